@@ -1,0 +1,88 @@
+//! The tables' schemas as qtool's own types: what the compiler knows of the data.
+//!
+//! A catalog does not know where the data lies. It is read from the data once, locked under `snapshots/tables/`, and
+//! from then on read from there ([`lock`]).
+
+pub mod lock;
+
+use crate::ty::Type;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The name, in the letter case of the data.
+    pub name: String,
+    /// The Arrow type that the data has.
+    pub arrow: DataType,
+    /// Whether it may hold nulls.
+    pub nullable: bool,
+}
+
+impl Column {
+    /// The type as a person names it; `None` for one that has no SQL name.
+    pub fn ty(&self) -> Option<Type> {
+        Type::from_arrow(&self.arrow)
+    }
+}
+
+/// A table: its columns in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Table {
+    /// The columns.
+    pub columns: Vec<Column>,
+}
+
+impl Table {
+    /// Takes over an Arrow schema; metadata is left out, so that equal tables compare equal.
+    pub fn from_arrow(schema: &Schema) -> Table {
+        let columns = schema
+            .fields()
+            .iter()
+            .map(|field| Column {
+                name: field.name().clone(),
+                arrow: field.data_type().clone(),
+                nullable: field.is_nullable(),
+            })
+            .collect();
+        Table { columns }
+    }
+
+    /// The first difference to what the table is now, in words.
+    pub fn difference(&self, now: &Table) -> Option<String> {
+        let find = |table: &Table, name: &str| table.columns.iter().find(|column| column.name == name).cloned();
+        for column in &self.columns {
+            match find(now, &column.name) {
+                None => return Some(format!("column `{}` is gone", column.name)),
+                Some(other) if other.arrow != column.arrow => {
+                    return Some(format!("column `{}` was {} and is {}", column.name, column.arrow, other.arrow));
+                }
+                Some(other) if other.nullable && !column.nullable => {
+                    return Some(format!("column `{}` may now be null", column.name));
+                }
+                Some(_) => {}
+            }
+        }
+        let added = now.columns.iter().find(|column| find(self, &column.name).is_none());
+        added.map(|column| format!("column `{}` is new", column.name))
+    }
+
+    /// The Arrow schema.
+    pub fn to_arrow(&self) -> SchemaRef {
+        let fields: Vec<Field> = self
+            .columns
+            .iter()
+            .map(|column| Field::new(&column.name, column.arrow.clone(), column.nullable))
+            .collect();
+        Arc::new(Schema::new(fields))
+    }
+}
+
+/// The tables of a project by name, in the order of `qtool.yaml`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Catalog {
+    /// The tables.
+    pub tables: IndexMap<String, Table>,
+}

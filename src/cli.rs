@@ -1,0 +1,121 @@
+//! The command line: one file per subcommand, each its arguments and a `run`.
+//!
+//! Exit codes: 0 fine, 1 problems found, 2 could not run.
+
+mod call;
+mod check;
+mod completions;
+mod describe;
+mod list;
+mod lock;
+mod new;
+mod schema;
+mod serve;
+mod show;
+mod terminal;
+mod workspace;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Compiles SQL files with typed placeholders into tools for agents
+#[derive(Parser)]
+#[command(name = "qtool", version, max_term_width = 100, arg_required_else_help = true, subcommand_required = true)]
+struct Arguments {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(clap::Args)]
+pub(crate) struct Global {
+    /// The project's folder [default: the nearest with a qtool.yaml, this one or above]
+    #[arg(long, short = 'C', value_name = "DIR", global = true)]
+    project: Option<PathBuf>,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    color: Colour,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    New(new::New),
+    Check(check::Check),
+    List(list::List),
+    Show(show::Show),
+    Call(call::Call),
+    Serve(serve::Serve),
+    Describe(describe::Describe),
+    Lock(lock::Lock),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All is well.
+    Fine,
+    /// The project, or the call, has problems; they were printed.
+    Problems,
+    /// The command could not do its work; why was printed.
+    CouldNotRun,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        ExitCode::from(match outcome {
+            Outcome::Fine => 0,
+            Outcome::Problems => 1,
+            Outcome::CouldNotRun => 2,
+        })
+    }
+}
+
+/// Runs the program with its arguments, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Printing to a closed pipe is no failure of the command.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let global = &arguments.global;
+    terminal::set_colour(match global.color {
+        Colour::Auto => anstream::ColorChoice::Auto,
+        Colour::Always => anstream::ColorChoice::Always,
+        Colour::Never => anstream::ColorChoice::Never,
+    });
+    let outcome = match arguments.command {
+        Command::New(command) => command.run(),
+        Command::Check(command) => command.run(global),
+        Command::List(command) => command.run(global),
+        Command::Show(command) => command.run(global),
+        Command::Call(command) => command.run(global),
+        Command::Serve(command) => command.run(global),
+        Command::Describe(command) => command.run(global),
+        Command::Lock(command) => command.run(global),
+        Command::Schema(command) => command.run(),
+        Command::Completions(command) => command.run(),
+    };
+    outcome.into()
+}
+
+/// The whole command line, for shell completions.
+fn command() -> clap::Command {
+    <Arguments as clap::CommandFactory>::command()
+}

@@ -1,0 +1,171 @@
+//! `qtool call`
+
+use super::workspace::{Data, Workspace, block_on};
+use super::{Global, Outcome, terminal};
+use crate::engine::bind::Arguments;
+use crate::engine::error::CallError;
+use crate::engine::result::CallResult;
+use crate::project::TableFormat;
+use crate::tool::Tool;
+use crate::ty::Type;
+use clap::ValueEnum;
+use serde_json::Value;
+
+/// Call a tool
+#[derive(clap::Args)]
+pub(super) struct Call {
+    /// The tool's name
+    tool: String,
+    /// Arguments; a list is written with commas, or by repeating the name
+    #[arg(value_name = "NAME=VALUE")]
+    arguments: Vec<String>,
+    /// All arguments as one JSON object
+    #[arg(long, value_name = "OBJECT", conflicts_with = "arguments")]
+    json: Option<String>,
+    /// How rows are written
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<CallFormat>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CallFormat {
+    /// A Markdown table
+    Markdown,
+    /// The result object as JSON
+    Structured,
+    /// TOON: names once, then the rows
+    Toon,
+    /// CSV
+    Csv,
+}
+
+impl Call {
+    pub(super) fn run(self, global: &Global) -> Outcome {
+        self.try_run(global).unwrap_or_else(|outcome| outcome)
+    }
+
+    fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
+        let workspace = Workspace::open(global, Data::MayBeRead)?;
+        let tool = workspace.tool(&self.tool)?;
+        let arguments = self.arguments(&tool)?;
+        let format = self.format;
+        let answer = block_on(async move {
+            let name = tool.name.clone();
+            let engine = workspace.engine(vec![tool]).await?;
+            Ok(engine.call(&name, &arguments).await)
+        });
+        match answer {
+            Some(Ok(Ok(mut result))) => {
+                if let Some(format) = format {
+                    result.format = format.into();
+                }
+                show(&result);
+                Ok(Outcome::Fine)
+            }
+            Some(Ok(Err(error))) => {
+                complain(&error);
+                Ok(Outcome::Problems)
+            }
+            Some(Err(outcome)) => Err(outcome),
+            None => {
+                terminal::error("the call failed inside the engine", &[]);
+                Err(Outcome::CouldNotRun)
+            }
+        }
+    }
+
+    fn arguments(&self, tool: &Tool) -> Result<Arguments, Outcome> {
+        if let Some(json) = &self.json {
+            return match serde_json::from_str(json) {
+                Ok(Value::Object(arguments)) => Ok(arguments),
+                Ok(_) => Err(usage("`--json` takes one JSON object")),
+                Err(error) => Err(usage(&format!("`--json` is not valid JSON: {error}"))),
+            };
+        }
+        let mut arguments = Arguments::new();
+        for written in &self.arguments {
+            let Some((name, text)) = written.split_once('=') else {
+                return Err(usage(&format!("`{written}` is not of the form name=value")));
+            };
+            let ty = tool.parameter(name).map(|parameter| &parameter.ty);
+            let value = value(ty, text);
+            match arguments.get_mut(name) {
+                Some(Value::Array(items)) => match value {
+                    Value::Array(more) => items.extend(more),
+                    one => items.push(one),
+                },
+                Some(_) => return Err(usage(&format!("`{name}` is given twice"))),
+                None => {
+                    arguments.insert(name.to_owned(), value);
+                }
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+fn usage(message: &str) -> Outcome {
+    terminal::error(message, &["for example: qtool call TOOL name=value, or qtool call TOOL --json '{\"name\": 1}'"]);
+    Outcome::CouldNotRun
+}
+
+/// What was typed, as the JSON an agent would send for that type.
+fn value(ty: Option<&Type>, text: &str) -> Value {
+    match ty {
+        Some(Type::List(item)) => match serde_json::from_str(text) {
+            Ok(Value::Array(items)) => Value::Array(items),
+            _ if text.is_empty() => Value::Array(Vec::new()),
+            _ => Value::Array(text.split(',').map(|one| value(Some(item), one)).collect()),
+        },
+        Some(ty) if takes_json(ty) => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        _ => text.into(),
+    }
+}
+
+/// Types whose values are no JSON texts. A decimal is one, because a JSON number may not hold it.
+fn takes_json(ty: &Type) -> bool {
+    ty.is_integer() || matches!(ty, Type::Real | Type::Double | Type::Boolean | Type::Struct(_) | Type::Json)
+}
+
+impl From<CallFormat> for TableFormat {
+    fn from(format: CallFormat) -> TableFormat {
+        match format {
+            CallFormat::Markdown => TableFormat::Markdown,
+            CallFormat::Structured => TableFormat::Structured,
+            CallFormat::Toon => TableFormat::Toon,
+            CallFormat::Csv => TableFormat::Csv,
+        }
+    }
+}
+
+/// The table on standard output, so that it can be piped; what is said about it on standard error.
+fn show(result: &CallResult) {
+    if result.format == TableFormat::Structured {
+        let text = serde_json::to_string_pretty(&result.object()).unwrap_or_default();
+        terminal::out(&format!("{text}\n"));
+        return;
+    }
+    let table = result.table();
+    terminal::out(&table);
+    if !table.ends_with('\n') {
+        terminal::out("\n");
+    }
+    terminal::err(&format!("{}\n", result.summary()));
+}
+
+fn complain(error: &CallError) {
+    let every = if error.errors.is_empty() { std::slice::from_ref(error) } else { error.errors.as_slice() };
+    for one in every {
+        let mut helps: Vec<String> = one.hint.iter().cloned().collect();
+        if !one.allowed.is_empty() {
+            let names: Vec<String> = one.allowed.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
+            helps.push(format!("allowed are {}", names.join(", ")));
+        }
+        if let Some(detail) = &one.detail {
+            // The author is at the terminal: here the engine may speak.
+            helps.push(format!("the engine says: {detail}"));
+        }
+        let helps: Vec<&str> = helps.iter().map(String::as_str).collect();
+        terminal::error(&one.message, &helps);
+    }
+}

@@ -1,0 +1,47 @@
+//! `qtool list`
+
+use super::workspace::{Data, Workspace, errors_only, print};
+use super::{Global, Outcome, terminal};
+use crate::emit;
+
+/// List the tools
+#[derive(clap::Args)]
+pub(super) struct List {
+    /// Write the MCP `Tool` objects as a JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(super) fn run(self, global: &Global) -> Outcome {
+        let workspace = match Workspace::open(global, Data::MayBeRead) {
+            Ok(workspace) => workspace,
+            Err(outcome) => return outcome,
+        };
+        let compilation = workspace.compile();
+        print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
+        if self.json {
+            let tools: Vec<_> = compilation.tools.iter().map(emit::mcp::tool).collect();
+            let text = serde_json::to_string_pretty(&tools).unwrap_or_default();
+            terminal::out(&format!("{text}\n"));
+        } else {
+            let widest = compilation.tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
+            for tool in &compilation.tools {
+                let first = tool.description.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
+                let room = 79_usize.saturating_sub(widest + 2).max(20);
+                terminal::out(&format!("{:widest$}  {}\n", tool.name, shortened(first, room)).replace("  \n", "\n"));
+            }
+        }
+        if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
+    }
+}
+
+/// The text in at most `room` characters, cut between words.
+fn shortened(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(room - 1).collect();
+    let cut = head.rfind(' ').unwrap_or(head.len());
+    format!("{}…", head.get(..cut).unwrap_or_default().trim_end_matches([',', '.', ';', ':']))
+}

@@ -1,0 +1,35 @@
+//! `qtool lock`
+
+use super::workspace::{Data, Workspace, relock};
+use super::{Global, Outcome, terminal};
+use crate::diagnostic::render::{Format, render};
+
+/// Read the tables' schemas from the data again and lock them
+#[derive(clap::Args)]
+pub(super) struct Lock {
+    /// The tables [default: all]
+    tables: Vec<String>,
+}
+
+impl Lock {
+    pub(super) fn run(self, global: &Global) -> Outcome {
+        let mut workspace = match Workspace::open(global, Data::MayBeRead) {
+            Ok(workspace) => workspace,
+            Err(outcome) => return outcome,
+        };
+        let known = &workspace.project.file.tables;
+        if let Some(unknown) = self.tables.iter().find(|table| !known.contains_key(*table)) {
+            terminal::error(&format!("there is no table `{unknown}`"), &[]);
+            return Outcome::CouldNotRun;
+        }
+        let names: Vec<String> = if self.tables.is_empty() { known.keys().cloned().collect() } else { self.tables };
+        let changed = relock(&mut workspace, &names);
+        for name in &names {
+            let what = if changed.contains(name) { "changed" } else { "unchanged" };
+            terminal::out(&format!("{name}: {what}\n"));
+        }
+        let compilation = workspace.compile();
+        terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));
+        if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
+    }
+}

@@ -1,0 +1,38 @@
+//! Writing to the terminal: colours where they are wanted, broken pipes ignored.
+
+use annotate_snippets::{Group, Level, Renderer, normalize_untrusted_str};
+use anstream::ColorChoice;
+use std::io::{IsTerminal, Write};
+
+/// Decides for all that follows.
+pub(crate) fn set_colour(choice: ColorChoice) {
+    choice.write_global();
+}
+
+/// Writes to standard output; colours are taken out where it is no terminal. `head` may close the pipe: no failure.
+pub(crate) fn out(text: &str) {
+    let _ = anstream::stdout().write_all(text.as_bytes());
+}
+
+/// Writes to standard error in the same way.
+pub(crate) fn err(text: &str) {
+    let _ = anstream::stderr().write_all(text.as_bytes());
+}
+
+/// An error of the command itself, in the form of the compiler's.
+pub(crate) fn error(message: &str, helps: &[&str]) {
+    let message = normalize_untrusted_str(message);
+    let mut group = Group::with_title(Level::ERROR.primary_title(message.as_str()));
+    for help in helps {
+        group = group.element(Level::HELP.message(*help));
+    }
+    let text = Renderer::styled().render(&[group]);
+    err(&format!("{text}\n"));
+}
+
+/// What the command is doing, where somebody waits for it.
+pub(crate) fn progress(message: &str) {
+    if std::io::stderr().is_terminal() {
+        err(&format!("{message}\n"));
+    }
+}

@@ -1,0 +1,205 @@
+//! What most commands begin with: find the project, load it, lock its tables, compile it.
+
+use super::{Global, Outcome, terminal};
+use crate::compile::{self, Compilation};
+use crate::diagnostic::render::{Format, render};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::engine::tables::TableError;
+use crate::engine::{Engine, Tables};
+use crate::load::{self, Loaded};
+use crate::project::Project;
+use crate::source::Sources;
+use crate::tool::Tool;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+
+/// Whether the data may be read for schemas that are not locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// Tables without a locked schema are read and locked.
+    MayBeRead,
+    /// The data is not touched.
+    Untouched,
+}
+
+/// A loaded project.
+pub(crate) struct Workspace {
+    pub(crate) dir: PathBuf,
+    pub(crate) project: Project,
+    found: Diagnostics,
+}
+
+impl Workspace {
+    /// Finds and loads the project, and completes its catalog.
+    pub(crate) fn open(global: &Global, data: Data) -> Result<Workspace, Outcome> {
+        let dir = find(global)?;
+        let Loaded { dir, mut project, unlocked, mut diagnostics } = load::load(&dir).map_err(|failed| {
+            print(&failed.diagnostics.into_sorted(), &failed.sources);
+            Outcome::Problems
+        })?;
+        match data {
+            Data::MayBeRead => lock_tables(&dir, &mut project, &unlocked, &mut diagnostics),
+            Data::Untouched => {
+                for table in &unlocked {
+                    diagnostics.push(codes::table_not_locked(load::table_span(&project, table), table));
+                }
+            }
+        }
+        Ok(Workspace { dir, project, found: diagnostics })
+    }
+
+    /// Compiles the project.
+    pub(crate) fn compile(&self) -> Compilation {
+        compile::compile(&self.project, self.found.clone())
+    }
+
+    /// Compiles, and picks one tool by name. What keeps it from compiling is printed.
+    pub(crate) fn tool(&self, name: &str) -> Result<Tool, Outcome> {
+        let compilation = self.compile();
+        if let Some(tool) = compilation.tools.iter().find(|tool| tool.name == name) {
+            if compilation.errors > 0 {
+                terminal::err(&format!("note: {} elsewhere in the project; see `qtool check`\n", count(compilation.errors, "error")));
+            }
+            return Ok(tool.clone());
+        }
+        if compilation.errors > 0 {
+            print(&errors_only(&compilation.diagnostics), &self.project.sources);
+        }
+        let names: Vec<&str> = compilation.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let help = match crate::diagnostic::nearest::nearest(name, names.iter().copied()) {
+            Some(near) => format!("a tool with a similar name exists: `{near}`"),
+            None if names.is_empty() => "the project has no tools that compile".to_owned(),
+            None => "`qtool list` shows the tools".to_owned(),
+        };
+        terminal::error(&format!("there is no tool `{name}`"), &[help.as_str()]);
+        Err(Outcome::CouldNotRun)
+    }
+
+    /// Opens the tables that the tools read, and plans the tools. What goes wrong is printed.
+    pub(crate) async fn engine(&self, tools: Vec<Tool>) -> Result<Engine, Outcome> {
+        let mut names: Vec<&str> = tools.iter().flat_map(|tool| &tool.tables).map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        let opened = Tables::open_some(&self.dir, &self.project.file, &self.project.catalog, &names).await;
+        let tables = opened.map_err(|errors| {
+            let mut sink = Diagnostics::default();
+            for failed in errors {
+                sink.push(table_error(&self.project, &failed.table, &failed.error));
+            }
+            print(&sink.into_sorted(), &self.project.sources);
+            Outcome::Problems
+        })?;
+        let mut sink = Diagnostics::default();
+        for (name, now) in tables.catalog().tables {
+            if let Some(locked) = self.project.catalog.tables.get(&name)
+                && let Some(difference) = locked.difference(&now)
+            {
+                sink.push(codes::table_changed(load::table_span(&self.project, &name), &name, &difference));
+            }
+        }
+        if sink.errors() > 0 {
+            print(&sink.into_sorted(), &self.project.sources);
+            return Err(Outcome::Problems);
+        }
+        Engine::prepare(tables, tools).map_err(|errors| {
+            for failed in errors {
+                terminal::error(&format!("tool `{}` cannot run: {}", failed.tool, failed.why), &[]);
+            }
+            Outcome::CouldNotRun
+        })
+    }
+}
+
+fn find(global: &Global) -> Result<PathBuf, Outcome> {
+    if let Some(dir) = &global.project {
+        if dir.join(load::PROJECT_FILE).is_file() {
+            return Ok(dir.clone());
+        }
+        terminal::error(&format!("`{}` has no qtool.yaml", dir.display()), &["`qtool new DIR` makes a project"]);
+        return Err(Outcome::CouldNotRun);
+    }
+    let here = std::env::current_dir().ok();
+    here.as_deref().and_then(load::find).ok_or_else(|| {
+        let helps = ["go into a project's folder, or name it with `--project DIR`", "`qtool new DIR` makes a project"];
+        terminal::error("there is no qtool.yaml here or in a folder above", &helps);
+        Outcome::CouldNotRun
+    })
+}
+
+/// Reads the schemas of tables from their data and locks them.
+fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut Diagnostics) {
+    for name in names {
+        terminal::progress(&format!("reading the schema of table {name}"));
+        let read = block_on({
+            let (dir, file, name) = (dir.to_path_buf(), project.file.clone(), name.clone());
+            async move { Tables::open_some(&dir, &file, &Default::default(), &[name.as_str()]).await.map(|tables| tables.catalog()) }
+        });
+        match read {
+            Some(Ok(catalog)) => {
+                for (name, table) in catalog.tables {
+                    if let Err(error) = load::write_lock(dir, &name, &table) {
+                        let why = load::io_reason(&error);
+                        sink.push(codes::unreadable_file(None, &format!("{}/{name}.snap", load::TABLE_LOCKS), &why));
+                    }
+                    project.catalog.tables.insert(name, table);
+                }
+            }
+            Some(Err(errors)) => {
+                for failed in errors {
+                    sink.push(table_error(project, name, &failed.error));
+                }
+            }
+            None => sink.push(codes::unreadable_table(load::table_span(project, name), name, "its reader failed")),
+        }
+    }
+}
+
+/// Reads all schemas anew and locks them; the names of the tables whose lock changed.
+pub(crate) fn relock(workspace: &mut Workspace, names: &[String]) -> Vec<String> {
+    let before = workspace.project.catalog.clone();
+    let mut sink = Diagnostics::default();
+    lock_tables(&workspace.dir, &mut workspace.project, names, &mut sink);
+    workspace.found.extend(sink);
+    let now = &workspace.project.catalog;
+    names.iter().filter(|name| before.tables.get(*name) != now.tables.get(*name)).cloned().collect()
+}
+
+fn table_error(project: &Project, table: &str, error: &TableError) -> Diagnostic {
+    let place = load::table_path_span(project, table);
+    match error {
+        TableError::OutsideRoots { path } => codes::path_outside_roots(place, path),
+        error => codes::unreadable_table(place, table, &error.message()),
+    }
+}
+
+/// Runs a future on a runtime of its own, on threads whose stack holds a deep plan. `None` where it panicked or no
+/// runtime is to be had.
+pub(crate) fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .thread_stack_size(crate::engine::STACK_SIZE)
+        .build()
+        .ok()?;
+    // On a worker, not on this thread: planning recurses.
+    let result = runtime.block_on(runtime.spawn(future)).ok();
+    // A query that does not stop must not keep the program.
+    runtime.shutdown_background();
+    result
+}
+
+/// Prints diagnostics for people.
+pub(crate) fn print(diagnostics: &[Diagnostic], sources: &Sources) {
+    terminal::err(&render(diagnostics, sources, Format::Text, true));
+}
+
+/// The errors among them.
+pub(crate) fn errors_only(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+    let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == crate::diagnostic::Severity::Error;
+    diagnostics.iter().filter(is_error).cloned().collect()
+}
+
+/// `1 error`, `2 errors`.
+pub(crate) fn count(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

@@ -1,0 +1,282 @@
+//! The pipeline, from top to bottom: a [`Project`] becomes tools and diagnostics.
+//!
+//! Pure: no file, clock, environment or network. A query with errors drops out, and those that select from it with it;
+//! all others go on.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::infer::{self, TypedParameter, TypedQuery};
+use crate::project::{AutomaticParameter, Kind, Project, ResultLimit, TableFormat, Timeout};
+use crate::rules;
+use crate::syntax::link::{self, LinkedQuery};
+use crate::syntax::{self, ParsedQuery};
+use crate::tool::{Parameter, Tool};
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// Most rows of a call where nobody says otherwise.
+pub const DEFAULT_RESULT_LIMIT: u64 = 100;
+/// How long a call may take where nobody says otherwise.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+/// Parser, planner and optimizer recurse over the statement's tree; `syntax::depth` bounds it to what fits here even in
+/// a debug build.
+pub const STACK_SIZE: usize = 256 << 20;
+
+/// What came of a project.
+#[derive(Debug)]
+pub struct Compilation {
+    /// The tools that compiled, sorted by name.
+    pub tools: Vec<Tool>,
+    /// The number of views that compiled.
+    pub views: usize,
+    /// The numbers of errors.
+    pub errors: usize,
+    /// The numbers of warnings.
+    pub warnings: usize,
+    /// Everything there is to say, by place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Compiles all queries of a project. `found` is what loading it had to say.
+pub fn compile(project: &Project, found: Diagnostics) -> Compilation {
+    let work = || Compiler { project, sink: found.clone() }.run();
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("compile".to_owned()).stack_size(STACK_SIZE);
+        match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
+            Ok(Ok(compilation)) => compilation,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // No thread to be had: what fits on this stack still compiles.
+            Err(_) => work(),
+        }
+    })
+}
+
+struct Compiler<'a> {
+    project: &'a Project,
+    sink: Diagnostics,
+}
+
+impl Compiler<'_> {
+    fn run(mut self) -> Compilation {
+        let project = self.project;
+        let parsed: Vec<ParsedQuery> = project
+            .queries
+            .iter()
+            .filter_map(|query| syntax::parse(query, &project.sources, &mut self.sink))
+            .collect();
+        if project.queries.is_empty() {
+            self.sink.push(codes::empty_project(project.document.key_span(&["name"])));
+        }
+        rules::collisions::check(&parsed, &project.catalog, &mut self.sink);
+
+        let order = Order::of(&parsed, &mut self.sink);
+        let names: Vec<String> = self.query_names(&parsed);
+        let context = infer::Context { catalog: &project.catalog, queries: &names, sources: &project.sources };
+        let mut compiled = vec![false; parsed.len()];
+        let mut tools = Vec::new();
+        let mut views = 0;
+        for at in order.sequence.iter().copied() {
+            let Some(query) = parsed.get(at) else { continue };
+            let uses = order.uses(at);
+            if uses.iter().any(|used| !compiled.get(*used).copied().unwrap_or(false)) {
+                // A query below it has errors, which are reported there.
+                continue;
+            }
+            let uses: Vec<&ParsedQuery> = uses.iter().filter_map(|used| parsed.get(*used)).collect();
+            let Some(linked) = link::link(query, &uses, &project.sources) else { continue };
+            let errors = self.sink.errors();
+            let Some(typed) = infer::infer(&linked, context, &mut self.sink) else { continue };
+            rules::check(query, &typed, &mut self.sink);
+            if self.sink.errors() > errors {
+                continue;
+            }
+            if let Some(flag) = compiled.get_mut(at) {
+                *flag = true;
+            }
+            match query.header.kind {
+                Some(Kind::View) => views += 1,
+                _ if query.header.enabled == Some(false) => {}
+                _ => tools.push(into_tool(project, query, &linked, typed)),
+            }
+        }
+        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        Compilation {
+            tools,
+            views,
+            errors: self.sink.errors(),
+            warnings: self.sink.warnings(),
+            diagnostics: self.sink.into_sorted(),
+        }
+    }
+
+    /// Names that can be selected from, also of queries that did not parse: their users are not to blame.
+    fn query_names(&self, parsed: &[ParsedQuery]) -> Vec<String> {
+        let mut names: Vec<String> = parsed.iter().map(|query| query.name.value.clone()).collect();
+        names.extend(self.project.queries.iter().map(|query| syntax::name::snake_case(&query.stem)));
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+/// Which query selects from which, and an order in which every query comes after those it selects from.
+struct Order {
+    edges: Vec<Vec<usize>>,
+    sequence: Vec<usize>,
+}
+
+impl Order {
+    fn of(parsed: &[ParsedQuery], sink: &mut Diagnostics) -> Order {
+        let index: HashMap<&str, usize> =
+            parsed.iter().enumerate().rev().map(|(at, query)| (query.name.value.as_str(), at)).collect();
+        let edges: Vec<Vec<usize>> = parsed
+            .iter()
+            .map(|query| {
+                let mut below: Vec<usize> =
+                    query.references.iter().filter_map(|reference| index.get(reference.name.as_str()).copied()).collect();
+                below.sort_unstable();
+                below.dedup();
+                below
+            })
+            .collect();
+        let mut order = Order { edges, sequence: Vec::new() };
+        let mut state = vec![Visit::New; parsed.len()];
+        for at in 0..parsed.len() {
+            order.visit(at, parsed, &mut state, &mut Vec::new(), sink);
+        }
+        order
+    }
+
+    /// Depth first; a query that is met again on the way to itself closes a cycle and never enters the sequence.
+    fn visit(&mut self, at: usize, parsed: &[ParsedQuery], state: &mut [Visit], way: &mut Vec<usize>, sink: &mut Diagnostics) -> bool {
+        match state.get(at) {
+            Some(Visit::Done(fine)) => return *fine,
+            Some(Visit::Open) => {
+                self.report_cycle(at, parsed, way, sink);
+                return false;
+            }
+            _ => {}
+        }
+        set(state, at, Visit::Open);
+        way.push(at);
+        let below = self.edges.get(at).cloned().unwrap_or_default();
+        let mut fine = true;
+        for next in below {
+            fine &= self.visit(next, parsed, state, way, sink);
+        }
+        way.pop();
+        set(state, at, Visit::Done(fine));
+        if fine {
+            self.sequence.push(at);
+        }
+        fine
+    }
+
+    fn report_cycle(&self, at: usize, parsed: &[ParsedQuery], way: &[usize], sink: &mut Diagnostics) {
+        let start = way.iter().position(|step| *step == at).unwrap_or(0);
+        let round = way.get(start..).unwrap_or_default();
+        let names: Vec<String> = round
+            .iter()
+            .chain([&at])
+            .filter_map(|step| parsed.get(*step))
+            .map(|query| query.name.value.clone())
+            .collect();
+        let last = way.last().and_then(|last| parsed.get(*last));
+        let reference = last.and_then(|last| {
+            let name = names.last()?;
+            last.references.iter().find(|reference| reference.name == *name)
+        });
+        if let Some(reference) = reference {
+            sink.push(codes::query_cycle(reference.span, &names));
+        }
+    }
+
+    /// All queries below one, each after those it selects from itself.
+    fn uses(&self, at: usize) -> Vec<usize> {
+        let mut wanted = vec![false; self.edges.len()];
+        let mut open = self.edges.get(at).cloned().unwrap_or_default();
+        while let Some(next) = open.pop() {
+            if let Some(flag) = wanted.get_mut(next)
+                && !*flag
+            {
+                *flag = true;
+                open.extend(self.edges.get(next).into_iter().flatten());
+            }
+        }
+        self.sequence.iter().copied().filter(|one| wanted.get(*one).copied().unwrap_or(false)).collect()
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Visit {
+    New,
+    Open,
+    Done(bool),
+}
+
+fn set(state: &mut [Visit], at: usize, to: Visit) {
+    if let Some(slot) = state.get_mut(at) {
+        *slot = to;
+    }
+}
+
+/// Puts a checked query into the form that is published and executed.
+fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, typed: TypedQuery) -> Tool {
+    let header = &query.header;
+    let defaults = &project.file.defaults;
+    let result_limit =
+        header.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
+    // A column's description may come from the query itself or from one that it selects from.
+    let described = |name: &str| {
+        linked.parts.iter().rev().find_map(|part| part.header.columns.get(name)?.description.clone())
+    };
+    let mut columns = typed.columns;
+    for column in &mut columns {
+        column.description = described(&column.name);
+    }
+    Tool {
+        name: query.name.value.clone(),
+        title: header.title.clone().unwrap_or_else(|| title(query)),
+        description: header.description.clone().map(|text| text.trim().to_owned()),
+        tags: header.tags.clone(),
+        version: header.version.clone(),
+        meta: header.meta.clone(),
+        parameters: typed.parameters.into_iter().map(into_parameter).collect(),
+        columns,
+        statement: typed.statement,
+        placeholders: typed.placeholders,
+        tables: typed.tables,
+        result_limit,
+        default_limit: header.default_limit,
+        table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
+        expose: header.expose.clone().unwrap_or_else(|| vec![AutomaticParameter::Limit, AutomaticParameter::TableFormat]),
+        timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+        count_total: header.count_total.unwrap_or(false),
+        strict: header.strict.or(defaults.strict).unwrap_or(false),
+        annotations: typed.annotations,
+    }
+}
+
+/// The name as its author spelt it; one that comes from a path, in words.
+fn title(query: &ParsedQuery) -> String {
+    if query.header.name.is_some() {
+        return query.raw_name.clone();
+    }
+    let words = query.name.value.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or(words)
+}
+
+fn into_parameter(typed: TypedParameter) -> Parameter {
+    let constraints = rules::constraints_of(&typed);
+    let required = typed.declaration.is_required();
+    let config = typed.declaration.config;
+    Parameter {
+        name: typed.declaration.name,
+        ty: typed.ty,
+        description: config.description.map(|text| text.trim().to_owned()),
+        required,
+        default: config.default,
+        constraints,
+        examples: config.examples.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,187 @@
+//! What the compiler has to say about a project, as data.
+//!
+//! A [`Diagnostic`] stands alone in its one-line form, points at the smallest span, and suggests only in its helps.
+//! There is one constructor per code (in [`codes`]), so that the wording of a message lives in one place; the renderers
+//! ([`render`]) are the only ones that turn diagnostics into text.
+
+pub mod codes;
+pub mod nearest;
+pub mod render;
+
+mod code;
+
+pub use code::Code;
+
+use crate::source::Span;
+use serde::Serialize;
+
+/// How bad it is: an error stops the file from becoming a tool, a warning does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The file does not compile.
+    Error,
+    /// The file compiles, but somebody will be surprised.
+    Warning,
+}
+
+/// A place and a few words on what is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is to be said of it; may be empty on a primary label.
+    pub text: String,
+}
+
+/// A replacement of one span by other text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty where text is inserted.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub replacement: String,
+}
+
+/// A suggestion, with the edits that carry it out where that is possible.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Help {
+    /// What to do.
+    pub text: String,
+    /// The edits that do it, in one file; empty where the author must think.
+    pub edits: Vec<Edit>,
+}
+
+/// One thing to say about the project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which rule speaks.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One line, lowercase, no full stop, names in backticks.
+    pub message: String,
+    /// The place the message is about; absent where no text was read (a missing file, say).
+    pub primary: Option<Label>,
+    /// Further places.
+    pub secondary: Vec<Label>,
+    /// Facts.
+    pub notes: Vec<String>,
+    /// Suggestions.
+    pub helps: Vec<Help>,
+}
+
+impl Diagnostic {
+    /// A diagnostic about a place.
+    pub fn at(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            primary: Some(Label {
+                span,
+                text: String::new(),
+            }),
+            ..Diagnostic::nowhere(code, message)
+        }
+    }
+
+    /// A diagnostic that has no place in a text.
+    pub fn nowhere(code: Code, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            message: message.into(),
+            primary: None,
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            helps: Vec::new(),
+        }
+    }
+
+    /// Says what stands at the primary place.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        if let Some(primary) = &mut self.primary {
+            primary.text = text.into();
+        }
+        self
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.secondary.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    /// Adds a suggestion without an edit.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.helps.push(Help {
+            text: text.into(),
+            edits: Vec::new(),
+        });
+        self
+    }
+
+    /// Adds a suggestion that an edit carries out.
+    #[must_use]
+    pub fn fix(mut self, text: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
+        self.helps.push(Help {
+            text: text.into(),
+            edits: vec![Edit {
+                span,
+                replacement: replacement.into(),
+            }],
+        });
+        self
+    }
+}
+
+/// Where the stages put what they have to say.
+#[derive(Debug, Clone, Default)]
+pub struct Diagnostics {
+    items: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Takes one in.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.items.push(diagnostic);
+    }
+
+    /// How many errors there are so far.
+    pub fn errors(&self) -> usize {
+        self.count(Severity::Error)
+    }
+
+    /// How many warnings there are so far.
+    pub fn warnings(&self) -> usize {
+        self.count(Severity::Warning)
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.items.iter().filter(|item| item.severity == severity).count()
+    }
+
+    /// Takes in all of another sink.
+    pub fn extend(&mut self, other: Diagnostics) {
+        self.items.extend(other.items);
+    }
+
+    /// All of them by place: those without a place first, then by file and byte. Equal ones are kept once.
+    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.items
+            .sort_by_key(|item| (item.primary.as_ref().map(|label| label.span), item.code));
+        self.items.dedup();
+        self.items
+    }
+}

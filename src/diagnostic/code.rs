@@ -1,0 +1,135 @@
+//! The codes: one per rule, kebab-case, named for what is wrong.
+
+use super::Severity;
+use serde::{Serialize, Serializer};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $severity:ident;)*) => {
+        /// Names a rule. Each has a page in the book under its name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code { $($(#[$doc])* $variant,)* }
+
+        impl Code {
+            /// Every code, by topic.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
+
+            /// The name that a person reads and types.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$variant => $name,)* }
+            }
+
+            /// How bad a finding of this rule is.
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$variant => Severity::$severity,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    // The project and its files.
+    /// A file cannot be opened or does not exist.
+    UnreadableFile "unreadable-file" Error;
+    /// A text file is not UTF-8.
+    NotUtf8 "not-utf8" Error;
+    /// A path leaves the project's declared roots.
+    PathOutsideRoots "path-outside-roots" Error;
+    /// YAML that cannot be parsed.
+    InvalidYaml "invalid-yaml" Error;
+    /// A key that the format does not have.
+    UnknownKey "unknown-key" Error;
+    /// A value of the wrong shape.
+    InvalidValue "invalid-value" Error;
+    /// A required key is absent.
+    MissingKey "missing-key" Error;
+    /// A project without a query.
+    EmptyProject "empty-project" Warning;
+    // Tables.
+    /// A table's data cannot be read or has no consistent schema.
+    UnreadableTable "unreadable-table" Error;
+    /// A table has no locked schema.
+    TableNotLocked "table-not-locked" Error;
+    /// A table whose data no longer has the locked schema.
+    TableChanged "table-changed" Error;
+    // The query file.
+    /// `/*---` without `---*/`.
+    UnclosedHeader "unclosed-header" Error;
+    /// `<<` without `>>`.
+    UnclosedPlaceholder "unclosed-placeholder" Error;
+    /// Something between `<<` and `>>` that is no placeholder.
+    InvalidPlaceholder "invalid-placeholder" Error;
+    /// `$1`, `?` or `:name` in the text.
+    RawPlaceholder "raw-placeholder" Error;
+    /// `[[` without `]]`, or a clause that cannot stand there.
+    InvalidClause "invalid-clause" Error;
+    /// The SQL does not parse.
+    SyntaxError "syntax-error" Error;
+    /// A file without a statement.
+    EmptyQuery "empty-query" Error;
+    /// More than one statement.
+    MultipleStatements "multiple-statements" Error;
+    /// A statement that is no query.
+    NotAQuery "not-a-query" Error;
+    /// A statement nested or chained too deeply to plan safely.
+    QueryTooDeep "query-too-deep" Error;
+    // Names.
+    /// A name with characters that names cannot have.
+    InvalidName "invalid-name" Error;
+    /// A name that qtool itself uses.
+    ReservedName "reserved-name" Error;
+    /// Two things of one name.
+    NameCollision "name-collision" Error;
+    /// A table that does not exist.
+    UnknownTable "unknown-table" Error;
+    /// A column that does not exist.
+    UnknownColumn "unknown-column" Error;
+    /// A column that several tables have.
+    AmbiguousColumn "ambiguous-column" Error;
+    /// A function that does not exist.
+    UnknownFunction "unknown-function" Error;
+    /// Two output columns of one name.
+    DuplicateColumn "duplicate-column" Error;
+    /// Queries that select from each other in a circle.
+    QueryCycle "query-cycle" Error;
+    // Types.
+    /// No evidence for a parameter's type.
+    CannotInferType "cannot-infer-type" Error;
+    /// Uses of one parameter that ask for different types.
+    ConflictingTypes "conflicting-types" Error;
+    /// A type name that does not exist.
+    UnknownType "unknown-type" Error;
+    /// A statement that the planner refuses.
+    InvalidQuery "invalid-query" Error;
+    /// An output column of a type that cannot be returned.
+    UnsupportedType "unsupported-type" Error;
+    // Parameters.
+    /// A parameter declared and never used.
+    UnusedParameter "unused-parameter" Error;
+    /// One parameter configured in two ways.
+    ConflictingConfiguration "conflicting-configuration" Error;
+    /// A default that is not of the parameter's type or breaks its constraints.
+    InvalidDefault "invalid-default" Error;
+    /// A default that is not among the allowed values.
+    DefaultNotAllowed "default-not-allowed" Error;
+    /// An allowed value or example that is not of the parameter's type or breaks its constraints.
+    InvalidAllowedValue "invalid-allowed-value" Error;
+    /// A constraint that the type does not have, or that nothing satisfies.
+    InvalidConstraint "invalid-constraint" Error;
+    // Tools.
+    /// A header key that does not fit the query.
+    InvalidSetting "invalid-setting" Error;
+    /// A tool or parameter that an agent knows only by its name.
+    MissingDescription "missing-description" Warning;
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl std::fmt::Display for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,384 @@
+//! One constructor per code: callers bring facts, the wording lives here.
+
+use super::nearest::nearest;
+use super::{Code, Diagnostic};
+use crate::source::{Span, Spanned};
+use crate::syntax::name::{RESERVED, is_legal, snake_case};
+use crate::ty::{NAMES, Type, UnknownType};
+
+/// A file that cannot be opened. `place` is where it was asked for, if it was.
+pub fn unreadable_file(place: Option<Span>, path: &str, why: &str) -> Diagnostic {
+    let message = format!("cannot read `{path}`: {why}");
+    match place {
+        Some(span) => Diagnostic::at(Code::UnreadableFile, span, message),
+        None => Diagnostic::nowhere(Code::UnreadableFile, message),
+    }
+}
+
+/// A text file with bytes that are no UTF-8.
+pub fn not_utf8(path: &str, valid_up_to: usize) -> Diagnostic {
+    Diagnostic::nowhere(Code::NotUtf8, format!("`{path}` is not UTF-8"))
+        .note(format!("the first invalid byte is number {}", valid_up_to + 1))
+        .help("save the file in UTF-8")
+}
+
+/// A path that leads out of the project.
+pub fn path_outside_roots(place: Span, path: &str) -> Diagnostic {
+    Diagnostic::at(Code::PathOutsideRoots, place, format!("`{path}` lies outside of the project"))
+        .label("leaves the declared roots")
+        .help("move the data below the project, or declare its directory under `roots`")
+}
+
+/// YAML that cannot be parsed.
+pub fn invalid_yaml(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidYaml, place, format!("invalid YAML: {why}"))
+}
+
+/// A key that does not exist there.
+pub fn unknown_key(place: Span, key: &str, known: &[String]) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{key}`")).label("unknown key");
+    match nearest(key, known.iter().map(String::as_str)) {
+        Some(name) => diagnostic.fix("a key with a similar name exists", place, name),
+        None => diagnostic.note(format!("the keys are {}", list(known.iter().map(String::as_str)))),
+    }
+}
+
+/// A value of another shape than the format asks for.
+pub fn invalid_value(place: Span, expected: &str, found: &str) -> Diagnostic {
+    let found = if found.is_empty() { String::new() } else { format!(", found {found}") };
+    Diagnostic::at(Code::InvalidValue, place, format!("expected {expected}{found}"))
+}
+
+/// A key that must be there and is not.
+pub fn missing_key(place: Span, key: &str) -> Diagnostic {
+    Diagnostic::at(Code::MissingKey, place, format!("missing key `{key}`"))
+}
+
+/// A project without queries.
+pub fn empty_project(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::EmptyProject, place, "the project has no queries")
+        .help("write a `.sql` file into `queries/`; each becomes a tool")
+}
+
+/// A table whose data cannot be read.
+pub fn unreadable_table(place: Span, table: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnreadableTable, place, format!("cannot read table `{table}`: {why}"))
+}
+
+/// A table that has no locked schema, where the data may not be touched.
+pub fn table_not_locked(place: Span, table: &str) -> Diagnostic {
+    Diagnostic::at(Code::TableNotLocked, place, format!("table `{table}` has no locked schema"))
+        .note(format!("`snapshots/tables/{table}.snap` is missing or unreadable, and `--locked` does not touch the data"))
+        .help("run `qtool check` once without `--locked`, and commit the snapshot")
+}
+
+/// A table whose data differs from its locked schema.
+pub fn table_changed(place: Span, table: &str, difference: &str) -> Diagnostic {
+    Diagnostic::at(Code::TableChanged, place, format!("table `{table}` has changed since it was locked: {difference}"))
+        .note(format!("the tools were compiled for the schema in `snapshots/tables/{table}.snap`"))
+        .help(format!("`qtool lock {table}` locks the schema as it is now and compiles against it"))
+}
+
+/// A header that never ends.
+pub fn unclosed_header(open: Span) -> Diagnostic {
+    Diagnostic::at(Code::UnclosedHeader, open, "the header is not closed")
+        .label("opened here")
+        .help("end the header with `---*/`")
+}
+
+/// `<<` without `>>`. `name` is the name that follows, if one does.
+pub fn unclosed_placeholder(open: Span, name: Option<Span>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::at(Code::UnclosedPlaceholder, open, "the placeholder is not closed").label("`<<` without `>>`");
+    match name {
+        Some(name) => diagnostic.fix("close it behind the name", name.after(), " >>"),
+        None => diagnostic.help("write `<< name >>`"),
+    }
+}
+
+/// A placeholder that does not follow the grammar.
+pub fn invalid_placeholder(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidPlaceholder, place, format!("invalid placeholder: {why}"))
+        .note("a placeholder is `<< name >>`, `<< name: type >>`, `<< name = default >>`, `<< name: type = default >>` or `<< name? >>`")
+}
+
+/// A placeholder of another system.
+pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
+    let name = written.trim_start_matches(['$', '?', ':', '@']);
+    let name = snake_case(name);
+    let diagnostic = Diagnostic::at(Code::RawPlaceholder, place, format!("`{written}` is not a placeholder of qtool"))
+        .label("not a placeholder");
+    if is_legal(&name) {
+        diagnostic.fix("write it with its name", place, format!("<< {name} >>"))
+    } else {
+        diagnostic.help("write `<< name >>`")
+    }
+}
+
+/// `[[` without `]]`.
+pub fn unclosed_clause(open: Span) -> Diagnostic {
+    Diagnostic::at(Code::InvalidClause, open, "the optional clause is not closed")
+        .label("`[[` without `]]`")
+        .help("end the clause with `]]`")
+}
+
+/// An optional clause that nothing could leave out.
+pub fn clause_without_placeholder(whole: Span) -> Diagnostic {
+    Diagnostic::at(Code::InvalidClause, whole, "the optional clause has no placeholder")
+        .label("nothing decides whether it applies")
+        .help("remove the double brackets, or use a placeholder inside")
+}
+
+/// SQL that does not parse.
+pub fn syntax_error(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::SyntaxError, place, format!("syntax error: {why}"))
+}
+
+/// A file without SQL.
+pub fn empty_query(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::EmptyQuery, place, "the file has no statement").help("write one SELECT")
+}
+
+/// A second statement.
+pub fn multiple_statements(second: Span, first: Span) -> Diagnostic {
+    Diagnostic::at(Code::MultipleStatements, second, "a query file has one statement")
+        .label("a second statement")
+        .also(first, "the first statement")
+        .help("move it to a file of its own")
+}
+
+/// A statement that is no query.
+pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
+    Diagnostic::at(Code::NotAQuery, place, format!("{what} is not a query"))
+        .label("only reads are allowed")
+        .note("a tool reads: its statement is a SELECT, WITH … SELECT, VALUES or TABLE")
+}
+
+/// A statement too deep to plan safely.
+pub fn query_too_deep(place: Span, what: &str) -> Diagnostic {
+    Diagnostic::at(Code::QueryTooDeep, place, format!("the query is too deep: {what}"))
+        .help("replace a chain of ORs by IN, a chain of UNIONs by VALUES or a table")
+}
+
+/// A tool name that has no legal form.
+pub fn invalid_tool_name(place: Span, raw: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidName, place, format!("`{raw}` cannot be a tool name"))
+        .note("a tool is called by the snake_case of its name: a letter a to z first, then letters, digits and `_`, 64 at most")
+        .help("give a `name` in the header, and the wording as `title`")
+}
+
+/// A parameter name that is not legal.
+pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::InvalidName, place, format!("`{raw}` cannot be a parameter name"))
+        .note("names are a letter a to z first, then letters a to z, digits and `_`");
+    let snake = snake_case(raw);
+    if is_legal(&snake) && !RESERVED.contains(&snake.as_str()) {
+        diagnostic.fix("write it in snake_case", place, snake)
+    } else {
+        diagnostic
+    }
+}
+
+/// A table whose name cannot be used.
+pub fn invalid_table_name(place: Span, raw: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidName, place, format!("`{raw}` cannot be a table name"))
+        .note("names of tables are letters, digits and `_`, and do not begin with a digit")
+}
+
+/// A name that qtool uses itself.
+pub fn reserved_name(place: Span, name: &str) -> Diagnostic {
+    let other = if name == "limit" { "max_rows".to_owned() } else { format!("{name}_value") };
+    Diagnostic::at(Code::ReservedName, place, format!("the name `{name}` is reserved"))
+        .label("qtool adds a parameter of this name itself")
+        .fix("use another name", place, other)
+}
+
+/// Two queries, or a query and a table, of one name.
+pub fn name_collision(place: Span, name: &str, what: &str, other: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::NameCollision, place, format!("the name `{name}` is taken by {what}"))
+        .help("give one of them another `name`");
+    match other {
+        Some(other) => diagnostic.also(other, "named here"),
+        None => diagnostic,
+    }
+}
+
+/// A table that does not exist.
+pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let known: Vec<&str> = known.collect();
+    let diagnostic =
+        Diagnostic::at(Code::UnknownTable, place, format!("table `{name}` not found")).label("no table or query of this name");
+    match nearest(name, known.iter().copied()) {
+        Some(near) => diagnostic.fix("a table with a similar name exists", place, quoted(near)),
+        None if known.is_empty() => diagnostic.help("declare it under `tables` in qtool.yaml"),
+        None => diagnostic.note(format!("there are {}", list(known))),
+    }
+}
+
+/// A column that does not exist.
+pub fn unknown_column(place: Span, name: &str, table: Option<&str>, known: &[String]) -> Diagnostic {
+    let within = table.map(|table| format!(" in table `{table}`")).unwrap_or_default();
+    let diagnostic =
+        Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` not found{within}")).label("unknown column");
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => {
+            let prefix = table.map(|table| format!("{}.", quoted(table))).unwrap_or_default();
+            diagnostic.fix("a column with a similar name exists", place, format!("{prefix}{}", quoted(near)))
+        }
+        None => diagnostic.note(format!("there are {}", list(known.iter().map(String::as_str)))),
+    }
+}
+
+/// A column that more than one table has.
+pub fn ambiguous_column(place: Span, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{name}` is ambiguous"))
+        .label("several tables have it")
+        .help("write the table in front, as in `table.column`")
+}
+
+/// A function that does not exist.
+pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::at(Code::UnknownFunction, place, format!("function `{name}` not found")).label("unknown function");
+    match nearest(name, known) {
+        Some(near) => diagnostic.fix("a function with a similar name exists", place, near),
+        None => diagnostic,
+    }
+}
+
+/// Two output columns of one name.
+pub fn duplicate_column(place: Span, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::DuplicateColumn, place, format!("the result has two columns `{name}`"))
+        .help("give one of them another name with AS")
+}
+
+/// Queries that select from each other. `names` is the way round.
+pub fn query_cycle(place: Span, names: &[String]) -> Diagnostic {
+    Diagnostic::at(Code::QueryCycle, place, format!("queries select from each other: {}", names.join(" → ")))
+        .label("leads back to this query")
+}
+
+/// A parameter without evidence of its type. `edit` is where `: type` belongs.
+pub fn cannot_infer_type(place: Span, edit: Span, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::CannotInferType, place, format!("cannot infer the type of parameter `{name}`"))
+        .label("nothing here says what it is")
+        .fix("write the type behind the name", edit, ": text")
+}
+
+/// Two uses of one parameter that ask for different types.
+pub fn conflicting_types(name: &str, first: &Spanned<Type>, second: &Spanned<Type>) -> Diagnostic {
+    let message = format!("parameter `{name}` is used as {} and as {}", first.value, second.value);
+    Diagnostic::at(Code::ConflictingTypes, second.span, message)
+        .label(format!("asks for {}", second.value))
+        .also(first.span, format!("asks for {}", first.value))
+        .help("use two parameters, or cast one of the uses")
+}
+
+/// A use that asks for another type than the declared one.
+pub fn declared_type_conflicts(name: &str, declared: &Spanned<Type>, used: &Spanned<Type>) -> Diagnostic {
+    let message = format!("parameter `{name}` is declared {} and used as {}", declared.value, used.value);
+    Diagnostic::at(Code::ConflictingTypes, used.span, message)
+        .label(format!("asks for {}", used.value))
+        .also(declared.span, "declared here")
+        .fix("declare the type that is used", declared.span, used.value.to_string())
+}
+
+/// A type name that does not exist.
+pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::at(Code::UnknownType, place, format!("unknown type `{}`", unknown.written)).label("unknown type");
+    match unknown.nearest {
+        Some(near) => diagnostic.fix("a type with a similar name exists", place, near),
+        None => diagnostic.note(format!("the types are {}, a list `T[]` and `struct(a T, …)`", list(NAMES.iter().copied()))),
+    }
+}
+
+/// A statement that the planner refuses.
+pub fn invalid_query(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidQuery, place, format!("invalid query: {why}"))
+}
+
+/// An output column that has no SQL type.
+pub fn unsupported_type(place: Span, column: &str, ty: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnsupportedType, place, format!("column `{column}` has type {ty}, which cannot be returned"))
+        .help("cast it, as in `CAST(… AS text)`")
+}
+
+/// A parameter that is declared and never used.
+pub fn unused_parameter(place: Span, name: &str, used: &[&str]) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{name}` is declared but never used"))
+        .label("no placeholder has this name");
+    match nearest(name, used.iter().copied()) {
+        Some(near) => diagnostic.fix("a placeholder with a similar name exists", place, near),
+        None => diagnostic.help("remove the declaration, or use it as a placeholder"),
+    }
+}
+
+/// One setting of one parameter, written in two ways.
+pub fn conflicting_configuration(name: &str, key: &str, first: Span, second: Span) -> Diagnostic {
+    Diagnostic::at(Code::ConflictingConfiguration, second, format!("parameter `{name}` has two settings of `{key}`"))
+        .label("says something else")
+        .also(first, "first set here")
+        .help("one name has one configuration; keep one of them, or use two parameters")
+}
+
+/// A default that is none of the parameter's values.
+pub fn invalid_default(place: Span, name: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidDefault, place, format!("invalid default of parameter `{name}`: {why}"))
+}
+
+/// A default that is not among the allowed values. `allowed` is where those stand.
+pub fn default_not_allowed(place: Span, name: &str, default: &str, allowed: Span) -> Diagnostic {
+    Diagnostic::at(
+        Code::DefaultNotAllowed,
+        place,
+        format!("the default {default} of parameter `{name}` is not among its allowed values"),
+    )
+    .also(allowed, "the allowed values")
+}
+
+/// An allowed value or example that is none of the parameter's values.
+pub fn invalid_allowed_value(place: Span, name: &str, what: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidAllowedValue, place, format!("invalid {what} of parameter `{name}`: {why}"))
+}
+
+/// A constraint that does not fit.
+pub fn invalid_constraint(place: Span, name: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidConstraint, place, format!("invalid constraint of parameter `{name}`: {why}"))
+}
+
+/// A setting of the header that does not fit the query.
+pub fn invalid_setting(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidSetting, place, format!("invalid setting: {why}"))
+}
+
+/// An output column described in the header that the query does not have.
+pub fn unknown_output_column(place: Span, name: &str, known: &[String]) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{name}`")).label("unknown column");
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => diagnostic.fix("a column with a similar name exists", place, near),
+        None => diagnostic.note(format!("there are {}", list(known.iter().map(String::as_str)))),
+    }
+}
+
+/// A tool or parameter without a description.
+pub fn missing_description(place: Span, what: &str) -> Diagnostic {
+    Diagnostic::at(Code::MissingDescription, place, format!("{what} has no description"))
+        .help("add a `description`: agents choose and fill tools by it")
+}
+
+/// A name as SQL: quoted where it is not a plain lower-case word.
+fn quoted(name: &str) -> String {
+    let plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+}
+
+/// At most a dozen names in backticks.
+fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    let shown: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(12);
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{tail}", shown.join(", "))
+}

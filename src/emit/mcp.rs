@@ -1,0 +1,175 @@
+//! A tool as MCP publishes it (revision 2026-07-28, `Tool`): schemas in JSON Schema 2020-12, flat.
+
+use crate::project::{AutomaticParameter, TableFormat};
+use crate::tool::{Constraints, OutputColumn, Parameter, Tool};
+use crate::ty::Type;
+use crate::ty::json_schema::Nullability;
+use serde_json::{Map, Value, json};
+
+/// The whole `Tool` object.
+pub fn tool(tool: &Tool) -> Value {
+    let mut object = Map::new();
+    object.insert("name".into(), tool.name.clone().into());
+    object.insert("title".into(), tool.title.clone().into());
+    if let Some(description) = &tool.description {
+        object.insert("description".into(), description.clone().into());
+    }
+    object.insert("inputSchema".into(), input_schema(tool));
+    object.insert("outputSchema".into(), output_schema(tool));
+    object.insert("annotations".into(), annotations(tool));
+    if let Some(meta) = meta(tool) {
+        object.insert("_meta".into(), meta);
+    }
+    Value::Object(object)
+}
+
+/// What an agent may send.
+pub fn input_schema(tool: &Tool) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for parameter in &tool.parameters {
+        properties.insert(parameter.name.clone(), parameter_schema(parameter));
+        if parameter.required {
+            required.push(Value::from(parameter.name.clone()));
+        }
+    }
+    for automatic in &tool.expose {
+        let (name, schema) = automatic_schema(*automatic, tool);
+        properties.insert(name.to_owned(), schema);
+    }
+    let mut schema = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        schema["required"] = required.into();
+    }
+    schema["additionalProperties"] = false.into();
+    schema
+}
+
+fn parameter_schema(parameter: &Parameter) -> Value {
+    let mut schema = match &parameter.ty {
+        Type::List(item) => {
+            let mut items = item.input_schema();
+            constrain(&mut items, item, &parameter.constraints);
+            json!({"type": "array", "items": items})
+        }
+        ty => {
+            let mut schema = ty.input_schema();
+            constrain(&mut schema, ty, &parameter.constraints);
+            schema
+        }
+    };
+    let constraints = &parameter.constraints;
+    set(&mut schema, "minItems", constraints.min_items.map(Value::from));
+    set(&mut schema, "maxItems", constraints.max_items.map(Value::from));
+    set(&mut schema, "description", parameter.description.clone().map(Value::from));
+    set(&mut schema, "default", parameter.default.clone());
+    if !parameter.examples.is_empty() {
+        set(&mut schema, "examples", Some(parameter.examples.clone().into()));
+    }
+    schema
+}
+
+fn constrain(schema: &mut Value, ty: &Type, constraints: &Constraints) {
+    // JSON Schema bounds numbers only; bounds of dates are said in words.
+    if ty.is_integer() || matches!(ty, Type::Real | Type::Double) {
+        set(schema, "minimum", constraints.minimum.clone());
+        set(schema, "maximum", constraints.maximum.clone());
+        set(schema, "exclusiveMinimum", constraints.exclusive_minimum.clone());
+        set(schema, "exclusiveMaximum", constraints.exclusive_maximum.clone());
+    }
+    set(schema, "minLength", constraints.min_length.map(Value::from));
+    set(schema, "maxLength", constraints.max_length.map(Value::from));
+    set(schema, "pattern", constraints.pattern.clone().map(Value::from));
+    set(schema, "enum", constraints.allowed_values.clone().map(Value::from));
+}
+
+fn set(schema: &mut Value, key: &str, value: Option<Value>) {
+    if let Some((map, value)) = schema.as_object_mut().zip(value) {
+        map.insert(key.to_owned(), value);
+    }
+}
+
+fn automatic_schema(automatic: AutomaticParameter, tool: &Tool) -> (&'static str, Value) {
+    match automatic {
+        AutomaticParameter::Limit => {
+            let mut schema = json!({"type": "integer", "minimum": 1, "description": "Most rows to return."});
+            set(&mut schema, "maximum", tool.result_limit.rows().map(Value::from));
+            set(&mut schema, "default", tool.default_limit.or(tool.result_limit.rows()).map(Value::from));
+            ("limit", schema)
+        }
+        AutomaticParameter::TableFormat => (
+            "table_format",
+            json!({
+                "type": "string",
+                "enum": TableFormat::ALL.map(TableFormat::as_str),
+                "description": "How rows are written.",
+                "default": tool.table_format.as_str(),
+            }),
+        ),
+    }
+}
+
+/// What a call returns: one object, in every format.
+pub fn output_schema(tool: &Tool) -> Value {
+    let properties: Map<String, Value> = tool.columns.iter().map(|column| (column.name.clone(), column_schema(column))).collect();
+    let names: Vec<&str> = tool.columns.iter().map(|column| column.name.as_str()).collect();
+    let list = json!({
+        "type": "array",
+        "items": {"type": "object", "properties": properties, "required": names, "additionalProperties": false},
+    });
+    let text = json!({"type": "string"});
+    let rows = match (tool.expose.contains(&AutomaticParameter::TableFormat), tool.table_format) {
+        (true, _) => json!({"anyOf": [list, text]}),
+        (false, TableFormat::Structured) => list,
+        (false, _) => text,
+    };
+    json!({
+        "type": "object",
+        "properties": {
+            "table_schema": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"name": {"type": "string"}, "type": {"type": "string"}},
+                    "required": ["name", "type"],
+                    "additionalProperties": false,
+                },
+            },
+            "rows": rows,
+            "returned_result_count": {"type": "integer", "minimum": 0},
+            "total_result_count": {"type": ["integer", "null"], "minimum": 0},
+            "truncated": {"type": "boolean"},
+            "notes": {"type": "array", "items": {"type": "string"}},
+        },
+        "required": ["table_schema", "rows", "returned_result_count", "total_result_count", "truncated"],
+        "additionalProperties": false,
+    })
+}
+
+fn column_schema(column: &OutputColumn) -> Value {
+    let nullability = if column.nullable { Nullability::Nullable } else { Nullability::NotNull };
+    let mut schema = column.ty.output_schema(nullability);
+    set(&mut schema, "description", column.description.clone().map(Value::from));
+    schema
+}
+
+fn annotations(tool: &Tool) -> Value {
+    json!({
+        "readOnlyHint": tool.annotations.read_only,
+        "destructiveHint": tool.annotations.destructive,
+        "idempotentHint": tool.annotations.idempotent,
+        "openWorldHint": tool.annotations.open_world,
+    })
+}
+
+/// The author's data, with version and tags under qtool's own key prefix.
+fn meta(tool: &Tool) -> Option<Value> {
+    let mut meta = tool.meta.clone().unwrap_or_default();
+    if let Some(version) = &tool.version {
+        meta.insert("qtool/version".into(), version.clone().into());
+    }
+    if !tool.tags.is_empty() {
+        meta.insert("qtool/tags".into(), tool.tags.clone().into());
+    }
+    (!meta.is_empty()).then_some(Value::Object(meta))
+}

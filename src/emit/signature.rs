@@ -1,0 +1,110 @@
+//! A tool as a person reads it: `qtool show`.
+
+use crate::tool::{Constraints, OutputColumn, Parameter, Tool};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, context};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The template; blocks that are empty leave no lines.
+const TEMPLATE: &str = include_str!("signature.jinja");
+
+#[derive(Serialize)]
+struct Line {
+    name: String,
+    ty: String,
+    notes: String,
+    description: Option<String>,
+}
+
+/// Writes the signature, ending in a line break.
+///
+/// Errors: none that a tool can cause; the template is part of the program.
+pub fn signature(tool: &Tool) -> Result<String, minijinja::Error> {
+    let mut environment = Environment::new();
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?;
+    environment.set_syntax(syntax);
+    environment.add_filter("pad", |text: String, width: usize| format!("{text:width$}"));
+    environment.add_template("signature", TEMPLATE)?;
+    let parameters: Vec<Line> = tool.parameters.iter().map(parameter).collect();
+    let columns: Vec<Line> = tool.columns.iter().map(column).collect();
+    let widest = |lines: &[Line], of: fn(&Line) -> &str| lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0);
+    let rows = match (tool.result_limit.rows(), tool.default_limit) {
+        (None, None) => "all rows".to_owned(),
+        (None, Some(usual)) => format!("{usual} rows unless more are asked for"),
+        (Some(most), None) => format!("at most {most} rows"),
+        (Some(most), Some(usual)) => format!("{usual} rows unless more are asked for, at most {most}"),
+    };
+    environment.get_template("signature")?.render(context! {
+        name => &tool.name,
+        title => (tool.title != tool.name).then_some(&tool.title),
+        description => &tool.description,
+        parameters => Serde(&parameters),
+        parameter_width => widest(&parameters, |line| &line.name),
+        parameter_type_width => widest(&parameters, |line| &line.ty),
+        columns => Serde(&columns),
+        column_width => widest(&columns, |line| &line.name),
+        column_type_width => widest(&columns, |line| &line.ty),
+        rows => rows,
+        format => tool.table_format.as_str(),
+        timeout => humane(tool.timeout.0),
+    })
+}
+
+fn humane(time: std::time::Duration) -> String {
+    if time.subsec_millis() > 0 { format!("{} ms", time.as_millis()) } else { format!("{} s", time.as_secs()) }
+}
+
+fn parameter(parameter: &Parameter) -> Line {
+    let mut notes = Vec::new();
+    match (&parameter.default, parameter.required) {
+        (Some(default), _) => notes.push(format!("default {}", shown(default))),
+        (None, true) => notes.push("required".to_owned()),
+        (None, false) => notes.push("optional".to_owned()),
+    }
+    notes.extend(constraints(&parameter.constraints));
+    Line {
+        name: parameter.name.clone(),
+        ty: parameter.ty.to_string(),
+        notes: notes.join(", "),
+        description: parameter.description.clone(),
+    }
+}
+
+fn constraints(constraints: &Constraints) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(allowed) = &constraints.allowed_values {
+        let more = allowed.len().saturating_sub(8);
+        let names: Vec<String> = allowed.iter().take(8).map(shown).collect();
+        let tail = if more > 0 { format!(" | {more} more") } else { String::new() };
+        notes.push(format!("{}{tail}", names.join(" | ")));
+    }
+    let mut bound = |words: &str, value: Option<String>| notes.extend(value.map(|value| format!("{words} {value}")));
+    bound("at least", constraints.minimum.as_ref().map(shown));
+    bound("at most", constraints.maximum.as_ref().map(shown));
+    bound("more than", constraints.exclusive_minimum.as_ref().map(shown));
+    bound("less than", constraints.exclusive_maximum.as_ref().map(shown));
+    bound("fewest characters", constraints.min_length.map(|n| n.to_string()));
+    bound("most characters", constraints.max_length.map(|n| n.to_string()));
+    bound("matches", constraints.pattern.clone());
+    bound("fewest items", constraints.min_items.map(|n| n.to_string()));
+    bound("most items", constraints.max_items.map(|n| n.to_string()));
+    notes
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn column(column: &OutputColumn) -> Line {
+    Line {
+        name: column.name.clone(),
+        ty: column.ty.to_string(),
+        notes: if column.nullable { String::new() } else { "not null".to_owned() },
+        description: column.description.clone(),
+    }
+}

@@ -1,0 +1,181 @@
+//! Runs tools: a project's tables in a DataFusion session, every tool planned once against them.
+//!
+//! Arguments reach a plan as literals only ([`bind`]); what comes out is capped and encoded here ([`result`]). This
+//! module knows neither MCP nor HTTP.
+
+pub mod bind;
+pub mod encode;
+pub mod error;
+pub mod result;
+mod run;
+pub mod tables;
+
+use crate::catalog::{Catalog, Table};
+use crate::infer::functions::Functions;
+use crate::infer::planner;
+use crate::project::ProjectFile;
+use crate::syntax::link::parse_text;
+use crate::tool::Tool;
+use crate::ty::Type;
+use crate::ty::coerce::TimeZoneName;
+use datafusion::catalog::TableProvider;
+use datafusion::datasource::provider_as_source;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::logical_expr::{LogicalPlan, TableSource};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use indexmap::IndexMap;
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use tables::{Roots, TableError};
+
+/// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
+pub const STACK_SIZE: usize = 64 << 20;
+/// Memory that all queries together may take for sorts, joins and aggregates; more spills to disk.
+const MEMORY: usize = 1 << 30;
+/// Disk that all queries together may spill to.
+const SPILL: u64 = 4 << 30;
+
+/// A table that cannot be opened.
+#[derive(Debug, Clone)]
+pub struct OpenError {
+    /// Its name.
+    pub table: String,
+    /// Why.
+    pub error: TableError,
+}
+
+/// A tool that does not plan against the tables as they are now.
+#[derive(Debug, Clone)]
+pub struct PrepareError {
+    /// Its name.
+    pub tool: String,
+    /// Why, for logs: may hold engine text.
+    pub why: String,
+}
+
+/// The tables of a project, opened.
+pub struct Tables {
+    ctx: SessionContext,
+    time_zone: TimeZoneName,
+    tables: IndexMap<String, Arc<dyn TableProvider>>,
+}
+
+impl Tables {
+    /// Opens all tables of a project. `catalog` holds the schemas that are locked.
+    ///
+    /// Errors: every table that cannot be opened.
+    pub async fn open(dir: &Path, file: &ProjectFile, catalog: &Catalog) -> Result<Tables, Vec<OpenError>> {
+        let names: Vec<&str> = file.tables.keys().map(String::as_str).collect();
+        Tables::open_some(dir, file, catalog, &names).await
+    }
+
+    /// Opens the named tables of a project.
+    pub async fn open_some(dir: &Path, file: &ProjectFile, catalog: &Catalog, names: &[&str]) -> Result<Tables, Vec<OpenError>> {
+        let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
+        let ctx = session(&time_zone);
+        let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
+        let first = names.first().copied().unwrap_or_default();
+        let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
+        let mut tables = IndexMap::new();
+        let mut errors = Vec::new();
+        for name in names {
+            let Some(source) = file.tables.get(*name) else { continue };
+            match tables::open(&ctx, &roots, source, catalog.tables.get(*name)).await {
+                Ok(table) => {
+                    tables.insert((*name).to_owned(), table);
+                }
+                Err(error) => errors.push(failed(name, error)),
+            }
+        }
+        if errors.is_empty() { Ok(Tables { ctx, time_zone, tables }) } else { Err(errors) }
+    }
+
+    /// The schemas as the data has them.
+    pub fn catalog(&self) -> Catalog {
+        let tables = self.tables.iter().map(|(name, table)| (name.clone(), Table::from_arrow(&table.schema()))).collect();
+        Catalog { tables }
+    }
+}
+
+/// Tools ready to be called.
+pub struct Engine {
+    ctx: SessionContext,
+    time_zone: TimeZoneName,
+    tools: HashMap<String, Arc<Prepared>>,
+}
+
+/// A tool and its plan.
+struct Prepared {
+    tool: Tool,
+    plan: LogicalPlan,
+}
+
+impl Engine {
+    /// Plans every tool against the tables.
+    ///
+    /// Errors: the tools that do not plan, because the data no longer has the schema they were compiled for.
+    pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Result<Engine, Vec<PrepareError>> {
+        let functions = Functions::configured(tables.ctx.state().config_options());
+        let source = |name: &str| -> Option<Arc<dyn TableSource>> {
+            tables.tables.get(name).map(|table| provider_as_source(Arc::clone(table)))
+        };
+        let planner = planner::Planner { tables: &source, functions: &functions };
+        let mut prepared = HashMap::new();
+        let mut errors = Vec::new();
+        for tool in tools {
+            match plan(&tool, &planner) {
+                Ok(plan) => {
+                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plan }));
+                }
+                Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
+            }
+        }
+        if errors.is_empty() {
+            Ok(Engine { ctx: tables.ctx, time_zone: tables.time_zone, tools: prepared })
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The tool of that name.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.get(name).map(|prepared| &prepared.tool)
+    }
+}
+
+fn plan(tool: &Tool, planner: &planner::Planner<'_>) -> Result<LogicalPlan, String> {
+    let statement = parse_text(&tool.statement).map_err(|error| error.to_string())?;
+    let types: Vec<_> = tool
+        .placeholders
+        .iter()
+        .map(|placeholder| {
+            let ty = &tool.parameter(&placeholder.parameter)?.ty;
+            Some(match ty {
+                Type::List(item) if placeholder.list => item.to_arrow(),
+                ty => ty.to_arrow(),
+            })
+        })
+        .collect();
+    planner.plan(&statement, &types).and_then(|plan| planner.analyze(plan)).map_err(|error| error.strip_backtrace())
+}
+
+fn session(time_zone: &TimeZoneName) -> SessionContext {
+    let mut config = SessionConfig::new().with_information_schema(false);
+    config.options_mut().execution.time_zone = Some(time_zone.as_str().to_owned());
+    let runtime = runtime();
+    SessionContext::new_with_config_rt(config, runtime)
+}
+
+fn runtime() -> Arc<RuntimeEnv> {
+    let consumers = NonZeroUsize::new(5).unwrap_or(NonZeroUsize::MIN);
+    let disk = DiskManagerBuilder::default().with_mode(DiskManagerMode::OsTmpDirectory).with_max_temp_directory_size(SPILL);
+    RuntimeEnvBuilder::new()
+        .with_memory_pool(Arc::new(TrackConsumersPool::new(FairSpillPool::new(MEMORY), consumers)))
+        .with_disk_manager_builder(disk)
+        .build_arc()
+        .unwrap_or_default()
+}

@@ -1,0 +1,318 @@
+//! Arguments → values → literals in the plan.
+//!
+//! There is no way from an argument to SQL text: a value becomes a [`ScalarValue`] of the parameter's type, and that
+//! replaces the placeholder in the plan that was made beforehand.
+
+use super::error::CallError;
+use crate::diagnostic::nearest::nearest;
+use crate::infer::planner::number;
+use crate::project::{AutomaticParameter, TableFormat};
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::tool::{Parameter, Tool};
+use crate::ty::Type;
+use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, shortened};
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::logical_expr::expr::InList;
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::{Expr, LogicalPlan, lit};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// What an agent sends: names and JSON values.
+pub type Arguments = Map<String, Value>;
+
+/// A call whose every argument is checked.
+#[derive(Debug, Clone)]
+pub struct BoundCall {
+    /// Rows at most, and whether the tool's own limit was below what was asked for.
+    pub limit: Option<u64>,
+    /// How rows are written.
+    pub format: TableFormat,
+    /// What the agent should know of how its arguments were read.
+    pub notes: Vec<String>,
+    values: HashMap<String, Option<ScalarValue>>,
+}
+
+/// Checks the arguments of a call. All that is wrong with them is in the one error.
+pub fn bind(tool: &Tool, arguments: &Arguments, time_zone: &TimeZoneName) -> std::result::Result<BoundCall, CallError> {
+    let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
+    let coercion = Coercion { strictness, time_zone: time_zone.clone() };
+    let mut errors = unknown(tool, arguments);
+    let mut call = BoundCall { limit: tool.result_limit.rows(), format: tool.table_format, notes: Vec::new(), values: HashMap::new() };
+    for parameter in &tool.parameters {
+        match value(parameter, arguments.get(&parameter.name), &coercion) {
+            Ok(value) => {
+                call.values.insert(parameter.name.clone(), value);
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    limit(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
+    format(arguments, &mut call).unwrap_or_else(|error| errors.push(error));
+    CallError::all(errors).map_or(Ok(call), Err)
+}
+
+fn automatic(parameter: AutomaticParameter) -> &'static str {
+    match parameter {
+        AutomaticParameter::Limit => "limit",
+        AutomaticParameter::TableFormat => "table_format",
+    }
+}
+
+fn unknown(tool: &Tool, arguments: &Arguments) -> Vec<CallError> {
+    let mut known: Vec<&str> = tool.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    known.extend(tool.expose.iter().map(|parameter| automatic(*parameter)));
+    arguments
+        .keys()
+        .filter(|name| !known.contains(&name.as_str()))
+        .map(|name| {
+            let shown: String = name.chars().take(60).collect();
+            let error = CallError::about("unknown-argument", &shown, format!("there is no parameter `{shown}`"));
+            match nearest(&shown, known.iter().copied()) {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None if known.is_empty() => error.hint("the tool takes no arguments"),
+                None => error.hint(format!("the parameters are {}", known.join(", "))),
+            }
+        })
+        .collect()
+}
+
+/// The value of one parameter; `None` is NULL, or a clause left out.
+fn value(parameter: &Parameter, sent: Option<&Value>, coercion: &Coercion) -> std::result::Result<Option<ScalarValue>, CallError> {
+    let name = parameter.name.as_str();
+    let sent = match (sent, &parameter.default) {
+        // An explicit null for an optional parameter is the same as leaving it out.
+        (None | Some(Value::Null), Some(default)) => {
+            // Checked at compile time.
+            return parameter.ty.coerce(default, &Coercion { strictness: Strictness::Lax, ..coercion.clone() }).map(Some).map_err(|mismatch| {
+                CallError::internal(format!("default of {name}: {mismatch}"))
+            });
+        }
+        (None | Some(Value::Null), None) if !parameter.required => return Ok(None),
+        (None, None) => {
+            let expected = parameter.ty.expectation();
+            let error = CallError::about("missing-argument", name, format!("the argument `{name}` is required"));
+            return Err(CallError { expected: Some(expected), ..error });
+        }
+        (Some(sent), _) => sent,
+    };
+    let read = parameter.ty.coerce(sent, coercion).map_err(|mismatch| {
+        let message = format!("the argument `{name}{}` must be {}, got {}", mismatch.path, mismatch.expected, mismatch.got);
+        CallError::about("invalid-argument", name, message).expected(mismatch.expected, mismatch.got)
+    })?;
+    parameter.constraints.check(&parameter.ty, sent, coercion).map_err(|violation| {
+        let got = shortened(sent);
+        let message = format!("the argument `{name}{}` must be {}, got {got}", violation.path, violation.expected);
+        let error = CallError::about("invalid-argument", name, message).expected(violation.expected, got).allowed(violation.allowed);
+        match violation.nearest {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error,
+        }
+    })?;
+    Ok(Some(read))
+}
+
+fn limit(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> std::result::Result<(), CallError> {
+    let asked = match arguments.get("limit") {
+        Some(sent) if tool.expose.contains(&AutomaticParameter::Limit) && !sent.is_null() => sent,
+        _ => {
+            call.limit = tool.default_limit.or(call.limit);
+            return Ok(());
+        }
+    };
+    let coercion = Coercion { strictness: Strictness::Lax, time_zone: TimeZoneName::default() };
+    let rows = match Type::Bigint.coerce(asked, &coercion) {
+        Ok(ScalarValue::Int64(Some(rows))) if rows > 0 => rows as u64,
+        _ => {
+            let expected = match tool.result_limit.rows() {
+                Some(most) => format!("an integer from 1 to {most}"),
+                None => "an integer of at least 1".to_owned(),
+            };
+            let got = shortened(asked);
+            let message = format!("the argument `limit` must be {expected}, got {got}");
+            return Err(CallError::about("invalid-argument", "limit", message).expected(expected, got));
+        }
+    };
+    call.limit = match tool.result_limit.rows() {
+        Some(most) if rows > most => {
+            call.notes.push(format!("limit {rows} is more than the tool returns; capped at {most}"));
+            Some(most)
+        }
+        _ => Some(rows),
+    };
+    Ok(())
+}
+
+fn format(arguments: &Arguments, call: &mut BoundCall) -> std::result::Result<(), CallError> {
+    let Some(sent) = arguments.get("table_format").filter(|sent| !sent.is_null()) else {
+        return Ok(());
+    };
+    match sent.as_str().and_then(TableFormat::parse) {
+        Some(format) => {
+            call.format = format;
+            Ok(())
+        }
+        None => {
+            let names = TableFormat::ALL.map(TableFormat::as_str);
+            let got = shortened(sent);
+            let message = format!("the argument `table_format` must be one of {}, got {got}", names.join(", "));
+            let error = CallError::about("invalid-argument", "table_format", message)
+                .expected("one of the allowed values", got)
+                .allowed(names.iter().map(|name| Value::from(*name)).collect());
+            let near = sent.as_str().and_then(|sent| nearest(sent, names));
+            Err(match near {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None => error,
+            })
+        }
+    }
+}
+
+impl BoundCall {
+    /// The plan with the call's values in the place of its placeholders; optional clauses stay or go.
+    pub fn apply(&self, tool: &Tool, plan: &LogicalPlan) -> Result<LogicalPlan> {
+        let binder = Binder { tool, call: self };
+        // Downwards: an optional clause decides before the placeholders of a subquery inside it are replaced.
+        let bound = plan.clone().transform_down_with_subqueries(|node| {
+            let names = NamePreserver::new(&node);
+            node.map_expressions(|expr| {
+                let name = names.save(&expr);
+                let bound = expr.transform_down(|expr| binder.expression(expr))?;
+                Ok(bound.update_data(|expr| name.restore(expr)))
+            })
+        })?;
+        // Upwards: a literal is less nullable than the placeholder it replaces.
+        let plan = bound.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?;
+        Ok(plan.data)
+    }
+
+    fn value(&self, name: &str) -> Option<&ScalarValue> {
+        self.values.get(name).and_then(Option::as_ref)
+    }
+}
+
+struct Binder<'a> {
+    tool: &'a Tool,
+    call: &'a BoundCall,
+}
+
+impl Binder<'_> {
+    fn expression(&self, expr: Expr) -> Result<Transformed<Expr>> {
+        match expr {
+            Expr::ScalarFunction(mut call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
+                let left_out = call.name() == OPTIONAL_AND;
+                match call.args.pop() {
+                    // Its placeholders are replaced on the way down.
+                    Some(condition) if self.is_complete(&condition) => Ok(Transformed::yes(condition)).and_then(|kept| self.again(kept)),
+                    _ => Ok(Transformed::yes(lit(left_out))),
+                }
+            }
+            Expr::InList(list) => self.in_list(list),
+            Expr::Placeholder(placeholder) => {
+                let (parameter, field) = (self.parameter(&placeholder.id)?, placeholder.field);
+                let value = match (self.call.value(&parameter.name), field) {
+                    (Some(value), _) => value.clone(),
+                    (None, Some(field)) => ScalarValue::try_from(field.data_type())?,
+                    (None, None) => ScalarValue::Null,
+                };
+                Ok(Transformed::yes(Expr::Literal(value, None)))
+            }
+            other => Ok(Transformed::no(other)),
+        }
+    }
+
+    /// A condition that takes a marker's place may itself be a placeholder, a list or another marker.
+    fn again(&self, kept: Transformed<Expr>) -> Result<Transformed<Expr>> {
+        self.expression(kept.data).map(|inner| Transformed::yes(inner.data))
+    }
+
+    /// Whether every placeholder of an optional clause has a value; those of clauses inside it decide for themselves.
+    fn is_complete(&self, condition: &Expr) -> bool {
+        let mut complete = true;
+        let _ = condition.apply(|expr| {
+            use datafusion::common::tree_node::TreeNodeRecursion;
+            Ok(match expr {
+                Expr::ScalarFunction(call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => TreeNodeRecursion::Jump,
+                Expr::Placeholder(placeholder) => {
+                    complete &= self.has_value(&placeholder.id);
+                    TreeNodeRecursion::Continue
+                }
+                Expr::Exists(exists) => {
+                    complete &= self.is_complete_plan(&exists.subquery.subquery);
+                    TreeNodeRecursion::Continue
+                }
+                Expr::InSubquery(within) => {
+                    complete &= self.is_complete_plan(&within.subquery.subquery);
+                    TreeNodeRecursion::Continue
+                }
+                Expr::ScalarSubquery(subquery) => {
+                    complete &= self.is_complete_plan(&subquery.subquery);
+                    TreeNodeRecursion::Continue
+                }
+                Expr::SetComparison(comparison) => {
+                    complete &= self.is_complete_plan(&comparison.subquery.subquery);
+                    TreeNodeRecursion::Continue
+                }
+                _ => TreeNodeRecursion::Continue,
+            })
+        });
+        complete
+    }
+
+    fn is_complete_plan(&self, plan: &LogicalPlan) -> bool {
+        plan.get_parameter_names().is_ok_and(|names| names.iter().all(|id| self.has_value(id)))
+    }
+
+    fn has_value(&self, id: &str) -> bool {
+        self.parameter(id).is_ok_and(|parameter| self.call.value(&parameter.name).is_some())
+    }
+
+    /// `x IN << list >>`: the placeholder stands for all items. Nothing is in an empty list.
+    fn in_list(&self, mut list: InList) -> Result<Transformed<Expr>> {
+        let Some((at, parameter)) = self.whole_list(&list)? else {
+            return Ok(Transformed::no(Expr::InList(list)));
+        };
+        let items: Vec<Expr> = match self.call.value(&parameter.name) {
+            Some(ScalarValue::List(array)) => {
+                let values = array.value(0);
+                (0..values.len())
+                    .map(|at| Ok(Expr::Literal(ScalarValue::try_from_array(&values, at)?, None)))
+                    .collect::<Result<_>>()?
+            }
+            Some(_) => return plan_err!("a list was expected"),
+            // Absent without a clause around it: unknown, as a comparison with NULL is.
+            None => return Ok(Transformed::yes(Expr::Literal(ScalarValue::Boolean(None), None))),
+        };
+        if items.is_empty() {
+            return Ok(Transformed::yes(lit(list.negated)));
+        }
+        list.list.splice(at..=at, items);
+        Ok(Transformed::yes(Expr::InList(list)))
+    }
+
+    fn whole_list(&self, list: &InList) -> Result<Option<(usize, &Parameter)>> {
+        for (at, item) in list.list.iter().enumerate() {
+            // The analyzer may have put a cast around it.
+            let mut item = item;
+            while let Expr::Cast(cast) = item {
+                item = &cast.expr;
+            }
+            if let Expr::Placeholder(placeholder) = item
+                && let Some(slot) = number(&placeholder.id).and_then(|at| self.tool.placeholders.get(at))
+                && slot.list
+            {
+                return Ok(Some((at, self.parameter(&placeholder.id)?)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn parameter(&self, id: &str) -> Result<&Parameter> {
+        let slot = number(id).and_then(|at| self.tool.placeholders.get(at));
+        match slot.and_then(|slot| self.tool.parameter(&slot.parameter)) {
+            Some(parameter) => Ok(parameter),
+            None => plan_err!("unknown placeholder {id}"),
+        }
+    }
+}

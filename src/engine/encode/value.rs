@@ -1,0 +1,255 @@
+//! Arrow cells as the JSON values that the output schema of their type describes.
+//!
+//! An array is looked at once and becomes a [`Reader`], a function from the row to the value. Dictionaries, run ends,
+//! views and large offsets are looked through.
+
+use super::temporal;
+use crate::ty::Type;
+use arrow::array::{Array, ArrayAccessor, AsArray, ListLikeArray};
+use arrow::datatypes::{
+    ArrowNativeType, ArrowPrimitiveType, DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type, format_decimal_str,
+};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use std::cell::Cell;
+use std::fmt::Display;
+
+/// The value of a row.
+pub(super) type Reader<'a> = Box<dyn Fn(usize) -> Value + 'a>;
+
+/// The largest integer that a client with 64-bit floats reads exactly.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+/// What was met in a column that JSON, or those who read it, cannot keep.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    unsafe_integer: Cell<bool>,
+    not_finite: Cell<bool>,
+}
+
+impl Losses {
+    /// What an agent should know about the column.
+    pub(super) fn notes(&self, column: &str) -> Vec<String> {
+        let unsafe_integer = format!("`{column}` holds integers beyond 2^53 that JavaScript clients round");
+        let not_finite = format!("`{column}` holds NaN or infinite numbers, returned as null");
+        [(&self.unsafe_integer, unsafe_integer), (&self.not_finite, not_finite)]
+            .into_iter()
+            .filter_map(|(met, note)| met.get().then_some(note))
+            .collect()
+    }
+
+    fn integer(&self, number: i64) -> Value {
+        self.magnitude(number.unsigned_abs());
+        Value::from(number)
+    }
+
+    fn unsigned(&self, number: u64) -> Value {
+        self.magnitude(number);
+        Value::from(number)
+    }
+
+    fn magnitude(&self, magnitude: u64) {
+        if magnitude > MAX_SAFE_INTEGER {
+            self.unsafe_integer.set(true);
+        }
+    }
+
+    fn double(&self, number: f64) -> Value {
+        if !number.is_finite() {
+            self.not_finite.set(true);
+        }
+        // Null where it is not finite.
+        Value::from(number)
+    }
+
+    /// The double with the shortest text of the real: 0.1, not 0.10000000149011612.
+    fn real(&self, number: f32) -> Value {
+        self.double(number.to_string().parse().unwrap_or(f64::from(number)))
+    }
+}
+
+/// How the rows of an array are read as a type; `None` where the array holds another type.
+pub(super) fn reader<'a>(array: &'a dyn Array, ty: &Type, losses: &'a Losses) -> Option<Reader<'a>> {
+    match (ty, array.data_type()) {
+        (_, DataType::Null) => Some(Box::new(|_| Value::Null)),
+        (_, DataType::Dictionary(..)) => dictionary(array, ty, losses),
+        (_, DataType::RunEndEncoded(ends, _)) => match ends.data_type() {
+            DataType::Int16 => runs::<Int16Type>(array, ty, losses),
+            DataType::Int32 => runs::<Int32Type>(array, ty, losses),
+            _ => runs::<Int64Type>(array, ty, losses),
+        },
+        (Type::Boolean, _) => Some(cells(array.as_boolean_opt()?, Value::from)),
+        (Type::Smallint | Type::Int | Type::Bigint, _) => integer(array, losses),
+        (Type::Real | Type::Double, _) => float(array, losses),
+        (Type::Decimal(..), _) => decimal(array),
+        (Type::Text | Type::Uuid, _) => text(array, Value::from),
+        (Type::Json, _) => text(array, |text| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))),
+        (Type::Bytea, _) => binary(array),
+        (Type::Date, _) => temporal::date(array),
+        (Type::Time, _) => temporal::time(array),
+        (Type::Timestamp(_), DataType::Timestamp(unit, None)) => temporal::timestamp(array, *unit, ""),
+        (Type::Timestamptz(_), DataType::Timestamp(unit, Some(_))) => temporal::timestamp(array, *unit, "Z"),
+        (Type::Timestamp(_) | Type::Timestamptz(_), _) => None,
+        (Type::Interval, _) => temporal::interval(array),
+        (Type::List(item), _) => list(array, item, losses),
+        (Type::Struct(fields), _) => record(array, fields, losses),
+        (Type::Map(key, value), _) => map(array, (key, value), losses),
+    }
+}
+
+/// Null or the converted value.
+fn cells<'a, A: ArrayAccessor + 'a>(array: A, convert: impl Fn(A::Item) -> Value + 'a) -> Reader<'a> {
+    Box::new(move |row| if array.is_null(row) { Value::Null } else { convert(array.value(row)) })
+}
+
+/// The same for an array of numbers; `None` where it is not of the type `T`.
+pub(super) fn primitive<'a, T: ArrowPrimitiveType>(
+    array: &'a dyn Array,
+    convert: impl Fn(T::Native) -> Value + 'a,
+) -> Option<Reader<'a>> {
+    Some(cells(array.as_primitive_opt::<T>()?, convert))
+}
+
+fn integer<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
+    match array.data_type() {
+        DataType::Int8 => primitive::<Int8Type>(array, Value::from),
+        DataType::Int16 => primitive::<Int16Type>(array, Value::from),
+        DataType::Int32 => primitive::<Int32Type>(array, Value::from),
+        DataType::Int64 => primitive::<Int64Type>(array, move |number| losses.integer(number)),
+        DataType::UInt8 => primitive::<UInt8Type>(array, Value::from),
+        DataType::UInt16 => primitive::<UInt16Type>(array, Value::from),
+        DataType::UInt32 => primitive::<UInt32Type>(array, Value::from),
+        DataType::UInt64 => primitive::<UInt64Type>(array, move |number| losses.unsigned(number)),
+        _ => None,
+    }
+}
+
+fn float<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
+    match array.data_type() {
+        DataType::Float16 => primitive::<Float16Type>(array, move |number| losses.real(number.to_f32())),
+        DataType::Float32 => primitive::<Float32Type>(array, move |number| losses.real(number)),
+        DataType::Float64 => primitive::<Float64Type>(array, move |number| losses.double(number)),
+        _ => None,
+    }
+}
+
+fn decimal(array: &dyn Array) -> Option<Reader<'_>> {
+    match array.data_type() {
+        DataType::Decimal32(_, scale) => digits::<Decimal32Type>(array, *scale),
+        DataType::Decimal64(_, scale) => digits::<Decimal64Type>(array, *scale),
+        DataType::Decimal128(_, scale) => digits::<Decimal128Type>(array, *scale),
+        DataType::Decimal256(_, scale) => digits::<Decimal256Type>(array, *scale),
+        _ => None,
+    }
+}
+
+fn digits<T: ArrowPrimitiveType>(array: &dyn Array, scale: i8) -> Option<Reader<'_>>
+where
+    T::Native: Display,
+{
+    primitive::<T>(array, move |unscaled| {
+        let text = unscaled.to_string();
+        // A negative scale appends zeros, which zero does not need.
+        let scale = if text == "0" { scale.max(0) } else { scale };
+        // Arrow cuts digits beyond the precision it is given; a sum may have more than its type says.
+        Value::from(format_decimal_str(&text, usize::MAX, scale))
+    })
+}
+
+fn text<'a>(array: &'a dyn Array, convert: impl Fn(&'a str) -> Value + 'a) -> Option<Reader<'a>> {
+    Some(match array.data_type() {
+        DataType::Utf8 => cells(array.as_string_opt::<i32>()?, convert),
+        DataType::LargeUtf8 => cells(array.as_string_opt::<i64>()?, convert),
+        DataType::Utf8View => cells(array.as_string_view_opt()?, convert),
+        _ => return None,
+    })
+}
+
+fn binary(array: &dyn Array) -> Option<Reader<'_>> {
+    let encode = |bytes: &[u8]| Value::from(STANDARD.encode(bytes));
+    Some(match array.data_type() {
+        DataType::Binary => cells(array.as_binary_opt::<i32>()?, encode),
+        DataType::LargeBinary => cells(array.as_binary_opt::<i64>()?, encode),
+        DataType::BinaryView => cells(array.as_binary_view_opt()?, encode),
+        DataType::FixedSizeBinary(_) => cells(array.as_fixed_size_binary_opt()?, encode),
+        _ => return None,
+    })
+}
+
+fn list<'a>(array: &'a dyn Array, item: &Type, losses: &'a Losses) -> Option<Reader<'a>> {
+    match array.data_type() {
+        DataType::List(_) => items(array.as_list_opt::<i32>()?, item, losses),
+        DataType::LargeList(_) => items(array.as_list_opt::<i64>()?, item, losses),
+        DataType::ListView(_) => items(array.as_list_view_opt::<i32>()?, item, losses),
+        DataType::LargeListView(_) => items(array.as_list_view_opt::<i64>()?, item, losses),
+        DataType::FixedSizeList(..) => items(array.as_fixed_size_list_opt()?, item, losses),
+        _ => None,
+    }
+}
+
+fn items<'a, L: ListLikeArray>(list: &'a L, item: &Type, losses: &'a Losses) -> Option<Reader<'a>> {
+    let read = reader(list.values().as_ref(), item, losses)?;
+    Some(Box::new(
+        move |row| if list.is_null(row) { Value::Null } else { list.element_range(row).map(&read).collect() },
+    ))
+}
+
+fn record<'a>(array: &'a dyn Array, fields: &[(String, Type)], losses: &'a Losses) -> Option<Reader<'a>> {
+    let record = array.as_struct_opt()?;
+    if record.num_columns() != fields.len() {
+        return None;
+    }
+    let fields: Vec<(String, Reader<'a>)> = fields
+        .iter()
+        .zip(record.columns())
+        .map(|((name, ty), column)| Some((name.clone(), reader(column.as_ref(), ty, losses)?)))
+        .collect::<Option<_>>()?;
+    Some(Box::new(move |row| {
+        if record.is_null(row) {
+            return Value::Null;
+        }
+        Value::Object(fields.iter().map(|(name, read)| (name.clone(), read(row))).collect())
+    }))
+}
+
+fn map<'a>(array: &'a dyn Array, (key, value): (&Type, &Type), losses: &'a Losses) -> Option<Reader<'a>> {
+    let map = array.as_map_opt()?;
+    let key = reader(map.keys().as_ref(), key, losses)?;
+    let value = reader(map.values().as_ref(), value, losses)?;
+    let offsets = map.value_offsets();
+    Some(Box::new(move |row| match (offsets.get(row), offsets.get(row + 1)) {
+        (Some(start), Some(end)) if map.is_valid(row) => {
+            let entries = start.as_usize()..end.as_usize();
+            Value::Object(entries.map(|entry| (key_text(key(entry)), value(entry))).collect())
+        }
+        _ => Value::Null,
+    }))
+}
+
+fn key_text(key: Value) -> String {
+    match key {
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+fn dictionary<'a>(array: &'a dyn Array, ty: &Type, losses: &'a Losses) -> Option<Reader<'a>> {
+    let dictionary = array.as_any_dictionary_opt()?;
+    let (keys, values) = (dictionary.keys(), dictionary.values());
+    let read = reader(values.as_ref(), ty, losses)?;
+    // Arrow panics on the keys of a dictionary without values; all of them are null.
+    let positions = if values.is_empty() { Vec::new() } else { dictionary.normalized_keys() };
+    Some(Box::new(move |row| match positions.get(row) {
+        Some(position) if keys.is_valid(row) => read(*position),
+        _ => Value::Null,
+    }))
+}
+
+fn runs<'a, R: RunEndIndexType>(array: &'a dyn Array, ty: &Type, losses: &'a Losses) -> Option<Reader<'a>> {
+    let runs = array.as_run_opt::<R>()?;
+    let read = reader(runs.values().as_ref(), ty, losses)?;
+    Some(Box::new(move |row| read(runs.get_physical_index(row))))
+}

@@ -1,0 +1,110 @@
+//! What an agent is told when a call fails: what was wrong, what was expected, what to do. Never a path, SQL or the
+//! engine's own words.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// A failed call.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CallError {
+    /// What kind of failure, kebab-case.
+    pub code: &'static str,
+    /// The parameter it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
+    /// One line that stands alone.
+    pub message: String,
+    /// What would have been accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// What was sent, shortened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub got: Option<String>,
+    /// The values that are accepted, the nearest first, at most 20.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<Value>,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// All of them, where several arguments are wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<CallError>,
+    /// What the engine said; for the log, never sent.
+    #[serde(skip)]
+    pub detail: Option<String>,
+}
+
+/// The most allowed values that an error lists.
+const MAX_ALLOWED: usize = 20;
+
+impl CallError {
+    /// An error that is about no parameter.
+    pub fn new(code: &'static str, message: impl Into<String>) -> CallError {
+        CallError {
+            code,
+            parameter: None,
+            message: message.into(),
+            expected: None,
+            got: None,
+            allowed: Vec::new(),
+            hint: None,
+            errors: Vec::new(),
+            detail: None,
+        }
+    }
+
+    /// An error about one parameter.
+    pub fn about(code: &'static str, parameter: &str, message: impl Into<String>) -> CallError {
+        CallError { parameter: Some(parameter.to_owned()), ..CallError::new(code, message) }
+    }
+
+    /// Adds what was expected and what came instead.
+    #[must_use]
+    pub fn expected(mut self, expected: impl Into<String>, got: impl Into<String>) -> CallError {
+        self.expected = Some(expected.into());
+        self.got = Some(got.into());
+        self
+    }
+
+    /// Adds the values that are accepted.
+    #[must_use]
+    pub fn allowed(mut self, mut allowed: Vec<Value>) -> CallError {
+        allowed.truncate(MAX_ALLOWED);
+        self.allowed = allowed;
+        self
+    }
+
+    /// Adds what to do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> CallError {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Puts several into one; one stays itself.
+    pub fn all(mut errors: Vec<CallError>) -> Option<CallError> {
+        if errors.len() < 2 {
+            return errors.pop();
+        }
+        let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+        let mut all = CallError::new("invalid-arguments", messages.join("; "));
+        all.errors = errors;
+        Some(all)
+    }
+
+    /// A failure inside the engine: logged in full, told in few words.
+    pub fn internal(detail: impl Into<String>) -> CallError {
+        CallError {
+            detail: Some(detail.into()),
+            ..CallError::new("internal-error", "the query failed; the server's log says why")
+        }
+    }
+
+    /// The error in one line, hint included.
+    pub fn line(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}: {}; {hint}", self.code, self.message),
+            None => format!("{}: {}", self.code, self.message),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Runs one call: bind, cap, optimise, execute, encode.
+
+use super::bind::{Arguments, bind};
+use super::encode::Rows;
+use super::error::CallError;
+use super::result::CallResult;
+use super::{Engine, Prepared};
+use crate::project::TableFormat;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::common::DataFusionError;
+use datafusion::functions_aggregate::expr_fn::count;
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
+use datafusion::physical_plan::collect;
+use std::sync::Arc;
+
+/// The most bytes of rows that a result holds; what is beyond is cut in whole rows.
+const MAX_BYTES: usize = 256 << 10;
+
+impl Engine {
+    /// Calls a tool. Dropping the future stops the query; a panic inside it becomes an error of this call alone.
+    ///
+    /// Errors: `unknown-tool`, what is wrong with the arguments, `timeout`, `internal-error`.
+    pub async fn call(&self, name: &str, arguments: &Arguments) -> Result<CallResult, CallError> {
+        let Some(prepared) = self.tools.get(name).cloned() else {
+            return Err(CallError::new("unknown-tool", "there is no tool of this name"));
+        };
+        let timeout = prepared.tool.timeout.0;
+        let (ctx, time_zone, arguments) = (self.ctx.clone(), self.time_zone.clone(), arguments.clone());
+        // A task of its own, on a thread with a large stack: a panic ends it and nothing else.
+        let mut task = AbortOnDrop(tokio::spawn(async move {
+            let bound = bind(&prepared.tool, &arguments, &time_zone)?;
+            let plan = bound
+                .apply(&prepared.tool, &prepared.plan)
+                .map_err(|error| CallError::internal(error.strip_backtrace()))?;
+            Run { ctx, prepared, plan, limit: bound.limit, format: bound.format, notes: bound.notes }.finish().await
+        }));
+        match tokio::time::timeout(timeout, &mut task.0).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => Err(CallError::internal(panic.to_string())),
+            Err(_) => Err(CallError::new("timeout", format!("the query took longer than {} s", timeout.as_secs_f32()))
+                .hint("narrow the arguments")),
+        }
+    }
+}
+
+/// A task that ends when nobody waits for it any more.
+struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+struct Run {
+    ctx: datafusion::prelude::SessionContext,
+    prepared: Arc<Prepared>,
+    plan: LogicalPlan,
+    limit: Option<u64>,
+    format: TableFormat,
+    notes: Vec<String>,
+}
+
+impl Run {
+    async fn finish(mut self) -> Result<CallResult, CallError> {
+        let capped = match self.limit {
+            // One more than asked for tells whether there is more, without counting.
+            Some(limit) => LogicalPlanBuilder::from(self.plan.clone())
+                .limit(0, Some(usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1)))
+                .and_then(LogicalPlanBuilder::build)
+                .map_err(engine_error)?,
+            None => self.plan.clone(),
+        };
+        let batches = self.execute(&capped).await?;
+        let mut rows = Rows::from_batches(&self.prepared.tool.columns, &batches)
+            .map_err(|error| CallError::internal(error.to_string()))?;
+        let read = rows.rows.len() as u64;
+        let more = self.limit.is_some_and(|limit| read > limit);
+        if let Some(limit) = self.limit {
+            rows.rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        }
+        let fitting = rows.fitting(MAX_BYTES, self.format);
+        let cut = fitting < rows.rows.len();
+        if cut {
+            rows.rows.truncate(fitting);
+            self.notes.push(format!(
+                "the result was cut after {fitting} rows at {} KiB; ask for fewer rows or narrow the arguments",
+                MAX_BYTES >> 10
+            ));
+        }
+        let total = match (more, self.prepared.tool.count_total) {
+            (false, _) => Some(read),
+            (true, true) => Some(self.count().await?),
+            (true, false) => None,
+        };
+        self.notes.append(&mut rows.notes);
+        Ok(CallResult { rows, format: self.format, total, truncated: more || cut, notes: self.notes })
+    }
+
+    async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
+        let state = self.ctx.state();
+        let physical = state.create_physical_plan(plan).await.map_err(engine_error)?;
+        collect(physical, state.task_ctx()).await.map_err(engine_error)
+    }
+
+    async fn count(&self) -> Result<u64, CallError> {
+        let plan = LogicalPlanBuilder::from(self.plan.clone())
+            .aggregate(Vec::<Expr>::new(), vec![count(lit(1_i64))])
+            .and_then(LogicalPlanBuilder::build)
+            .map_err(engine_error)?;
+        let batches = self.execute(&plan).await?;
+        let value = batches.first().and_then(|batch| {
+            use datafusion::arrow::array::AsArray;
+            let column = batch.column(0);
+            column.as_primitive_opt::<datafusion::arrow::datatypes::Int64Type>().map(|counts| counts.value(0))
+        });
+        value.map(|counted| counted as u64).ok_or_else(|| CallError::internal("the count has no value"))
+    }
+}
+
+/// What an agent can do something about is told; the rest is for the log.
+fn engine_error(error: DataFusionError) -> CallError {
+    let detail = error.strip_backtrace();
+    let told = match error.find_root() {
+        DataFusionError::ResourcesExhausted(_) => {
+            Some(CallError::new("out-of-memory", "the query needs more memory than it may take").hint("narrow the arguments"))
+        }
+        DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
+            arrow::error::ArrowError::DivideByZero => Some(CallError::new("division-by-zero", "the query divides by zero for these arguments")),
+            arrow::error::ArrowError::ArithmeticOverflow(_) => {
+                Some(CallError::new("overflow", "a number in the query became too large for these arguments"))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    match told {
+        Some(told) => CallError { detail: Some(detail), ..told },
+        None => CallError::internal(detail),
+    }
+}

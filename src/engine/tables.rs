@@ -1,0 +1,187 @@
+//! Tables: from what `qtool.yaml` says of one to a DataFusion table.
+//!
+//! A path is resolved inside the project's roots ([`roots`]) or in an object store ([`remote`]); its files are found and
+//! their format told ([`files`], [`selection`]); the schema comes from the lock or from the data ([`schema`],
+//! [`columns`]). Every table reads through a store of its own ([`store`]) that gives out the table's files and nothing
+//! else, so that what held when the table was opened also holds whenever it is read.
+
+mod columns;
+mod endings;
+mod failure;
+mod files;
+mod glob;
+mod json_list;
+mod json_records;
+mod options;
+mod partitions;
+mod place;
+mod remote;
+mod roots;
+mod sample;
+mod schema;
+mod selection;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use roots::Roots;
+
+use crate::catalog::Table;
+use crate::project::TableSource;
+use crate::ty::Type;
+use arrow::datatypes::{Schema, SchemaRef};
+use datafusion::common::DataFusionError;
+use datafusion::datasource::TableProvider;
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig};
+use datafusion::prelude::SessionContext;
+use files::Found;
+use indexmap::IndexMap;
+use options::Reading;
+use partitions::{PartitionedTable, Partitions};
+use place::Place;
+use std::fmt;
+use std::sync::Arc;
+
+/// What went wrong with a table, for its author. A message is one line, lowercase, without a full stop; it may name the
+/// path as `qtool.yaml` writes it, never an absolute path or a credential.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TableError {
+    /// Nothing lies there, or nothing that the pattern matches.
+    NotFound {
+        /// The path as written.
+        path: String,
+    },
+    /// The path, or a file below it, lies outside the folders that tables may lie in.
+    OutsideRoots {
+        /// The path as written.
+        path: String,
+    },
+    /// The data cannot be read, or does not have the declared types.
+    Unreadable {
+        /// The whole message.
+        message: String,
+    },
+    /// What is declared does not fit the table's format or data.
+    InvalidOption {
+        /// The key below the table, with dots: `delimiter`, `columns.speed`. `roots` is a key of the project.
+        option: String,
+        /// The whole message.
+        message: String,
+    },
+}
+
+impl TableError {
+    /// The message, on one line.
+    pub fn message(&self) -> String {
+        match self {
+            TableError::NotFound { path } => format!("no file found at `{path}`"),
+            TableError::OutsideRoots { path } => format!("`{path}` leads out of the folders that tables may lie in"),
+            TableError::Unreadable { message } | TableError::InvalidOption { message, .. } => message.clone(),
+        }
+    }
+
+    fn option(option: impl Into<String>, message: impl Into<String>) -> TableError {
+        TableError::InvalidOption { option: option.into(), message: message.into() }
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for TableError {}
+
+/// Opens a table: resolves the path, tells the format, takes or infers the schema.
+///
+/// `locked` is the schema to use instead of reading it from the data; without it the data is read, a text format whole
+/// where it is small, so that a value that does not have its column's type is found here and not in a call. The table's
+/// store is registered on `ctx`, and `ctx` is set to read the folders below a folder: run queries in the same context.
+pub async fn open(
+    ctx: &SessionContext,
+    roots: &Roots,
+    source: &TableSource,
+    locked: Option<&Table>,
+) -> Result<Arc<dyn TableProvider>, TableError> {
+    let mut declared = columns::declared(source)?;
+    let mut found = files::find(Place::of(roots, &source.path)?, source).await?;
+    schema::settle_json(&mut found, source).await?;
+    let reading = Reading::of(found.ending, source)?;
+    let partitions = Partitions::of(&found, source, &declared)?;
+    declared.retain(|name, _| !partitions.names().any(|partition| partition == name));
+    let mut opening = Opening { ctx, source, declared, found, reading, partitions };
+    opening.register();
+    match locked.and_then(|locked| opening.locked_schema(locked)) {
+        Some(schema) => {
+            schema::check_header(&opening.found, &opening.reading, &schema).await?;
+            opening.table(&schema)
+        }
+        None => opening.from_data(locked.is_none()).await,
+    }
+}
+
+/// A table on its way.
+struct Opening<'a> {
+    ctx: &'a SessionContext,
+    source: &'a TableSource,
+    declared: IndexMap<String, Type>,
+    found: Found,
+    reading: Reading,
+    partitions: Partitions,
+}
+
+impl Opening<'_> {
+    fn register(&self) {
+        self.ctx.runtime_env().register_object_store(&self.found.base, Arc::clone(&self.found.store));
+        // A listing table looks for the setting in the session that runs it. Which folders belong to a table is for
+        // its store to say.
+        self.ctx.state_ref().write().config_mut().options_mut().execution.listing_table_ignore_subdirectory = false;
+    }
+
+    /// The locked schema of the files, without the partition columns; `None` where the files have to be looked at.
+    fn locked_schema(&mut self, locked: &Table) -> Option<Schema> {
+        if columns::need_data(self.reading.format, &self.declared) {
+            return None;
+        }
+        self.partitions.split(locked)
+    }
+
+    async fn from_data(mut self, try_out: bool) -> Result<Arc<dyn TableProvider>, TableError> {
+        let data = schema::infer(self.ctx, &self.found, &self.reading).await?;
+        self.partitions.settle(&data)?;
+        let table = self.table(&data)?;
+        if try_out && self.reading.is_text() && self.found.size() <= sample::WHOLE {
+            let names: Vec<String> = data.fields().iter().map(|field| field.name().clone()).collect();
+            let read = schema::try_out(self.ctx, &table).await;
+            read.map_err(|error| failure::engine(&self.found.shown, &error, &names))?;
+        }
+        Ok(table)
+    }
+
+    /// The table over files of that schema.
+    fn table(&self, data: &Schema) -> Result<Arc<dyn TableProvider>, TableError> {
+        let partitions: Vec<&str> = self.partitions.names().collect();
+        columns::check_names(self.source, data, &partitions)?;
+        let plan = columns::plan(&self.reading, data, &self.declared)?;
+        let finish = || -> Result<Arc<dyn TableProvider>, DataFusionError> {
+            let table = self.listing(Arc::clone(&plan.files))?;
+            match plan.view(&partitions) {
+                Some(columns) => Ok(self.ctx.read_table(table)?.select(columns)?.into_view()),
+                None => Ok(table),
+            }
+        };
+        finish().map_err(|error| failure::engine(&self.found.shown, &error, &[]))
+    }
+
+    fn listing(&self, files: SchemaRef) -> Result<Arc<dyn TableProvider>, DataFusionError> {
+        let options = ListingOptions::new(self.reading.file_format(self.ctx))
+            // The store lists only files of the table.
+            .with_file_extension("")
+            .with_table_partition_cols(self.partitions.columns().to_vec());
+        let config = ListingTableConfig::new(self.found.url()?).with_listing_options(options).with_schema(files);
+        let cache = self.ctx.runtime_env().cache_manager.get_file_statistic_cache();
+        let table = ListingTable::try_new(config)?.with_cache(cache);
+        Ok(if self.partitions.are_text() { Arc::new(table) } else { Arc::new(PartitionedTable::new(table)) })
+    }
+}

@@ -1,0 +1,168 @@
+//! What engines and stores say when they fail, told to a table's author.
+//!
+//! Their own words hold absolute paths, addresses with their queries, and whole rows: what passes is picked out.
+
+use super::TableError;
+use super::store::Outside;
+use crate::ty::Type;
+use arrow::datatypes::DataType;
+use datafusion::common::DataFusionError;
+use object_store::client::{HttpError, HttpErrorKind};
+use regex::{Captures, Regex};
+use std::error::Error;
+use std::io;
+
+/// The longest text that is taken over from an engine.
+const LONGEST: usize = 200;
+
+/// The table cannot be read, and why.
+pub(super) fn unreadable(shown: &str, why: &str) -> TableError {
+    TableError::Unreadable { message: format!("`{shown}` cannot be read: {why}") }
+}
+
+/// A path that the operating system refuses.
+pub(super) fn io(shown: &str, error: &io::Error) -> TableError {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => TableError::NotFound { path: shown.to_owned() },
+        kind => unreadable(shown, &kind.to_string()),
+    }
+}
+
+/// What kind of failure of the operating system is behind an error.
+pub(super) fn io_kind(error: &object_store::Error) -> io::ErrorKind {
+    cause::<io::Error>(error).map_or(io::ErrorKind::Other, io::Error::kind)
+}
+
+/// A store that cannot be made from the environment.
+pub(super) fn set_up(error: &object_store::Error) -> TableError {
+    let text = plain(&error.to_string());
+    // A text with a slash may name a file with credentials.
+    let why = if text.contains(['/', '\\']) { "its settings in the environment are not valid" } else { text.as_str() };
+    TableError::Unreadable { message: format!("the object store cannot be used: {why}") }
+}
+
+/// A store that fails.
+pub(super) fn store(shown: &str, error: &object_store::Error) -> TableError {
+    match error {
+        object_store::Error::NotFound { .. } => TableError::NotFound { path: shown.to_owned() },
+        object_store::Error::PermissionDenied { source, .. } if source.downcast_ref::<Outside>().is_some() => {
+            TableError::OutsideRoots { path: shown.to_owned() }
+        }
+        other => unreadable(shown, &store_reason(other)),
+    }
+}
+
+fn store_reason(error: &object_store::Error) -> String {
+    let text = error.to_string();
+    // Where no credentials are set, the stores ask the machine's metadata service for some.
+    if text.contains("169.254.169.254") || text.contains("metadata.google.internal") {
+        return "no credentials are set in the environment".to_owned();
+    }
+    let known = match error {
+        object_store::Error::PermissionDenied { .. } => Some("access is denied"),
+        object_store::Error::Unauthenticated { .. } => Some("the credentials are not accepted"),
+        object_store::Error::NotSupported { .. } => Some("the server does not give out parts of a file"),
+        _ if text.contains("incorrectly configured region") => Some("the bucket lies in another region"),
+        _ if text.contains("Content-Length Header missing") => Some("the server does not tell the size of the file"),
+        _ => None,
+    };
+    if let Some(known) = known {
+        return known.to_owned();
+    }
+    if let Some(status) = find(r"status code: (\d{3})", &text).and_then(|found| part(&found, 1)) {
+        return format!("the server answers with status {status}");
+    }
+    if let Some(error) = cause::<HttpError>(error) {
+        return match error.kind() {
+            HttpErrorKind::Connect => "the server cannot be reached".to_owned(),
+            HttpErrorKind::Timeout => "the server does not answer in time".to_owned(),
+            _ => "the connection to the server fails".to_owned(),
+        };
+    }
+    match io_kind(error) {
+        io::ErrorKind::Other => "the store fails".to_owned(),
+        kind => kind.to_string(),
+    }
+}
+
+/// An engine that fails; `columns` are those of the files, in order.
+pub(super) fn engine(shown: &str, error: &DataFusionError, columns: &[String]) -> TableError {
+    if let Some(error) = cause::<object_store::Error>(error) {
+        return store(shown, error);
+    }
+    let text = match error.find_root() {
+        DataFusionError::ArrowError(error, _) => error.to_string(),
+        other => other.message().into_owned(),
+    };
+    let text = text.lines().next().unwrap_or_default();
+    let why = wrong_value(text, columns).or_else(|| wrong_length(text)).or_else(|| wrong_field(text));
+    unreadable(shown, &why.unwrap_or_else(|| plain(text)))
+}
+
+/// A CSV value that does not have its column's type.
+fn wrong_value(text: &str, columns: &[String]) -> Option<String> {
+    let found = find(r"^.*?Error while parsing value '(.*?)' as type '(.*?)' for column (\d+) at line (\d+)", text)?;
+    let column = columns.get(part(&found, 3)?.parse::<usize>().ok()?)?;
+    let ty = part(&found, 2)?.parse::<DataType>().ok().and_then(|ty| Type::from_arrow(&ty))?;
+    // Lines are counted from 0 there.
+    let line = part(&found, 4)?.parse::<u64>().ok()?.saturating_add(1);
+    let value: String = part(&found, 1)?.chars().take(40).collect();
+    Some(format!("column `{column}` holds `{value}` in line {line}, which is not a value of type {ty}"))
+}
+
+/// A CSV line with too few or too many values.
+fn wrong_length(text: &str) -> Option<String> {
+    if let Some(found) = find(r"Expected (\d+) records, found (\d+) records at line (\d+)", text) {
+        let (expected, count, line) = (part(&found, 1)?, part(&found, 2)?, part(&found, 3)?);
+        return Some(format!("line {line} has {count} values where the lines before have {expected}"));
+    }
+    let found = find(r"incorrect number of fields for line (\d+), expected (\d+) got (.*)$", text)?;
+    let (line, expected, count) = (part(&found, 1)?, part(&found, 2)?, part(&found, 3)?);
+    Some(format!("line {line} has {count} values where there are {expected} columns"))
+}
+
+/// A JSON value that does not have its column's type.
+fn wrong_field(text: &str) -> Option<String> {
+    let found = find(r"whilst decoding field '(.*?)': (.*)$", text)?;
+    Some(format!("column `{}`: {}", part(&found, 1)?, plain(part(&found, 2)?)))
+}
+
+/// The text without what engines put around it: `Parser error: …`, the row, the full stop.
+fn plain(text: &str) -> String {
+    let mut text = text.lines().next().unwrap_or_default();
+    while let Some((head, rest)) = text.split_once(" error: ") {
+        if head.len() > 20 || !head.chars().all(|c| c.is_ascii_alphanumeric() || c == ' ') {
+            break;
+        }
+        text = rest;
+    }
+    let text = text.split(". Row data").next().unwrap_or(text).trim().trim_end_matches('.');
+    let text: String = text.chars().take(LONGEST).collect();
+    let mut letters = text.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if first.is_uppercase() && second.is_lowercase() => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => text,
+    }
+}
+
+fn find<'t>(pattern: &str, text: &'t str) -> Option<Captures<'t>> {
+    Regex::new(pattern).ok()?.captures(text)
+}
+
+fn part<'t>(found: &Captures<'t>, group: usize) -> Option<&'t str> {
+    found.get(group).map(|part| part.as_str())
+}
+
+/// The first error of a kind among an error and its causes.
+fn cause<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref::<E>() {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}

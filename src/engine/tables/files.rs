@@ -1,0 +1,125 @@
+//! The files of a table: looked up when it is opened, and again whenever it is read.
+
+use super::endings::Ending;
+use super::place::{Place, Shape};
+use super::selection::{Selection, Wanted, below};
+use super::store::TableStore;
+use super::{TableError, failure};
+use crate::project::TableSource;
+use datafusion::common::{DataFusionError, TableReference};
+use datafusion::datasource::listing::ListingTableUrl;
+use futures::TryStreamExt;
+use object_store::path::Path;
+use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use url::Url;
+
+/// Counts the tables that this process opened.
+static OPENED: AtomicU64 = AtomicU64::new(0);
+
+/// The files of a table.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The store that gives out these files only.
+    pub(super) store: Arc<dyn ObjectStore>,
+    /// The address that the store is registered under: one for every table, because the stores differ in what they list.
+    pub(super) base: Url,
+    /// The file, or the folder that everything lies below.
+    pub(super) start: Path,
+    /// Whether the table is one file.
+    pub(super) single: bool,
+    /// What the files are.
+    pub(super) ending: Ending,
+    /// The files that are not empty, by path.
+    pub(super) files: Vec<ObjectMeta>,
+    /// The path for messages.
+    pub(super) shown: String,
+}
+
+impl Found {
+    /// All bytes of the files.
+    pub(super) fn size(&self) -> u64 {
+        self.files.iter().map(|file| file.size).sum()
+    }
+
+    /// The path of a file below the table's folder.
+    pub(super) fn below<'a>(&self, file: &'a ObjectMeta) -> &'a str {
+        below(&self.start, &file.location).unwrap_or_default()
+    }
+
+    /// What a listing table is made over.
+    pub(super) fn url(&self) -> Result<ListingTableUrl, DataFusionError> {
+        let mut url = self.base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            for part in self.start.parts() {
+                segments.push(part.as_ref());
+            }
+            if !self.single {
+                // A closing slash makes it a folder.
+                segments.push("");
+            }
+        }
+        // The caches of listings and statistics tell tables apart by this name, not by their stores.
+        let table = TableReference::bare(self.base.host_str().unwrap_or_default());
+        Ok(ListingTableUrl::try_new(url, None)?.with_table_ref(table))
+    }
+}
+
+/// Looks up the files at a place and tells what they are.
+pub(super) async fn find(place: Place, source: &TableSource) -> Result<Found, TableError> {
+    let store = TableStore::new(Arc::clone(&place.store), place.confined.clone());
+    match single(&store, &place).await? {
+        Some(file) => one(place, store, file, source),
+        None => many(place, store, source).await,
+    }
+}
+
+/// The file where the place is one; `None` where it is a folder.
+async fn single(store: &TableStore, place: &Place) -> Result<Option<ObjectMeta>, TableError> {
+    if place.shape == Shape::Folder {
+        return Ok(None);
+    }
+    match store.head(&place.start).await {
+        Ok(file) => Ok(Some(file)),
+        Err(Error::NotFound { .. }) if place.shape == Shape::Unknown => Ok(None),
+        Err(error) => Err(failure::store(&place.shown, &error)),
+    }
+}
+
+fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) -> Result<Found, TableError> {
+    let ending = Wanted::new(source, true).choose(&[place.start.filename().unwrap_or_default()])?;
+    let files = if file.size > 0 { vec![file] } else { Vec::new() };
+    Ok(Found {
+        store: Arc::new(store),
+        base: base(&place.shown)?,
+        start: place.start,
+        single: true,
+        ending,
+        files,
+        shown: place.shown,
+    })
+}
+
+async fn many(place: Place, store: TableStore, source: &TableSource) -> Result<Found, TableError> {
+    let Place { start, pattern, shown, .. } = place;
+    let wanted = Wanted::new(source, pattern.is_some());
+    let mut selection = Selection { start: start.clone(), pattern, wanted, chosen: None };
+    let listed: Result<Vec<ObjectMeta>, Error> = store.listing(selection.clone()).list(Some(&start)).try_collect().await;
+    let mut files = listed.map_err(|error| failure::store(&shown, &error))?;
+    let names: Vec<&str> = files.iter().filter_map(|file| below(&start, &file.location)).collect();
+    if names.is_empty() {
+        return Err(TableError::NotFound { path: shown });
+    }
+    let ending = wanted.choose(&names)?;
+    selection.chosen = Some(ending);
+    files.retain(|file| file.size > 0 && selection.takes(&file.location));
+    files.sort_by(|a, b| a.location.cmp(&b.location));
+    let store = Arc::new(store.listing(selection));
+    Ok(Found { store, base: base(&shown)?, start, single: false, ending, files, shown })
+}
+
+fn base(shown: &str) -> Result<Url, TableError> {
+    let number = OPENED.fetch_add(1, Ordering::Relaxed);
+    Url::parse(&format!("qtool://table{number}/")).map_err(|_| failure::unreadable(shown, "it has no address"))
+}

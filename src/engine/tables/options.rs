@@ -1,0 +1,119 @@
+//! How the files of a table are read.
+
+use super::TableError;
+use super::endings::{self, Ending};
+use super::json_list::JsonListFormat;
+use crate::project::{Compression, FileFormat, TableSource};
+use datafusion::datasource::file_format::FileFormat as Reader;
+use datafusion::datasource::file_format::arrow::ArrowFormat;
+use datafusion::datasource::file_format::avro::AvroFormat;
+use datafusion::datasource::file_format::csv::CsvFormat;
+use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
+use datafusion::datasource::file_format::json::JsonFormat;
+use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::prelude::SessionContext;
+use regex::Regex;
+use std::sync::Arc;
+
+/// How the files of a table are read.
+#[derive(Debug, Clone)]
+pub(super) struct Reading {
+    pub(super) format: FileFormat,
+    pub(super) compression: Compression,
+    /// CSV: the byte between values.
+    pub(super) delimiter: u8,
+    /// CSV: whether the first line names the columns.
+    pub(super) header: bool,
+    /// CSV: the text that stands for null beside the empty one.
+    pub(super) null_value: Option<String>,
+}
+
+impl Reading {
+    /// What is declared, and defaults.
+    ///
+    /// Errors: an option that the format does not have, a delimiter that is no single byte.
+    pub(super) fn of(ending: Ending, source: &TableSource) -> Result<Reading, TableError> {
+        refuse_foreign(ending.format, source)?;
+        let default = if ending.format == FileFormat::Tsv { b'\t' } else { b',' };
+        Ok(Reading {
+            format: ending.format,
+            compression: ending.compression,
+            delimiter: source.delimiter.as_deref().map_or(Ok(default), delimiter)?,
+            header: source.header.unwrap_or(true),
+            null_value: source.null_value.clone().filter(|text| !text.is_empty()),
+        })
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        endings::is_text(self.format)
+    }
+
+    pub(super) fn is_csv(&self) -> bool {
+        matches!(self.format, FileFormat::Csv | FileFormat::Tsv)
+    }
+
+    /// The dialect for reading CSV without DataFusion.
+    pub(super) fn csv(&self) -> arrow::csv::reader::Format {
+        let format = arrow::csv::reader::Format::default().with_header(self.header).with_delimiter(self.delimiter);
+        let null = self.null_value.as_ref().and_then(|text| Regex::new(&format!("^(?:{})?$", regex::escape(text))).ok());
+        match null {
+            Some(null) => format.with_null_regex(null),
+            None => format,
+        }
+    }
+
+    /// DataFusion's reader.
+    pub(super) fn file_format(&self, ctx: &SessionContext) -> Arc<dyn Reader> {
+        let compression = compression_type(self.compression);
+        match self.format {
+            FileFormat::Csv | FileFormat::Tsv => Arc::new(
+                CsvFormat::default()
+                    .with_has_header(self.header)
+                    .with_delimiter(self.delimiter)
+                    // A large file is otherwise cut at line ends for several threads, within quotes too.
+                    .with_newlines_in_values(true)
+                    .with_file_compression_type(compression),
+            ),
+            FileFormat::Ndjson => Arc::new(JsonFormat::default().with_file_compression_type(compression)),
+            FileFormat::Json => Arc::new(JsonListFormat::new(compression)),
+            FileFormat::Parquet => Arc::new(ParquetFormat::default().with_options(ctx.copied_table_options().parquet)),
+            FileFormat::Arrow => Arc::new(ArrowFormat),
+            FileFormat::Avro => Arc::new(AvroFormat),
+        }
+    }
+}
+
+/// DataFusion's name of a compression.
+pub(super) fn compression_type(compression: Compression) -> FileCompressionType {
+    match compression {
+        Compression::None => FileCompressionType::UNCOMPRESSED,
+        Compression::Gzip => FileCompressionType::GZIP,
+        Compression::Bzip2 => FileCompressionType::BZIP2,
+        Compression::Xz => FileCompressionType::XZ,
+        Compression::Zstd => FileCompressionType::ZSTD,
+    }
+}
+
+fn refuse_foreign(format: FileFormat, source: &TableSource) -> Result<(), TableError> {
+    let csv = matches!(format, FileFormat::Csv | FileFormat::Tsv);
+    let compressed = source.compression.is_some_and(|compression| compression != Compression::None);
+    let foreign = [
+        ("delimiter", source.delimiter.is_some() && !csv),
+        ("header", source.header.is_some() && !csv),
+        ("null_value", source.null_value.is_some() && !csv),
+        ("compression", compressed && !endings::is_text(format)),
+    ];
+    match foreign.iter().find(|(_, foreign)| *foreign) {
+        Some((option, _)) => {
+            Err(TableError::option(*option, format!("{} files have no `{option}`", endings::name(format))))
+        }
+        None => Ok(()),
+    }
+}
+
+fn delimiter(written: &str) -> Result<u8, TableError> {
+    match written.as_bytes() {
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
+        _ => Err(TableError::option("delimiter", "a delimiter is one ASCII character, not a quote or a line end")),
+    }
+}

@@ -1,0 +1,117 @@
+//! The folders that a project's tables may lie in, and local paths inside them.
+
+use super::place::{Place, Shape};
+use super::store::Confined;
+use super::{TableError, failure, glob};
+use object_store::local::LocalFileSystem;
+use object_store::path::Path as Location;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Where a project's tables may lie.
+#[derive(Debug, Clone)]
+pub struct Roots {
+    /// What paths are relative to.
+    project: PathBuf,
+    /// What they may not leave, links followed.
+    allowed: Arc<[PathBuf]>,
+}
+
+impl Roots {
+    /// The declared folders, relative to the project; the project itself where none is declared.
+    ///
+    /// Errors: a folder that does not exist or cannot be opened.
+    pub fn new(project_dir: &Path, declared: &[String]) -> Result<Roots, TableError> {
+        let project = project_dir.canonicalize().map_err(|error| failure::io(".", &error))?;
+        let mut allowed = Vec::new();
+        for root in declared {
+            let path = project.join(root).canonicalize().map_err(|error| failure::io(root, &error))?;
+            if !path.is_dir() {
+                return Err(TableError::option("roots", format!("`{root}` is not a folder")));
+            }
+            allowed.push(path);
+        }
+        if allowed.is_empty() {
+            allowed.push(project.clone());
+        }
+        Ok(Roots { project, allowed: allowed.into() })
+    }
+
+    /// Where a local path leads.
+    pub(super) fn place(&self, written: &str) -> Result<Place, TableError> {
+        // A file whose name holds a bracket is that file.
+        let exists = self.project.join(written).symlink_metadata().is_ok();
+        let (start, pattern) = if exists { (written, None) } else { glob::split(written) };
+        let pattern = match pattern {
+            Some(pattern) => {
+                let unclosed = || TableError::option("path", format!("`{pattern}` is not a valid pattern"));
+                Some(glob::compile(pattern).ok_or_else(unclosed)?)
+            }
+            None => None,
+        };
+        let path = self.resolve(start, written)?;
+        if pattern.is_some() && !path.is_dir() {
+            return Err(TableError::NotFound { path: written.to_owned() });
+        }
+        let outside = || TableError::OutsideRoots { path: written.to_owned() };
+        let root = self.root_of(&path).ok_or_else(outside)?;
+        let files = LocalFileSystem::new_with_prefix(root).map_err(|error| failure::store(written, &error))?;
+        Ok(Place {
+            store: Arc::new(files.clone()),
+            confined: Some(Confined::new(files, Arc::clone(&self.allowed))),
+            start: location(root, &path, written)?,
+            pattern,
+            shape: if path.is_dir() { Shape::Folder } else { Shape::File },
+            shown: written.to_owned(),
+        })
+    }
+
+    /// The path with every link but the last resolved: a link that is later turned to other data is followed there.
+    fn resolve(&self, start: &str, written: &str) -> Result<PathBuf, TableError> {
+        let path = self.project.join(start);
+        let real = path.canonicalize().map_err(|error| self.missing(&path, written, &error))?;
+        if self.root_of(&real).is_none() {
+            return Err(TableError::OutsideRoots { path: written.to_owned() });
+        }
+        let kept = parent_resolved(&path).filter(|kept| self.root_of(kept).is_some());
+        Ok(kept.unwrap_or(real))
+    }
+
+    fn missing(&self, path: &Path, written: &str, error: &io::Error) -> TableError {
+        // Not to tell what lies outside the roots and what does not.
+        if self.root_of(&without_dots(path)).is_none() {
+            return TableError::OutsideRoots { path: written.to_owned() };
+        }
+        failure::io(written, error)
+    }
+
+    fn root_of(&self, path: &Path) -> Option<&PathBuf> {
+        self.allowed.iter().find(|root| path.starts_with(root))
+    }
+}
+
+fn parent_resolved(path: &Path) -> Option<PathBuf> {
+    Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
+}
+
+fn without_dots(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                clean.pop();
+            }
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+fn location(root: &Path, path: &Path, written: &str) -> Result<Location, TableError> {
+    let invalid = || TableError::option("path", format!("`{written}` is not a valid file name"));
+    let below = path.strip_prefix(root).map_err(|_| invalid())?;
+    let segments: Option<Vec<&str>> = below.components().map(|component| component.as_os_str().to_str()).collect();
+    Location::parse(segments.ok_or_else(invalid)?.join("/")).map_err(|_| invalid())
+}

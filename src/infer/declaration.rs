@@ -1,0 +1,181 @@
+//! What is said of a parameter: in its placeholders, in the header, and in the queries that are selected from.
+//!
+//! One name has one configuration everywhere; a setting written twice must say the same.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::ParamConfig;
+use crate::source::{Span, Spanned};
+use crate::syntax::link::LinkedQuery;
+use crate::syntax::{ParsedQuery, Placeholder};
+use crate::ty::Type;
+use crate::yaml::Document;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// One parameter's configuration with the places of its settings.
+#[derive(Debug, Clone)]
+pub struct Declaration {
+    /// The parameter's name.
+    pub name: String,
+    /// The first occurrence.
+    pub first_use: Span,
+    /// Where `: type` would be inserted.
+    pub type_edit: Span,
+    /// The declared type.
+    pub ty: Option<Spanned<Type>>,
+    /// The type that an inline default tells by its form (`DATE '…'`).
+    pub default_type: Option<Type>,
+    /// Whether a `?` makes it optional.
+    pub optional: bool,
+    /// Whether all its occurrences stand in optional clauses.
+    pub only_in_clauses: bool,
+    /// All settings but the type.
+    pub config: ParamConfig,
+    settings: HashMap<String, Setting>,
+}
+
+/// Where a setting was written.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The value's place.
+    pub span: Span,
+    /// The places of its items, where it is a list.
+    pub items: Vec<Span>,
+    value: Value,
+}
+
+impl Declaration {
+    /// The place of a setting; the first use where it was not written.
+    pub fn span_of(&self, setting: &str) -> Span {
+        self.settings.get(setting).map_or(self.first_use, |found| found.span)
+    }
+
+    /// The place of an item of a list setting.
+    pub fn item_span(&self, setting: &str, at: usize) -> Span {
+        let found = self.settings.get(setting);
+        found.and_then(|found| found.items.get(at)).copied().unwrap_or_else(|| self.span_of(setting))
+    }
+
+    /// Whether a call may leave the parameter out.
+    pub fn is_required(&self) -> bool {
+        !self.optional && !self.only_in_clauses && self.config.default.is_none()
+    }
+}
+
+/// Collects the declarations of all parameters of a linked query, in the order of first use in the query itself.
+pub fn collect(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Declaration> {
+    let own = linked.parts.last();
+    let mut names: Vec<&str> = Vec::new();
+    // The query's own parameters first: they are what its author has in mind.
+    let own_first = own.into_iter().flat_map(|own| &own.placeholders).chain(linked.occurrences.iter().copied());
+    for placeholder in own_first {
+        if !names.contains(&placeholder.name.value.as_str()) {
+            names.push(&placeholder.name.value);
+        }
+    }
+    if let Some(own) = own {
+        unused(own, &names, sink);
+    }
+    names.into_iter().filter_map(|name| declaration(name, linked, sink)).collect()
+}
+
+fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {
+    for declared in query.header.params.keys() {
+        if !names.contains(&declared.as_str()) {
+            let span = query.document.key_span(&["params", declared]);
+            sink.push(codes::unused_parameter(span, declared, names));
+        }
+    }
+}
+
+fn declaration(name: &str, linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Option<Declaration> {
+    let occurrences: Vec<&Placeholder> =
+        linked.occurrences.iter().copied().filter(|placeholder| placeholder.name.value == name).collect();
+    let own_file = linked.parts.last()?.file;
+    let first = occurrences.iter().find(|one| one.span.file == own_file).or(occurrences.first())?;
+    let mut declaration = Declaration {
+        name: name.to_owned(),
+        first_use: first.name.span,
+        type_edit: first.name.span.after(),
+        ty: None,
+        default_type: None,
+        optional: occurrences.iter().any(|placeholder| placeholder.optional),
+        only_in_clauses: occurrences.iter().all(|placeholder| placeholder.clause.is_some()),
+        config: ParamConfig::default(),
+        settings: HashMap::new(),
+    };
+    for part in &linked.parts {
+        declaration.read_header(part, sink);
+    }
+    for placeholder in occurrences {
+        declaration.read_placeholder(placeholder, sink);
+    }
+    let merged: serde_json::Map<String, Value> =
+        declaration.settings.iter().map(|(key, setting)| (key.clone(), setting.value.clone())).collect();
+    declaration.config = serde_json::from_value(Value::Object(merged)).unwrap_or_default();
+    Some(declaration)
+}
+
+impl Declaration {
+    fn read_header(&mut self, part: &ParsedQuery, sink: &mut Diagnostics) {
+        let Some(Value::Object(settings)) = part.document.value.pointer(&format!("/params/{}", self.name)) else {
+            return;
+        };
+        for (key, value) in settings {
+            if value.is_null() {
+                continue;
+            }
+            let setting = header_setting(&part.document, &self.name, key, value);
+            if key == "type" {
+                match Type::parse(value.as_str().unwrap_or_default()) {
+                    Ok(ty) => self.declare(Spanned::new(ty, setting.span), sink),
+                    Err(unknown) => sink.push(codes::unknown_type(setting.span, &unknown)),
+                }
+            } else {
+                self.set(key, setting, sink);
+            }
+        }
+    }
+
+    fn read_placeholder(&mut self, placeholder: &Placeholder, sink: &mut Diagnostics) {
+        if let Some(ty) = &placeholder.declared {
+            self.declare(ty.clone(), sink);
+        }
+        if let Some(default) = &placeholder.default {
+            let setting = Setting { span: default.span, items: Vec::new(), value: default.value.value.clone() };
+            self.default_type = default.value.evidence();
+            self.set("default", setting, sink);
+        }
+    }
+
+    fn declare(&mut self, ty: Spanned<Type>, sink: &mut Diagnostics) {
+        match &self.ty {
+            Some(known) if known.value != ty.value => {
+                sink.push(codes::conflicting_configuration(&self.name, "type", known.span, ty.span));
+            }
+            Some(_) => {}
+            None => self.ty = Some(ty),
+        }
+    }
+
+    fn set(&mut self, key: &str, setting: Setting, sink: &mut Diagnostics) {
+        match self.settings.get(key) {
+            Some(known) if known.value != setting.value => {
+                sink.push(codes::conflicting_configuration(&self.name, key, known.span, setting.span));
+            }
+            Some(_) => {}
+            None => {
+                self.settings.insert(key.to_owned(), setting);
+            }
+        }
+    }
+}
+
+fn header_setting(document: &Document, name: &str, key: &str, value: &Value) -> Setting {
+    let items = value.as_array().map_or(0, Vec::len);
+    Setting {
+        span: document.value_span(&["params", name, key]),
+        items: (0..items).map(|at| document.value_span(&["params", name, key, &at.to_string()])).collect(),
+        value: value.clone(),
+    }
+}

@@ -1,0 +1,150 @@
+//! What the place of each occurrence says of its type.
+//!
+//! DataFusion types a placeholder from its neighbour. In a comparison that is right; in arithmetic it is not
+//! (`day >= << s >> + interval '1 day'` would make `s` an interval), so only places known to be right count. Where a
+//! place says nothing, the author declares the type.
+
+use super::{Context, Declaration, planner};
+use crate::syntax::link::LinkedQuery;
+use crate::ty::Type;
+use arrow::datatypes::DataType;
+use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Statement, Value, Visit, Visitor};
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+/// The types that occurrences ask for, by their number; one that asks for nothing is absent.
+pub type Evidence = HashMap<usize, Type>;
+
+/// Gathers what every occurrence of the linked query asks for.
+pub fn gather(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> Evidence {
+    let places = Places::of(&linked.by_occurrence);
+    let mut evidence: Evidence = planned(linked, declarations, context)
+        .into_iter()
+        .filter(|(at, _)| places.comparisons.contains(at))
+        .filter_map(|(at, arrow)| Some((at, Type::from_arrow(&arrow)?)))
+        .collect();
+    for at in places.row_counts {
+        evidence.insert(at, Type::Bigint);
+    }
+    evidence
+}
+
+/// What the planner gives each occurrence, without declared types where it can do without them.
+fn planned(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> HashMap<usize, DataType> {
+    let catalog = context.catalog;
+    if let Ok(plan) = planner::plan(&linked.by_occurrence, &[], catalog) {
+        return planner::placeholder_types(&plan);
+    }
+    // With one number per occurrence a grouped expression no longer equals the selected one: one number per name.
+    let by_name = |types: &[Option<DataType>]| {
+        let found = planner::placeholder_types(&planner::plan(&linked.statement, types, catalog).ok()?);
+        Some(spread(linked, &found))
+    };
+    let declared: Vec<Option<DataType>> = linked
+        .slots
+        .iter()
+        .map(|slot| {
+            let declaration = declarations.iter().find(|declaration| declaration.name == slot.name)?;
+            let ty = &declaration.ty.as_ref()?.value;
+            Some(match ty {
+                Type::List(item) if slot.list => item.to_arrow(),
+                ty => ty.to_arrow(),
+            })
+        })
+        .collect();
+    by_name(&[]).or_else(|| by_name(&declared)).unwrap_or_default()
+}
+
+fn spread(linked: &LinkedQuery<'_>, found: &HashMap<usize, DataType>) -> HashMap<usize, DataType> {
+    let slot_of = |occurrence: &crate::syntax::Placeholder| {
+        linked.slots.iter().position(|slot| slot.name == occurrence.name.value && slot.list == occurrence.list)
+    };
+    linked
+        .occurrences
+        .iter()
+        .enumerate()
+        .filter_map(|(at, occurrence)| Some((at, found.get(&slot_of(occurrence)?)?.clone())))
+        .collect()
+}
+
+/// Which occurrences stand where.
+#[derive(Default)]
+struct Places {
+    comparisons: HashSet<usize>,
+    row_counts: HashSet<usize>,
+}
+
+impl Places {
+    fn of(statement: &Statement) -> Places {
+        let mut places = Places::default();
+        let _ = statement.visit(&mut places);
+        places
+    }
+
+    fn compared<'a>(&mut self, operands: impl IntoIterator<Item = &'a Expr>) {
+        self.comparisons.extend(operands.into_iter().filter_map(placeholder));
+    }
+}
+
+impl Visitor for Places {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::BinaryOp { left, op, right } if is_comparison(op) => self.compared([left.as_ref(), right.as_ref()]),
+            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
+                self.compared([left.as_ref(), right.as_ref()]);
+            }
+            Expr::Between { expr, low, high, .. } => self.compared([expr.as_ref(), low.as_ref(), high.as_ref()]),
+            Expr::InList { list, .. } => self.compared(list),
+            Expr::InSubquery { expr, .. } => self.compared([expr.as_ref()]),
+            Expr::Like { pattern, .. } | Expr::ILike { pattern, .. } | Expr::SimilarTo { pattern, .. } => {
+                self.compared([pattern.as_ref()]);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        let (limit, offset) = match &query.limit_clause {
+            Some(LimitClause::LimitOffset { limit, offset, .. }) => {
+                (limit.as_ref(), offset.as_ref().map(|offset| &offset.value))
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit }) => (Some(limit), Some(offset)),
+            None => (None, None),
+        };
+        let fetch = query.fetch.as_ref().and_then(|fetch| fetch.quantity.as_ref());
+        self.row_counts.extend([limit, offset, fetch].into_iter().flatten().filter_map(placeholder));
+        ControlFlow::Continue(())
+    }
+}
+
+fn is_comparison(op: &BinaryOperator) -> bool {
+    matches!(
+        op,
+        BinaryOperator::Eq
+            | BinaryOperator::NotEq
+            | BinaryOperator::Lt
+            | BinaryOperator::LtEq
+            | BinaryOperator::Gt
+            | BinaryOperator::GtEq
+            | BinaryOperator::Spaceship
+            | BinaryOperator::PGRegexMatch
+            | BinaryOperator::PGRegexIMatch
+            | BinaryOperator::PGRegexNotMatch
+            | BinaryOperator::PGRegexNotIMatch
+    )
+}
+
+/// The number of a placeholder, bare or in brackets.
+fn placeholder(expr: &Expr) -> Option<usize> {
+    match expr {
+        Expr::Nested(inner) => placeholder(inner),
+        Expr::Value(value) => match &value.value {
+            Value::Placeholder(id) => planner::number(id),
+            _ => None,
+        },
+        _ => None,
+    }
+}

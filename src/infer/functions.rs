@@ -1,0 +1,142 @@
+//! The functions a query may call: DataFusion's, plus the two markers of optional clauses.
+//!
+//! Table functions that read files or URLs are not among them.
+
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
+use arrow::datatypes::DataType;
+use datafusion::catalog::TableFunction;
+use datafusion::common::{Result, internal_err};
+use datafusion::config::ConfigOptions;
+use datafusion::execution::SessionStateDefaults;
+use datafusion::logical_expr::planner::ExprPlanner;
+use datafusion::logical_expr::{
+    AggregateUDF, ColumnarValue, HigherOrderUDF, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility, WindowUDF,
+};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+/// Every function by each of its names.
+pub struct Functions {
+    /// Functions of one row.
+    pub scalar: HashMap<String, Arc<ScalarUDF>>,
+    /// Functions that take a function.
+    pub higher_order: HashMap<String, Arc<HigherOrderUDF>>,
+    /// Functions of many rows.
+    pub aggregate: HashMap<String, Arc<AggregateUDF>>,
+    /// Functions of a window of rows.
+    pub window: HashMap<String, Arc<WindowUDF>>,
+    /// Functions in `FROM`.
+    pub table: HashMap<String, Arc<TableFunction>>,
+    /// What turns operators and literals of nested types into functions.
+    pub planners: Vec<Arc<dyn ExprPlanner>>,
+    /// The options that functions such as `now` were made with.
+    pub options: ConfigOptions,
+}
+
+static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| Functions::configured(&ConfigOptions::default()));
+
+/// The functions; one registry for the process.
+pub fn all() -> &'static Functions {
+    &FUNCTIONS
+}
+
+/// The marker functions, which an engine registers as well before it plans a tool's statement.
+pub fn markers() -> [ScalarUDF; 2] {
+    [OPTIONAL_AND, OPTIONAL_OR].map(|name| ScalarUDF::from(Marker { name, signature: Signature::exact(vec![DataType::Boolean], Volatility::Immutable) }))
+}
+
+/// What the planner itself understands beside the registered functions.
+const BUILT_INTO_THE_PLANNER: [&str; 3] = ["unnest", "unnest_outer", "grouping"];
+
+impl Functions {
+    /// The functions as they behave under these options (the time zone of `now`, say).
+    pub fn configured(options: &ConfigOptions) -> Functions {
+        let mut functions = Functions {
+            scalar: HashMap::new(),
+            higher_order: HashMap::new(),
+            aggregate: HashMap::new(),
+            window: HashMap::new(),
+            table: HashMap::new(),
+            planners: SessionStateDefaults::default_expr_planners(),
+            options: options.clone(),
+        };
+        let scalar = SessionStateDefaults::default_scalar_functions();
+        for function in scalar.into_iter().chain(markers().map(Arc::new)) {
+            let function = function.inner().with_updated_config(options).map_or(function, Arc::new);
+            for name in names(function.name(), function.aliases()) {
+                functions.scalar.insert(name, Arc::clone(&function));
+            }
+        }
+        for function in SessionStateDefaults::default_higher_order_functions() {
+            for name in names(function.name(), function.aliases()) {
+                functions.higher_order.insert(name, Arc::clone(&function));
+            }
+        }
+        for function in SessionStateDefaults::default_aggregate_functions() {
+            for name in names(function.name(), function.aliases()) {
+                functions.aggregate.insert(name, Arc::clone(&function));
+            }
+        }
+        for function in SessionStateDefaults::default_window_functions() {
+            for name in names(function.name(), function.aliases()) {
+                functions.window.insert(name, Arc::clone(&function));
+            }
+        }
+        for function in SessionStateDefaults::default_table_functions() {
+            functions.table.insert(function.name().to_owned(), function);
+        }
+        functions
+    }
+
+    /// Whether there is a function of that name, of any kind.
+    pub fn knows(&self, name: &str) -> bool {
+        self.scalar.contains_key(name)
+            || self.higher_order.contains_key(name)
+            || self.aggregate.contains_key(name)
+            || self.window.contains_key(name)
+            || self.table.contains_key(name)
+            || BUILT_INTO_THE_PLANNER.contains(&name)
+    }
+
+    /// The names that a user may call.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.scalar
+            .keys()
+            .chain(self.higher_order.keys())
+            .chain(self.aggregate.keys())
+            .chain(self.window.keys())
+            .chain(self.table.keys())
+            .map(String::as_str)
+            .filter(|name| *name != OPTIONAL_AND && *name != OPTIONAL_OR)
+    }
+}
+
+fn names(name: &str, aliases: &[String]) -> Vec<String> {
+    std::iter::once(name.to_owned()).chain(aliases.iter().cloned()).collect()
+}
+
+/// Stands around the condition of an optional clause until a call decides whether it applies.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Marker {
+    name: &'static str,
+    signature: Signature,
+}
+
+impl ScalarUDFImpl for Marker {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Boolean)
+    }
+
+    fn invoke_with_args(&self, _: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        // Binding replaces every marker before a plan runs.
+        internal_err!("an optional clause was not resolved")
+    }
+}

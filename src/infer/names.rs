@@ -1,0 +1,22 @@
+//! Tables and functions that do not exist: all of them at once, before the planner stops at the first.
+
+use super::{Context, functions};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::syntax::ParsedQuery;
+
+/// Reports every reference to nothing.
+pub fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+    for reference in &query.references {
+        let known = context.catalog.tables.contains_key(&reference.name) || context.queries.contains(&reference.name);
+        if !known {
+            let candidates = context.catalog.tables.keys().chain(context.queries);
+            sink.push(codes::unknown_table(reference.span, &reference.name, candidates.map(String::as_str)));
+        }
+    }
+    let functions = functions::all();
+    for function in &query.functions {
+        if !functions.knows(&function.value) {
+            sink.push(codes::unknown_function(function.span, &function.value, functions.names()));
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! DataFusion's SQL planner over a catalog: schemas only, no session, no files, no clock.
+
+use super::functions::{self, Functions};
+use crate::catalog::Catalog;
+use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::{DFSchema, Result, TableReference, plan_err};
+use datafusion::config::ConfigOptions;
+use datafusion::datasource::cte_worktable::CteWorkTable;
+use datafusion::datasource::provider_as_source;
+use datafusion::execution::context::SQLOptions;
+use datafusion::logical_expr::logical_plan::builder::LogicalTableSource;
+use datafusion::logical_expr::planner::{ContextProvider, ExprPlanner};
+use datafusion::logical_expr::simplify::SimplifyContext;
+use datafusion::logical_expr::{AggregateUDF, Expr, HigherOrderUDF, LogicalPlan, ScalarUDF, TableSource, WindowUDF};
+use datafusion::optimizer::Analyzer;
+use datafusion::optimizer::simplify_expressions::ExprSimplifier;
+use datafusion::sql::planner::{ParserOptions, PlannerContext, SqlToRel};
+use sqlparser::ast::Statement;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock};
+
+/// Most operators from a plan's root to a leaf; plans are walked recursively everywhere.
+pub const MAX_PLAN_DEPTH: usize = 400;
+
+static OPTIONS: LazyLock<ConfigOptions> = LazyLock::new(ConfigOptions::default);
+
+/// How the planner reads SQL; the engine plans with the same options.
+pub fn parser_options() -> ParserOptions {
+    ParserOptions::new().with_collect_spans(true).with_parse_float_as_decimal(false)
+}
+
+/// What a statement is planned against: tables and functions.
+#[derive(Clone, Copy)]
+pub struct Planner<'a> {
+    /// The table of a name.
+    pub tables: &'a dyn Fn(&str) -> Option<Arc<dyn TableSource>>,
+    /// The functions.
+    pub functions: &'a Functions,
+}
+
+/// Plans a statement against a catalog. `types` are those of `$1` to `$n`, where they are known.
+pub fn plan(statement: &Statement, types: &[Option<DataType>], catalog: &Catalog) -> Result<LogicalPlan> {
+    let tables = |name: &str| -> Option<Arc<dyn TableSource>> {
+        Some(Arc::new(LogicalTableSource::new(catalog.tables.get(name)?.to_arrow())))
+    };
+    Planner { tables: &tables, functions: functions::all() }.plan(statement, types)
+}
+
+/// Resolves functions and coerces types, as execution would.
+pub fn analyze(plan: LogicalPlan) -> Result<LogicalPlan> {
+    Analyzer::new().execute_and_check(plan, &OPTIONS, |_, _| {})
+}
+
+impl Planner<'_> {
+    /// Plans a statement; refuses all that is no query.
+    pub fn plan(&self, statement: &Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+        let fields: Vec<Option<FieldRef>> = types
+            .iter()
+            .enumerate()
+            .map(|(at, ty)| ty.clone().map(|ty| Arc::new(Field::new(format!("${}", at + 1), ty, true)) as FieldRef))
+            .collect();
+        let mut context = PlannerContext::new().with_prepare_param_data_types(fields);
+        let planner = SqlToRel::new_with_options(self, parser_options());
+        let plan = planner.sql_statement_to_plan_with_context(statement.clone(), &mut context)?;
+        read_only_options().verify_plan(&plan)?;
+        Ok(plan)
+    }
+
+    /// Resolves functions and coerces types with the functions' own options.
+    pub fn analyze(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
+        Analyzer::new().execute_and_check(plan, &self.functions.options, |_, _| {})
+    }
+}
+
+/// Refuses DDL, DML and statements such as SET.
+pub fn read_only_options() -> SQLOptions {
+    SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false)
+}
+
+/// Whether nothing in the plan writes.
+pub fn is_read_only(plan: &LogicalPlan) -> bool {
+    read_only_options().verify_plan(plan).is_ok()
+}
+
+/// The tables of the catalog that a plan scans, sorted.
+pub fn tables(plan: &LogicalPlan, catalog: &Catalog) -> Vec<String> {
+    let mut found = BTreeSet::new();
+    let _ = plan.apply_with_subqueries(|node| {
+        if let LogicalPlan::TableScan(scan) = node
+            && catalog.tables.contains_key(scan.table_name.table())
+        {
+            found.insert(scan.table_name.table().to_owned());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    });
+    found.into_iter().collect()
+}
+
+/// Whether two runs over the same data may differ by themselves (`random()`).
+pub fn is_volatile(plan: &LogicalPlan) -> bool {
+    let mut volatile = false;
+    let _ = plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expr| {
+            volatile |= expr.is_volatile();
+            Ok(TreeNodeRecursion::Continue)
+        })
+    });
+    volatile
+}
+
+/// Operators on the longest way from the root to a leaf; subqueries count where they stand.
+pub fn depth(plan: &LogicalPlan) -> usize {
+    let mut deepest = 0;
+    // Not recursive: the plan may be as deep as the question suspects.
+    let mut open = vec![(plan, 1)];
+    while let Some((node, level)) = open.pop() {
+        deepest = deepest.max(level);
+        open.extend(node.inputs().into_iter().map(|input| (input, level + 1)));
+    }
+    deepest
+}
+
+impl ContextProvider for Planner<'_> {
+    fn get_table_source(&self, name: TableReference) -> Result<Arc<dyn TableSource>> {
+        let found = if name.schema().is_none() { (self.tables)(name.table()) } else { None };
+        match found {
+            Some(table) => Ok(table),
+            None => plan_err!("table '{name}' not found"),
+        }
+    }
+
+    fn get_table_function_source(&self, name: &str, args: Vec<Expr>) -> Result<Arc<dyn TableSource>> {
+        let Some(function) = self.functions.table.get(name) else {
+            return plan_err!("table function '{name}' not found");
+        };
+        let simplifier = ExprSimplifier::new(SimplifyContext::builder().build());
+        let schema = DFSchema::empty();
+        let args = args
+            .into_iter()
+            .map(|arg| simplifier.coerce(arg, &schema).and_then(|arg| simplifier.simplify(arg)))
+            .collect::<Result<Vec<_>>>()?;
+        #[allow(deprecated)]
+        Ok(provider_as_source(function.create_table_provider(&args)?))
+    }
+
+    fn create_cte_work_table(&self, name: &str, schema: SchemaRef) -> Result<Arc<dyn TableSource>> {
+        Ok(provider_as_source(Arc::new(CteWorkTable::new(name, schema))))
+    }
+
+    fn get_expr_planners(&self) -> &[Arc<dyn ExprPlanner>] {
+        &self.functions.planners
+    }
+
+    fn get_function_meta(&self, name: &str) -> Option<Arc<ScalarUDF>> {
+        self.functions.scalar.get(name).cloned()
+    }
+
+    fn get_higher_order_meta(&self, name: &str) -> Option<Arc<HigherOrderUDF>> {
+        self.functions.higher_order.get(name).cloned()
+    }
+
+    fn get_aggregate_meta(&self, name: &str) -> Option<Arc<AggregateUDF>> {
+        self.functions.aggregate.get(name).cloned()
+    }
+
+    fn get_window_meta(&self, name: &str) -> Option<Arc<WindowUDF>> {
+        self.functions.window.get(name).cloned()
+    }
+
+    fn get_variable_type(&self, _: &[String]) -> Option<DataType> {
+        None
+    }
+
+    fn options(&self) -> &ConfigOptions {
+        &self.functions.options
+    }
+
+    fn udf_names(&self) -> Vec<String> {
+        self.functions.scalar.keys().cloned().collect()
+    }
+
+    fn higher_order_function_names(&self) -> Vec<String> {
+        self.functions.higher_order.keys().cloned().collect()
+    }
+
+    fn udaf_names(&self) -> Vec<String> {
+        self.functions.aggregate.keys().cloned().collect()
+    }
+
+    fn udwf_names(&self) -> Vec<String> {
+        self.functions.window.keys().cloned().collect()
+    }
+}
+
+/// The Arrow types that a plan gives its placeholders, by their number from 0.
+pub fn placeholder_types(plan: &LogicalPlan) -> HashMap<usize, DataType> {
+    let mut found = HashMap::new();
+    let _ = plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expr| {
+            expr.apply(|expr| {
+                if let Expr::Placeholder(placeholder) = expr
+                    && let Some(field) = &placeholder.field
+                    && let Some(number) = number(&placeholder.id)
+                {
+                    found.insert(number, field.data_type().clone());
+                }
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    });
+    found
+}
+
+/// `$3` → 2.
+pub fn number(id: &str) -> Option<usize> {
+    id.strip_prefix('$')?.parse::<usize>().ok()?.checked_sub(1)
+}

@@ -1,0 +1,43 @@
+//! qtool is a compiler: it reads `.sql` files with typed `<< parameter >>` placeholders, infers and checks every
+//! type against the tables' schemas, and turns each file into a tool for agents.
+//!
+//! One module per stage, a different type after each stage, imports in one direction only:
+//!
+//! ```text
+//! source ← diagnostic ← yaml ← {syntax, catalog, ty} ← infer ← rules ← compile ← {emit, engine ← serve} ← cli
+//! ```
+//!
+//! The book's chapter "Architecture" says what each module is for and what it must not know.
+
+// From `source` to `compile` nothing reads a file, the clock, the environment or the network.
+#[deny(clippy::disallowed_methods)]
+pub mod catalog;
+pub mod cli;
+#[deny(clippy::disallowed_methods)]
+pub mod compile;
+#[deny(clippy::disallowed_methods)]
+pub mod diagnostic;
+#[deny(clippy::disallowed_methods)]
+pub mod emit;
+pub mod engine;
+#[deny(clippy::disallowed_methods)]
+pub mod infer;
+pub mod load;
+#[deny(clippy::disallowed_methods)]
+pub mod project;
+#[deny(clippy::disallowed_methods)]
+pub mod rules;
+pub mod serve;
+#[deny(clippy::disallowed_methods)]
+pub mod source;
+#[deny(clippy::disallowed_methods)]
+pub mod syntax;
+#[deny(clippy::disallowed_methods)]
+pub mod tool;
+#[deny(clippy::disallowed_methods)]
+pub mod ty;
+#[deny(clippy::disallowed_methods)]
+pub mod yaml;
+
+#[cfg(test)]
+mod tidy;

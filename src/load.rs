@@ -1,0 +1,200 @@
+//! Reads a project's files. The only module that reads what the user wrote; it knows no SQL.
+
+use crate::catalog::{Catalog, Table, lock};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::{Project, ProjectFile, QueryFile};
+use crate::source::{FileId, Sources, Span};
+use crate::yaml::{Document, Shape};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The file that makes a folder a project.
+pub const PROJECT_FILE: &str = "qtool.yaml";
+/// Where query files lie.
+pub const QUERIES: &str = "queries";
+/// Where the schemas of tables are locked.
+pub const TABLE_LOCKS: &str = "snapshots/tables";
+
+/// The largest text file that is read. A query of that size has other problems.
+const MAX_FILE_SIZE: u64 = 4 << 20;
+
+static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<ProjectFile>);
+
+/// A project as far as its files go: the catalog holds the locked tables only.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The folder.
+    pub dir: PathBuf,
+    /// The project.
+    pub project: Project,
+    /// Tables of `qtool.yaml` without a locked schema.
+    pub unlocked: Vec<String>,
+    /// What there is to say so far.
+    pub diagnostics: Diagnostics,
+}
+
+/// A project that cannot be loaded at all.
+#[derive(Debug)]
+pub struct LoadFailed {
+    /// The texts that were read.
+    pub sources: Sources,
+    /// Why.
+    pub diagnostics: Diagnostics,
+}
+
+/// The nearest folder, this one or above, that has a `qtool.yaml`.
+pub fn find(start: &Path) -> Option<PathBuf> {
+    start.ancestors().find(|dir| dir.join(PROJECT_FILE).is_file()).map(Path::to_path_buf)
+}
+
+/// Loads the project in a folder.
+pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
+    let mut sources = Sources::default();
+    let mut sink = Diagnostics::default();
+    let Some((file, document)) = project_file(dir, &mut sources, &mut sink) else {
+        return Err(LoadFailed { sources, diagnostics: sink });
+    };
+    check_names(&file, &document, &mut sink);
+    let queries = query_files(dir, &mut sources, &mut sink);
+    let mut catalog = Catalog::default();
+    let mut unlocked = Vec::new();
+    for name in file.tables.keys() {
+        match locked_table(dir, name) {
+            Some(table) => {
+                catalog.tables.insert(name.clone(), table);
+            }
+            None => unlocked.push(name.clone()),
+        }
+    }
+    let project = Project { sources, file, document, queries, catalog };
+    Ok(Loaded { dir: dir.to_path_buf(), project, unlocked, diagnostics: sink })
+}
+
+fn project_file(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {
+    let id = read(dir, &dir.join(PROJECT_FILE), sources, sink)?;
+    let source = sources.get(id)?;
+    let document = Document::parse(source, source.whole(), sink)?;
+    let file: ProjectFile = document.read(&SHAPE, sink)?;
+    if let Some(zone) = &file.time_zone
+        && crate::ty::coerce::TimeZoneName::parse(zone).is_none()
+    {
+        let span = document.value_span(&["time_zone"]);
+        sink.push(codes::invalid_value(span, "the name of a time zone such as `Europe/Berlin`, or an offset", &format!("`{zone}`")));
+    }
+    Some((file, document))
+}
+
+fn check_names(file: &ProjectFile, document: &Document, sink: &mut Diagnostics) {
+    for name in file.tables.keys() {
+        let legal = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && name.len() <= 64;
+        if !legal {
+            sink.push(codes::invalid_table_name(document.key_span(&["tables", name]), name));
+        }
+    }
+}
+
+/// The query files below `queries/`, sorted by path; what cannot be read is reported and left out.
+fn query_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<QueryFile> {
+    let root = dir.join(QUERIES);
+    let mut paths = Vec::new();
+    collect_sql(&root, &mut paths, 0);
+    paths.sort();
+    let mut queries = Vec::new();
+    for path in paths {
+        let Some(file) = read(dir, &path, sources, sink) else { continue };
+        let beside = path.with_extension("yaml");
+        let sidecar = if beside.is_file() { read(dir, &beside, sources, sink) } else { None };
+        let below = path.strip_prefix(&root).unwrap_or(&path).with_extension("");
+        queries.push(QueryFile { file, sidecar, stem: slashed(&below) });
+    }
+    queries
+}
+
+fn collect_sql(dir: &Path, paths: &mut Vec<PathBuf>, depth: usize) {
+    // Deep enough for any grouping; stops a link that leads back up.
+    if depth > 16 {
+        return;
+    }
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if path.is_dir() && !hidden {
+            collect_sql(&path, paths, depth + 1);
+        } else if !hidden && path.extension().is_some_and(|ending| ending == "sql") {
+            paths.push(path);
+        }
+    }
+}
+
+fn read(dir: &Path, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
+    let shown = slashed(path.strip_prefix(dir).unwrap_or(path));
+    let bytes = match std::fs::metadata(path) {
+        Ok(found) if found.len() > MAX_FILE_SIZE => {
+            sink.push(codes::unreadable_file(None, &shown, &format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20)));
+            return None;
+        }
+        _ => std::fs::read(path),
+    };
+    match bytes.map(String::from_utf8) {
+        Ok(Ok(text)) => Some(sources.add(shown, text)),
+        Ok(Err(error)) => {
+            sink.push(codes::not_utf8(&shown, error.utf8_error().valid_up_to()));
+            None
+        }
+        Err(error) => {
+            sink.push(codes::unreadable_file(None, &shown, &io_reason(&error)));
+            None
+        }
+    }
+}
+
+/// Why a file operation failed, in words without the operating system's numbers.
+pub fn io_reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        kind => kind.to_string(),
+    }
+}
+
+fn slashed(path: &Path) -> String {
+    path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+fn locked_table(dir: &Path, name: &str) -> Option<Table> {
+    let text = std::fs::read_to_string(lock_path(dir, name)).ok()?;
+    lock::read(&text).ok()
+}
+
+/// The file that a table's schema is locked in.
+pub fn lock_path(dir: &Path, table: &str) -> PathBuf {
+    dir.join(TABLE_LOCKS).join(format!("{table}.snap"))
+}
+
+/// Locks a table's schema. Written beside and renamed, so that a lock is never half there.
+pub fn write_lock(dir: &Path, name: &str, table: &Table) -> std::io::Result<()> {
+    write_atomically(&lock_path(dir, name), lock::write(name, table).as_bytes())
+}
+
+/// Writes a file so that it is there whole or not at all.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)?;
+    }
+    let beside = path.with_extension(format!("tmp{}", std::process::id()));
+    std::fs::write(&beside, bytes)?;
+    std::fs::rename(&beside, path)
+}
+
+/// Where a table is declared in `qtool.yaml`.
+pub fn table_span(project: &Project, table: &str) -> Span {
+    project.document.key_span(&["tables", table])
+}
+
+/// Where a table's path stands in `qtool.yaml`.
+pub fn table_path_span(project: &Project, table: &str) -> Span {
+    project.document.value_span(&["tables", table, "path"])
+}

@@ -1,0 +1,45 @@
+//! Allowed values and examples are of the parameter's type and satisfy its other constraints.
+//!
+//! Bad: `allowed_values: [1, two]` of an `int`. Good: `allowed_values: [1, 2]`.
+
+use super::{constraints_of, lax};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::infer::TypedParameter;
+use crate::tool::Constraints;
+use crate::ty::Type;
+use serde_json::Value;
+
+/// Checks each value where it stands.
+pub fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
+    let config = &parameter.declaration.config;
+    let item = match &parameter.ty {
+        Type::List(item) => item,
+        ty => ty,
+    };
+    let others = Constraints { allowed_values: None, min_items: None, max_items: None, ..constraints_of(parameter) };
+    let allowed = config.allowed_values.as_deref().unwrap_or_default();
+    report("allowed_values", "allowed value", allowed, item, &others, parameter, sink);
+    let examples = config.examples.as_deref().unwrap_or_default();
+    report("examples", "example", examples, &parameter.ty, &constraints_of(parameter), parameter, sink);
+}
+
+fn report(
+    key: &str,
+    what: &str,
+    values: &[Value],
+    ty: &Type,
+    constraints: &Constraints,
+    parameter: &TypedParameter,
+    sink: &mut Diagnostics,
+) {
+    let name = &parameter.declaration.name;
+    for (at, value) in values.iter().enumerate() {
+        let span = parameter.declaration.item_span(key, at);
+        if let Err(mismatch) = ty.coerce(value, &lax()) {
+            sink.push(codes::invalid_allowed_value(span, name, what, &mismatch.to_string()));
+        } else if let Err(violation) = constraints.check(ty, value, &lax()) {
+            let why = format!("expected {}", violation.expected);
+            sink.push(codes::invalid_allowed_value(span, name, what, &why));
+        }
+    }
+}

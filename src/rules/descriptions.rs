@@ -1,0 +1,23 @@
+//! Tools and parameters have descriptions: an agent knows them by nothing else.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::infer::TypedQuery;
+use crate::project::Kind;
+use crate::syntax::ParsedQuery;
+
+/// Warns of each missing description of a tool; a view is seen by no agent.
+pub fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
+    if query.header.kind == Some(Kind::View) {
+        return;
+    }
+    if query.header.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
+        sink.push(codes::missing_description(query.name.span, &format!("tool `{}`", query.name.value)));
+    }
+    for parameter in &typed.parameters {
+        let declaration = &parameter.declaration;
+        let in_own_file = declaration.first_use.file == query.file;
+        if in_own_file && declaration.config.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
+            sink.push(codes::missing_description(declaration.first_use, &format!("parameter `{}`", declaration.name)));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The text that a user wrote, and places in it.
+//!
+//! Every stage speaks of places as [`Span`]s: byte ranges of one file. Lines and columns exist only where a person or
+//! another program needs them ([`Location`]).
+
+use std::sync::Arc;
+
+/// Names one file of a [`Sources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(u32);
+
+impl FileId {
+    /// The file's position in its [`Sources`], from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A range of bytes in one file; `start` is included, `end` is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The file the range lies in.
+    pub file: FileId,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// The smallest span that holds both; `other` must lie in the same file, else `self` is returned.
+    pub fn to(self, other: Span) -> Span {
+        if self.file != other.file {
+            return self;
+        }
+        Span {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+
+    /// The empty span just behind this one: where an edit inserts text.
+    pub fn after(self) -> Span {
+        Span {
+            start: self.end,
+            ..self
+        }
+    }
+
+    /// The empty span just before this one.
+    pub fn before(self) -> Span {
+        Span {
+            end: self.start,
+            ..self
+        }
+    }
+}
+
+/// A value and the place it was written at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// What was written.
+    pub value: T,
+    /// Where.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// Puts a value and its place together.
+    pub fn new(value: T, span: Span) -> Self {
+        Spanned { value, span }
+    }
+}
+
+/// A line and a column as editors show them: both from 1, columns count characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Location {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// One file's text with the index of its lines.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// The name the file has in its [`Sources`].
+    pub id: FileId,
+    /// The path as shown to a person: relative to the project, with `/`.
+    pub path: String,
+    /// The whole text.
+    pub text: Arc<str>,
+    line_starts: Vec<usize>,
+}
+
+impl SourceFile {
+    /// The span of the bytes `start..end`, cut to the text's length.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        let end = end.min(self.text.len());
+        Span {
+            file: self.id,
+            start: start.min(end),
+            end,
+        }
+    }
+
+    /// The span of the whole text.
+    pub fn whole(&self) -> Span {
+        self.span(0, self.text.len())
+    }
+
+    /// The text of a span; empty where the span does not lie in this text.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    /// Line and column of a byte.
+    pub fn location(&self, offset: usize) -> Location {
+        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
+        let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
+        let before = self.text.get(start..offset).unwrap_or_default();
+        Location {
+            line,
+            column: before.chars().count() + 1,
+        }
+    }
+
+    /// The byte at a line and column; the end of the text where the place lies behind it.
+    pub fn offset(&self, location: Location) -> usize {
+        let Some(start) = self.line_starts.get(location.line.saturating_sub(1)).copied() else {
+            return self.text.len();
+        };
+        let rest = self.text.get(start..).unwrap_or_default();
+        rest.char_indices()
+            .nth(location.column.saturating_sub(1))
+            .map_or(self.text.len(), |(at, _)| start + at)
+    }
+}
+
+/// All files of one compilation.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Takes in a file and names it.
+    pub fn add(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
+        let id = FileId(self.files.len() as u32);
+        let text = text.into();
+        let line_starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+            .collect();
+        self.files.push(SourceFile {
+            id,
+            path: path.into(),
+            text,
+            line_starts,
+        });
+        id
+    }
+
+    /// The file of that name; a [`FileId`] of another `Sources` may have none.
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.index())
+    }
+
+    /// All files, in the order they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_offsets_count_bytes() {
+        let mut sources = Sources::default();
+        let id = sources.add("a.sql", "é = 1\nü = << x >>\n");
+        let file = sources.get(id).unwrap();
+        let at = file.text.find("<<").unwrap();
+        let location = file.location(at);
+        assert_eq!(location, Location { line: 2, column: 5 });
+        assert_eq!(file.offset(location), at);
+        assert_eq!(file.offset(Location { line: 99, column: 1 }), file.text.len());
+    }
+}

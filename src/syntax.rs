@@ -1,0 +1,104 @@
+//! A query file as it was written: header, placeholders, one statement.
+//!
+//! The text is tokenized by sqlparser; `<< … >>` in operand position becomes one placeholder token and `[[ AND … ]]` a
+//! marker call, both keeping their places; the tokens are then parsed. Nothing here knows a schema. Several files are
+//! put together by [`link`].
+
+mod depth;
+mod header;
+mod lexer;
+pub mod link;
+mod literal;
+pub mod name;
+mod placeholder;
+mod statement;
+
+pub use literal::Literal;
+pub use placeholder::{Connective, Placeholder};
+pub use statement::Reference;
+
+use crate::diagnostic::Diagnostics;
+use crate::project::{Header, QueryFile};
+use crate::source::{FileId, Sources, Span, Spanned};
+use crate::ty::Type;
+use crate::yaml::Document;
+use lexer::Lexed;
+
+/// The name of the marker function that an optional `AND` clause becomes.
+pub const OPTIONAL_AND: &str = "qtool_optional_and";
+/// The name of the marker function that an optional `OR` clause becomes.
+pub const OPTIONAL_OR: &str = "qtool_optional_or";
+
+/// A query file after reading: what was written, one [`Placeholder`] an occurrence.
+#[derive(Debug, Clone)]
+pub struct ParsedQuery {
+    /// The file.
+    pub file: FileId,
+    /// The tool's name in snake_case, with the place that names it.
+    pub name: Spanned<String>,
+    /// The name as it was written.
+    pub raw_name: String,
+    /// The header with the sidecar's keys.
+    pub header: Header,
+    /// The places of the header's keys and values.
+    pub document: Document,
+    /// Every occurrence of a placeholder, in order.
+    pub placeholders: Vec<Placeholder>,
+    /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
+    pub references: Vec<Reference>,
+    /// The functions it calls, by name, one an occurrence.
+    pub functions: Vec<Spanned<String>>,
+    /// Where the statement stands.
+    pub span: Span,
+    tokens: Vec<Lexed>,
+}
+
+/// Reads one query file. `None` where it is too broken to go on; what is wrong is in the sink.
+pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Option<ParsedQuery> {
+    let file = sources.get(query.file)?;
+    let header = header::read(query, sources, sink)?;
+    let tokens = lexer::tokenize(file, header.body_start, sink)?;
+    let folded = placeholder::fold(file, tokens, sink)?;
+    let span = statement::extent(file, &folded.tokens, sink)?;
+    depth::check(&folded.tokens, sink)?;
+    let statement = statement::parse(file, &folded.tokens, sink)?;
+    let outline = statement::outline(&statement, file, sink)?;
+    Some(ParsedQuery {
+        file: query.file,
+        name: header.name,
+        raw_name: header.raw_name,
+        header: header.header,
+        document: header.document,
+        placeholders: folded.placeholders,
+        references: outline.references,
+        functions: outline.functions,
+        span,
+        tokens: folded.tokens,
+    })
+}
+
+impl Placeholder {
+    /// Writes the placeholder as a user would: reading it gives the same name, type, default and optionality.
+    pub fn to_sql(&self) -> String {
+        let mut out = format!("<< {}", self.name.value);
+        if self.optional {
+            out.push('?');
+        }
+        if let Some(ty) = &self.declared {
+            out.push_str(&format!(": {}", ty.value));
+        }
+        if let Some(default) = &self.default {
+            out.push_str(&format!(" = {}", default.value));
+        }
+        out.push_str(" >>");
+        out
+    }
+}
+
+/// The type that a literal itself tells, the weakest evidence there is.
+pub fn literal_type(literal: &Literal) -> Option<Type> {
+    literal.evidence()
+}
+
+#[cfg(test)]
+mod tests;

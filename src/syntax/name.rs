@@ -1,0 +1,42 @@
+//! Names that agents meet: of tools and of parameters.
+
+use heck::ToSnakeCase;
+
+/// Names of parameters that qtool adds itself.
+pub const RESERVED: [&str; 3] = ["limit", "table_format", "cursor"];
+
+/// The longest tool name: some clients put a prefix in front and drop what is longer than 64.
+pub const MAX_LEN: usize = 64;
+
+/// Whether the text is `[a-z][a-z0-9_]*` of at most [`MAX_LEN`] characters.
+pub fn is_legal(name: &str) -> bool {
+    name.len() <= MAX_LEN
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// `getHTTPResponse` → `get_http_response`; what is no letter or digit separates words.
+pub fn snake_case(name: &str) -> String {
+    name.to_snake_case()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_spelling_becomes_snake_case() {
+        for (raw, name) in [
+            ("Get Sales by Region", "get_sales_by_region"),
+            ("getHTTPResponse", "get_http_response"),
+            ("SQL2Query", "sql2_query"),
+            ("v2Tool", "v2_tool"),
+            ("orders/late", "orders_late"),
+            ("late-flights", "late_flights"),
+        ] {
+            assert_eq!(snake_case(raw), name);
+            assert!(is_legal(name));
+        }
+        assert!(!is_legal("größe") && !is_legal("") && !is_legal("1st") && !is_legal(&"a".repeat(65)));
+    }
+}

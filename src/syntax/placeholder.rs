@@ -1,0 +1,410 @@
+//! Folds `<< name … >>` into one placeholder token, and `[[ AND … ]]` into a call of a marker function.
+//!
+//! `<<` opens a placeholder only where an operand is expected; behind an operand it stays the shift operator. `[[` opens
+//! a clause only before `AND` or `OR`; elsewhere it is an array in an array.
+
+use super::lexer::{Lexed, Written};
+use super::literal::Literal;
+use super::name;
+use super::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::source::{SourceFile, Span, Spanned};
+use crate::ty::Type;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Token, Word};
+
+/// One occurrence of `<< … >>`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placeholder {
+    /// The parameter's name.
+    pub name: Spanned<String>,
+    /// The whole of it, from `<<` to `>>`.
+    pub span: Span,
+    /// The type written behind `:`.
+    pub declared: Option<Spanned<Type>>,
+    /// The default written behind `=`.
+    pub default: Option<Spanned<Literal>>,
+    /// Whether a `?` follows the name: NULL when the agent sends nothing.
+    pub optional: bool,
+    /// Whether it is the whole list behind `IN`.
+    pub list: bool,
+    /// Whether it stands in an optional clause.
+    pub clause: Option<Connective>,
+}
+
+/// How an optional clause joins what stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Connective {
+    /// Left out, it restricts nothing.
+    And,
+    /// Left out, it admits nothing.
+    Or,
+}
+
+impl Connective {
+    fn keyword(self) -> (&'static str, Keyword) {
+        match self {
+            Connective::And => ("AND", Keyword::AND),
+            Connective::Or => ("OR", Keyword::OR),
+        }
+    }
+
+    fn marker(self) -> &'static str {
+        match self {
+            Connective::And => OPTIONAL_AND,
+            Connective::Or => OPTIONAL_OR,
+        }
+    }
+}
+
+/// Tokens in which every placeholder is one token.
+pub struct Folded {
+    pub tokens: Vec<Lexed>,
+    pub placeholders: Vec<Placeholder>,
+}
+
+/// Folds placeholders and optional clauses; `None` where any of them is malformed (all are reported).
+pub fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics) -> Option<Folded> {
+    let errors = sink.errors();
+    let mut folder = Folder {
+        file,
+        tokens: &tokens,
+        at: 0,
+        out: Vec::with_capacity(tokens.len()),
+        placeholders: Vec::new(),
+        brackets: Vec::new(),
+        sink,
+    };
+    folder.run();
+    let Folder { out, placeholders, .. } = folder;
+    (sink.errors() == errors).then_some(Folded { tokens: out, placeholders })
+}
+
+/// An open square bracket.
+enum Bracket {
+    Array,
+    Clause { connective: Connective, open: Span, placeholders: usize },
+}
+
+struct Folder<'a> {
+    file: &'a SourceFile,
+    tokens: &'a [Lexed],
+    at: usize,
+    out: Vec<Lexed>,
+    placeholders: Vec<Placeholder>,
+    brackets: Vec<Bracket>,
+    sink: &'a mut Diagnostics,
+}
+
+impl Folder<'_> {
+    fn run(&mut self) {
+        while let Some(token) = self.tokens.get(self.at) {
+            match &token.token {
+                Token::ShiftLeft if self.expects_operand() => self.placeholder(),
+                Token::LBracket => self.open_bracket(),
+                Token::RBracket => self.close_bracket(),
+                Token::Placeholder(written) => {
+                    self.sink.push(codes::raw_placeholder(token.span, written));
+                    self.at += 1;
+                }
+                _ => self.copy(),
+            }
+        }
+        for bracket in std::mem::take(&mut self.brackets) {
+            if let Bracket::Clause { open, .. } = bracket {
+                self.sink.push(codes::unclosed_clause(open));
+            }
+        }
+    }
+
+    fn copy(&mut self) {
+        if let Some(token) = self.tokens.get(self.at) {
+            self.out.push(token.clone());
+        }
+        self.at += 1;
+    }
+
+    fn insert(&mut self, token: Token, span: Span) {
+        self.out.push(Lexed { token, span, written: Written::Inserted });
+    }
+
+    /// Whether what was read so far leaves an operand to come.
+    fn expects_operand(&self) -> bool {
+        match self.out.last() {
+            None => true,
+            Some(last) => match &last.token {
+                Token::Word(word) => word.quote_style.is_none() && precedes_operand(word.keyword),
+                Token::Number(..)
+                | Token::SingleQuotedString(_)
+                | Token::DollarQuotedString(_)
+                | Token::EscapedStringLiteral(_)
+                | Token::NationalStringLiteral(_)
+                | Token::HexStringLiteral(_)
+                | Token::UnicodeStringLiteral(_)
+                | Token::SingleQuotedByteStringLiteral(_)
+                | Token::Placeholder(_)
+                | Token::RParen
+                | Token::RBracket
+                | Token::RBrace => false,
+                _ => true,
+            },
+        }
+    }
+
+    fn placeholder(&mut self) {
+        let Some(open) = self.tokens.get(self.at).map(|token| token.span) else {
+            return;
+        };
+        let Some(close) = self.closing(self.at + 1) else {
+            let name = self.tokens.get(self.at + 1).filter(|token| matches!(token.token, Token::Word(_)));
+            self.sink.push(codes::unclosed_placeholder(open, name.map(|token| token.span)));
+            // Go on behind the name: the rest of the statement may hold more to report.
+            self.at += 2;
+            return;
+        };
+        let whole = self.tokens.get(close).map_or(open, |token| open.to(token.span));
+        let inside = self.tokens.get(self.at + 1..close).unwrap_or_default();
+        let list = self.out.last().is_some_and(|last| last.is_keyword(Keyword::IN));
+        let read = self.read(inside, whole, list);
+        self.at = close + 1;
+        let Some(placeholder) = read else {
+            return;
+        };
+        if list {
+            self.insert(Token::LParen, whole.before());
+        }
+        self.out.push(Lexed {
+            token: Token::Placeholder(format!("${}", self.placeholders.len() + 1)),
+            span: whole,
+            written: Written::Placeholder(self.placeholders.len()),
+        });
+        if list {
+            self.insert(Token::RParen, whole.after());
+        }
+        self.placeholders.push(placeholder);
+    }
+
+    /// The index of the `>>` that closes a placeholder opened before `from`.
+    fn closing(&self, from: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for (at, token) in self.tokens.iter().enumerate().skip(from) {
+            match &token.token {
+                Token::LParen | Token::LBracket => depth += 1,
+                Token::RParen | Token::RBracket => depth = depth.checked_sub(1)?,
+                Token::ShiftRight if depth == 0 => return Some(at),
+                Token::ShiftLeft | Token::SemiColon => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn read(&mut self, inside: &[Lexed], whole: Span, list: bool) -> Option<Placeholder> {
+        let (first, mut rest) = match inside.split_first() {
+            Some(split) => split,
+            None => {
+                self.sink.push(codes::invalid_placeholder(whole, "a name is missing"));
+                return None;
+            }
+        };
+        let name = self.name(first)?;
+        let mut placeholder = Placeholder {
+            name,
+            span: whole,
+            declared: None,
+            default: None,
+            optional: false,
+            list,
+            clause: self.brackets.iter().rev().find_map(|bracket| match bracket {
+                Bracket::Clause { connective, .. } => Some(*connective),
+                Bracket::Array => None,
+            }),
+        };
+        if let Some((mark, tail)) = rest.split_first()
+            && matches!(&mark.token, Token::Placeholder(text) if text == "?")
+        {
+            placeholder.optional = true;
+            rest = tail;
+        }
+        if let Some((colon, tail)) = rest.split_first()
+            && colon.token == Token::Colon
+        {
+            let cut = top_level(tail, &Token::Eq).unwrap_or(tail.len());
+            let (ty, tail) = tail.split_at_checked(cut)?;
+            placeholder.declared = Some(self.declared_type(ty, colon.span)?);
+            rest = tail;
+        }
+        if let Some((equals, tail)) = rest.split_first()
+            && equals.token == Token::Eq
+        {
+            placeholder.default = Some(self.default(tail, equals.span)?);
+            rest = &[];
+        }
+        if let Some(odd) = rest.first() {
+            let what = format!("expected `:`, `=` or `>>`, found `{}`", self.file.slice(odd.span));
+            self.sink.push(codes::invalid_placeholder(odd.span, &what));
+            return None;
+        }
+        Some(placeholder)
+    }
+
+    fn name(&mut self, token: &Lexed) -> Option<Spanned<String>> {
+        let Token::Word(word) = &token.token else {
+            let what = format!("expected a name, found `{}`", self.file.slice(token.span));
+            self.sink.push(codes::invalid_placeholder(token.span, &what));
+            return None;
+        };
+        if !name::is_legal(&word.value) {
+            self.sink.push(codes::invalid_parameter_name(token.span, &word.value));
+            return None;
+        }
+        if name::RESERVED.contains(&word.value.as_str()) {
+            self.sink.push(codes::reserved_name(token.span, &word.value));
+            return None;
+        }
+        Some(Spanned::new(word.value.clone(), token.span))
+    }
+
+    fn declared_type(&mut self, tokens: &[Lexed], colon: Span) -> Option<Spanned<Type>> {
+        let Some(span) = extent(tokens) else {
+            self.sink.push(codes::invalid_placeholder(colon, "a type is missing behind `:`"));
+            return None;
+        };
+        match Type::parse(self.file.slice(span)) {
+            Ok(ty) => Some(Spanned::new(ty, span)),
+            Err(unknown) => {
+                self.sink.push(codes::unknown_type(span, &unknown));
+                None
+            }
+        }
+    }
+
+    fn default(&mut self, tokens: &[Lexed], equals: Span) -> Option<Spanned<Literal>> {
+        let Some(span) = extent(tokens) else {
+            self.sink.push(codes::invalid_placeholder(equals, "a default is missing behind `=`"));
+            return None;
+        };
+        match Literal::parse(self.file.slice(span)) {
+            Some(literal) => Some(Spanned::new(literal, span)),
+            None => {
+                let what = "a default is a literal: a number, a string, true, false, `DATE '…'` or a list of them";
+                self.sink.push(codes::invalid_placeholder(span, what));
+                None
+            }
+        }
+    }
+
+    fn open_bracket(&mut self) {
+        let adjacent = |at: usize| -> Option<(&Lexed, &Lexed)> {
+            let (first, second) = (self.tokens.get(at)?, self.tokens.get(at + 1)?);
+            (second.token == Token::LBracket && first.span.end == second.span.start).then_some((first, second))
+        };
+        let clause = adjacent(self.at).and_then(|(first, second)| {
+            let word = self.tokens.get(self.at + 2)?;
+            let connective = [Connective::And, Connective::Or].into_iter().find(|c| word.is_keyword(c.keyword().1))?;
+            Some((connective, first.span.to(second.span), word.span))
+        });
+        let Some((connective, open, word)) = clause else {
+            self.brackets.push(Bracket::Array);
+            self.copy();
+            return;
+        };
+        let (text, keyword) = connective.keyword();
+        self.insert(word_token(text, keyword), word);
+        self.insert(word_token(connective.marker(), Keyword::NoKeyword), open);
+        self.insert(Token::LParen, open);
+        self.brackets.push(Bracket::Clause { connective, open, placeholders: self.placeholders.len() });
+        self.at += 3;
+    }
+
+    fn close_bracket(&mut self) {
+        match self.brackets.pop() {
+            Some(Bracket::Clause { open, placeholders, .. }) => {
+                let second = self.tokens.get(self.at + 1).filter(|token| token.token == Token::RBracket);
+                let Some((close, second)) = self.tokens.get(self.at).zip(second) else {
+                    self.sink.push(codes::unclosed_clause(open));
+                    self.at += 1;
+                    return;
+                };
+                let whole = close.span.to(second.span);
+                if placeholders == self.placeholders.len() && self.sink.errors() == 0 {
+                    self.sink.push(codes::clause_without_placeholder(open.to(whole)));
+                }
+                self.insert(Token::RParen, whole);
+                self.at += 2;
+            }
+            Some(Bracket::Array) => self.copy(),
+            None => {
+                let span = self.tokens.get(self.at).map_or(self.file.whole(), |token| token.span);
+                self.sink.push(codes::syntax_error(span, "`]` without `[`"));
+                self.at += 1;
+            }
+        }
+    }
+}
+
+fn word_token(text: &str, keyword: Keyword) -> Token {
+    Token::Word(Word { value: text.to_owned(), quote_style: None, keyword })
+}
+
+/// The bytes from the first token to the last.
+fn extent(tokens: &[Lexed]) -> Option<Span> {
+    Some(tokens.first()?.span.to(tokens.last()?.span))
+}
+
+/// The index of a token outside of brackets.
+fn top_level(tokens: &[Lexed], wanted: &Token) -> Option<usize> {
+    let mut depth = 0_i32;
+    tokens.iter().position(|token| {
+        match token.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && token.token == *wanted
+    })
+}
+
+/// Whether an operand follows that keyword. Every other word may be a name (`year << 2`), and a name is an operand.
+fn precedes_operand(keyword: Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::SELECT
+            | Keyword::DISTINCT
+            | Keyword::ALL
+            | Keyword::ANY
+            | Keyword::SOME
+            | Keyword::WHERE
+            | Keyword::AND
+            | Keyword::OR
+            | Keyword::XOR
+            | Keyword::NOT
+            | Keyword::IN
+            | Keyword::BETWEEN
+            | Keyword::LIKE
+            | Keyword::ILIKE
+            | Keyword::RLIKE
+            | Keyword::REGEXP
+            | Keyword::TO
+            | Keyword::ESCAPE
+            | Keyword::CASE
+            | Keyword::WHEN
+            | Keyword::THEN
+            | Keyword::ELSE
+            | Keyword::HAVING
+            | Keyword::QUALIFY
+            | Keyword::ON
+            | Keyword::BY
+            | Keyword::LIMIT
+            | Keyword::OFFSET
+            | Keyword::FETCH
+            | Keyword::FROM
+            | Keyword::VALUES
+            | Keyword::INTERVAL
+            | Keyword::DIV
+            | Keyword::USING
+            | Keyword::FILTER
+            | Keyword::ROWS
+            | Keyword::RANGE
+    )
+}

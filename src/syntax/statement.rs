@@ -1,0 +1,232 @@
+//! The statement: exactly one, a query, parsed.
+
+use super::lexer::{Lexed, char_at, decode, encode, lower_first};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::source::{SourceFile, Span, Spanned};
+use sqlparser::ast::{
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, Spanned as _, Statement, Visit, Visitor,
+};
+use sqlparser::dialect::GenericDialect;
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+/// A table or query that is selected from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// The name, in lower case where it was not quoted.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What the parser found that later stages ask for.
+pub struct Outline {
+    pub references: Vec<Reference>,
+    pub functions: Vec<Spanned<String>>,
+}
+
+/// Checks that there is one statement and that it begins as a query does; its span.
+pub fn extent(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<Span> {
+    let mut statements = tokens
+        .split(|token| token.token == Token::SemiColon)
+        .filter_map(|part| Some((part.first()?, part.last()?)));
+    let Some((first, last)) = statements.next() else {
+        sink.push(codes::empty_query(file.span(0, 0)));
+        return None;
+    };
+    let mut fine = true;
+    if let Some((second, _)) = statements.next() {
+        sink.push(codes::multiple_statements(second.span, first.span));
+        fine = false;
+    }
+    if !begins_query(first) {
+        sink.push(codes::not_a_query(first.span, &file.slice(first.span).to_uppercase()));
+        fine = false;
+    }
+    fine.then(|| first.span.to(last.span))
+}
+
+fn begins_query(first: &Lexed) -> bool {
+    match &first.token {
+        Token::LParen => true,
+        Token::Word(word) if word.quote_style.is_none() => match word.keyword {
+            Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::FROM | Keyword::TABLE => true,
+            // Not SQL at all: the parser says better what it expected.
+            Keyword::NoKeyword => true,
+            _ => false,
+        },
+        _ => true,
+    }
+}
+
+/// Parses the tokens of one file.
+pub fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<Statement> {
+    let located = tokens.iter().map(|token| located(file, token)).collect();
+    match parse_tokens(located) {
+        Ok(statement) => Some(statement),
+        Err(ParserError::RecursionLimitExceeded) => {
+            let span = tokens.first().map_or(file.whole(), |token| token.span);
+            sink.push(codes::query_too_deep(span, "expressions are nested too deep"));
+            None
+        }
+        Err(ParserError::TokenizerError(message) | ParserError::ParserError(message)) => {
+            let (message, at) = split_location(&message);
+            let span = match at {
+                Some((line, column)) => {
+                    let offset = file.offset(decode(line, column).1);
+                    let token = tokens.iter().find(|token| token.span.start == offset);
+                    token.map_or_else(|| char_at(file, offset), |token| token.span)
+                }
+                None => char_at(file, tokens.last().map_or(0, |token| token.span.end)),
+            };
+            sink.push(codes::syntax_error(span, &worded(file, span, message)));
+            None
+        }
+    }
+}
+
+/// A token as sqlparser takes it, its place encoded to name the file as well.
+pub fn located(file: &SourceFile, token: &Lexed) -> TokenWithSpan {
+    let span = sqlparser::tokenizer::Span::new(encode(file, token.span.start), encode(file, token.span.end));
+    TokenWithSpan::new(token.token.clone(), span)
+}
+
+/// Parses one statement and nothing behind it.
+pub fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
+    let dialect = GenericDialect {};
+    let mut parser = Parser::new(&dialect).with_tokens_with_locations(tokens);
+    let statement = parser.parse_statement()?;
+    while parser.consume_token(&Token::SemiColon) {}
+    let next = parser.peek_token();
+    if next.token != Token::EOF {
+        return parser.expected("end of statement", next);
+    }
+    Ok(statement)
+}
+
+/// sqlparser ends its messages with ` at Line: 1, Column: 2`.
+fn split_location(message: &str) -> (&str, Option<(u64, u64)>) {
+    let Some((text, place)) = message.rsplit_once(" at Line: ") else {
+        return (message, None);
+    };
+    let numbers = place
+        .split_once(", Column: ")
+        .and_then(|(line, column)| Some((line.trim().parse().ok()?, column.trim().parse().ok()?)));
+    (text, numbers)
+}
+
+/// `Expected: an expression, found: FROM` → ``expected an expression, found `FROM` ``.
+fn worded(file: &SourceFile, span: Span, message: &str) -> String {
+    match message.strip_prefix("Expected: ").and_then(|rest| rest.split_once(", found: ")) {
+        Some((expected, "EOF")) => format!("expected {expected}, found the end of the statement"),
+        Some((expected, _)) => format!("expected {expected}, found `{}`", file.slice(span)),
+        None => lower_first(message.strip_prefix("sql parser error: ").unwrap_or(message)),
+    }
+}
+
+/// Collects what is referred to, and refuses what changes data in the middle of a query.
+pub fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagnostics) -> Option<Outline> {
+    let mut walk = Walk {
+        file,
+        references: Vec::new(),
+        functions: Vec::new(),
+        common_tables: HashSet::new(),
+        writes: Vec::new(),
+    };
+    let _ = statement.visit(&mut walk);
+    if !matches!(statement, Statement::Query(_)) {
+        walk.writes.push((file.whole().before(), "this statement".to_owned()));
+    }
+    for (span, what) in &walk.writes {
+        sink.push(codes::not_a_query(*span, what));
+    }
+    let common = walk.common_tables;
+    let references = walk.references.into_iter().filter(|reference| !common.contains(&reference.name)).collect();
+    walk.writes.is_empty().then_some(Outline { references, functions: walk.functions })
+}
+
+struct Walk<'a> {
+    file: &'a SourceFile,
+    references: Vec<Reference>,
+    functions: Vec<Spanned<String>>,
+    common_tables: HashSet<String>,
+    writes: Vec<(Span, String)>,
+}
+
+impl Walk<'_> {
+    fn span(&self, span: sqlparser::tokenizer::Span) -> Span {
+        let place = |location: sqlparser::tokenizer::Location| self.file.offset(decode(location.line, location.column).1);
+        if span.start.line == 0 {
+            return self.file.span(0, 0);
+        }
+        self.file.span(place(span.start), place(span.end))
+    }
+}
+
+/// The name as the planner sees it.
+pub fn normalized(ident: &Ident) -> String {
+    match ident.quote_style {
+        Some(_) => ident.value.clone(),
+        None => ident.value.to_lowercase(),
+    }
+}
+
+impl Visitor for Walk<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        for table in query.with.iter().flat_map(|with| &with.cte_tables) {
+            self.common_tables.insert(normalized(&table.alias.name));
+        }
+        if let SetExpr::Insert(body) | SetExpr::Update(body) | SetExpr::Delete(body) | SetExpr::Merge(body) = query.body.as_ref() {
+            let what = body.to_string();
+            let word = what.split(' ').next().unwrap_or_default().to_uppercase();
+            self.writes.push((self.span(body.span()), word));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        if let Some(into) = &select.into {
+            self.writes.push((self.span(into.name.span()), "SELECT INTO".to_owned()));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &sqlparser::ast::TableFactor) -> ControlFlow<()> {
+        if let sqlparser::ast::TableFactor::Table { name, args, .. } = factor {
+            match args {
+                None => self.reference(name),
+                Some(_) => self.function(name),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::Function(function) = expr {
+            self.function(&function.name);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Walk<'_> {
+    fn reference(&mut self, name: &ObjectName) {
+        let parts: Option<Vec<String>> = name.0.iter().map(|part| part.as_ident().map(normalized)).collect();
+        if let Some(parts) = parts {
+            let span = self.span(name.span());
+            self.references.push(Reference { name: parts.join("."), span });
+        }
+    }
+
+    fn function(&mut self, name: &ObjectName) {
+        if let [ObjectNamePart::Identifier(ident)] = name.0.as_slice() {
+            let span = self.span(ident.span);
+            self.functions.push(Spanned::new(normalized(ident), span));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A tool: what is published, executed, snapshotted and bundled. Plain data without spans or engine types.
+
+pub mod constraints;
+
+use crate::project::{AutomaticParameter, ResultLimit, TableFormat, Timeout};
+use crate::ty::Type;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A compiled query file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Tool {
+    /// The name it is called by: `[a-z][a-z0-9_]*`.
+    pub name: String,
+    /// The name as clients show it.
+    pub title: String,
+    /// What it answers.
+    pub description: Option<String>,
+    /// Words to group tools by.
+    pub tags: Vec<String>,
+    /// The tool's own version.
+    pub version: Option<String>,
+    /// Data for clients.
+    pub meta: Option<serde_json::Map<String, Value>>,
+    /// What an agent may send, in the order of first use.
+    pub parameters: Vec<Parameter>,
+    /// What it returns.
+    pub columns: Vec<OutputColumn>,
+    /// The SQL with the queries it selects from in front, and `$1`, `$2`, … for the placeholders.
+    pub statement: String,
+    /// What `$1`, `$2`, … stand for.
+    pub placeholders: Vec<PlaceholderUse>,
+    /// The tables it reads, sorted.
+    pub tables: Vec<String>,
+    /// Most rows of a call.
+    pub result_limit: ResultLimit,
+    /// Rows where the agent asks for none; at most the result limit.
+    pub default_limit: Option<u64>,
+    /// How rows are written where the agent does not say.
+    pub table_format: TableFormat,
+    /// Which automatic parameters the agent sees.
+    pub expose: Vec<AutomaticParameter>,
+    /// How long a call may take.
+    pub timeout: Timeout,
+    /// Whether all rows are counted where the result is cut.
+    pub count_total: bool,
+    /// Whether arguments are read exactly as published.
+    pub strict: bool,
+    /// What the plan shows of its effects.
+    pub annotations: Annotations,
+}
+
+impl Tool {
+    /// The parameter of that name.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.name == name)
+    }
+}
+
+/// What an agent may send under one name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// The name: `[a-z][a-z0-9_]*`.
+    pub name: String,
+    /// The type of the value.
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// What it means.
+    pub description: Option<String>,
+    /// Whether a call without it is refused.
+    pub required: bool,
+    /// The value of a call without it; absent for one that is then NULL, or whose clause is left out.
+    pub default: Option<Value>,
+    /// What values are accepted.
+    pub constraints: Constraints,
+    /// Values that show what is meant.
+    pub examples: Vec<Value>,
+}
+
+/// What values of a parameter are accepted beside those of its type. Of a list parameter everything but the item counts
+/// speaks of the items.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Constraints {
+    /// The only values accepted.
+    pub allowed_values: Option<Vec<Value>>,
+    /// The smallest.
+    pub minimum: Option<Value>,
+    /// The largest.
+    pub maximum: Option<Value>,
+    /// Must be larger.
+    pub exclusive_minimum: Option<Value>,
+    /// Must be smaller.
+    pub exclusive_maximum: Option<Value>,
+    /// Fewest characters.
+    pub min_length: Option<u64>,
+    /// Most characters.
+    pub max_length: Option<u64>,
+    /// A regular expression that a part of the text must match.
+    pub pattern: Option<String>,
+    /// Fewest items.
+    pub min_items: Option<u64>,
+    /// Most items.
+    pub max_items: Option<u64>,
+}
+
+/// What one `$n` of the statement stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceholderUse {
+    /// The parameter's name.
+    pub parameter: String,
+    /// Whether it is the whole list behind `IN`.
+    pub list: bool,
+}
+
+/// A column of the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutputColumn {
+    /// The name, unique in the tool.
+    pub name: String,
+    /// The type of its values.
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// Whether values may be null.
+    pub nullable: bool,
+    /// What the values mean.
+    pub description: Option<String>,
+}
+
+/// MCP's hints on a tool's effects, derived from the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Annotations {
+    /// Changes nothing.
+    pub read_only: bool,
+    /// Deletes or overwrites.
+    pub destructive: bool,
+    /// A second equal call has no further effect.
+    pub idempotent: bool,
+    /// Reaches beyond the project's tables.
+    pub open_world: bool,
+}

@@ -1,0 +1,143 @@
+//! Whether a value is among those that a parameter accepts. One check for all: defaults and allowed values at compile
+//! time, arguments at run time, so that they cannot differ.
+
+use super::Constraints;
+use crate::diagnostic::nearest::nearest;
+use crate::ty::Type;
+use crate::ty::coerce::{Coercion, shortened};
+use regex::{Regex, RegexBuilder};
+use serde_json::Value;
+use std::cmp::Ordering;
+
+/// The most that a compiled pattern may take, in bytes. Matching is linear in the text, whatever the pattern.
+const MAX_PATTERN_SIZE: usize = 1 << 20;
+
+/// Why a value of the right type is not accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Violation {
+    /// What would have been accepted, e.g. `at least 0`.
+    pub expected: String,
+    /// The values that are accepted, where they are listed; the nearest to what was sent first.
+    pub allowed: Vec<Value>,
+    /// The allowed value that was probably meant.
+    pub nearest: Option<String>,
+    /// Where in a list, e.g. `[2]`; empty otherwise.
+    pub path: String,
+}
+
+impl Violation {
+    fn new(expected: String) -> Violation {
+        Violation { expected, allowed: Vec::new(), nearest: None, path: String::new() }
+    }
+}
+
+impl Constraints {
+    /// Checks a value that [`Type::coerce`] accepts; of a list, its length and every item.
+    pub fn check(&self, ty: &Type, value: &Value, coercion: &Coercion) -> Result<(), Violation> {
+        let Type::List(item) = ty else {
+            return self.check_one(ty, value, coercion);
+        };
+        let decoded = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let items = decoded.as_ref().unwrap_or(value).as_array().map(Vec::as_slice).unwrap_or_default();
+        if let Some(least) = self.min_items
+            && (items.len() as u64) < least
+        {
+            return Err(Violation::new(format!("at least {least} items")));
+        }
+        if let Some(most) = self.max_items
+            && items.len() as u64 > most
+        {
+            return Err(Violation::new(format!("at most {most} items")));
+        }
+        for (at, one) in items.iter().enumerate() {
+            self.check_one(item, one, coercion).map_err(|violation| Violation { path: format!("[{at}]"), ..violation })?;
+        }
+        Ok(())
+    }
+
+    fn check_one(&self, ty: &Type, value: &Value, coercion: &Coercion) -> Result<(), Violation> {
+        if let Some(allowed) = &self.allowed_values
+            && !allowed.iter().any(|one| ty.compare(one, value, coercion) == Some(Ordering::Equal))
+        {
+            return Err(not_allowed(allowed, value));
+        }
+        let bounds: [(&Option<Value>, &str, fn(Ordering) -> bool); 4] = [
+            (&self.minimum, "at least", Ordering::is_ge),
+            (&self.maximum, "at most", Ordering::is_le),
+            (&self.exclusive_minimum, "more than", Ordering::is_gt),
+            (&self.exclusive_maximum, "less than", Ordering::is_lt),
+        ];
+        for (bound, words, holds) in bounds {
+            if let Some(bound) = bound
+                && !ty.compare(value, bound, coercion).is_some_and(holds)
+            {
+                return Err(Violation::new(format!("{words} {}", plain(bound))));
+            }
+        }
+        self.check_text(value)
+    }
+
+    fn check_text(&self, value: &Value) -> Result<(), Violation> {
+        let Some(text) = value.as_str() else {
+            return Ok(());
+        };
+        if self.min_length.is_some() || self.max_length.is_some() {
+            let length = text.chars().count() as u64;
+            if let Some(least) = self.min_length.filter(|least| length < *least) {
+                return Err(Violation::new(format!("at least {least} characters")));
+            }
+            if let Some(most) = self.max_length.filter(|most| length > *most) {
+                return Err(Violation::new(format!("at most {most} characters")));
+            }
+        }
+        match &self.pattern {
+            Some(pattern) if !compile_pattern(pattern).is_ok_and(|regex| regex.is_match(text)) => {
+                Err(Violation::new(format!("a text that matches {pattern}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Compiles a pattern: Rust's regular expressions, no backtracking, bounded size. The error is one line.
+pub fn compile_pattern(pattern: &str) -> Result<Regex, String> {
+    RegexBuilder::new(pattern).size_limit(MAX_PATTERN_SIZE).build().map_err(|error| match error {
+        regex::Error::CompiledTooBig(_) => "the pattern is too large".to_owned(),
+        error => {
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or_default();
+            last.strip_prefix("error: ").unwrap_or(last).to_owned()
+        }
+    })
+}
+
+fn not_allowed(allowed: &[Value], value: &Value) -> Violation {
+    let sent = plain(value);
+    let names: Vec<String> = allowed.iter().map(plain).collect();
+    let near = nearest(&sent, names.iter().map(String::as_str)).map(str::to_owned);
+    let mut sorted: Vec<(usize, &Value)> = allowed
+        .iter()
+        .zip(&names)
+        .map(|(one, name)| (strsim::damerau_levenshtein(&name.to_lowercase(), &clipped(&sent).to_lowercase()), one))
+        .collect();
+    sorted.sort_by_key(|(distance, _)| *distance);
+    Violation {
+        expected: "one of the allowed values".to_owned(),
+        allowed: sorted.into_iter().map(|(_, one)| one.clone()).collect(),
+        nearest: near,
+        path: String::new(),
+    }
+}
+
+/// Edit distance costs the product of the lengths: a long value is compared by its beginning.
+fn clipped(text: &str) -> String {
+    text.chars().take(100).collect()
+}
+
+/// A value as words show it: texts without quotes.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => clipped(text),
+        other => shortened(other),
+    }
+}

@@ -1,0 +1,461 @@
+//! What an agent may send for a type, and the value it becomes.
+//!
+//! Lax mode accepts what models really send (`"5"` for a number, `5.0` for an integer, `"true"`); strict mode accepts
+//! exactly what the published JSON Schema accepts. Neither ever guesses: `5.5` is no integer, a number is no text,
+//! `true` is no number.
+
+use super::Type;
+use arrow::array::timezone::Tz;
+use arrow::datatypes::{IntervalMonthDayNano, IntervalMonthDayNanoType};
+use base64::Engine as _;
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
+use datafusion::common::ScalarValue;
+use serde_json::Value;
+use std::fmt;
+use std::sync::Arc;
+
+/// How forgiving the reading is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Strictness {
+    /// Accepts the usual slips of models.
+    #[default]
+    Lax,
+    /// Accepts what the published schema accepts, nothing else.
+    Strict,
+}
+
+/// What the reading of a value depends on beside its type.
+#[derive(Debug, Clone)]
+pub struct Coercion {
+    /// How forgiving it is.
+    pub strictness: Strictness,
+    /// The zone of an instant written without one.
+    pub time_zone: TimeZoneName,
+}
+
+/// A time zone by its IANA name or offset, checked.
+#[derive(Debug, Clone)]
+pub struct TimeZoneName {
+    name: String,
+    zone: Tz,
+}
+
+impl TimeZoneName {
+    /// Reads `America/New_York`, `UTC` or `+02:00`.
+    pub fn parse(name: &str) -> Option<TimeZoneName> {
+        let zone = name.parse().ok()?;
+        Some(TimeZoneName { name: name.to_owned(), zone })
+    }
+
+    /// The name as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Default for TimeZoneName {
+    fn default() -> Self {
+        match TimeZoneName::parse("+00:00") {
+            Some(utc) => utc,
+            None => unreachable!("an offset always parses"),
+        }
+    }
+}
+
+/// Why a value is none of the type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What would have been accepted, e.g. ``an integer``.
+    pub expected: String,
+    /// What was sent, shortened.
+    pub got: String,
+    /// Where inside a list or record, e.g. `[2].name`; empty at the top.
+    pub path: String,
+}
+
+impl Type {
+    /// Reads a JSON value as this type.
+    pub fn coerce(&self, value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
+        let lax = coercion.strictness == Strictness::Lax;
+        let read = match self {
+            Type::Boolean => boolean(value, lax).map(ScalarValue::from),
+            Type::Smallint => integer(value, lax).and_then(|n| i16::try_from(n).ok()).map(ScalarValue::from),
+            Type::Int => integer(value, lax).and_then(|n| i32::try_from(n).ok()).map(ScalarValue::from),
+            Type::Bigint => integer(value, lax).and_then(|n| i64::try_from(n).ok()).map(ScalarValue::from),
+            Type::Real => number(value, lax)
+                .map(|n| n as f32)
+                .filter(|n| n.is_finite())
+                .map(ScalarValue::from),
+            Type::Double => number(value, lax).map(ScalarValue::from),
+            Type::Decimal(precision, scale) => decimal(value, lax, *precision, *scale)
+                .map(|n| ScalarValue::Decimal128(Some(n), *precision, *scale)),
+            Type::Text => value.as_str().map(ScalarValue::from),
+            Type::Json => Some(ScalarValue::Utf8(Some(json_text(value)))),
+            Type::Uuid => value.as_str().filter(|text| is_uuid(text)).map(|text| ScalarValue::Utf8(Some(text.to_lowercase()))),
+            Type::Date => value.as_str().and_then(date).map(|day| ScalarValue::Date32(Some(day_number(day)))),
+            Type::Time => value.as_str().and_then(time).map(|at| {
+                use chrono::Timelike;
+                let seconds = i64::from(at.num_seconds_from_midnight());
+                ScalarValue::Time64Microsecond(Some(seconds * 1_000_000 + i64::from(at.nanosecond() / 1_000)))
+            }),
+            Type::Timestamp(digits) => {
+                value.as_str().and_then(local_time).and_then(|at| timestamp(at.and_utc(), *digits, None))
+            }
+            Type::Timestamptz(digits) => value
+                .as_str()
+                .and_then(|text| instant(text, lax.then_some(&coercion.time_zone)))
+                .and_then(|at| timestamp(at, *digits, Some("+00:00".into()))),
+            Type::Interval => value.as_str().and_then(|text| interval(text, lax)).map(|v| ScalarValue::IntervalMonthDayNano(Some(v))),
+            Type::Bytea => value
+                .as_str()
+                .and_then(|text| base64::engine::general_purpose::STANDARD.decode(text).ok())
+                .map(|bytes| ScalarValue::Binary(Some(bytes))),
+            Type::List(item) => return self.list(item, value, coercion),
+            Type::Struct(fields) => return self.record(fields, value, coercion),
+            Type::Map(..) => None,
+        };
+        read.ok_or_else(|| self.mismatch(value))
+    }
+
+    /// The order of two values of this type as JSON; `None` where one is none of it, or the type has no order.
+    pub fn compare(&self, a: &Value, b: &Value, coercion: &Coercion) -> Option<std::cmp::Ordering> {
+        let (a, b) = (self.coerce(a, coercion).ok()?, self.coerce(b, coercion).ok()?);
+        a.partial_cmp(&b)
+    }
+
+    fn list(&self, item: &Type, value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
+        let decoded = decoded(value, coercion, Value::is_array);
+        let Value::Array(items) = decoded.as_ref().unwrap_or(value) else {
+            return Err(self.mismatch(value));
+        };
+        let mut values = Vec::with_capacity(items.len());
+        for (at, one) in items.iter().enumerate() {
+            let read = item.coerce(one, coercion).map_err(|inner| inner.below(&format!("[{at}]")))?;
+            values.push(read);
+        }
+        Ok(ScalarValue::List(ScalarValue::new_list(&values, &item.to_arrow(), true)))
+    }
+
+    fn record(&self, fields: &[(String, Type)], value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
+        let decoded = decoded(value, coercion, Value::is_object);
+        let Value::Object(map) = decoded.as_ref().unwrap_or(value) else {
+            return Err(self.mismatch(value));
+        };
+        let exact = map.len() == fields.len() && fields.iter().all(|(name, _)| map.contains_key(name));
+        if !exact {
+            return Err(self.mismatch(value));
+        }
+        let mut builder = datafusion::common::scalar::ScalarStructBuilder::new();
+        for (name, ty) in fields {
+            let sent = map.get(name).unwrap_or(&Value::Null);
+            let read = ty.coerce(sent, coercion).map_err(|inner| inner.below(&format!(".{name}")))?;
+            builder = builder.with_scalar(arrow::datatypes::Field::new(name, ty.to_arrow(), true), read);
+        }
+        builder.build().map_err(|_| self.mismatch(value))
+    }
+
+    fn mismatch(&self, value: &Value) -> Mismatch {
+        Mismatch {
+            expected: self.expectation(),
+            got: shortened(value),
+            path: String::new(),
+        }
+    }
+
+    /// What an agent should send, in words.
+    pub fn expectation(&self) -> String {
+        match self {
+            Type::Boolean => "true or false".to_owned(),
+            Type::Smallint => format!("an integer from {} to {}", i16::MIN, i16::MAX),
+            Type::Int => format!("an integer from {} to {}", i32::MIN, i32::MAX),
+            Type::Bigint => "an integer of at most 64 bits".to_owned(),
+            Type::Real | Type::Double => "a number".to_owned(),
+            Type::Decimal(precision, scale) => {
+                let whole = i16::from(*precision) - i16::from(*scale);
+                format!("an exact number with at most {whole} digits before and {scale} behind the point")
+            }
+            Type::Text => "a string".to_owned(),
+            Type::Date => "a date such as \"2024-03-31\"".to_owned(),
+            Type::Time => "a time of day such as \"17:45:00\"".to_owned(),
+            Type::Timestamp(_) => "a local date and time such as \"2024-03-31T17:45:00\"".to_owned(),
+            Type::Timestamptz(_) => "a date and time with an offset such as \"2024-03-31T17:45:00Z\"".to_owned(),
+            Type::Interval => "a duration such as \"P1DT2H\" or \"1 day 2 hours\"".to_owned(),
+            Type::Uuid => "a UUID such as \"123e4567-e89b-12d3-a456-426614174000\"".to_owned(),
+            Type::Bytea => "bytes in base64".to_owned(),
+            Type::Json => "any JSON value".to_owned(),
+            Type::List(item) => format!("a list, each item {}", item.expectation()),
+            Type::Struct(fields) => {
+                let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+                format!("an object with exactly the keys {}", names.join(", "))
+            }
+            Type::Map(..) => "an object".to_owned(),
+        }
+    }
+}
+
+impl Mismatch {
+    fn below(mut self, step: &str) -> Mismatch {
+        self.path.insert_str(0, step);
+        self
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = if self.path.is_empty() { String::new() } else { format!(" at {}", self.path) };
+        write!(f, "expected {}{place}, got {}", self.expected, self.got)
+    }
+}
+
+/// A value as shown in an error: its JSON, at most 60 characters.
+pub fn shortened(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// Lists and records may come as the JSON text of one: several models send them so.
+fn decoded(value: &Value, coercion: &Coercion, fits: impl Fn(&Value) -> bool) -> Option<Value> {
+    if coercion.strictness == Strictness::Strict {
+        return None;
+    }
+    serde_json::from_str(value.as_str()?).ok().filter(fits)
+}
+
+fn boolean(value: &Value, lax: bool) -> Option<bool> {
+    match value {
+        Value::Bool(value) => Some(*value),
+        Value::String(text) if lax => match text.to_ascii_lowercase().as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn integer(value: &Value, lax: bool) -> Option<i128> {
+    match value {
+        Value::Number(number) => {
+            if let Some(whole) = number.as_i64() {
+                return Some(whole.into());
+            }
+            if let Some(whole) = number.as_u64() {
+                return Some(whole.into());
+            }
+            // JSON Schema counts 5.0 as an integer. Beyond 2^53 a float no longer says which integer was meant.
+            number
+                .as_f64()
+                .filter(|n| n.fract() == 0.0 && n.abs() <= 9_007_199_254_740_992.0)
+                .map(|n| n as i128)
+        }
+        Value::String(text) if lax => {
+            let text = text.trim();
+            let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+            let plain = (1..=20).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+            if plain { text.parse().ok() } else { None }
+        }
+        _ => None,
+    }
+}
+
+fn number(value: &Value, lax: bool) -> Option<f64> {
+    let read = match value {
+        Value::Number(number) => number.as_f64(),
+        // `parse` would also take "inf", "nan" and "infinity".
+        Value::String(text) if lax && text.bytes().any(|byte| byte.is_ascii_digit()) => text.trim().parse().ok(),
+        _ => None,
+    };
+    read.filter(|n: &f64| n.is_finite())
+}
+
+/// The digits of an exact number; `None` where it has more than the type keeps.
+fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
+    let text = match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) if lax => number.to_string(),
+        _ => return None,
+    };
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) if lax => (mantissa, exponent.parse::<i32>().ok()?),
+        Some(_) => return None,
+        None => (text.as_str(), 0),
+    };
+    let (negative, digits) = match mantissa.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, mantissa.strip_prefix('+').filter(|_| lax).unwrap_or(mantissa)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let pointed = digits.contains('.');
+    if whole.is_empty() || !plain(whole) || !plain(fraction) || (pointed && fraction.is_empty()) || whole.len() + fraction.len() > 60 {
+        return None;
+    }
+    let mut unscaled: i128 = format!("{whole}{fraction}").trim_start_matches('0').parse().or_else(|error: std::num::ParseIntError| {
+        if *error.kind() == std::num::IntErrorKind::Empty { Ok(0) } else { Err(error) }
+    }).ok()?;
+    let shift = i32::from(scale) - fraction.len() as i32 + exponent;
+    if shift >= 0 {
+        unscaled = unscaled.checked_mul(10_i128.checked_pow(shift as u32)?)?;
+    } else {
+        let cut = 10_i128.checked_pow(shift.unsigned_abs())?;
+        if unscaled % cut != 0 {
+            return None;
+        }
+        unscaled /= cut;
+    }
+    let fits = unscaled < 10_i128.checked_pow(u32::from(precision))?;
+    fits.then_some(if negative { -unscaled } else { unscaled })
+}
+
+fn json_text(value: &Value) -> String {
+    match value {
+        Value::String(text) if serde_json::from_str::<Value>(text).is_ok() => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+fn date(text: &str) -> Option<NaiveDate> {
+    let shaped = text.len() == 10 && text.bytes().filter(u8::is_ascii_digit).count() == 8;
+    if shaped { NaiveDate::parse_from_str(text, "%Y-%m-%d").ok() } else { None }
+}
+
+fn day_number(day: NaiveDate) -> i32 {
+    let epoch = NaiveDate::default();
+    day.signed_duration_since(epoch).num_days() as i32
+}
+
+fn time(text: &str) -> Option<NaiveTime> {
+    if text.len() < 5 || !text.is_ascii() {
+        return None;
+    }
+    NaiveTime::parse_from_str(text, "%H:%M:%S%.f")
+        .or_else(|_| NaiveTime::parse_from_str(text, "%H:%M"))
+        .ok()
+        // Chrono reads second 60 as a leap second.
+        .filter(|at| { use chrono::Timelike; at.nanosecond() < 1_000_000_000 })
+}
+
+fn local_time(text: &str) -> Option<NaiveDateTime> {
+    let day = date(text.get(..10)?)?;
+    match text.get(10..)? {
+        "" => day.and_hms_opt(0, 0, 0),
+        rest => Some(day.and_time(time(rest.strip_prefix(['T', ' '])?)?)),
+    }
+}
+
+fn instant(text: &str, zone: Option<&TimeZoneName>) -> Option<DateTime<chrono::Utc>> {
+    if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+        return Some(at.with_timezone(&chrono::Utc));
+    }
+    let zone = zone?;
+    let local = local_time(text)?;
+    // In the hour that the clocks repeat, the earlier instant; an hour that they skip has no instant.
+    zone.zone.from_local_datetime(&local).earliest().map(|at| at.with_timezone(&chrono::Utc))
+}
+
+fn timestamp(at: DateTime<chrono::Utc>, digits: u8, zone: Option<Arc<str>>) -> Option<ScalarValue> {
+    let nanos = at.timestamp_subsec_nanos();
+    // Digits that the type does not keep would be lost: refuse rather than round.
+    let kept = match digits {
+        0 => nanos == 0,
+        3 => nanos.is_multiple_of(1_000_000),
+        9 => true,
+        _ => nanos.is_multiple_of(1_000),
+    };
+    if !kept {
+        return None;
+    }
+    Some(match digits {
+        0 => ScalarValue::TimestampSecond(Some(at.timestamp()), zone),
+        3 => ScalarValue::TimestampMillisecond(Some(at.timestamp_millis()), zone),
+        9 => ScalarValue::TimestampNanosecond(Some(at.timestamp_nanos_opt()?), zone),
+        _ => ScalarValue::TimestampMicrosecond(Some(at.timestamp_micros()), zone),
+    })
+}
+
+/// ISO 8601 (`P1Y2M3DT4H5M6.5S`, `P2W`), and in lax mode PostgreSQL's words (`1 day 2 hours`).
+fn interval(text: &str, lax: bool) -> Option<IntervalMonthDayNano> {
+    let text = text.trim();
+    if text.len() > 100 {
+        return None;
+    }
+    if let Some(rest) = text.strip_prefix('P') {
+        return iso_interval(rest);
+    }
+    let has_words = text.bytes().any(|byte| byte.is_ascii_alphabetic()) && text.bytes().any(|byte| byte.is_ascii_digit());
+    if !lax || !has_words {
+        return None;
+    }
+    arrow::compute::kernels::cast_utils::parse_interval_month_day_nano(text).ok()
+}
+
+fn iso_interval(text: &str) -> Option<IntervalMonthDayNano> {
+    let (mut months, mut days, mut nanos) = (0_i64, 0_i64, 0_i64);
+    let (dates, times) = text.split_once('T').map_or((text, None), |(dates, times)| (dates, Some(times)));
+    let mut any = false;
+    for (amount, unit) in iso_parts(dates)? {
+        let whole: i64 = amount.parse().ok()?;
+        match unit {
+            'Y' => months = months.checked_add(whole.checked_mul(12)?)?,
+            'M' => months = months.checked_add(whole)?,
+            'W' => days = days.checked_add(whole.checked_mul(7)?)?,
+            'D' => days = days.checked_add(whole)?,
+            _ => return None,
+        }
+        any = true;
+    }
+    for (amount, unit) in iso_parts(times.unwrap_or(""))? {
+        let seconds = match unit {
+            'H' => 3_600,
+            'M' => 60,
+            'S' => 1,
+            _ => return None,
+        };
+        let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
+        if fraction.len() > 9 || (unit != 'S' && !fraction.is_empty()) {
+            return None;
+        }
+        let whole: i64 = whole.parse().ok()?;
+        let part: i64 = format!("{fraction:0<9}").parse().ok()?;
+        let signed = if amount.starts_with('-') { -part } else { part };
+        nanos = nanos.checked_add(whole.checked_mul(seconds)?.checked_mul(1_000_000_000)?)?.checked_add(signed)?;
+        any = true;
+    }
+    let complete = any && times.is_none_or(|times| !times.is_empty());
+    if !complete {
+        return None;
+    }
+    Some(IntervalMonthDayNanoType::make_value(months.try_into().ok()?, days.try_into().ok()?, nanos))
+}
+
+fn iso_parts(text: &str) -> Option<Vec<(&str, char)>> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let at = rest.find(|character: char| character.is_ascii_alphabetic())?;
+        let (amount, tail) = rest.split_at_checked(at)?;
+        let digits = amount.strip_prefix('-').unwrap_or(amount);
+        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        if !plain || !digits.starts_with(|character: char| character.is_ascii_digit()) {
+            return None;
+        }
+        let unit = tail.chars().next()?;
+        parts.push((amount, unit));
+        rest = tail.get(unit.len_utf8()..)?;
+    }
+    Some(parts)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,404 @@
+//! YAML with the place of every key and value.
+//!
+//! A document is read once into a [`serde_json::Value`] plus an index of spans. The typed structs of the formats
+//! (`qtool.yaml`, the header) derive both `Deserialize` and `JsonSchema`; [`Document::read`] checks the value against the
+//! generated schema first, so that every mistake is reported at its place and what editors are told is what is enforced.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::source::{SourceFile, Span};
+use indexmap::IndexMap;
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// What a format's documents must look like: the JSON Schema of its struct, ready to check with.
+pub struct Shape {
+    schema: Value,
+    validator: Option<jsonschema::Validator>,
+}
+
+impl Shape {
+    /// The shape of a format; made once and kept, because it costs more than reading a header.
+    pub fn of<T: schemars::JsonSchema>() -> Shape {
+        let schema = schemars::generate::SchemaSettings::draft2020_12()
+            .with(|settings| settings.inline_subschemas = true)
+            .into_generator()
+            .into_root_schema_for::<T>()
+            .to_value();
+        // The schema is generated from our own types: it always compiles (a test of every format sees to it).
+        let validator = jsonschema::validator_for(&schema).ok();
+        Shape { schema, validator }
+    }
+}
+
+/// The places of one entry: its key (absent for list items and the root) and its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Where the key stands.
+    pub key: Option<Span>,
+    /// Where the value stands.
+    pub value: Span,
+}
+
+/// A YAML text: its value and where each part of it stands.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The value as JSON; keys in the order they were written.
+    pub value: Value,
+    entries: HashMap<String, Entry>,
+    whole: Span,
+}
+
+impl Document {
+    /// Parses the bytes `span` of a file as one YAML document. An empty text is an empty mapping.
+    pub fn parse(file: &SourceFile, span: Span, sink: &mut Diagnostics) -> Option<Document> {
+        let text = file.slice(span);
+        let mut entries = HashMap::new();
+        if text.trim().is_empty() {
+            let value = Value::Object(serde_json::Map::new());
+            return Some(Document { value, entries, whole: span });
+        }
+        match serde_yaml::from_str_with_options::<serde_yaml::Spanned<Node>>(text, options()) {
+            Ok(root) => {
+                let mut index = Index { file, base: span.start, entries: &mut entries };
+                let value = index.convert(root, &mut String::new(), None);
+                let value = if value.is_null() { Value::Object(serde_json::Map::new()) } else { value };
+                Some(Document { value, entries, whole: span })
+            }
+            Err(error) => {
+                let place = error
+                    .location()
+                    .and_then(|location| location.span().byte_offset())
+                    .map_or(span.before(), |at| char_span(file, span.start + at as usize));
+                let words = error.without_snippet().to_string();
+                sink.push(codes::invalid_yaml(place, words.lines().next().unwrap_or_default()));
+                None
+            }
+        }
+    }
+
+    /// Reads the value as `T`. Every place where it does not have `T`'s shape is reported; `None` if there was any.
+    pub fn read<T: DeserializeOwned>(&self, shape: &Shape, sink: &mut Diagnostics) -> Option<T> {
+        let errors = sink.errors();
+        for error in shape.validator.iter().flat_map(|validator| validator.iter_errors(&self.value)) {
+            self.report(&error, &shape.schema, sink);
+        }
+        if sink.errors() > errors {
+            return None;
+        }
+        match serde_json::from_value(self.value.clone()) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                sink.push(codes::invalid_value(self.whole.before(), &error.to_string(), ""));
+                None
+            }
+        }
+    }
+
+    /// This document with all that another says laid over it: mappings are merged key by key, anything else is replaced.
+    pub fn overlaid(mut self, over: Document) -> Document {
+        merge(&mut self.value, over.value);
+        for (pointer, entry) in over.entries {
+            if !pointer.is_empty() {
+                self.entries.insert(pointer, entry);
+            }
+        }
+        self
+    }
+
+    fn report(&self, error: &jsonschema::ValidationError<'_>, schema: &Value, sink: &mut Diagnostics) {
+        let pointer = error.instance_path().as_str().to_owned();
+        let entry = self.entry_at(&pointer);
+        match error.kind() {
+            ValidationErrorKind::AdditionalProperties { unexpected } => {
+                let known = known_keys(schema, error.schema_path().as_str());
+                for key in unexpected {
+                    let span = self.entry_at(&join(&pointer, key)).key.unwrap_or(entry.value);
+                    sink.push(codes::unknown_key(span, key, &known));
+                }
+            }
+            ValidationErrorKind::Required { property } => {
+                let name = property.as_str().unwrap_or_default();
+                let span = entry.key.unwrap_or(entry.value.before());
+                sink.push(codes::missing_key(span, name));
+            }
+            ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+                // Report what the nearest alternative says: the one whose complaint lies deepest.
+                let deepest = context
+                    .iter()
+                    .filter_map(|alternative| alternative.first())
+                    .max_by_key(|inner| inner.instance_path().as_str().len());
+                match deepest {
+                    Some(inner) if inner.instance_path().as_str().len() > pointer.len() => {
+                        self.report(inner, schema, sink);
+                    }
+                    _ => {
+                        let expected: Vec<String> =
+                            context.iter().flatten().map(|inner| expectation(inner)).collect();
+                        let found = describe(error.instance());
+                        sink.push(codes::invalid_value(entry.value, &expected.join(" or "), &found));
+                    }
+                }
+            }
+            _ => {
+                let found = describe(error.instance());
+                sink.push(codes::invalid_value(entry.value, &expectation(error), &found));
+            }
+        }
+    }
+
+    /// The places of the entry at a path of keys; that of the nearest parent where it is not written.
+    pub fn entry(&self, path: &[&str]) -> Entry {
+        let pointer = path.iter().fold(String::new(), |pointer, key| join(&pointer, key));
+        self.entry_at(&pointer)
+    }
+
+    /// Whether something is written at a path of keys.
+    pub fn has(&self, path: &[&str]) -> bool {
+        let pointer = path.iter().fold(String::new(), |pointer, key| join(&pointer, key));
+        self.entries.contains_key(&pointer)
+    }
+
+    /// Where the key at a path stands (its value, where it has none).
+    pub fn key_span(&self, path: &[&str]) -> Span {
+        let entry = self.entry(path);
+        entry.key.unwrap_or(entry.value)
+    }
+
+    /// Where the value at a path stands.
+    pub fn value_span(&self, path: &[&str]) -> Span {
+        self.entry(path).value
+    }
+
+    fn entry_at(&self, pointer: &str) -> Entry {
+        let mut pointer = pointer;
+        loop {
+            if let Some(entry) = self.entries.get(pointer) {
+                return *entry;
+            }
+            match pointer.rfind('/') {
+                Some(cut) => pointer = pointer.get(..cut).unwrap_or_default(),
+                None => return Entry { key: None, value: self.whole.before() },
+            }
+        }
+    }
+}
+
+/// Small limits: a header or a project file is written by hand. They stop alias bombs and deep nesting.
+fn options() -> serde_yaml::Options {
+    serde_yaml::options! {
+        strict_booleans: true,
+        budget: serde_yaml::budget! {
+            max_depth: 32,
+            max_nodes: 100_000,
+            max_events: 400_000,
+            max_aliases: 100,
+            max_anchors: 100,
+            max_documents: 1,
+            max_total_scalar_bytes: 8 << 20,
+        },
+    }
+}
+
+fn merge(value: &mut Value, over: Value) {
+    match (value, over) {
+        (Value::Object(map), Value::Object(over)) => {
+            for (key, item) in over {
+                merge(map.entry(key).or_insert(Value::Null), item);
+            }
+        }
+        (value, over) => *value = over,
+    }
+}
+
+fn join(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+}
+
+/// The keys of the object schema that an `additionalProperties` complaint came from.
+fn known_keys(schema: &Value, schema_path: &str) -> Vec<String> {
+    let parent = schema_path.strip_suffix("/additionalProperties").unwrap_or(schema_path);
+    schema
+        .pointer(parent)
+        .and_then(|object| object.get("properties"))
+        .and_then(Value::as_object)
+        .map(|properties| properties.keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+fn expectation(error: &jsonschema::ValidationError<'_>) -> String {
+    match error.kind() {
+        ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => article(&kind.to_string()),
+        ValidationErrorKind::Type { kind: TypeKind::Multiple(kinds) } => {
+            let kinds: Vec<String> =
+                kinds.iter().map(|kind| kind.to_string()).filter(|kind| kind != "null").map(|kind| article(&kind)).collect();
+            kinds.join(" or ")
+        }
+        ValidationErrorKind::Enum { options } => {
+            let options: Vec<String> = options
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .map(|option| format!("`{option}`"))
+                .collect();
+            format!("one of {}", options.join(", "))
+        }
+        ValidationErrorKind::Constant { expected_value } => format!("`{}`", expected_value.as_str().unwrap_or_default()),
+        ValidationErrorKind::Minimum { limit } => format!("a number of at least {limit}"),
+        ValidationErrorKind::MinItems { limit } => format!("a list of at least {limit} item"),
+        ValidationErrorKind::MinLength { .. } => "a text that is not empty".to_owned(),
+        ValidationErrorKind::Pattern { pattern } => format!("a text that matches `{pattern}`"),
+        _ => "something else".to_owned(),
+    }
+}
+
+fn article(json_type: &str) -> String {
+    match json_type {
+        "string" => "a text".to_owned(),
+        "integer" => "a whole number".to_owned(),
+        "boolean" => "true or false".to_owned(),
+        "object" => "a mapping".to_owned(),
+        "array" => "a list".to_owned(),
+        "number" => "a number".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "nothing".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "a mapping".to_owned(),
+        Value::String(text) => format!("the text `{text}`"),
+        other => format!("`{other}`"),
+    }
+}
+
+fn char_span(file: &SourceFile, at: usize) -> Span {
+    let len = file.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+    file.span(at, at + len)
+}
+
+/// A YAML node; every child keeps its place.
+#[derive(Debug)]
+enum Node {
+    Scalar(Value),
+    List(Vec<serde_yaml::Spanned<Node>>),
+    Map(Vec<(serde_yaml::Spanned<Node>, serde_yaml::Spanned<Node>)>),
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NodeVisitor;
+
+        impl<'de> Visitor<'de> for NodeVisitor {
+            type Value = Node;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+                f.write_str("a YAML value")
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
+                Ok(Node::Scalar(value.into()))
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
+                Ok(Node::Scalar(value.into()))
+            }
+            fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
+                Ok(Node::Scalar(value.into()))
+            }
+            fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
+                Ok(Node::Scalar(value.into()))
+            }
+            fn visit_str<E>(self, value: &str) -> Result<Node, E> {
+                Ok(Node::Scalar(value.into()))
+            }
+            fn visit_unit<E>(self) -> Result<Node, E> {
+                Ok(Node::Scalar(Value::Null))
+            }
+            fn visit_none<E>(self) -> Result<Node, E> {
+                Ok(Node::Scalar(Value::Null))
+            }
+            fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+                Node::deserialize(deserializer)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    items.push(item);
+                }
+                Ok(Node::List(items))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Node::Map(entries))
+            }
+        }
+
+        deserializer.deserialize_any(NodeVisitor)
+    }
+}
+
+struct Index<'a> {
+    file: &'a SourceFile,
+    base: usize,
+    entries: &'a mut HashMap<String, Entry>,
+}
+
+impl Index<'_> {
+    fn convert(&mut self, node: serde_yaml::Spanned<Node>, pointer: &mut String, key: Option<Span>) -> Value {
+        let value = self.span(&node.referenced);
+        self.entries.insert(pointer.clone(), Entry { key, value });
+        match node.value {
+            Node::Scalar(value) => value,
+            Node::List(items) => Value::Array(
+                items
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, item)| self.convert(item, &mut join(pointer, &at.to_string()), None))
+                    .collect(),
+            ),
+            Node::Map(entries) => {
+                let mut map = serde_json::Map::new();
+                for (key, item) in entries {
+                    let key_span = self.span(&key.referenced);
+                    // Keys are texts; a number or boolean as a key is read as it is written.
+                    let name = match key.value {
+                        Node::Scalar(Value::String(name)) => name,
+                        _ => self.file.slice(key_span).trim().to_owned(),
+                    };
+                    let value = self.convert(item, &mut join(pointer, &name), Some(key_span));
+                    map.insert(name, value);
+                }
+                Value::Object(map)
+            }
+        }
+    }
+
+    fn span(&self, location: &serde_yaml::Location) -> Span {
+        let span = location.span();
+        let start = self.base + span.byte_offset().unwrap_or(0) as usize;
+        let len = span.byte_len().unwrap_or(0) as usize;
+        let text = self.file.text.get(start..start + len).unwrap_or_default();
+        self.file.span(start, start + text.trim_end().len())
+    }
+}
+
+/// The JSON Schema of a YAML format, for editors: draft 2020-12, pretty-printed, with a final line break.
+pub fn schema_text<T: schemars::JsonSchema>() -> String {
+    let schema = schemars::schema_for!(T);
+    let ordered: IndexMap<String, &Value> =
+        schema.as_object().into_iter().flatten().map(|(key, value)| (key.clone(), value)).collect();
+    pretty(&ordered)
+}
+
+fn pretty(value: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
+}

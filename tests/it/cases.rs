@@ -1,0 +1,225 @@
+//! One folder, one case: its files become a project, the project is compiled, and where there are arguments, called.
+
+use crate::{expect, markers};
+use qtool::catalog::Catalog;
+use qtool::compile::{Compilation, compile};
+use qtool::diagnostic::render::{Format, render};
+use qtool::diagnostic::{Code, Diagnostic, Diagnostics, codes};
+use qtool::emit;
+use qtool::engine::bind::Arguments;
+use qtool::engine::tables::TableError;
+use qtool::engine::{Engine, STACK_SIZE, Tables};
+use qtool::load::{self, Loaded};
+use qtool::project::Project;
+use qtool::source::Sources;
+use qtool::tool::Tool;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+type Produced = BTreeMap<String, String>;
+
+/// Runs the case that a `query.sql` belongs to.
+pub fn run(query: &Path) -> datatest_stable::Result<()> {
+    let dir = query.parent().ok_or("a case is a folder")?;
+    let stage = dir.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
+    let folder = tempfile::tempdir()?;
+    lay_out(dir, folder.path())?;
+    let outcome = Outcome::of(folder.path());
+    markers::check(&outcome.sources, &outcome.diagnostics)?;
+    let again = Outcome::of(folder.path());
+    if outcome.compilation.as_ref().map(|c| &c.tools) != again.compilation.as_ref().map(|c| &c.tools)
+        || outcome.stderr() != again.stderr()
+    {
+        return Err("compiled twice, with two outcomes".into());
+    }
+    let mut produced = Produced::new();
+    let stderr = outcome.stderr();
+    if !stderr.is_empty() {
+        produced.insert("expected.stderr".into(), stderr);
+    }
+    if let Some(tool) = outcome.tool() {
+        match stage {
+            "emit" => {
+                let json = serde_json::to_string_pretty(&emit::mcp::tool(tool))?;
+                produced.insert("expected.tool.json".into(), json + "\n");
+            }
+            "infer" | "link" | "header" | "names" => {
+                produced.insert("expected.signature".into(), emit::signature::signature(tool)?);
+            }
+            _ => {}
+        }
+        if matches!(stage, "link" | "syntax") {
+            produced.insert("expected.statement".into(), tool.statement.trim().to_owned() + "\n");
+        }
+        if let Ok(text) = std::fs::read_to_string(dir.join("args.json")) {
+            let calls: Vec<Arguments> = serde_json::from_str(&text)?;
+            produced.insert("expected.rows".into(), answers(folder.path(), &outcome, tool.clone(), calls)?);
+        }
+    } else if dir.join("args.json").exists() {
+        return Err(format!("the case has arguments, but no tool:\n{}", outcome.stderr()).into());
+    }
+    expect::compare(dir, &produced)?;
+    Ok(())
+}
+
+/// Writes the case's files as a project: `.sql` and `.yaml` under `queries/`, and the shared tables where the case
+/// brings none of its own.
+fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
+    let shared = shared();
+    std::fs::create_dir_all(project.join("queries"))?;
+    for entry in std::fs::read_dir(case)?.flatten() {
+        let path = entry.path();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let name = entry.file_name();
+        if (ending == "sql" || ending == "yaml") && name != "qtool.yaml" {
+            std::fs::copy(&path, project.join("queries").join(name))?;
+        }
+    }
+    let own = case.join("qtool.yaml");
+    if own.exists() {
+        std::fs::copy(own, project.join("qtool.yaml"))?;
+        copy_all(&case.join("data"), &project.join("data"))?;
+    } else {
+        std::fs::copy(shared.join("qtool.yaml"), project.join("qtool.yaml"))?;
+        copy_all(&shared.join("snapshots"), &project.join("snapshots"))?;
+    }
+    // A case with tables of its own may use the shared data as well.
+    copy_all(&shared.join("data"), &project.join("data"))
+}
+
+fn shared() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+/// Copies a folder; what is there already stays.
+pub fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_all(&entry.path(), &target)?;
+        } else if !target.exists() {
+            std::fs::create_dir_all(to)?;
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// What loading and compiling a folder gave.
+pub struct Outcome {
+    pub project: Option<Project>,
+    pub sources: Sources,
+    pub compilation: Option<Compilation>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Outcome {
+    /// Loads and compiles; tables without a lock are read from their data.
+    pub fn of(dir: &Path) -> Outcome {
+        Outcome::with(dir, false)
+    }
+
+    /// The same, with the data untouched where `locked`.
+    pub fn with(dir: &Path, locked: bool) -> Outcome {
+        let Loaded { mut project, unlocked, mut diagnostics, .. } = match load::load(dir) {
+            Ok(loaded) => loaded,
+            Err(failed) => {
+                let diagnostics = failed.diagnostics.into_sorted();
+                return Outcome { project: None, sources: failed.sources, compilation: None, diagnostics };
+            }
+        };
+        for table in unlocked {
+            if locked {
+                diagnostics.push(codes::table_not_locked(load::table_span(&project, &table), &table));
+            } else {
+                read_schema(dir, &table, &mut project, &mut diagnostics);
+            }
+        }
+        let compilation = compile(&project, diagnostics);
+        Outcome {
+            sources: project.sources.clone(),
+            diagnostics: compilation.diagnostics.clone(),
+            project: Some(project),
+            compilation: Some(compilation),
+        }
+    }
+
+    /// The diagnostics as text. `missing-description` only where a marker is about it: most cases describe nothing.
+    fn stderr(&self) -> String {
+        let described = markers::names(&self.sources, Code::MissingDescription.as_str());
+        let shown: Vec<Diagnostic> = self
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| described || diagnostic.code != Code::MissingDescription)
+            .cloned()
+            .collect();
+        render(&shown, &self.sources, Format::Text, false)
+    }
+
+    /// The tool of `queries/query.sql`: the one that is not a further file's.
+    fn tool(&self) -> Option<&Tool> {
+        let tools = &self.compilation.as_ref()?.tools;
+        tools.iter().find(|tool| tool.name == "query").or_else(|| tools.first())
+    }
+}
+
+fn read_schema(dir: &Path, table: &str, project: &mut Project, sink: &mut Diagnostics) {
+    let (path, file, name) = (dir.to_path_buf(), project.file.clone(), table.to_owned());
+    let read = block_on(async move {
+        Tables::open_some(&path, &file, &Catalog::default(), &[name.as_str()]).await.map(|tables| tables.catalog())
+    });
+    match read {
+        Ok(catalog) => project.catalog.tables.extend(catalog.tables),
+        Err(errors) => {
+            for failed in errors {
+                let place = load::table_path_span(project, table);
+                sink.push(match &failed.error {
+                    TableError::OutsideRoots { path } => codes::path_outside_roots(place, path),
+                    error => codes::unreadable_table(place, table, &error.message()),
+                });
+            }
+        }
+    }
+}
+
+/// Runs a future on threads as large as the program's own.
+pub fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> T {
+    static RUNTIME: std::sync::LazyLock<tokio::runtime::Runtime> = std::sync::LazyLock::new(|| {
+        tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(STACK_SIZE).build().unwrap()
+    });
+    RUNTIME.block_on(RUNTIME.spawn(future)).unwrap()
+}
+
+/// Calls the tool with each of the arguments; what an agent would read, one after the other.
+fn answers(dir: &Path, outcome: &Outcome, tool: Tool, calls: Vec<Arguments>) -> datatest_stable::Result<String> {
+    let project = outcome.project.as_ref().ok_or("no project")?;
+    let (dir, file, catalog) = (dir.to_path_buf(), project.file.clone(), project.catalog.clone());
+    let schema = emit::mcp::output_schema(&tool);
+    let validator = jsonschema::validator_for(&schema)?;
+    let text = block_on(async move {
+        let names: Vec<&str> = tool.tables.iter().map(String::as_str).collect();
+        let tables = Tables::open_some(&dir, &file, &catalog, &names).await.map_err(|errors| format!("{errors:?}"))?;
+        let engine = Engine::prepare(tables, vec![tool.clone()]).map_err(|errors| format!("{errors:?}"))?;
+        let mut out = String::new();
+        for arguments in calls {
+            out.push_str(&format!("> {}\n", serde_json::Value::Object(arguments.clone())));
+            match engine.call(&tool.name, &arguments).await {
+                Ok(result) => {
+                    let object = result.object();
+                    if let Err(error) = validator.validate(&object) {
+                        return Err(format!("the result breaks the published schema: {error} at {}", error.instance_path()));
+                    }
+                    out.push_str(&result.text());
+                    out.push_str("\n\n");
+                }
+                Err(error) => {
+                    let json = serde_json::to_string_pretty(&error).map_err(|error| error.to_string())?;
+                    let detail = error.detail.as_deref().map(|detail| format!("\n(log: {detail})")).unwrap_or_default();
+                    out.push_str(&format!("{}\n{json}{detail}\n\n", error.line()));
+                }
+            }
+        }
+        Ok(out)
+    })?;
+    Ok(text)
+}

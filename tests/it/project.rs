@@ -1,0 +1,70 @@
+//! The example project, which is the repository's root: it compiles without a problem against its locked schemas, its
+//! locks are those of the data, and every tool answers every call of `tests/example/calls.json` with the rows given
+//! there.
+
+use crate::cases::{Outcome, block_on};
+use qtool::emit;
+use qtool::engine::{Engine, Tables};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A call and what is known of its answer.
+#[derive(Debug, Deserialize)]
+struct Call {
+    tool: String,
+    arguments: qtool::engine::bind::Arguments,
+    /// Rows returned.
+    rows: usize,
+    /// The values of the first row, in the order of the columns.
+    first: Option<Vec<Value>>,
+}
+
+/// Calls every tool of the example project.
+pub fn every_tool_answers(calls: &Path) -> datatest_stable::Result<()> {
+    let calls: Vec<Call> = serde_json::from_str(&std::fs::read_to_string(calls)?)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let outcome = Outcome::with(root, true);
+    if let Some(problem) = outcome.diagnostics.first() {
+        return Err(format!("the example project has a problem: {}", problem.message).into());
+    }
+    let (Some(project), Some(compilation)) = (outcome.project, outcome.compilation) else {
+        return Err("the example project does not load".into());
+    };
+    let tools = compilation.tools;
+    let called: BTreeSet<&str> = calls.iter().map(|call| call.tool.as_str()).collect();
+    if let Some(tool) = tools.iter().find(|tool| !called.contains(tool.name.as_str())) {
+        return Err(format!("no call of `{}`", tool.name).into());
+    }
+    block_on(async move {
+        let tables = Tables::open(root, &project.file, &project.catalog).await.map_err(|errors| format!("{errors:?}"))?;
+        if tables.catalog() != project.catalog {
+            return Err("the locked schemas are not those of the data; run `qtool lock`".to_owned());
+        }
+        let engine = Engine::prepare(tables, tools.clone()).map_err(|errors| format!("{errors:?}"))?;
+        for call in calls {
+            check(&engine, &call).await.map_err(|problem| format!("{} {:?}: {problem}", call.tool, call.arguments))?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+async fn check(engine: &Engine, call: &Call) -> Result<(), String> {
+    let tool = engine.tool(&call.tool).ok_or("there is no such tool")?;
+    let schema = emit::mcp::input_schema(tool);
+    let sent = Value::Object(call.arguments.clone());
+    jsonschema::validate(&schema, &sent).map_err(|error| format!("the call breaks the published schema: {error}"))?;
+    let result = engine.call(&call.tool, &call.arguments).await.map_err(|error| format!("{error:?}"))?;
+    jsonschema::validate(&emit::mcp::output_schema(tool), &result.object())
+        .map_err(|error| format!("the result breaks the published schema: {error}"))?;
+    if result.rows.rows.len() != call.rows {
+        return Err(format!("{} rows, not {}", result.rows.rows.len(), call.rows));
+    }
+    let first = result.rows.rows.first();
+    if call.first.is_some() && call.first.as_ref() != first {
+        return Err(format!("the first row is {first:?}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Transcripts through the real binary: what a person types and reads, and what an MCP client sends and gets.
+//!
+//! `steps.txt` holds commands (`$ qtool check`), in a copy of the folder's files; a line `< {…}` behind `$ qtool serve`
+//! is sent to standard input. `expected.txt` is what came out, with the machine's paths and times taken out.
+
+use crate::cases::copy_all;
+use crate::expect;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs all steps of one transcript.
+pub fn run(steps: &Path) -> datatest_stable::Result<()> {
+    let case = steps.parent().ok_or("a transcript is a folder")?;
+    let folder = tempfile::tempdir()?;
+    copy_all(case, folder.path())?;
+    let text = std::fs::read_to_string(steps)?;
+    let mut out = String::new();
+    let mut lines = text.lines().peekable();
+    let mut dir = folder.path().to_path_buf();
+    while let Some(line) = lines.next() {
+        let Some(command) = line.strip_prefix("$ ") else { continue };
+        let mut input = String::new();
+        while let Some(sent) = lines.next_if(|line| line.starts_with("< ")) {
+            input.push_str(sent.trim_start_matches("< "));
+            input.push('\n');
+        }
+        if let Some(below) = command.strip_prefix("cd ") {
+            dir.push(below);
+            continue;
+        }
+        out.push_str(&format!("{line}\n"));
+        out.push_str(&step(&dir, command, &input)?);
+        out.push('\n');
+    }
+    let out = out.replace(&folder.path().display().to_string(), "[folder]");
+    expect::compare(case, &BTreeMap::from([("expected.txt".to_owned(), out)]))?;
+    Ok(())
+}
+
+fn step(dir: &Path, command: &str, input: &str) -> datatest_stable::Result<String> {
+    let words = words(command);
+    let Some((program, arguments)) = words.split_first() else {
+        return Err("an empty command".into());
+    };
+    let program = if program == "qtool" { env!("CARGO_BIN_EXE_qtool") } else { program.as_str() };
+    let mut child = Command::new(program)
+        .args(arguments)
+        .current_dir(dir)
+        .env_remove("QTOOL_LOG")
+        .env("COLUMNS", "80")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let mut stdin = child.stdin.take().ok_or("no standard input")?;
+    stdin.write_all(input.as_bytes())?;
+    drop(stdin);
+    let output = child.wait_with_output()?;
+    let mut text = section("", &String::from_utf8_lossy(&output.stdout), command.contains("serve"));
+    text.push_str(&section("stderr: ", &String::from_utf8_lossy(&output.stderr), false));
+    match output.status.code() {
+        Some(0) => {}
+        Some(code) => text.push_str(&format!("exit code {code}\n")),
+        None => text.push_str("killed\n"),
+    }
+    Ok(text)
+}
+
+/// The lines with a mark in front; MCP's messages pretty-printed and sorted by their id, because answers may overtake.
+fn section(mark: &str, text: &str, messages: bool) -> String {
+    if !messages {
+        return text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n").collect();
+    }
+    let mut answers: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| format!("NOT JSON: {line}").into())).collect();
+    answers.sort_by_key(|answer| answer["id"].as_i64());
+    answers.iter().map(|answer| serde_json::to_string_pretty(answer).unwrap_or_default() + "\n").collect()
+}
+
+/// Splits as a shell does, with single and double quotes.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut quote = None;
+    let mut open = false;
+    for character in command.chars() {
+        match (quote, character) {
+            (Some(mark), _) if mark == character => quote = None,
+            (Some(_), _) => word.push(character),
+            (None, '\'' | '"') => {
+                quote = Some(character);
+                open = true;
+            }
+            (None, ' ') => {
+                if open || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                open = false;
+            }
+            (None, _) => word.push(character),
+        }
+    }
+    if open || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
