@@ -71,11 +71,8 @@ impl Table {
 
     /// The Arrow schema.
     pub fn to_arrow(&self) -> SchemaRef {
-        let fields: Vec<Field> = self
-            .columns
-            .iter()
-            .map(|column| Field::new(&column.name, column.arrow.clone(), column.nullable))
-            .collect();
+        let fields: Vec<Field> =
+            self.columns.iter().map(|column| Field::new(&column.name, column.arrow.clone(), column.nullable)).collect();
         Arc::new(Schema::new(fields))
     }
 }

@@ -58,15 +58,13 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn run(mut self) -> Compilation {
         let project = self.project;
-        let parsed: Vec<ParsedQuery> = project
-            .queries
-            .iter()
-            .filter_map(|query| syntax::parse(query, &project.sources, &mut self.sink))
-            .collect();
+        let parsed: Vec<ParsedQuery> =
+            project.queries.iter().filter_map(|query| syntax::parse(query, &project.sources, &mut self.sink)).collect();
         if project.queries.is_empty() {
             self.sink.push(codes::empty_project(project.document.key_span(&["name"])));
         }
-        rules::collisions::check(&parsed, &project.catalog, &mut self.sink);
+        let tables: Vec<String> = project.file.tables.keys().cloned().collect();
+        let taken = rules::collisions::check(&parsed, &tables, &mut self.sink);
 
         let order = Order::of(&parsed, &mut self.sink);
         let names: Vec<String> = self.query_names(&parsed);
@@ -76,6 +74,9 @@ impl Compiler<'_> {
         let mut views = 0;
         for at in order.sequence.iter().copied() {
             let Some(query) = parsed.get(at) else { continue };
+            if taken.contains(&at) || self.reads_unreadable_table(query) {
+                continue;
+            }
             let uses = order.uses(at);
             if uses.iter().any(|used| !compiled.get(*used).copied().unwrap_or(false)) {
                 // A query below it has errors, which are reported there.
@@ -108,10 +109,18 @@ impl Compiler<'_> {
         }
     }
 
+    /// Whether a table that it reads is declared but has no schema: that was reported where the table is declared.
+    fn reads_unreadable_table(&self, query: &ParsedQuery) -> bool {
+        query.references.iter().any(|reference| {
+            self.project.file.tables.contains_key(&reference.name)
+                && !self.project.catalog.tables.contains_key(&reference.name)
+        })
+    }
+
     /// Names that can be selected from, also of queries that did not parse: their users are not to blame.
     fn query_names(&self, parsed: &[ParsedQuery]) -> Vec<String> {
         let mut names: Vec<String> = parsed.iter().map(|query| query.name.value.clone()).collect();
-        names.extend(self.project.queries.iter().map(|query| syntax::name::snake_case(&query.stem)));
+        names.extend(self.project.queries.iter().map(|query| crate::name::snake_case(&query.stem)));
         names.sort();
         names.dedup();
         names
@@ -131,8 +140,11 @@ impl Order {
         let edges: Vec<Vec<usize>> = parsed
             .iter()
             .map(|query| {
-                let mut below: Vec<usize> =
-                    query.references.iter().filter_map(|reference| index.get(reference.name.as_str()).copied()).collect();
+                let mut below: Vec<usize> = query
+                    .references
+                    .iter()
+                    .filter_map(|reference| index.get(reference.name.as_str()).copied())
+                    .collect();
                 below.sort_unstable();
                 below.dedup();
                 below
@@ -147,7 +159,14 @@ impl Order {
     }
 
     /// Depth first; a query that is met again on the way to itself closes a cycle and never enters the sequence.
-    fn visit(&mut self, at: usize, parsed: &[ParsedQuery], state: &mut [Visit], way: &mut Vec<usize>, sink: &mut Diagnostics) -> bool {
+    fn visit(
+        &mut self,
+        at: usize,
+        parsed: &[ParsedQuery],
+        state: &mut [Visit],
+        way: &mut Vec<usize>,
+        sink: &mut Diagnostics,
+    ) -> bool {
         match state.get(at) {
             Some(Visit::Done(fine)) => return *fine,
             Some(Visit::Open) => {
@@ -223,12 +242,10 @@ fn set(state: &mut [Visit], at: usize, to: Visit) {
 fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, typed: TypedQuery) -> Tool {
     let header = &query.header;
     let defaults = &project.file.defaults;
-    let result_limit =
-        header.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
+    let result_limit = header.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
     // A column's description may come from the query itself or from one that it selects from.
-    let described = |name: &str| {
-        linked.parts.iter().rev().find_map(|part| part.header.columns.get(name)?.description.clone())
-    };
+    let described =
+        |name: &str| linked.parts.iter().rev().find_map(|part| part.header.columns.get(name)?.description.clone());
     let mut columns = typed.columns;
     for column in &mut columns {
         column.description = described(&column.name);
@@ -248,7 +265,10 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         result_limit,
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
-        expose: header.expose.clone().unwrap_or_else(|| vec![AutomaticParameter::Limit, AutomaticParameter::TableFormat]),
+        expose: header
+            .expose
+            .clone()
+            .unwrap_or_else(|| vec![AutomaticParameter::Limit, AutomaticParameter::TableFormat]),
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         count_total: header.count_total.unwrap_or(false),
         strict: header.strict.or(defaults.strict).unwrap_or(false),

@@ -5,7 +5,6 @@
 //! ([`render`]) are the only ones that turn diagnostics into text.
 
 pub mod codes;
-pub mod nearest;
 pub mod render;
 
 mod code;
@@ -74,13 +73,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic about a place.
     pub fn at(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic {
-            primary: Some(Label {
-                span,
-                text: String::new(),
-            }),
-            ..Diagnostic::nowhere(code, message)
-        }
+        Diagnostic { primary: Some(Label { span, text: String::new() }), ..Diagnostic::nowhere(code, message) }
     }
 
     /// A diagnostic that has no place in a text.
@@ -108,10 +101,7 @@ impl Diagnostic {
     /// Adds a further place.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.secondary.push(Label { span, text: text.into() });
         self
     }
 
@@ -125,23 +115,14 @@ impl Diagnostic {
     /// Adds a suggestion without an edit.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.helps.push(Help {
-            text: text.into(),
-            edits: Vec::new(),
-        });
+        self.helps.push(Help { text: text.into(), edits: Vec::new() });
         self
     }
 
     /// Adds a suggestion that an edit carries out.
     #[must_use]
     pub fn fix(mut self, text: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
-        self.helps.push(Help {
-            text: text.into(),
-            edits: vec![Edit {
-                span,
-                replacement: replacement.into(),
-            }],
-        });
+        self.helps.push(Help { text: text.into(), edits: vec![Edit { span, replacement: replacement.into() }] });
         self
     }
 }
@@ -179,8 +160,7 @@ impl Diagnostics {
 
     /// All of them by place: those without a place first, then by file and byte. Equal ones are kept once.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.items
-            .sort_by_key(|item| (item.primary.as_ref().map(|label| label.span), item.code));
+        self.items.sort_by_key(|item| (item.primary.as_ref().map(|label| label.span), item.code));
         self.items.dedup();
         self.items
     }

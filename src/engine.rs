@@ -74,7 +74,12 @@ impl Tables {
     }
 
     /// Opens the named tables of a project.
-    pub async fn open_some(dir: &Path, file: &ProjectFile, catalog: &Catalog, names: &[&str]) -> Result<Tables, Vec<OpenError>> {
+    pub async fn open_some(
+        dir: &Path,
+        file: &ProjectFile,
+        catalog: &Catalog,
+        names: &[&str],
+    ) -> Result<Tables, Vec<OpenError>> {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
         let ctx = session(&time_zone);
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
@@ -96,7 +101,8 @@ impl Tables {
 
     /// The schemas as the data has them.
     pub fn catalog(&self) -> Catalog {
-        let tables = self.tables.iter().map(|(name, table)| (name.clone(), Table::from_arrow(&table.schema()))).collect();
+        let tables =
+            self.tables.iter().map(|(name, table)| (name.clone(), Table::from_arrow(&table.schema()))).collect();
         Catalog { tables }
     }
 }
@@ -172,7 +178,8 @@ fn session(time_zone: &TimeZoneName) -> SessionContext {
 
 fn runtime() -> Arc<RuntimeEnv> {
     let consumers = NonZeroUsize::new(5).unwrap_or(NonZeroUsize::MIN);
-    let disk = DiskManagerBuilder::default().with_mode(DiskManagerMode::OsTmpDirectory).with_max_temp_directory_size(SPILL);
+    let disk =
+        DiskManagerBuilder::default().with_mode(DiskManagerMode::OsTmpDirectory).with_max_temp_directory_size(SPILL);
     RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(TrackConsumersPool::new(FairSpillPool::new(MEMORY), consumers)))
         .with_disk_manager_builder(disk)

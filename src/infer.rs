@@ -78,15 +78,12 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
     }
     let evidence = evidence::gather(linked, &declarations, context);
     let parameters = unify::unify(linked, declarations, &evidence, sink)?;
-    let plan = typed_plan(linked, &parameters, own.span, context, sink)?;
-    let columns = output_columns(&plan, own.span, sink)?;
+    let plan = typed_plan(linked, &parameters, own.head, context, sink)?;
+    let columns = output_columns(&plan, own.head, sink)?;
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
-    let placeholders = linked
-        .slots
-        .iter()
-        .map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list })
-        .collect();
+    let placeholders =
+        linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
     Some(TypedQuery { parameters, columns, statement: linked.text.clone(), placeholders, tables, annotations, plan })
 }
 
@@ -94,7 +91,7 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
 fn typed_plan(
     linked: &LinkedQuery<'_>,
     parameters: &[TypedParameter],
-    statement: Span,
+    head: Span,
     context: Context<'_>,
     sink: &mut Diagnostics,
 ) -> Option<LogicalPlan> {
@@ -103,12 +100,12 @@ fn typed_plan(
     match planned {
         Ok(plan) if planner::depth(&plan) > planner::MAX_PLAN_DEPTH => {
             let what = format!("the plan is more than {} operators deep", planner::MAX_PLAN_DEPTH);
-            sink.push(codes::query_too_deep(statement, &what));
+            sink.push(codes::query_too_deep(head, &what));
             None
         }
         Ok(plan) => Some(plan),
         Err(error) => {
-            errors::report(&error, statement, context, sink);
+            errors::report(&error, head, context, sink);
             None
         }
     }
@@ -123,17 +120,17 @@ fn slot_type(slot: &Slot, parameters: &[TypedParameter]) -> Option<Type> {
     }
 }
 
-fn output_columns(plan: &LogicalPlan, statement: Span, sink: &mut Diagnostics) -> Option<Vec<OutputColumn>> {
+fn output_columns(plan: &LogicalPlan, head: Span, sink: &mut Diagnostics) -> Option<Vec<OutputColumn>> {
     let errors = sink.errors();
     let mut columns: Vec<OutputColumn> = Vec::new();
     for field in plan.schema().fields() {
         let name = field.name().clone();
         if columns.iter().any(|column| column.name == name) {
-            sink.push(codes::duplicate_column(statement, &name));
+            sink.push(codes::duplicate_column(head, &name));
         }
         match Type::from_arrow(field.data_type()) {
             Some(ty) => columns.push(OutputColumn { name, ty, nullable: field.is_nullable(), description: None }),
-            None => sink.push(codes::unsupported_type(statement, &name, &field.data_type().to_string())),
+            None => sink.push(codes::unsupported_type(head, &name, &field.data_type().to_string())),
         }
     }
     (sink.errors() == errors).then_some(columns)

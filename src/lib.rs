@@ -4,7 +4,8 @@
 //! One module per stage, a different type after each stage, imports in one direction only:
 //!
 //! ```text
-//! source ← diagnostic ← yaml ← {syntax, catalog, ty} ← infer ← rules ← compile ← {emit, engine ← serve} ← cli
+//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool} ← syntax ← infer ← rules ← compile
+//!        ← {load, emit, engine ← serve} ← cli
 //! ```
 //!
 //! The book's chapter "Architecture" says what each module is for and what it must not know.
@@ -23,6 +24,8 @@ pub mod engine;
 #[deny(clippy::disallowed_methods)]
 pub mod infer;
 pub mod load;
+#[deny(clippy::disallowed_methods)]
+pub mod name;
 #[deny(clippy::disallowed_methods)]
 pub mod project;
 #[deny(clippy::disallowed_methods)]

@@ -79,7 +79,11 @@ fn project_file(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Op
         && crate::ty::coerce::TimeZoneName::parse(zone).is_none()
     {
         let span = document.value_span(&["time_zone"]);
-        sink.push(codes::invalid_value(span, "the name of a time zone such as `Europe/Berlin`, or an offset", &format!("`{zone}`")));
+        sink.push(codes::invalid_value(
+            span,
+            "the name of a time zone such as `Europe/Berlin`, or an offset",
+            &format!("`{zone}`"),
+        ));
     }
     Some((file, document))
 }

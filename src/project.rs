@@ -350,7 +350,8 @@ pub enum TableFormat {
 
 impl TableFormat {
     /// Every format, in the order it is published.
-    pub const ALL: [TableFormat; 4] = [TableFormat::Markdown, TableFormat::Structured, TableFormat::Toon, TableFormat::Csv];
+    pub const ALL: [TableFormat; 4] =
+        [TableFormat::Markdown, TableFormat::Structured, TableFormat::Toon, TableFormat::Csv];
 
     /// The name an agent uses.
     pub fn as_str(self) -> &'static str {

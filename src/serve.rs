@@ -6,10 +6,10 @@ use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::tool::Tool;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
-    ContentBlock, CustomRequest, CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod, ListPromptsResult,
-    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod,
+    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -39,7 +39,8 @@ impl Server {
     ///
     /// Errors: a tool whose JSON the SDK does not take, which no compiled tool has.
     pub fn new(engine: Engine, tools: &[Tool], info: ServerInfo) -> Result<Server, serde_json::Error> {
-        let published = tools.iter().map(|tool| serde_json::from_value(emit::mcp::tool(tool))).collect::<Result<_, _>>()?;
+        let published =
+            tools.iter().map(|tool| serde_json::from_value(emit::mcp::tool(tool))).collect::<Result<_, _>>()?;
         Ok(Server { engine: Arc::new(engine), published, info })
     }
 
@@ -60,14 +61,19 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let mut implementation = Implementation::new(self.info.name.clone(), self.info.version.clone());
         implementation.description = self.info.description.clone();
-        let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build()).with_server_info(implementation);
+        let config =
+            ServerConfig::new(ServerCapabilities::builder().enable_tools().build()).with_server_info(implementation);
         match &self.info.description {
             Some(description) => config.with_instructions(description.clone()),
             None => config,
         }
     }
 
-    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: RequestContext<RoleServer>) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
         // One page: several clients read only the first.
         Ok(ListToolsResult::with_all_items(self.published.to_vec()))
     }
@@ -76,7 +82,11 @@ impl ServerHandler for Server {
         self.published.iter().find(|tool| tool.name == name).cloned()
     }
 
-    async fn call_tool(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
         if self.engine.tool(&request.name).is_none() {
             return Err(unknown_tool(&request.name));
         }
@@ -92,20 +102,35 @@ impl ServerHandler for Server {
         }
     }
 
-    async fn on_custom_request(&self, request: CustomRequest, _: RequestContext<RoleServer>) -> Result<CustomResult, ErrorData> {
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
         if KNOWN_METHODS.contains(&request.method.as_str()) {
-            return Err(ErrorData::invalid_params(format!("the parameters of {} have the wrong shape", request.method), None));
+            return Err(ErrorData::invalid_params(
+                format!("the parameters of {} have the wrong shape", request.method),
+                None,
+            ));
         }
         let method: String = request.method.chars().take(100).collect();
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 
     // What is not declared is not answered: an empty list would say that it is.
-    async fn list_prompts(&self, _: Option<PaginatedRequestParams>, _: RequestContext<RoleServer>) -> Result<ListPromptsResult, ErrorData> {
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
         Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
     }
 
-    async fn list_resources(&self, _: Option<PaginatedRequestParams>, _: RequestContext<RoleServer>) -> Result<ListResourcesResult, ErrorData> {
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
         Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
     }
 
@@ -117,7 +142,11 @@ impl ServerHandler for Server {
         Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
     }
 
-    async fn complete(&self, _: CompleteRequestParams, _: RequestContext<RoleServer>) -> Result<CompleteResult, ErrorData> {
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
         Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 }

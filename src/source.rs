@@ -33,27 +33,17 @@ impl Span {
         if self.file != other.file {
             return self;
         }
-        Span {
-            file: self.file,
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The empty span just behind this one: where an edit inserts text.
     pub fn after(self) -> Span {
-        Span {
-            start: self.end,
-            ..self
-        }
+        Span { start: self.end, ..self }
     }
 
     /// The empty span just before this one.
     pub fn before(self) -> Span {
-        Span {
-            end: self.start,
-            ..self
-        }
+        Span { end: self.start, ..self }
     }
 }
 
@@ -98,11 +88,7 @@ impl SourceFile {
     /// The span of the bytes `start..end`, cut to the text's length.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let end = end.min(self.text.len());
-        Span {
-            file: self.id,
-            start: start.min(end),
-            end,
-        }
+        Span { file: self.id, start: start.min(end), end }
     }
 
     /// The span of the whole text.
@@ -120,10 +106,7 @@ impl SourceFile {
         let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
         let before = self.text.get(start..offset).unwrap_or_default();
-        Location {
-            line,
-            column: before.chars().count() + 1,
-        }
+        Location { line, column: before.chars().count() + 1 }
     }
 
     /// The byte at a line and column; the end of the text where the place lies behind it.
@@ -132,9 +115,7 @@ impl SourceFile {
             return self.text.len();
         };
         let rest = self.text.get(start..).unwrap_or_default();
-        rest.char_indices()
-            .nth(location.column.saturating_sub(1))
-            .map_or(self.text.len(), |(at, _)| start + at)
+        rest.char_indices().nth(location.column.saturating_sub(1)).map_or(self.text.len(), |(at, _)| start + at)
     }
 }
 
@@ -149,15 +130,8 @@ impl Sources {
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let id = FileId(self.files.len() as u32);
         let text = text.into();
-        let line_starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at + 1))
-            .collect();
-        self.files.push(SourceFile {
-            id,
-            path: path.into(),
-            text,
-            line_starts,
-        });
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        self.files.push(SourceFile { id, path: path.into(), text, line_starts });
         id
     }
 

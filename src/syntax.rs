@@ -9,7 +9,6 @@ mod header;
 mod lexer;
 pub mod link;
 mod literal;
-pub mod name;
 mod placeholder;
 mod statement;
 
@@ -50,6 +49,8 @@ pub struct ParsedQuery {
     pub functions: Vec<Spanned<String>>,
     /// Where the statement stands.
     pub span: Span,
+    /// Its first word: the place of what is said of the whole query.
+    pub head: Span,
     tokens: Vec<Lexed>,
 }
 
@@ -59,13 +60,13 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
     let header = header::read(query, sources, sink)?;
     let tokens = lexer::tokenize(file, header.body_start, sink)?;
     let folded = placeholder::fold(file, tokens, sink)?;
-    let span = statement::extent(file, &folded.tokens, sink)?;
+    let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
     let statement = statement::parse(file, &folded.tokens, sink)?;
     let outline = statement::outline(&statement, file, sink)?;
     Some(ParsedQuery {
         file: query.file,
-        name: header.name,
+        name: Spanned::new(header.name, header.name_span.unwrap_or(head)),
         raw_name: header.raw_name,
         header: header.header,
         document: header.document,
@@ -73,6 +74,7 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         references: outline.references,
         functions: outline.functions,
         span,
+        head,
         tokens: folded.tokens,
     })
 }

@@ -7,7 +7,7 @@ pub mod arrow;
 pub mod coerce;
 pub mod json_schema;
 
-use crate::diagnostic::nearest::nearest;
+use crate::name::nearest;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sqlparser::ast::{ArrayElemTypeDef, DataType, ExactNumberInfo, TimezoneInfo};
 use sqlparser::dialect::GenericDialect;
@@ -68,8 +68,22 @@ pub struct UnknownType {
 
 /// The names of types as documented; aliases of PostgreSQL are accepted too.
 pub const NAMES: &[&str] = &[
-    "boolean", "smallint", "int", "bigint", "real", "double", "decimal", "text", "date", "time", "timestamp",
-    "timestamptz", "interval", "uuid", "bytea", "json",
+    "boolean",
+    "smallint",
+    "int",
+    "bigint",
+    "real",
+    "double",
+    "decimal",
+    "text",
+    "date",
+    "time",
+    "timestamp",
+    "timestamptz",
+    "interval",
+    "uuid",
+    "bytea",
+    "json",
 ];
 
 impl Type {
@@ -79,15 +93,15 @@ impl Type {
             let word = text.split(['(', '[', '<', ' ']).next().unwrap_or_default();
             UnknownType {
                 written: text.trim().to_owned(),
-                nearest: nearest(word, NAMES.iter().copied()).and_then(|name| NAMES.iter().copied().find(|known| *known == name)),
+                nearest: nearest(word, NAMES.iter().copied())
+                    .and_then(|name| NAMES.iter().copied().find(|known| *known == name)),
             }
         };
         if text.len() > 4_000 {
             return Err(unknown());
         }
-        let mut parser = Parser::new(&GenericDialect {})
-            .try_with_sql(&struct_with_brackets(text))
-            .map_err(|_| unknown())?;
+        let mut parser =
+            Parser::new(&GenericDialect {}).try_with_sql(&struct_with_brackets(text)).map_err(|_| unknown())?;
         let parsed = parser.parse_data_type().map_err(|_| unknown())?;
         if parser.peek_token().token != sqlparser::tokenizer::Token::EOF {
             return Err(unknown());
@@ -103,9 +117,11 @@ impl Type {
             DataType::Int(_) | DataType::Integer(_) | DataType::Int4(_) | DataType::Int32 => Type::Int,
             DataType::BigInt(_) | DataType::Int8(_) | DataType::Int64 => Type::Bigint,
             DataType::Real | DataType::Float4 | DataType::Float32 => Type::Real,
-            DataType::Double(_) | DataType::DoublePrecision | DataType::Float(_) | DataType::Float8 | DataType::Float64 => {
-                Type::Double
-            }
+            DataType::Double(_)
+            | DataType::DoublePrecision
+            | DataType::Float(_)
+            | DataType::Float8
+            | DataType::Float64 => Type::Double,
             DataType::Decimal(info) | DataType::Numeric(info) | DataType::Dec(info) => decimal(info)?,
             DataType::Text
             | DataType::String(_)
@@ -116,9 +132,8 @@ impl Type {
             | DataType::CharVarying(_) => Type::Text,
             DataType::Date => Type::Date,
             DataType::Time(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => Type::Time,
-            DataType::Timestamp(digits, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) | DataType::Datetime(digits) => {
-                Type::Timestamp(seconds_digits(*digits)?)
-            }
+            DataType::Timestamp(digits, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone)
+            | DataType::Datetime(digits) => Type::Timestamp(seconds_digits(*digits)?),
             DataType::Timestamp(digits, _) => Type::Timestamptz(seconds_digits(*digits)?),
             DataType::Interval { .. } => Type::Interval,
             DataType::Uuid => Type::Uuid,
@@ -145,10 +160,7 @@ impl Type {
 
     /// Whether values of this type are numbers.
     pub fn is_numeric(&self) -> bool {
-        matches!(
-            self,
-            Type::Smallint | Type::Int | Type::Bigint | Type::Real | Type::Double | Type::Decimal(..)
-        )
+        matches!(self, Type::Smallint | Type::Int | Type::Bigint | Type::Real | Type::Double | Type::Decimal(..))
     }
 
     /// Whether values of this type are whole numbers.
@@ -301,9 +313,28 @@ mod tests {
     #[test]
     fn a_printed_type_reads_back_as_itself() {
         for text in [
-            "boolean", "smallint", "int", "bigint", "real", "double", "decimal(10,2)", "text", "date", "time",
-            "timestamp", "timestamp(9)", "timestamptz", "timestamptz(3)", "interval", "uuid", "bytea", "json", "int[]",
-            "text[][]", "struct(a int, b decimal(4,1), c struct(d text))", "struct(a int)[]",
+            "boolean",
+            "smallint",
+            "int",
+            "bigint",
+            "real",
+            "double",
+            "decimal(10,2)",
+            "text",
+            "date",
+            "time",
+            "timestamp",
+            "timestamp(9)",
+            "timestamptz",
+            "timestamptz(3)",
+            "interval",
+            "uuid",
+            "bytea",
+            "json",
+            "int[]",
+            "text[][]",
+            "struct(a int, b decimal(4,1), c struct(d text))",
+            "struct(a int)[]",
         ] {
             assert_eq!(Type::parse(text).map(|ty| ty.to_string()), Ok(text.to_owned()));
         }

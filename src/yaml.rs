@@ -135,8 +135,7 @@ impl Document {
                         self.report(inner, schema, sink);
                     }
                     _ => {
-                        let expected: Vec<String> =
-                            context.iter().flatten().map(|inner| expectation(inner)).collect();
+                        let expected: Vec<String> = context.iter().flatten().map(|inner| expectation(inner)).collect();
                         let found = describe(error.instance());
                         sink.push(codes::invalid_value(entry.value, &expected.join(" or "), &found));
                     }
@@ -232,8 +231,12 @@ fn expectation(error: &jsonschema::ValidationError<'_>) -> String {
     match error.kind() {
         ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => article(&kind.to_string()),
         ValidationErrorKind::Type { kind: TypeKind::Multiple(kinds) } => {
-            let kinds: Vec<String> =
-                kinds.iter().map(|kind| kind.to_string()).filter(|kind| kind != "null").map(|kind| article(&kind)).collect();
+            let kinds: Vec<String> = kinds
+                .iter()
+                .map(|kind| kind.to_string())
+                .filter(|kind| kind != "null")
+                .map(|kind| article(&kind))
+                .collect();
             kinds.join(" or ")
         }
         ValidationErrorKind::Enum { options } => {
@@ -246,7 +249,9 @@ fn expectation(error: &jsonschema::ValidationError<'_>) -> String {
                 .collect();
             format!("one of {}", options.join(", "))
         }
-        ValidationErrorKind::Constant { expected_value } => format!("`{}`", expected_value.as_str().unwrap_or_default()),
+        ValidationErrorKind::Constant { expected_value } => {
+            format!("`{}`", expected_value.as_str().unwrap_or_default())
+        }
         ValidationErrorKind::Minimum { limit } => format!("a number of at least {limit}"),
         ValidationErrorKind::MinItems { limit } => format!("a list of at least {limit} item"),
         ValidationErrorKind::MinLength { .. } => "a text that is not empty".to_owned(),

@@ -107,7 +107,9 @@ mod tests {
             ("price", DataType::Decimal128(10, 2), false),
             (
                 "place",
-                DataType::Struct(vec![Field::new("lat", DataType::Float64, true), Field::new("x y", DataType::Int8, false)].into()),
+                DataType::Struct(
+                    vec![Field::new("lat", DataType::Float64, true), Field::new("x y", DataType::Int8, false)].into(),
+                ),
                 true,
             ),
             ("nothing", DataType::Null, true),

@@ -158,7 +158,11 @@ fn complain(error: &CallError) {
     for one in every {
         let mut helps: Vec<String> = one.hint.iter().cloned().collect();
         if !one.allowed.is_empty() {
-            let names: Vec<String> = one.allowed.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
+            let names: Vec<String> = one
+                .allowed
+                .iter()
+                .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+                .collect();
             helps.push(format!("allowed are {}", names.join(", ")));
         }
         if let Some(detail) = &one.detail {

@@ -48,7 +48,8 @@ impl Check {
             found.push(count(compilation.warnings, "warning"));
         }
         let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
-        let views = if compilation.views > 0 { format!(", {}", count(compilation.views, "view")) } else { String::new() };
+        let views =
+            if compilation.views > 0 { format!(", {}", count(compilation.views, "view")) } else { String::new() };
         terminal::err(&format!("{}{views}: {found}\n", count(compilation.tools.len(), "tool")));
         if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
     }

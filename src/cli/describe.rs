@@ -2,7 +2,7 @@
 
 use super::workspace::{Data, Workspace, errors_only, print};
 use super::{Global, Outcome, terminal};
-use crate::diagnostic::nearest::nearest;
+use crate::name::nearest;
 
 /// Describe a table: its columns and their types
 #[derive(clap::Args)]
@@ -45,7 +45,8 @@ impl Describe {
             })
             .collect();
         let width = |of: fn(&(String, String, &str, &str)) -> usize| rows.iter().map(of).max().unwrap_or(0);
-        let (names, types, nulls) = (width(|row| row.0.chars().count()), width(|row| row.1.len()), width(|row| row.2.len()));
+        let (names, types, nulls) =
+            (width(|row| row.0.chars().count()), width(|row| row.1.len()), width(|row| row.2.len()));
         for (name, ty, null, said) in &rows {
             let line = format!("  {name:names$}  {ty:types$}  {null:nulls$}  {said}");
             out.push_str(line.trim_end());

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::tables::TableError;
 use crate::engine::{Engine, Tables};
 use crate::load::{self, Loaded};
+use crate::name::snake_case;
 use crate::project::Project;
 use crate::source::Sources;
 use crate::tool::Tool;
@@ -58,21 +59,37 @@ impl Workspace {
         let compilation = self.compile();
         if let Some(tool) = compilation.tools.iter().find(|tool| tool.name == name) {
             if compilation.errors > 0 {
-                terminal::err(&format!("note: {} elsewhere in the project; see `qtool check`\n", count(compilation.errors, "error")));
+                terminal::err(&format!(
+                    "note: {} elsewhere in the project; see `qtool check`\n",
+                    count(compilation.errors, "error")
+                ));
             }
             return Ok(tool.clone());
         }
         if compilation.errors > 0 {
-            print(&errors_only(&compilation.diagnostics), &self.project.sources);
+            print(&self.errors_about(name, &compilation), &self.project.sources);
         }
         let names: Vec<&str> = compilation.tools.iter().map(|tool| tool.name.as_str()).collect();
-        let help = match crate::diagnostic::nearest::nearest(name, names.iter().copied()) {
+        let help = match crate::name::nearest(name, names.iter().copied()) {
             Some(near) => format!("a tool with a similar name exists: `{near}`"),
             None if names.is_empty() => "the project has no tools that compile".to_owned(),
             None => "`qtool list` shows the tools".to_owned(),
         };
         terminal::error(&format!("there is no tool `{name}`"), &[help.as_str()]);
         Err(Outcome::CouldNotRun)
+    }
+
+    /// The errors in the file of that tool; all errors where it has none of its own (a table, a view below it).
+    fn errors_about(&self, name: &str, compilation: &Compilation) -> Vec<Diagnostic> {
+        let all = errors_only(&compilation.diagnostics);
+        let query = self.project.queries.iter().find(|query| snake_case(&query.stem) == name);
+        let Some(query) = query else {
+            return all;
+        };
+        let in_file =
+            |diagnostic: &&Diagnostic| diagnostic.primary.as_ref().is_some_and(|label| label.span.file == query.file);
+        let own: Vec<Diagnostic> = all.iter().filter(in_file).cloned().collect();
+        if own.is_empty() { all } else { own }
     }
 
     /// Opens the tables that the tools read, and plans the tools. What goes wrong is printed.
@@ -132,7 +149,11 @@ fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut D
         terminal::progress(&format!("reading the schema of table {name}"));
         let read = block_on({
             let (dir, file, name) = (dir.to_path_buf(), project.file.clone(), name.clone());
-            async move { Tables::open_some(&dir, &file, &Default::default(), &[name.as_str()]).await.map(|tables| tables.catalog()) }
+            async move {
+                Tables::open_some(&dir, &file, &Default::default(), &[name.as_str()])
+                    .await
+                    .map(|tables| tables.catalog())
+            }
         });
         match read {
             Some(Ok(catalog)) => {

@@ -1,9 +1,9 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
-use super::nearest::nearest;
 use super::{Code, Diagnostic};
+use crate::name::nearest;
+use crate::name::{RESERVED, is_legal, snake_case};
 use crate::source::{Span, Spanned};
-use crate::syntax::name::{RESERVED, is_legal, snake_case};
 use crate::ty::{NAMES, Type, UnknownType};
 
 /// A file that cannot be opened. `place` is where it was asked for, if it was.
@@ -68,7 +68,9 @@ pub fn unreadable_table(place: Span, table: &str, why: &str) -> Diagnostic {
 /// A table that has no locked schema, where the data may not be touched.
 pub fn table_not_locked(place: Span, table: &str) -> Diagnostic {
     Diagnostic::at(Code::TableNotLocked, place, format!("table `{table}` has no locked schema"))
-        .note(format!("`snapshots/tables/{table}.snap` is missing or unreadable, and `--locked` does not touch the data"))
+        .note(format!(
+            "`snapshots/tables/{table}.snap` is missing or unreadable, and `--locked` does not touch the data"
+        ))
         .help("run `qtool check` once without `--locked`, and commit the snapshot")
 }
 
@@ -206,8 +208,8 @@ pub fn name_collision(place: Span, name: &str, what: &str, other: Option<Span>) 
 /// A table that does not exist.
 pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let known: Vec<&str> = known.collect();
-    let diagnostic =
-        Diagnostic::at(Code::UnknownTable, place, format!("table `{name}` not found")).label("no table or query of this name");
+    let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{name}` not found"))
+        .label("no table or query of this name");
     match nearest(name, known.iter().copied()) {
         Some(near) => diagnostic.fix("a table with a similar name exists", place, quoted(near)),
         None if known.is_empty() => diagnostic.help("declare it under `tables` in qtool.yaml"),
@@ -218,8 +220,8 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
 /// A column that does not exist.
 pub fn unknown_column(place: Span, name: &str, table: Option<&str>, known: &[String]) -> Diagnostic {
     let within = table.map(|table| format!(" in table `{table}`")).unwrap_or_default();
-    let diagnostic =
-        Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` not found{within}")).label("unknown column");
+    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` not found{within}"))
+        .label("unknown column");
     match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => {
             let prefix = table.map(|table| format!("{}.", quoted(table))).unwrap_or_default();
@@ -289,7 +291,9 @@ pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
         Diagnostic::at(Code::UnknownType, place, format!("unknown type `{}`", unknown.written)).label("unknown type");
     match unknown.nearest {
         Some(near) => diagnostic.fix("a type with a similar name exists", place, near),
-        None => diagnostic.note(format!("the types are {}, a list `T[]` and `struct(a T, …)`", list(NAMES.iter().copied()))),
+        None => {
+            diagnostic.note(format!("the types are {}, a list `T[]` and `struct(a T, …)`", list(NAMES.iter().copied())))
+        }
     }
 }
 
@@ -306,8 +310,9 @@ pub fn unsupported_type(place: Span, column: &str, ty: &str) -> Diagnostic {
 
 /// A parameter that is declared and never used.
 pub fn unused_parameter(place: Span, name: &str, used: &[&str]) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{name}` is declared but never used"))
-        .label("no placeholder has this name");
+    let diagnostic =
+        Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{name}` is declared but never used"))
+            .label("no placeholder has this name");
     match nearest(name, used.iter().copied()) {
         Some(near) => diagnostic.fix("a placeholder with a similar name exists", place, near),
         None => diagnostic.help("remove the declaration, or use it as a placeholder"),
@@ -354,7 +359,8 @@ pub fn invalid_setting(place: Span, why: &str) -> Diagnostic {
 
 /// An output column described in the header that the query does not have.
 pub fn unknown_output_column(place: Span, name: &str, known: &[String]) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{name}`")).label("unknown column");
+    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{name}`"))
+        .label("unknown column");
     match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => diagnostic.fix("a column with a similar name exists", place, near),
         None => diagnostic.note(format!("there are {}", list(known.iter().map(String::as_str)))),

@@ -2,9 +2,7 @@
 
 use super::{Diagnostic, Help, Label, Severity};
 use crate::source::{SourceFile, Sources};
-use annotate_snippets::{
-    AnnotationKind, Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str,
-};
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str};
 use serde::Serialize;
 
 /// How diagnostics are written.
@@ -118,11 +116,7 @@ fn annotated<'a>(diagnostic: &'a Diagnostic, file: &'a SourceFile) -> Snippet<'a
 
 fn annotation(kind: AnnotationKind, label: &Label) -> annotate_snippets::Annotation<'_> {
     let annotation = kind.span(label.span.start..label.span.end);
-    if label.text.is_empty() {
-        annotation
-    } else {
-        annotation.label(label.text.as_str())
-    }
+    if label.text.is_empty() { annotation } else { annotation.label(label.text.as_str()) }
 }
 
 fn patched<'a>(help: &'a Help, sources: &'a Sources) -> Option<Snippet<'a, Patch<'a>>> {
@@ -183,13 +177,7 @@ fn json(diagnostic: &Diagnostic, sources: &Sources) -> String {
         .iter()
         .map(|label| (label, true))
         .chain(diagnostic.secondary.iter().map(|label| (label, false)))
-        .filter_map(|(label, primary)| {
-            Some(JsonLabel {
-                place: place(label, sources)?,
-                text: &label.text,
-                primary,
-            })
-        })
+        .filter_map(|(label, primary)| Some(JsonLabel { place: place(label, sources)?, text: &label.text, primary }))
         .collect();
     let helps = diagnostic
         .helps
@@ -200,10 +188,7 @@ fn json(diagnostic: &Diagnostic, sources: &Sources) -> String {
                 .edits
                 .iter()
                 .filter_map(|edit| {
-                    Some(JsonEdit {
-                        place: span_place(edit.span, sources)?,
-                        replacement: &edit.replacement,
-                    })
+                    Some(JsonEdit { place: span_place(edit.span, sources)?, replacement: &edit.replacement })
                 })
                 .collect(),
         })

@@ -111,7 +111,8 @@ fn automatic_schema(automatic: AutomaticParameter, tool: &Tool) -> (&'static str
 
 /// What a call returns: one object, in every format.
 pub fn output_schema(tool: &Tool) -> Value {
-    let properties: Map<String, Value> = tool.columns.iter().map(|column| (column.name.clone(), column_schema(column))).collect();
+    let properties: Map<String, Value> =
+        tool.columns.iter().map(|column| (column.name.clone(), column_schema(column))).collect();
     let names: Vec<&str> = tool.columns.iter().map(|column| column.name.as_str()).collect();
     let list = json!({
         "type": "array",

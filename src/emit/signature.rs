@@ -29,7 +29,8 @@ pub fn signature(tool: &Tool) -> Result<String, minijinja::Error> {
     environment.add_template("signature", TEMPLATE)?;
     let parameters: Vec<Line> = tool.parameters.iter().map(parameter).collect();
     let columns: Vec<Line> = tool.columns.iter().map(column).collect();
-    let widest = |lines: &[Line], of: fn(&Line) -> &str| lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0);
+    let widest =
+        |lines: &[Line], of: fn(&Line) -> &str| lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0);
     let rows = match (tool.result_limit.rows(), tool.default_limit) {
         (None, None) => "all rows".to_owned(),
         (None, Some(usual)) => format!("{usual} rows unless more are asked for"),

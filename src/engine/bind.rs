@@ -4,8 +4,8 @@
 //! replaces the placeholder in the plan that was made beforehand.
 
 use super::error::CallError;
-use crate::diagnostic::nearest::nearest;
 use crate::infer::planner::number;
+use crate::name::nearest;
 use crate::project::{AutomaticParameter, TableFormat};
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
@@ -39,7 +39,12 @@ pub fn bind(tool: &Tool, arguments: &Arguments, time_zone: &TimeZoneName) -> std
     let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
     let coercion = Coercion { strictness, time_zone: time_zone.clone() };
     let mut errors = unknown(tool, arguments);
-    let mut call = BoundCall { limit: tool.result_limit.rows(), format: tool.table_format, notes: Vec::new(), values: HashMap::new() };
+    let mut call = BoundCall {
+        limit: tool.result_limit.rows(),
+        format: tool.table_format,
+        notes: Vec::new(),
+        values: HashMap::new(),
+    };
     for parameter in &tool.parameters {
         match value(parameter, arguments.get(&parameter.name), &coercion) {
             Ok(value) => {
@@ -79,15 +84,21 @@ fn unknown(tool: &Tool, arguments: &Arguments) -> Vec<CallError> {
 }
 
 /// The value of one parameter; `None` is NULL, or a clause left out.
-fn value(parameter: &Parameter, sent: Option<&Value>, coercion: &Coercion) -> std::result::Result<Option<ScalarValue>, CallError> {
+fn value(
+    parameter: &Parameter,
+    sent: Option<&Value>,
+    coercion: &Coercion,
+) -> std::result::Result<Option<ScalarValue>, CallError> {
     let name = parameter.name.as_str();
     let sent = match (sent, &parameter.default) {
         // An explicit null for an optional parameter is the same as leaving it out.
         (None | Some(Value::Null), Some(default)) => {
             // Checked at compile time.
-            return parameter.ty.coerce(default, &Coercion { strictness: Strictness::Lax, ..coercion.clone() }).map(Some).map_err(|mismatch| {
-                CallError::internal(format!("default of {name}: {mismatch}"))
-            });
+            return parameter
+                .ty
+                .coerce(default, &Coercion { strictness: Strictness::Lax, ..coercion.clone() })
+                .map(Some)
+                .map_err(|mismatch| CallError::internal(format!("default of {name}: {mismatch}")));
         }
         (None | Some(Value::Null), None) if !parameter.required => return Ok(None),
         (None, None) => {
@@ -98,13 +109,16 @@ fn value(parameter: &Parameter, sent: Option<&Value>, coercion: &Coercion) -> st
         (Some(sent), _) => sent,
     };
     let read = parameter.ty.coerce(sent, coercion).map_err(|mismatch| {
-        let message = format!("the argument `{name}{}` must be {}, got {}", mismatch.path, mismatch.expected, mismatch.got);
+        let message =
+            format!("the argument `{name}{}` must be {}, got {}", mismatch.path, mismatch.expected, mismatch.got);
         CallError::about("invalid-argument", name, message).expected(mismatch.expected, mismatch.got)
     })?;
     parameter.constraints.check(&parameter.ty, sent, coercion).map_err(|violation| {
         let got = shortened(sent);
         let message = format!("the argument `{name}{}` must be {}, got {got}", violation.path, violation.expected);
-        let error = CallError::about("invalid-argument", name, message).expected(violation.expected, got).allowed(violation.allowed);
+        let error = CallError::about("invalid-argument", name, message)
+            .expected(violation.expected, got)
+            .allowed(violation.allowed);
         match violation.nearest {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error,
@@ -204,7 +218,9 @@ impl Binder<'_> {
                 let left_out = call.name() == OPTIONAL_AND;
                 match call.args.pop() {
                     // Its placeholders are replaced on the way down.
-                    Some(condition) if self.is_complete(&condition) => Ok(Transformed::yes(condition)).and_then(|kept| self.again(kept)),
+                    Some(condition) if self.is_complete(&condition) => {
+                        Ok(Transformed::yes(condition)).and_then(|kept| self.again(kept))
+                    }
                     _ => Ok(Transformed::yes(lit(left_out))),
                 }
             }
@@ -233,7 +249,9 @@ impl Binder<'_> {
         let _ = condition.apply(|expr| {
             use datafusion::common::tree_node::TreeNodeRecursion;
             Ok(match expr {
-                Expr::ScalarFunction(call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => TreeNodeRecursion::Jump,
+                Expr::ScalarFunction(call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
+                    TreeNodeRecursion::Jump
+                }
                 Expr::Placeholder(placeholder) => {
                     complete &= self.has_value(&placeholder.id);
                     TreeNodeRecursion::Continue

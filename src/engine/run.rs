@@ -122,11 +122,14 @@ impl Run {
 fn engine_error(error: DataFusionError) -> CallError {
     let detail = error.strip_backtrace();
     let told = match error.find_root() {
-        DataFusionError::ResourcesExhausted(_) => {
-            Some(CallError::new("out-of-memory", "the query needs more memory than it may take").hint("narrow the arguments"))
-        }
+        DataFusionError::ResourcesExhausted(_) => Some(
+            CallError::new("out-of-memory", "the query needs more memory than it may take")
+                .hint("narrow the arguments"),
+        ),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
-            arrow::error::ArrowError::DivideByZero => Some(CallError::new("division-by-zero", "the query divides by zero for these arguments")),
+            arrow::error::ArrowError::DivideByZero => {
+                Some(CallError::new("division-by-zero", "the query divides by zero for these arguments"))
+            }
             arrow::error::ArrowError::ArithmeticOverflow(_) => {
                 Some(CallError::new("overflow", "a number in the query became too large for these arguments"))
             }
@@ -139,3 +142,6 @@ fn engine_error(error: DataFusionError) -> CallError {
         None => CallError::internal(detail),
     }
 }
+
+#[cfg(test)]
+mod tests;

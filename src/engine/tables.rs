@@ -1,8 +1,8 @@
 //! Tables: from what `qtool.yaml` says of one to a DataFusion table.
 //!
-//! A path is resolved inside the project's roots ([`roots`]) or in an object store ([`remote`]); its files are found and
-//! their format told ([`files`], [`selection`]); the schema comes from the lock or from the data ([`schema`],
-//! [`columns`]). Every table reads through a store of its own ([`store`]) that gives out the table's files and nothing
+//! A path is resolved inside the project's roots (`roots`) or in an object store (`remote`); its files are found and
+//! their format told (`files`, `selection`); the schema comes from the lock or from the data (`schema`,
+//! `columns`). Every table reads through a store of its own (`store`) that gives out the table's files and nothing
 //! else, so that what held when the table was opened also holds whenever it is read.
 
 mod columns;
@@ -98,18 +98,18 @@ impl std::error::Error for TableError {}
 /// `locked` is the schema to use instead of reading it from the data; without it the data is read, a text format whole
 /// where it is small, so that a value that does not have its column's type is found here and not in a call. The table's
 /// store is registered on `ctx`, and `ctx` is set to read the folders below a folder: run queries in the same context.
+/// What a folder holds is listed anew for every query only where the context's cache of listings is off.
 pub async fn open(
     ctx: &SessionContext,
     roots: &Roots,
     source: &TableSource,
     locked: Option<&Table>,
 ) -> Result<Arc<dyn TableProvider>, TableError> {
-    let mut declared = columns::declared(source)?;
+    let declared = columns::declared(source)?;
     let mut found = files::find(Place::of(roots, &source.path)?, source).await?;
     schema::settle_json(&mut found, source).await?;
     let reading = Reading::of(found.ending, source)?;
     let partitions = Partitions::of(&found, source, &declared)?;
-    declared.retain(|name, _| !partitions.names().any(|partition| partition == name));
     let mut opening = Opening { ctx, source, declared, found, reading, partitions };
     opening.register();
     match locked.and_then(|locked| opening.locked_schema(locked)) {
@@ -182,6 +182,9 @@ impl Opening<'_> {
         let config = ListingTableConfig::new(self.found.url()?).with_listing_options(options).with_schema(files);
         let cache = self.ctx.runtime_env().cache_manager.get_file_statistic_cache();
         let table = ListingTable::try_new(config)?.with_cache(cache);
-        Ok(if self.partitions.are_text() { Arc::new(table) } else { Arc::new(PartitionedTable::new(table)) })
+        if self.partitions.are_text() {
+            return Ok(Arc::new(table));
+        }
+        Ok(Arc::new(PartitionedTable::new(table)))
     }
 }

@@ -7,10 +7,9 @@ use crate::syntax::link;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use datafusion::common::{Column, DataFusionError, SchemaError};
 
-/// Reports what the planner or the analyzer refused. `statement` is the place where it names none.
-pub fn report(error: &DataFusionError, statement: Span, context: Context<'_>, sink: &mut Diagnostics) {
+/// Reports what the planner or the analyzer refused. `head` is the place where it names none.
+pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, sink: &mut Diagnostics) {
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span).and_then(|span| place(span, context));
-    let head = head_of(statement, context);
     let Some(schema_error) = schema_error(error) else {
         sink.push(codes::invalid_query(span.unwrap_or(head), &wording(error)));
         return;
@@ -18,7 +17,12 @@ pub fn report(error: &DataFusionError, statement: Span, context: Context<'_>, si
     match schema_error {
         SchemaError::FieldNotFound { field, valid_fields } => {
             let span = field_span(field, context).or(span).unwrap_or(head);
-            sink.push(codes::unknown_column(span, &field.name, field.relation.as_ref().map(|table| table.table()), &candidates(field, valid_fields)));
+            sink.push(codes::unknown_column(
+                span,
+                &field.name,
+                field.relation.as_ref().map(|table| table.table()),
+                &candidates(field, valid_fields),
+            ));
         }
         SchemaError::AmbiguousReference { field } => {
             sink.push(codes::ambiguous_column(field_span(field, context).or(span).unwrap_or(head), &field.name));
@@ -52,28 +56,16 @@ fn field_span(field: &Column, context: Context<'_>) -> Option<Span> {
 }
 
 fn place(span: datafusion::common::Span, context: Context<'_>) -> Option<Span> {
-    link::place(
-        context.sources,
-        (span.start.line, span.start.column),
-        (span.end.line, span.end.column),
-    )
-}
-
-/// The first word of the statement: better than underlining all of it.
-fn head_of(statement: Span, context: Context<'_>) -> Span {
-    let Some(file) = context.sources.get(statement.file) else {
-        return statement;
-    };
-    let text = file.slice(statement);
-    let len = text.find(|c: char| !c.is_alphanumeric()).filter(|len| *len > 0).unwrap_or(text.len().min(1));
-    file.span(statement.start, statement.start + len)
+    link::place(context.sources, (span.start.line, span.start.column), (span.end.line, span.end.column))
 }
 
 /// The engine's words without its prefixes, on one line, starting with a small letter.
 fn wording(error: &DataFusionError) -> String {
     let root = match error.find_root() {
         // `find_root` stops at Arrow's error, which repeats the text.
-        DataFusionError::Collection(errors) => errors.first().map_or_else(|| error.strip_backtrace(), DataFusionError::strip_backtrace),
+        DataFusionError::Collection(errors) => {
+            errors.first().map_or_else(|| error.strip_backtrace(), DataFusionError::strip_backtrace)
+        }
         root => root.strip_backtrace(),
     };
     let text = root.lines().take(3).map(str::trim).collect::<Vec<_>>().join(" ");

@@ -13,10 +13,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 /// The types that occurrences ask for, by their number; one that asks for nothing is absent.
-pub type Evidence = HashMap<usize, Type>;
+pub(super) type Evidence = HashMap<usize, Type>;
 
 /// Gathers what every occurrence of the linked query asks for.
-pub fn gather(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> Evidence {
+pub(super) fn gather(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> Evidence {
     let places = Places::of(&linked.by_occurrence);
     let mut evidence: Evidence = planned(linked, declarations, context)
         .into_iter()

@@ -10,7 +10,8 @@ use datafusion::config::ConfigOptions;
 use datafusion::execution::SessionStateDefaults;
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::logical_expr::{
-    AggregateUDF, ColumnarValue, HigherOrderUDF, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility, WindowUDF,
+    AggregateUDF, ColumnarValue, HigherOrderUDF, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    WindowUDF,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -42,7 +43,9 @@ pub fn all() -> &'static Functions {
 
 /// The marker functions, which an engine registers as well before it plans a tool's statement.
 pub fn markers() -> [ScalarUDF; 2] {
-    [OPTIONAL_AND, OPTIONAL_OR].map(|name| ScalarUDF::from(Marker { name, signature: Signature::exact(vec![DataType::Boolean], Volatility::Immutable) }))
+    [OPTIONAL_AND, OPTIONAL_OR].map(|name| {
+        ScalarUDF::from(Marker { name, signature: Signature::exact(vec![DataType::Boolean], Volatility::Immutable) })
+    })
 }
 
 /// What the planner itself understands beside the registered functions.

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::syntax::ParsedQuery;
 
 /// Reports every reference to nothing.
-pub fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
     for reference in &query.references {
         let known = context.catalog.tables.contains_key(&reference.name) || context.queries.contains(&reference.name);
         if !known {

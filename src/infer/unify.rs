@@ -9,7 +9,7 @@ use crate::ty::Type;
 use serde_json::Value;
 
 /// Gives every parameter its type; `None` where any has none or two (all are reported).
-pub fn unify(
+pub(super) fn unify(
     linked: &LinkedQuery<'_>,
     declarations: Vec<Declaration>,
     evidence: &Evidence,
@@ -72,7 +72,8 @@ fn decide(declaration: &Declaration, uses: &[Spanned<Type>], sink: &mut Diagnost
 fn accepts(declared: &Type, used: &Type) -> bool {
     match (declared, used) {
         // A day is compared with points in time as the first moment of it.
-        (Type::Date, Type::Timestamp(_) | Type::Timestamptz(_)) | (Type::Timestamp(_) | Type::Timestamptz(_), Type::Date) => true,
+        (Type::Date, Type::Timestamp(_) | Type::Timestamptz(_))
+        | (Type::Timestamp(_) | Type::Timestamptz(_), Type::Date) => true,
         (Type::Timestamp(_), Type::Timestamptz(_)) | (Type::Timestamptz(_), Type::Timestamp(_)) => true,
         _ => declared.join(used).is_some(),
     }

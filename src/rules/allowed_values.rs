@@ -10,7 +10,7 @@ use crate::ty::Type;
 use serde_json::Value;
 
 /// Checks each value where it stands.
-pub fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
+pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let config = &parameter.declaration.config;
     let item = match &parameter.ty {
         Type::List(item) => item,

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::cmp::Ordering;
 
 /// Checks all constraints of one parameter.
-pub fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
+pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let item = match &parameter.ty {
         Type::List(item) => item.as_ref(),
         ty => ty,
@@ -90,10 +90,9 @@ fn bounds(parameter: &TypedParameter, item: &Type, sink: &mut Diagnostics) {
 
 fn counts(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let config = &parameter.declaration.config;
-    for (key, least, most) in [
-        ("max_length", config.min_length, config.max_length),
-        ("max_items", config.min_items, config.max_items),
-    ] {
+    for (key, least, most) in
+        [("max_length", config.min_length, config.max_length), ("max_items", config.min_items, config.max_items)]
+    {
         if let Some((least, most)) = least.zip(most)
             && least > most
         {

@@ -9,7 +9,7 @@ use crate::tool::Constraints;
 use crate::ty::coerce::shortened;
 
 /// Checks the default, if there is one.
-pub fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
+pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let declaration = &parameter.declaration;
     let Some(default) = &declaration.config.default else {
         return;

@@ -6,7 +6,7 @@ use crate::project::Kind;
 use crate::syntax::ParsedQuery;
 
 /// Warns of each missing description of a tool; a view is seen by no agent.
-pub fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
+pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
     if query.header.kind == Some(Kind::View) {
         return;
     }

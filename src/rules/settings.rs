@@ -6,7 +6,7 @@ use crate::project::ResultLimit;
 use crate::syntax::ParsedQuery;
 
 /// Checks `columns`, `default_limit` and the settings that a view cannot have.
-pub fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
+pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
     let known: Vec<String> = typed.columns.iter().map(|column| column.name.clone()).collect();
     for name in query.header.columns.keys() {
         if !known.contains(name) {
@@ -18,6 +18,9 @@ pub fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
         && default > most
     {
         let span = query.document.value_span(&["default_limit"]);
-        sink.push(codes::invalid_setting(span, &format!("`default_limit` {default} is more than `result_limit` {most}")));
+        sink.push(codes::invalid_setting(
+            span,
+            &format!("`default_limit` {default} is more than `result_limit` {most}"),
+        ));
     }
 }

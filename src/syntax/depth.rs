@@ -25,7 +25,7 @@ struct Level {
 }
 
 /// `None` where the statement may be too deep; the place is in the sink.
-pub fn check(tokens: &[Lexed], sink: &mut Diagnostics) -> Option<()> {
+pub(super) fn check(tokens: &[Lexed], sink: &mut Diagnostics) -> Option<()> {
     let mut levels = vec![Level::default()];
     let mut below = 0;
     for token in tokens {
@@ -66,7 +66,9 @@ fn depth_of(level: Option<&Level>) -> usize {
 fn count(token: &Token, level: &mut Level) {
     match token {
         Token::Word(word) if word.quote_style.is_none() => match word.keyword {
-            Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::JOIN | Keyword::WITH => level.relations += 1,
+            Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::JOIN | Keyword::WITH => {
+                level.relations += 1
+            }
             Keyword::AND | Keyword::OR | Keyword::NOT | Keyword::IS | Keyword::CASE | Keyword::WHEN => level.chain += 1,
             Keyword::SELECT | Keyword::FROM | Keyword::WHERE | Keyword::HAVING => level.chain = 0,
             _ => {}

@@ -1,9 +1,9 @@
 //! The header of a query file and the `.yaml` file beside it.
 
-use super::name;
 use crate::diagnostic::{Diagnostics, codes};
+use crate::name;
 use crate::project::{Header, QueryFile};
-use crate::source::{SourceFile, Sources, Spanned};
+use crate::source::{SourceFile, Sources, Span};
 use crate::yaml::{Document, Shape};
 use std::sync::LazyLock;
 
@@ -13,16 +13,18 @@ const CLOSE: &str = "---*/";
 static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<Header>);
 
 /// What the header says, and where the SQL begins.
-pub struct ReadHeader {
+pub(super) struct ReadHeader {
     pub header: Header,
     pub document: Document,
-    pub name: Spanned<String>,
+    pub name: String,
+    /// Where the header gives the name, if it does.
+    pub name_span: Option<Span>,
     pub raw_name: String,
     pub body_start: usize,
 }
 
 /// Reads the header; `None` where it has errors.
-pub fn read(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Option<ReadHeader> {
+pub(super) fn read(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Option<ReadHeader> {
     let file = sources.get(query.file)?;
     let (range, body_start) = extent(file, sink)?;
     let document = Document::parse(file, file.span(range.0, range.1), sink);
@@ -34,8 +36,14 @@ pub fn read(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Opt
         None => document,
     }?;
     let header: Header = document.read(&SHAPE, sink)?;
-    let (name, raw_name) = tool_name(query, file, &header, &document, sink)?;
-    Some(ReadHeader { header, document, name, raw_name, body_start })
+    let name_span = header.name.is_some().then(|| document.value_span(&["name"]));
+    let raw_name = header.name.clone().unwrap_or_else(|| query.stem.clone());
+    let name = name::snake_case(&raw_name);
+    if !name::is_legal(&name) {
+        sink.push(codes::invalid_tool_name(name_span.unwrap_or(file.span(0, 0)), &raw_name));
+        return None;
+    }
+    Some(ReadHeader { header, document, name, name_span, raw_name, body_start })
 }
 
 /// The bytes of the YAML, and where the SQL begins.
@@ -53,26 +61,5 @@ fn extent(file: &SourceFile, sink: &mut Diagnostics) -> Option<((usize, usize), 
             sink.push(codes::unclosed_header(file.span(start, yaml)));
             None
         }
-    }
-}
-
-fn tool_name(
-    query: &QueryFile,
-    file: &SourceFile,
-    header: &Header,
-    document: &Document,
-    sink: &mut Diagnostics,
-) -> Option<(Spanned<String>, String)> {
-    let raw = header.name.as_deref().unwrap_or(&query.stem);
-    let span = match &header.name {
-        Some(_) => document.value_span(&["name"]),
-        None => file.span(0, 0),
-    };
-    let snake = name::snake_case(raw);
-    if name::is_legal(&snake) {
-        Some((Spanned::new(snake, span), raw.to_owned()))
-    } else {
-        sink.push(codes::invalid_tool_name(span, raw));
-        None
     }
 }

@@ -8,7 +8,7 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 
 /// A token and its place.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Lexed {
+pub(super) struct Lexed {
     /// The token.
     pub token: Token,
     /// Its bytes.
@@ -19,7 +19,7 @@ pub struct Lexed {
 
 /// How a token appears in the statement's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Written {
+pub(super) enum Written {
     /// As in the source.
     AsIs,
     /// As `$n`; the number counts the file's placeholders from 0.
@@ -30,13 +30,13 @@ pub enum Written {
 
 impl Lexed {
     /// Whether the token is that unquoted keyword.
-    pub fn is_keyword(&self, keyword: Keyword) -> bool {
+    pub(super) fn is_keyword(&self, keyword: Keyword) -> bool {
         matches!(&self.token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
     }
 }
 
 /// Tokenizes what stands behind byte `start`; white space and comments are left out.
-pub fn tokenize(file: &SourceFile, start: usize, sink: &mut Diagnostics) -> Option<Vec<Lexed>> {
+pub(super) fn tokenize(file: &SourceFile, start: usize, sink: &mut Diagnostics) -> Option<Vec<Lexed>> {
     let body = file.text.get(start..)?;
     let mut places = Places::new(body, start);
     let mut raw = Vec::new();
@@ -51,18 +51,14 @@ pub fn tokenize(file: &SourceFile, start: usize, sink: &mut Diagnostics) -> Opti
         let from = places.offset(token.span.start.line, token.span.start.column);
         let to = places.offset(token.span.end.line, token.span.end.column);
         if !matches!(token.token, Token::Whitespace(_)) {
-            tokens.push(Lexed {
-                token: token.token,
-                span: file.span(from, to),
-                written: Written::AsIs,
-            });
+            tokens.push(Lexed { token: token.token, span: file.span(from, to), written: Written::AsIs });
         }
     }
     Some(tokens)
 }
 
 /// The span of the character at a byte; the last character where the byte is the end.
-pub fn char_at(file: &SourceFile, at: usize) -> Span {
+pub(super) fn char_at(file: &SourceFile, at: usize) -> Span {
     match file.text.get(at..).and_then(|rest| rest.chars().next()) {
         Some(character) if character != '\n' => file.span(at, at + character.len_utf8()),
         _ => {
@@ -74,7 +70,7 @@ pub fn char_at(file: &SourceFile, at: usize) -> Span {
 }
 
 /// `Unterminated string` → `unterminated string`; a word in capitals stays.
-pub fn lower_first(message: &str) -> String {
+pub(super) fn lower_first(message: &str) -> String {
     let mut characters = message.chars();
     match (characters.next(), characters.clone().next()) {
         (Some(first), Some(second)) if !second.is_uppercase() => first.to_lowercase().chain(characters).collect(),
@@ -93,13 +89,7 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn new(body: &'a str, base: usize) -> Self {
-        Places {
-            rest: body.char_indices().peekable(),
-            base,
-            end: base + body.len(),
-            line: 1,
-            column: 1,
-        }
+        Places { rest: body.char_indices().peekable(), base, end: base + body.len(), line: 1, column: 1 }
     }
 
     fn offset(&mut self, line: u64, column: u64) -> usize {
@@ -119,19 +109,16 @@ impl<'a> Places<'a> {
 
 /// A place that survives the parser and the planner: sqlparser's and DataFusion's locations are line and column of one
 /// text, ours tell the file as well, by an offset on the line number.
-pub fn encode(file: &SourceFile, offset: usize) -> sqlparser::tokenizer::Location {
+pub(super) fn encode(file: &SourceFile, offset: usize) -> sqlparser::tokenizer::Location {
     let location = file.location(offset);
     let line = file.id.index() as u64 * LINES_PER_FILE + location.line as u64;
     sqlparser::tokenizer::Location::new(line, location.column as u64)
 }
 
 /// The file's index and the place inside it; the opposite of [`encode`].
-pub fn decode(line: u64, column: u64) -> (usize, Location) {
+pub(super) fn decode(line: u64, column: u64) -> (usize, Location) {
     let file = (line / LINES_PER_FILE) as usize;
-    let location = Location {
-        line: (line % LINES_PER_FILE) as usize,
-        column: column as usize,
-    };
+    let location = Location { line: (line % LINES_PER_FILE) as usize, column: column as usize };
     (file, location)
 }
 

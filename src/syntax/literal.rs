@@ -48,7 +48,9 @@ fn evaluate(expr: &Expr) -> Option<(Value, Option<Type>)> {
             match value {
                 Value::Number(number) => Some((number_value(&format!("-{number}"))?, ty)),
                 // Too long for a JSON number: kept as text, as the agent would send it.
-                Value::String(text) if ty.as_ref().is_some_and(Type::is_numeric) => Some((format!("-{text}").into(), ty)),
+                Value::String(text) if ty.as_ref().is_some_and(Type::is_numeric) => {
+                    Some((format!("-{text}").into(), ty))
+                }
                 _ => None,
             }
         }

@@ -5,9 +5,9 @@
 
 use super::lexer::{Lexed, Written};
 use super::literal::Literal;
-use super::name;
 use super::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::diagnostic::{Diagnostics, codes};
+use crate::name;
 use crate::source::{SourceFile, Span, Spanned};
 use crate::ty::Type;
 use sqlparser::keywords::Keyword;
@@ -58,13 +58,13 @@ impl Connective {
 }
 
 /// Tokens in which every placeholder is one token.
-pub struct Folded {
+pub(super) struct Folded {
     pub tokens: Vec<Lexed>,
     pub placeholders: Vec<Placeholder>,
 }
 
 /// Folds placeholders and optional clauses; `None` where any of them is malformed (all are reported).
-pub fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics) -> Option<Folded> {
+pub(super) fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics) -> Option<Folded> {
     let errors = sink.errors();
     let mut folder = Folder {
         file,

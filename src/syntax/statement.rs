@@ -23,16 +23,15 @@ pub struct Reference {
 }
 
 /// What the parser found that later stages ask for.
-pub struct Outline {
+pub(super) struct Outline {
     pub references: Vec<Reference>,
     pub functions: Vec<Spanned<String>>,
 }
 
-/// Checks that there is one statement and that it begins as a query does; its span.
-pub fn extent(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<Span> {
-    let mut statements = tokens
-        .split(|token| token.token == Token::SemiColon)
-        .filter_map(|part| Some((part.first()?, part.last()?)));
+/// Checks that there is one statement and that it begins as a query does; its span, and that of its first word.
+pub(super) fn extent(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<(Span, Span)> {
+    let mut statements =
+        tokens.split(|token| token.token == Token::SemiColon).filter_map(|part| Some((part.first()?, part.last()?)));
     let Some((first, last)) = statements.next() else {
         sink.push(codes::empty_query(file.span(0, 0)));
         return None;
@@ -46,7 +45,7 @@ pub fn extent(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Op
         sink.push(codes::not_a_query(first.span, &file.slice(first.span).to_uppercase()));
         fine = false;
     }
-    fine.then(|| first.span.to(last.span))
+    fine.then(|| (first.span.to(last.span), first.span))
 }
 
 fn begins_query(first: &Lexed) -> bool {
@@ -63,7 +62,7 @@ fn begins_query(first: &Lexed) -> bool {
 }
 
 /// Parses the tokens of one file.
-pub fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<Statement> {
+pub(super) fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<Statement> {
     let located = tokens.iter().map(|token| located(file, token)).collect();
     match parse_tokens(located) {
         Ok(statement) => Some(statement),
@@ -89,13 +88,13 @@ pub fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Opt
 }
 
 /// A token as sqlparser takes it, its place encoded to name the file as well.
-pub fn located(file: &SourceFile, token: &Lexed) -> TokenWithSpan {
+pub(super) fn located(file: &SourceFile, token: &Lexed) -> TokenWithSpan {
     let span = sqlparser::tokenizer::Span::new(encode(file, token.span.start), encode(file, token.span.end));
     TokenWithSpan::new(token.token.clone(), span)
 }
 
 /// Parses one statement and nothing behind it.
-pub fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
+pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
     let dialect = GenericDialect {};
     let mut parser = Parser::new(&dialect).with_tokens_with_locations(tokens);
     let statement = parser.parse_statement()?;
@@ -128,14 +127,9 @@ fn worded(file: &SourceFile, span: Span, message: &str) -> String {
 }
 
 /// Collects what is referred to, and refuses what changes data in the middle of a query.
-pub fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagnostics) -> Option<Outline> {
-    let mut walk = Walk {
-        file,
-        references: Vec::new(),
-        functions: Vec::new(),
-        common_tables: HashSet::new(),
-        writes: Vec::new(),
-    };
+pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagnostics) -> Option<Outline> {
+    let mut walk =
+        Walk { file, references: Vec::new(), functions: Vec::new(), common_tables: HashSet::new(), writes: Vec::new() };
     let _ = statement.visit(&mut walk);
     if !matches!(statement, Statement::Query(_)) {
         walk.writes.push((file.whole().before(), "this statement".to_owned()));
@@ -158,7 +152,8 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn span(&self, span: sqlparser::tokenizer::Span) -> Span {
-        let place = |location: sqlparser::tokenizer::Location| self.file.offset(decode(location.line, location.column).1);
+        let place =
+            |location: sqlparser::tokenizer::Location| self.file.offset(decode(location.line, location.column).1);
         if span.start.line == 0 {
             return self.file.span(0, 0);
         }
@@ -167,7 +162,7 @@ impl Walk<'_> {
 }
 
 /// The name as the planner sees it.
-pub fn normalized(ident: &Ident) -> String {
+pub(super) fn normalized(ident: &Ident) -> String {
     match ident.quote_style {
         Some(_) => ident.value.clone(),
         None => ident.value.to_lowercase(),
@@ -181,7 +176,9 @@ impl Visitor for Walk<'_> {
         for table in query.with.iter().flat_map(|with| &with.cte_tables) {
             self.common_tables.insert(normalized(&table.alias.name));
         }
-        if let SetExpr::Insert(body) | SetExpr::Update(body) | SetExpr::Delete(body) | SetExpr::Merge(body) = query.body.as_ref() {
+        if let SetExpr::Insert(body) | SetExpr::Update(body) | SetExpr::Delete(body) | SetExpr::Merge(body) =
+            query.body.as_ref()
+        {
             let what = body.to_string();
             let word = what.split(' ').next().unwrap_or_default().to_uppercase();
             self.writes.push((self.span(body.span()), word));

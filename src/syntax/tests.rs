@@ -1,4 +1,5 @@
 use super::*;
+use crate::name;
 use crate::project::QueryFile;
 use proptest::prelude::*;
 
@@ -115,7 +116,8 @@ fn a_long_list_is_not_deep() {
 fn linking_keeps_places_and_text_apart() {
     let mut sources = Sources::default();
     let view = sources.add("queries/v.sql", "/*---\nkind: view\n---*/\nSELECT 1 AS a -- no end\n");
-    let main = sources.add("queries/m.sql", "WITH w AS (SELECT * FROM v)\nSELECT a FROM w WHERE a = << x >> OR a = << x >>;");
+    let main =
+        sources.add("queries/m.sql", "WITH w AS (SELECT * FROM v)\nSELECT a FROM w WHERE a = << x >> OR a = << x >>;");
     let mut sink = Diagnostics::default();
     let queries: Vec<ParsedQuery> = [(view, "v"), (main, "m")]
         .into_iter()

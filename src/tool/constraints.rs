@@ -2,7 +2,7 @@
 //! time, arguments at run time, so that they cannot differ.
 
 use super::Constraints;
-use crate::diagnostic::nearest::nearest;
+use crate::name::nearest;
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, shortened};
 use regex::{Regex, RegexBuilder};
@@ -50,7 +50,8 @@ impl Constraints {
             return Err(Violation::new(format!("at most {most} items")));
         }
         for (at, one) in items.iter().enumerate() {
-            self.check_one(item, one, coercion).map_err(|violation| Violation { path: format!("[{at}]"), ..violation })?;
+            self.check_one(item, one, coercion)
+                .map_err(|violation| Violation { path: format!("[{at}]"), ..violation })?;
         }
         Ok(())
     }

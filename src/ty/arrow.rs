@@ -24,17 +24,12 @@ impl Type {
             Type::Interval => DataType::Interval(IntervalUnit::MonthDayNano),
             Type::Bytea => DataType::Binary,
             Type::List(item) => DataType::List(Arc::new(Field::new_list_field(item.to_arrow(), true))),
-            Type::Struct(fields) => DataType::Struct(
-                fields
-                    .iter()
-                    .map(|(name, ty)| Field::new(name, ty.to_arrow(), true))
-                    .collect(),
-            ),
+            Type::Struct(fields) => {
+                DataType::Struct(fields.iter().map(|(name, ty)| Field::new(name, ty.to_arrow(), true)).collect())
+            }
             Type::Map(key, value) => {
-                let entries = vec![
-                    Field::new("key", key.to_arrow(), false),
-                    Field::new("value", value.to_arrow(), true),
-                ];
+                let entries =
+                    vec![Field::new("key", key.to_arrow(), false), Field::new("value", value.to_arrow(), true)];
                 DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entries.into()), false)), false)
             }
         }
@@ -56,7 +51,9 @@ impl Type {
             | DataType::Decimal128(precision, scale)
             | DataType::Decimal256(precision, scale) => Type::Decimal(*precision, *scale),
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Type::Text,
-            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => Type::Bytea,
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
+                Type::Bytea
+            }
             DataType::Date32 | DataType::Date64 => Type::Date,
             DataType::Time32(_) | DataType::Time64(_) => Type::Time,
             DataType::Timestamp(unit, None) => Type::Timestamp(digits(*unit)),
@@ -80,10 +77,7 @@ impl Type {
                 let [key, value] = fields.as_ref() else {
                     return None;
                 };
-                Type::Map(
-                    Box::new(Type::from_arrow(key.data_type())?),
-                    Box::new(Type::from_arrow(value.data_type())?),
-                )
+                Type::Map(Box::new(Type::from_arrow(key.data_type())?), Box::new(Type::from_arrow(value.data_type())?))
             }
             DataType::Dictionary(_, values) => Type::from_arrow(values)?,
             DataType::RunEndEncoded(_, values) => Type::from_arrow(values.data_type())?,

@@ -82,16 +82,16 @@ impl Type {
             Type::Smallint => integer(value, lax).and_then(|n| i16::try_from(n).ok()).map(ScalarValue::from),
             Type::Int => integer(value, lax).and_then(|n| i32::try_from(n).ok()).map(ScalarValue::from),
             Type::Bigint => integer(value, lax).and_then(|n| i64::try_from(n).ok()).map(ScalarValue::from),
-            Type::Real => number(value, lax)
-                .map(|n| n as f32)
-                .filter(|n| n.is_finite())
-                .map(ScalarValue::from),
+            Type::Real => number(value, lax).map(|n| n as f32).filter(|n| n.is_finite()).map(ScalarValue::from),
             Type::Double => number(value, lax).map(ScalarValue::from),
-            Type::Decimal(precision, scale) => decimal(value, lax, *precision, *scale)
-                .map(|n| ScalarValue::Decimal128(Some(n), *precision, *scale)),
+            Type::Decimal(precision, scale) => {
+                decimal(value, lax, *precision, *scale).map(|n| ScalarValue::Decimal128(Some(n), *precision, *scale))
+            }
             Type::Text => value.as_str().map(ScalarValue::from),
             Type::Json => Some(ScalarValue::Utf8(Some(json_text(value)))),
-            Type::Uuid => value.as_str().filter(|text| is_uuid(text)).map(|text| ScalarValue::Utf8(Some(text.to_lowercase()))),
+            Type::Uuid => {
+                value.as_str().filter(|text| is_uuid(text)).map(|text| ScalarValue::Utf8(Some(text.to_lowercase())))
+            }
             Type::Date => value.as_str().and_then(date).map(|day| ScalarValue::Date32(Some(day_number(day)))),
             Type::Time => value.as_str().and_then(time).map(|at| {
                 use chrono::Timelike;
@@ -105,7 +105,9 @@ impl Type {
                 .as_str()
                 .and_then(|text| instant(text, lax.then_some(&coercion.time_zone)))
                 .and_then(|at| timestamp(at, *digits, Some("+00:00".into()))),
-            Type::Interval => value.as_str().and_then(|text| interval(text, lax)).map(|v| ScalarValue::IntervalMonthDayNano(Some(v))),
+            Type::Interval => {
+                value.as_str().and_then(|text| interval(text, lax)).map(|v| ScalarValue::IntervalMonthDayNano(Some(v)))
+            }
             Type::Bytea => value
                 .as_str()
                 .and_then(|text| base64::engine::general_purpose::STANDARD.decode(text).ok())
@@ -155,11 +157,7 @@ impl Type {
     }
 
     fn mismatch(&self, value: &Value) -> Mismatch {
-        Mismatch {
-            expected: self.expectation(),
-            got: shortened(value),
-            path: String::new(),
-        }
+        Mismatch { expected: self.expectation(), got: shortened(value), path: String::new() }
     }
 
     /// What an agent should send, in words.
@@ -246,10 +244,7 @@ fn integer(value: &Value, lax: bool) -> Option<i128> {
                 return Some(whole.into());
             }
             // JSON Schema counts 5.0 as an integer. Beyond 2^53 a float no longer says which integer was meant.
-            number
-                .as_f64()
-                .filter(|n| n.fract() == 0.0 && n.abs() <= 9_007_199_254_740_992.0)
-                .map(|n| n as i128)
+            number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() <= 9_007_199_254_740_992.0).map(|n| n as i128)
         }
         Value::String(text) if lax => {
             let text = text.trim();
@@ -290,12 +285,23 @@ fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let pointed = digits.contains('.');
-    if whole.is_empty() || !plain(whole) || !plain(fraction) || (pointed && fraction.is_empty()) || whole.len() + fraction.len() > 60 {
+    if whole.is_empty()
+        || !plain(whole)
+        || !plain(fraction)
+        || (pointed && fraction.is_empty())
+        || whole.len() + fraction.len() > 60
+    {
         return None;
     }
-    let mut unscaled: i128 = format!("{whole}{fraction}").trim_start_matches('0').parse().or_else(|error: std::num::ParseIntError| {
-        if *error.kind() == std::num::IntErrorKind::Empty { Ok(0) } else { Err(error) }
-    }).ok()?;
+    let mut unscaled: i128 = format!("{whole}{fraction}")
+        .trim_start_matches('0')
+        .parse()
+        .or_else(
+            |error: std::num::ParseIntError| {
+                if *error.kind() == std::num::IntErrorKind::Empty { Ok(0) } else { Err(error) }
+            },
+        )
+        .ok()?;
     let shift = i32::from(scale) - fraction.len() as i32 + exponent;
     if shift >= 0 {
         unscaled = unscaled.checked_mul(10_i128.checked_pow(shift as u32)?)?;
@@ -343,7 +349,10 @@ fn time(text: &str) -> Option<NaiveTime> {
         .or_else(|_| NaiveTime::parse_from_str(text, "%H:%M"))
         .ok()
         // Chrono reads second 60 as a leap second.
-        .filter(|at| { use chrono::Timelike; at.nanosecond() < 1_000_000_000 })
+        .filter(|at| {
+            use chrono::Timelike;
+            at.nanosecond() < 1_000_000_000
+        })
 }
 
 fn local_time(text: &str) -> Option<NaiveDateTime> {
@@ -393,7 +402,8 @@ fn interval(text: &str, lax: bool) -> Option<IntervalMonthDayNano> {
     if let Some(rest) = text.strip_prefix('P') {
         return iso_interval(rest);
     }
-    let has_words = text.bytes().any(|byte| byte.is_ascii_alphabetic()) && text.bytes().any(|byte| byte.is_ascii_digit());
+    let has_words =
+        text.bytes().any(|byte| byte.is_ascii_alphabetic()) && text.bytes().any(|byte| byte.is_ascii_digit());
     if !lax || !has_words {
         return None;
     }

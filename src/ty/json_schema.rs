@@ -14,7 +14,9 @@ impl Type {
             Type::Int => json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX}),
             Type::Bigint => json!({"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX}),
             Type::Real | Type::Double => json!({"type": "number"}),
-            Type::Decimal(precision, scale) => json!({"type": "string", "pattern": decimal_pattern(*precision, *scale)}),
+            Type::Decimal(precision, scale) => {
+                json!({"type": "string", "pattern": decimal_pattern(*precision, *scale)})
+            }
             Type::Text => json!({"type": "string"}),
             Type::Date => json!({"type": "string", "format": "date"}),
             Type::Time => json!({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$"}),
@@ -48,11 +50,9 @@ impl Type {
             Type::Json => return json!({}),
             Type::Text | Type::Time | Type::Timestamp(_) | Type::Uuid => json!({"type": "string"}),
             Type::List(item) => json!({"type": "array", "items": item.output_schema(Nullability::Nullable)}),
-            Type::Struct(fields) => object(
-                fields
-                    .iter()
-                    .map(|(name, ty)| (name.as_str(), ty.output_schema(Nullability::Nullable))),
-            ),
+            Type::Struct(fields) => {
+                object(fields.iter().map(|(name, ty)| (name.as_str(), ty.output_schema(Nullability::Nullable))))
+            }
             Type::Map(_, value) => {
                 json!({"type": "object", "additionalProperties": value.output_schema(Nullability::Nullable)})
             }
@@ -88,9 +88,5 @@ fn object<'a>(fields: impl Iterator<Item = (&'a str, Value)>) -> Value {
 
 fn decimal_pattern(precision: u8, scale: i8) -> String {
     let whole = (precision as i16 - scale as i16).max(1);
-    if scale > 0 {
-        format!(r"^-?\d{{1,{whole}}}(\.\d{{1,{scale}}})?$")
-    } else {
-        format!(r"^-?\d{{1,{whole}}}$")
-    }
+    if scale > 0 { format!(r"^-?\d{{1,{whole}}}(\.\d{{1,{scale}}})?$") } else { format!(r"^-?\d{{1,{whole}}}$") }
 }

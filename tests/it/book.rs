@@ -11,10 +11,7 @@ const SHARED: [(&str, &str); 3] = [
         "qtool.yaml",
         "name: example\ntables:\n  orders: { path: data/orders.csv }\n  customers: { path: data/customers.csv }\n",
     ),
-    (
-        "snapshots/tables/orders.snap",
-        "id bigint\ncustomer_id bigint\nstatus text\nplaced_at timestamp\ntotal double\n",
-    ),
+    ("snapshots/tables/orders.snap", "id bigint\ncustomer_id bigint\nstatus text\nplaced_at timestamp\ntotal double\n"),
     ("snapshots/tables/customers.snap", "id bigint\nname text\ncity text\n"),
 ];
 

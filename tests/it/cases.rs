@@ -207,7 +207,10 @@ fn answers(dir: &Path, outcome: &Outcome, tool: Tool, calls: Vec<Arguments>) -> 
                 Ok(result) => {
                     let object = result.object();
                     if let Err(error) = validator.validate(&object) {
-                        return Err(format!("the result breaks the published schema: {error} at {}", error.instance_path()));
+                        return Err(format!(
+                            "the result breaks the published schema: {error} at {}",
+                            error.instance_path()
+                        ));
                     }
                     out.push_str(&result.text());
                     out.push_str("\n\n");

@@ -38,7 +38,8 @@ pub fn every_tool_answers(calls: &Path) -> datatest_stable::Result<()> {
         return Err(format!("no call of `{}`", tool.name).into());
     }
     block_on(async move {
-        let tables = Tables::open(root, &project.file, &project.catalog).await.map_err(|errors| format!("{errors:?}"))?;
+        let tables =
+            Tables::open(root, &project.file, &project.catalog).await.map_err(|errors| format!("{errors:?}"))?;
         if tables.catalog() != project.catalog {
             return Err("the locked schemas are not those of the data; run `qtool lock`".to_owned());
         }

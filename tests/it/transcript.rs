@@ -73,8 +73,10 @@ fn section(mark: &str, text: &str, messages: bool) -> String {
     if !messages {
         return text.lines().map(|line| format!("{mark}{line}").trim_end().to_owned() + "\n").collect();
     }
-    let mut answers: Vec<serde_json::Value> =
-        text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| format!("NOT JSON: {line}").into())).collect();
+    let mut answers: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| format!("NOT JSON: {line}").into()))
+        .collect();
     answers.sort_by_key(|answer| answer["id"].as_i64());
     answers.iter().map(|answer| serde_json::to_string_pretty(answer).unwrap_or_default() + "\n").collect()
 }

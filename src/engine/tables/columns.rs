@@ -74,7 +74,8 @@ pub(super) fn plan(reading: &Reading, data: &Schema, declared: &IndexMap<String,
     let mut columns = Vec::new();
     let mut differs = false;
     for field in data.fields() {
-        let wanted = declared.get(field.name()).map_or_else(|| field.data_type().clone(), |ty| typed(field.data_type(), ty));
+        let wanted =
+            declared.get(field.name()).map_or_else(|| field.data_type().clone(), |ty| typed(field.data_type(), ty));
         let read = read_as(reading, field.data_type(), &wanted);
         if !casts(&read, &wanted) || (field.data_type().is_nested() && !wanted.is_nested()) {
             return Err(contradiction(field, &wanted));
@@ -112,7 +113,9 @@ fn read_as(reading: &Reading, data: &DataType, wanted: &DataType) -> DataType {
         FileFormat::Csv | FileFormat::Tsv if reading.null_value.is_some() || !csv_reads(wanted) => DataType::Utf8,
         FileFormat::Csv | FileFormat::Tsv => wanted.clone(),
         // A number is not read as text.
-        FileFormat::Json | FileFormat::Ndjson if json_reads(wanted) && (*wanted != DataType::Utf8 || data == wanted) => {
+        FileFormat::Json | FileFormat::Ndjson
+            if json_reads(wanted) && (*wanted != DataType::Utf8 || data == wanted) =>
+        {
             wanted.clone()
         }
         _ => data.clone(),

@@ -23,7 +23,7 @@ static OPENED: AtomicU64 = AtomicU64::new(0);
 pub(super) struct Found {
     /// The store that gives out these files only.
     pub(super) store: Arc<dyn ObjectStore>,
-    /// The address that the store is registered under: one for every table, because the stores differ in what they list.
+    /// The address that the store is registered under: one for every table, for the stores list different files.
     pub(super) base: Url,
     /// The file, or the folder that everything lies below.
     pub(super) start: Path,
@@ -105,7 +105,8 @@ async fn many(place: Place, store: TableStore, source: &TableSource) -> Result<F
     let Place { start, pattern, shown, .. } = place;
     let wanted = Wanted::new(source, pattern.is_some());
     let mut selection = Selection { start: start.clone(), pattern, wanted, chosen: None };
-    let listed: Result<Vec<ObjectMeta>, Error> = store.listing(selection.clone()).list(Some(&start)).try_collect().await;
+    let listed: Result<Vec<ObjectMeta>, Error> =
+        store.listing(selection.clone()).list(Some(&start)).try_collect().await;
     let mut files = listed.map_err(|error| failure::store(&shown, &error))?;
     let names: Vec<&str> = files.iter().filter_map(|file| below(&start, &file.location)).collect();
     if names.is_empty() {

@@ -55,7 +55,8 @@ impl Reading {
     /// The dialect for reading CSV without DataFusion.
     pub(super) fn csv(&self) -> arrow::csv::reader::Format {
         let format = arrow::csv::reader::Format::default().with_header(self.header).with_delimiter(self.delimiter);
-        let null = self.null_value.as_ref().and_then(|text| Regex::new(&format!("^(?:{})?$", regex::escape(text))).ok());
+        let null =
+            self.null_value.as_ref().and_then(|text| Regex::new(&format!("^(?:{})?$", regex::escape(text))).ok());
         match null {
             Some(null) => format.with_null_regex(null),
             None => format,

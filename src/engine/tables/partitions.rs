@@ -156,8 +156,8 @@ fn check(found: &Found, columns: &[(String, DataType)]) -> Result<(), TableError
 
 /// A table with partition columns that are not text.
 ///
-/// From `month = 3` DataFusion concludes that only the folder `month=3` has to be listed, and misses `month=03`. It does
-/// so for bare comparisons only, so the filters are wrapped.
+/// From `month = 3` DataFusion concludes that only the folder `month=3` has to be listed, and misses `month=03`. It
+/// does so for bare comparisons only, so the filters are wrapped.
 #[derive(Debug)]
 pub(super) struct PartitionedTable {
     inner: ListingTable,

@@ -1,7 +1,7 @@
 //! Where a path of `qtool.yaml` leads.
 
 use super::store::Confined;
-use super::{Roots, TableError, remote};
+use super::{Roots, TableError, glob, remote};
 use object_store::ObjectStore;
 use object_store::path::Path;
 use regex::Regex;
@@ -43,4 +43,10 @@ impl Place {
         }
         if written.contains("://") { remote::place(written) } else { roots.place(written) }
     }
+}
+
+/// The pattern of a path, ready to match.
+pub(super) fn compile(pattern: &str) -> Result<Regex, TableError> {
+    let invalid = || TableError::option("path", format!("`{pattern}` is not a valid pattern"));
+    glob::compile(pattern).ok_or_else(invalid)
 }

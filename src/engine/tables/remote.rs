@@ -3,7 +3,7 @@
 //! Credentials, endpoints and whether plain HTTP is allowed come from the environment only, under the names that the
 //! stores' own tools use; a URL that holds a credential is refused.
 
-use super::place::{Place, Shape};
+use super::place::{Place, Shape, compile};
 use super::{TableError, failure, glob};
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
@@ -33,13 +33,7 @@ pub(super) fn place(written: &str) -> Result<Place, TableError> {
     }
     let (start, pattern) = glob::split(key);
     let folder = pattern.is_some() || start.is_empty() || start.ends_with('/');
-    let pattern = match pattern {
-        Some(pattern) => {
-            let unclosed = || TableError::option("path", format!("`{pattern}` is not a valid pattern"));
-            Some(glob::compile(pattern).ok_or_else(unclosed)?)
-        }
-        None => None,
-    };
+    let pattern = pattern.map(compile).transpose()?;
     Ok(Place {
         start: Path::parse(start).map_err(|_| invalid(written))?,
         store: bucket(&scheme, authority)?,
@@ -72,7 +66,8 @@ fn bucket(scheme: &str, authority: &str) -> Result<Arc<dyn ObjectStore>, TableEr
             Arc::new(builder.build().map_err(|error| failure::set_up(&error))?)
         }
         "az" | "azure" | "adl" | "abfs" | "abfss" => {
-            let builder = MicrosoftAzureBuilder::from_env().with_url(format!("{scheme}://{authority}")).with_retry(retry());
+            let builder =
+                MicrosoftAzureBuilder::from_env().with_url(format!("{scheme}://{authority}")).with_retry(retry());
             Arc::new(builder.build().map_err(|error| failure::set_up(&error))?)
         }
         _ => {

@@ -1,6 +1,6 @@
 //! The folders that a project's tables may lie in, and local paths inside them.
 
-use super::place::{Place, Shape};
+use super::place::{Place, Shape, compile};
 use super::store::Confined;
 use super::{TableError, failure, glob};
 use object_store::local::LocalFileSystem;
@@ -43,13 +43,7 @@ impl Roots {
         // A file whose name holds a bracket is that file.
         let exists = self.project.join(written).symlink_metadata().is_ok();
         let (start, pattern) = if exists { (written, None) } else { glob::split(written) };
-        let pattern = match pattern {
-            Some(pattern) => {
-                let unclosed = || TableError::option("path", format!("`{pattern}` is not a valid pattern"));
-                Some(glob::compile(pattern).ok_or_else(unclosed)?)
-            }
-            None => None,
-        };
+        let pattern = pattern.map(compile).transpose()?;
         let path = self.resolve(start, written)?;
         if pattern.is_some() && !path.is_dir() {
             return Err(TableError::NotFound { path: written.to_owned() });

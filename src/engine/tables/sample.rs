@@ -4,7 +4,7 @@ use super::options::compression_type;
 use crate::project::Compression;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 
@@ -31,12 +31,11 @@ impl Sample {
         compression: Compression,
         limit: u64,
     ) -> Result<Sample, DataFusionError> {
-        let whole = file.size <= limit;
-        let bytes = if whole {
+        let part = if file.size > limit { Some(store.get_range(&file.location, 0..limit).await) } else { None };
+        let (bytes, whole) = match part {
             // Not every web server gives out ranges.
-            store.get(&file.location).await?.bytes().await?
-        } else {
-            store.get_range(&file.location, 0..limit).await?
+            None | Some(Err(Error::NotSupported { .. })) => (store.get(&file.location).await?.bytes().await?, true),
+            Some(bytes) => (bytes?, false),
         };
         let compression = compression_type(compression);
         let inflate = move || inflate(Cursor::new(bytes), compression, limit, whole);

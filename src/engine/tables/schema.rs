@@ -64,7 +64,8 @@ pub(super) async fn check_header(found: &Found, reading: &Reading, locked: &Sche
     let failed = |error: DataFusionError| failure::engine(&found.shown, &error, &[]);
     let mut head = Sample::take(&found.store, file, reading.compression, HEAD).await.map_err(failed)?;
     head.keep_whole_csv_lines();
-    let (header, _) = reading.csv().infer_schema(head.text.as_slice(), Some(0)).map_err(|error| failed(error.into()))?;
+    let (header, _) =
+        reading.csv().infer_schema(head.text.as_slice(), Some(0)).map_err(|error| failed(error.into()))?;
     if same_names(&header, locked) {
         return Ok(());
     }
@@ -125,9 +126,8 @@ fn joined(before: &Schema, schema: &Schema) -> Result<Schema, ArrowError> {
         return Err(ArrowError::SchemaError("the files do not have the same columns in the same order".to_owned()));
     }
     let fields = before.fields().iter().zip(schema.fields());
-    let fields: Vec<Field> = fields
-        .map(|(a, b)| Field::new(a.name(), joined_type(a.data_type(), b.data_type()), true))
-        .collect();
+    let fields: Vec<Field> =
+        fields.map(|(a, b)| Field::new(a.name(), joined_type(a.data_type(), b.data_type()), true)).collect();
     Ok(Schema::new(fields))
 }
 

@@ -8,8 +8,8 @@ use futures::{StreamExt, TryStreamExt, future, stream};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{
-    CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore, PutMultipartOptions,
-    PutOptions, PutPayload, PutResult, Result,
+    CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
+    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
 };
 use std::fmt;
 use std::ops::Range;
@@ -120,7 +120,7 @@ impl ObjectStore for TableStore {
         let view = self.clone();
         self.inner
             .list(prefix)
-            .map(move |found| {
+            .map(move |found| -> Result<Option<ObjectMeta>> {
                 let file = found.map_err(|error| view.relative(&folder, error))?;
                 if !selection.takes(&file.location) {
                     return Ok(None);

@@ -1,4 +1,8 @@
-//! Names that agents meet: of tools and of parameters.
+//! Names that agents meet, of tools and of parameters, and the nearest to a misspelt one.
+
+mod nearest;
+
+pub use nearest::nearest;
 
 use heck::ToSnakeCase;
 

@@ -1,0 +1,109 @@
+//! What cannot be shown with SQL alone: a panic inside the engine, and a call that is given up.
+
+use super::*;
+use crate::compile;
+use crate::project::{ResultLimit, Timeout};
+use crate::tool::{Annotations, OutputColumn, Tool};
+use crate::ty::Type;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
+use datafusion::prelude::{SessionContext, col};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+static BATCHES: AtomicUsize = AtomicUsize::new(0);
+
+fn tool(name: &str, timeout: Duration) -> Tool {
+    Tool {
+        name: name.to_owned(),
+        title: name.to_owned(),
+        description: None,
+        tags: Vec::new(),
+        version: None,
+        meta: None,
+        parameters: Vec::new(),
+        columns: vec![OutputColumn { name: "n".to_owned(), ty: Type::Bigint, nullable: true, description: None }],
+        statement: String::new(),
+        placeholders: Vec::new(),
+        tables: Vec::new(),
+        result_limit: ResultLimit::Rows(10),
+        default_limit: None,
+        table_format: TableFormat::Markdown,
+        expose: Vec::new(),
+        timeout: Timeout(timeout),
+        count_total: false,
+        strict: false,
+        annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
+    }
+}
+
+/// An engine with three tools over a function of our own: `panics`, `counts` (endless for this purpose) and `fine`.
+async fn engine(timeout: Duration) -> Engine {
+    let ctx = SessionContext::new();
+    let panics = create_udf(
+        "panics",
+        vec![DataType::Int64],
+        DataType::Int64,
+        Volatility::Volatile,
+        Arc::new(|_| panic!("on purpose")),
+    );
+    let counts = create_udf(
+        "counts",
+        vec![DataType::Int64],
+        DataType::Int64,
+        Volatility::Volatile,
+        Arc::new(|arguments: &[ColumnarValue]| {
+            BATCHES.fetch_add(1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(2));
+            Ok(arguments[0].clone())
+        }),
+    );
+    let mut tools = HashMap::new();
+    let endless = ctx.sql("SELECT value AS n FROM generate_series(1, 100000000000)").await.unwrap();
+    let few = ctx.sql("SELECT value AS n FROM generate_series(1, 3)").await.unwrap();
+    let plans = [
+        ("panics", few.clone().select(vec![panics.call(vec![col("n")]).alias("n")]).unwrap()),
+        ("counts", endless.filter(counts.call(vec![col("n")]).lt(lit(0_i64))).unwrap()),
+        ("fine", few),
+    ];
+    for (name, frame) in plans {
+        let prepared = Prepared { tool: tool(name, timeout), plan: frame.into_unoptimized_plan() };
+        tools.insert(name.to_owned(), Arc::new(prepared));
+    }
+    Engine { ctx, time_zone: Default::default(), tools }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_panic_is_an_error_of_its_own_call() {
+    let engine = engine(compile::DEFAULT_TIMEOUT).await;
+    let error = engine.call("panics", &Arguments::new()).await.unwrap_err();
+    assert_eq!(error.code, "internal-error");
+    assert!(!error.message.contains("on purpose"));
+    let result = engine.call("fine", &Arguments::new()).await.unwrap();
+    assert_eq!(result.rows.rows.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_call_past_its_time_or_given_up_stops_its_query() {
+    let engine = engine(Duration::from_millis(100)).await;
+    let error = engine.call("counts", &Arguments::new()).await.unwrap_err();
+    assert_eq!(error.code, "timeout");
+    assert_has_stopped().await;
+
+    let slow = tokio::time::timeout(Duration::from_millis(50), engine.call("counts", &Arguments::new())).await;
+    assert!(slow.is_err(), "the call was dropped before it ended");
+    assert_has_stopped().await;
+}
+
+/// Batches go on for a moment after the drop (those under way), then no more.
+async fn assert_has_stopped() {
+    for _ in 0..100 {
+        let before = BATCHES.load(Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        if BATCHES.load(Ordering::SeqCst) == before {
+            return;
+        }
+    }
+    panic!("the query goes on");
+}
