@@ -74,6 +74,10 @@ impl Compiler<'_> {
         let mut views = 0;
         for at in order.sequence.iter().copied() {
             let Some(query) = parsed.get(at) else { continue };
+            if query.broken {
+                infer::check_names(query, context, &mut self.sink);
+                continue;
+            }
             if taken.contains(&at) || self.reads_unreadable_table(query) {
                 continue;
             }

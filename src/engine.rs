@@ -105,6 +105,14 @@ impl Tables {
             self.tables.iter().map(|(name, table)| (name.clone(), Table::from_arrow(&table.schema()))).collect();
         Catalog { tables }
     }
+
+    /// The tables whose data no longer has the schema that the tools were compiled for, with the first difference.
+    pub fn changes(&self, compiled_for: &Catalog) -> Vec<(String, String)> {
+        let now = self.catalog();
+        let differs =
+            |(name, locked): (&String, &Table)| Some((name.clone(), locked.difference(now.tables.get(name)?)?));
+        compiled_for.tables.iter().filter_map(differs).collect()
+    }
 }
 
 /// Tools ready to be called.
@@ -183,6 +191,8 @@ fn runtime() -> Arc<RuntimeEnv> {
     RuntimeEnvBuilder::new()
         .with_memory_pool(Arc::new(TrackConsumersPool::new(FairSpillPool::new(MEMORY), consumers)))
         .with_disk_manager_builder(disk)
+        // A listing that is kept never sees a file that is added later.
+        .with_object_list_cache_limit(0)
         .build_arc()
         .unwrap_or_default()
 }

@@ -17,6 +17,7 @@ pub use declaration::{Declaration, Setting};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Sources, Span};
+use crate::syntax::ParsedQuery;
 use crate::syntax::link::{LinkedQuery, Slot};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse};
 use crate::ty::Type;
@@ -67,6 +68,11 @@ pub struct TypedParameter {
     pub ty: Type,
 }
 
+/// Reports tables and functions that do not exist: all that can be said of a query whose header has errors.
+pub fn check_names(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+    names::check(query, context, sink);
+}
+
 /// Infers the types of a linked query. `None` where there are errors; all of them are in the sink.
 pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) -> Option<TypedQuery> {
     let errors = sink.errors();
@@ -76,7 +82,13 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
     if sink.errors() > errors {
         return None;
     }
-    let evidence = evidence::gather(linked, &declarations, context);
+    let evidence = match evidence::gather(linked, &declarations, context) {
+        Ok(evidence) => evidence,
+        Err(error) => {
+            errors::report(&error, own.head, context, sink);
+            return None;
+        }
+    };
     let parameters = unify::unify(linked, declarations, &evidence, sink)?;
     let plan = typed_plan(linked, &parameters, own.head, context, sink)?;
     let columns = output_columns(&plan, own.head, sink)?;

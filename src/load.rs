@@ -202,3 +202,13 @@ pub fn table_span(project: &Project, table: &str) -> Span {
 pub fn table_path_span(project: &Project, table: &str) -> Span {
     project.document.value_span(&["tables", table, "path"])
 }
+
+/// Where a key of a table stands in `qtool.yaml`: `columns.speed`, say, or `roots` of the project itself.
+pub fn table_option_span(project: &Project, table: &str, option: &str) -> Span {
+    if option == "roots" {
+        return project.document.value_span(&["roots"]);
+    }
+    let mut path = vec!["tables", table];
+    path.extend(option.split('.'));
+    project.document.key_span(&path)
+}

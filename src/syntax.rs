@@ -51,19 +51,25 @@ pub struct ParsedQuery {
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
     pub head: Span,
+    /// Whether the header has errors: then the query becomes no tool, and its settings say nothing.
+    pub broken: bool,
     tokens: Vec<Lexed>,
 }
 
-/// Reads one query file. `None` where it is too broken to go on; what is wrong is in the sink.
+/// Reads one query file. `None` where it is too broken to go on; what is wrong is in the sink. A file whose header has
+/// errors is read on, so that those of its statement are reported as well.
 pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Option<ParsedQuery> {
     let file = sources.get(query.file)?;
-    let header = header::read(query, sources, sink)?;
-    let tokens = lexer::tokenize(file, header.body_start, sink)?;
+    let (yaml, body_start) = header::extent(file, sink)?;
+    let header = header::read(query, yaml, sources, sink);
+    let tokens = lexer::tokenize(file, body_start, sink)?;
     let folded = placeholder::fold(file, tokens, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
     let statement = statement::parse(file, &folded.tokens, sink)?;
     let outline = statement::outline(&statement, file, sink)?;
+    let broken = header.is_none();
+    let header = header.unwrap_or_else(|| header::ReadHeader::stand_in(query, file));
     Some(ParsedQuery {
         file: query.file,
         name: Spanned::new(header.name, header.name_span.unwrap_or(head)),
@@ -75,6 +81,7 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         functions: outline.functions,
         span,
         head,
+        broken,
         tokens: folded.tokens,
     })
 }

@@ -8,8 +8,8 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span};
 use indexmap::IndexMap;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -52,6 +52,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// A document that says nothing, at a place.
+    pub fn empty(place: Span) -> Document {
+        Document { value: Value::Object(serde_json::Map::new()), entries: HashMap::new(), whole: place }
+    }
+
     /// Parses the bytes `span` of a file as one YAML document. An empty text is an empty mapping.
     pub fn parse(file: &SourceFile, span: Span, sink: &mut Diagnostics) -> Option<Document> {
         let text = file.slice(span);
@@ -63,7 +68,7 @@ impl Document {
         match serde_yaml::from_str_with_options::<serde_yaml::Spanned<Node>>(text, options()) {
             Ok(root) => {
                 let mut index = Index { file, base: span.start, entries: &mut entries };
-                let value = index.convert(root, &mut String::new(), None);
+                let value = index.convert(root, "", None);
                 let value = if value.is_null() { Value::Object(serde_json::Map::new()) } else { value };
                 Some(Document { value, entries, whole: span })
             }
@@ -356,16 +361,16 @@ struct Index<'a> {
 }
 
 impl Index<'_> {
-    fn convert(&mut self, node: serde_yaml::Spanned<Node>, pointer: &mut String, key: Option<Span>) -> Value {
+    fn convert(&mut self, node: serde_yaml::Spanned<Node>, pointer: &str, key: Option<Span>) -> Value {
         let value = self.span(&node.referenced);
-        self.entries.insert(pointer.clone(), Entry { key, value });
+        self.entries.insert(pointer.to_owned(), Entry { key, value });
         match node.value {
             Node::Scalar(value) => value,
             Node::List(items) => Value::Array(
                 items
                     .into_iter()
                     .enumerate()
-                    .map(|(at, item)| self.convert(item, &mut join(pointer, &at.to_string()), None))
+                    .map(|(at, item)| self.convert(item, &join(pointer, &at.to_string()), None))
                     .collect(),
             ),
             Node::Map(entries) => {
@@ -377,7 +382,7 @@ impl Index<'_> {
                         Node::Scalar(Value::String(name)) => name,
                         _ => self.file.slice(key_span).trim().to_owned(),
                     };
-                    let value = self.convert(item, &mut join(pointer, &name), Some(key_span));
+                    let value = self.convert(item, &join(pointer, &name), Some(key_span));
                     map.insert(name, value);
                 }
                 Value::Object(map)
@@ -397,13 +402,12 @@ impl Index<'_> {
 /// The JSON Schema of a YAML format, for editors: draft 2020-12, pretty-printed, with a final line break.
 pub fn schema_text<T: schemars::JsonSchema>() -> String {
     let schema = schemars::schema_for!(T);
-    let ordered: IndexMap<String, &Value> =
-        schema.as_object().into_iter().flatten().map(|(key, value)| (key.clone(), value)).collect();
-    pretty(&ordered)
-}
-
-fn pretty(value: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let mut entries: Vec<(&String, &Value)> = schema.as_object().into_iter().flatten().collect();
+    // What it is comes first.
+    let first = ["$schema", "title", "description"];
+    entries.sort_by_key(|(key, _)| first.iter().position(|known| known == key).unwrap_or(first.len()));
+    let ordered: IndexMap<&String, &Value> = entries.into_iter().collect();
+    let mut text = serde_json::to_string_pretty(&ordered).unwrap_or_default();
     text.push('\n');
     text
 }

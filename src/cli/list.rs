@@ -26,9 +26,11 @@ impl List {
             terminal::out(&format!("{text}\n"));
         } else {
             let widest = compilation.tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
+            // A pipe gets the whole line.
+            let width = terminal::width().unwrap_or(usize::MAX);
             for tool in &compilation.tools {
                 let first = tool.description.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
-                let room = 79_usize.saturating_sub(widest + 2).max(20);
+                let room = width.saturating_sub(widest + 2).max(20);
                 terminal::out(&format!("{:widest$}  {}\n", tool.name, shortened(first, room)).replace("  \n", "\n"));
             }
         }

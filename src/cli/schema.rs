@@ -29,3 +29,23 @@ impl Schema {
         Outcome::Fine
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The committed schemas, which editors fetch, are those of the formats.
+    #[test]
+    fn the_committed_schemas_are_those_of_the_formats() {
+        let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src/schemas");
+        for (name, text) in
+            [("qtool.schema.json", schema_text::<ProjectFile>()), ("header.schema.json", schema_text::<Header>())]
+        {
+            let path = dir.join(name);
+            if std::env::var_os("UPDATE_EXPECT").is_some() {
+                std::fs::write(&path, &text).unwrap();
+            }
+            assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), text, "UPDATE_EXPECT=1 rewrites {name}");
+        }
+    }
+}

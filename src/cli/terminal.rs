@@ -30,6 +30,11 @@ pub(crate) fn error(message: &str, helps: &[&str]) {
     err(&format!("{text}\n"));
 }
 
+/// The columns of the terminal that standard output is; `None` where it is none.
+pub(crate) fn width() -> Option<usize> {
+    terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0))
+}
+
 /// What the command is doing, where somebody waits for it.
 pub(crate) fn progress(message: &str) {
     if std::io::stderr().is_terminal() {

@@ -4,8 +4,7 @@ use super::{Global, Outcome, terminal};
 use crate::compile::{self, Compilation};
 use crate::diagnostic::render::{Format, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::engine::tables::TableError;
-use crate::engine::{Engine, Tables};
+use crate::engine::{Engine, Tables, tables};
 use crate::load::{self, Loaded};
 use crate::name::snake_case;
 use crate::project::Project;
@@ -98,27 +97,23 @@ impl Workspace {
         names.sort_unstable();
         names.dedup();
         let opened = Tables::open_some(&self.dir, &self.project.file, &self.project.catalog, &names).await;
-        let tables = opened.map_err(|errors| {
+        let opened = opened.map_err(|errors| {
             let mut sink = Diagnostics::default();
             for failed in errors {
-                sink.push(table_error(&self.project, &failed.table, &failed.error));
+                sink.push(tables::diagnostic(&self.project, &failed.table, &failed.error));
             }
             print(&sink.into_sorted(), &self.project.sources);
             Outcome::Problems
         })?;
         let mut sink = Diagnostics::default();
-        for (name, now) in tables.catalog().tables {
-            if let Some(locked) = self.project.catalog.tables.get(&name)
-                && let Some(difference) = locked.difference(&now)
-            {
-                sink.push(codes::table_changed(load::table_span(&self.project, &name), &name, &difference));
-            }
+        for (name, difference) in opened.changes(&self.project.catalog) {
+            sink.push(codes::table_changed(load::table_span(&self.project, &name), &name, &difference));
         }
         if sink.errors() > 0 {
             print(&sink.into_sorted(), &self.project.sources);
             return Err(Outcome::Problems);
         }
-        Engine::prepare(tables, tools).map_err(|errors| {
+        Engine::prepare(opened, tools).map_err(|errors| {
             for failed in errors {
                 terminal::error(&format!("tool `{}` cannot run: {}", failed.tool, failed.why), &[]);
             }
@@ -167,7 +162,7 @@ fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut D
             }
             Some(Err(errors)) => {
                 for failed in errors {
-                    sink.push(table_error(project, name, &failed.error));
+                    sink.push(tables::diagnostic(project, name, &failed.error));
                 }
             }
             None => sink.push(codes::unreadable_table(load::table_span(project, name), name, "its reader failed")),
@@ -183,14 +178,6 @@ pub(crate) fn relock(workspace: &mut Workspace, names: &[String]) -> Vec<String>
     workspace.found.extend(sink);
     let now = &workspace.project.catalog;
     names.iter().filter(|name| before.tables.get(*name) != now.tables.get(*name)).cloned().collect()
-}
-
-fn table_error(project: &Project, table: &str, error: &TableError) -> Diagnostic {
-    let place = load::table_path_span(project, table);
-    match error {
-        TableError::OutsideRoots { path } => codes::path_outside_roots(place, path),
-        error => codes::unreadable_table(place, table, &error.message()),
-    }
 }
 
 /// Runs a future on a runtime of its own, on threads whose stack holds a deep plan. `None` where it panicked or no

@@ -65,6 +65,11 @@ pub fn unreadable_table(place: Span, table: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::UnreadableTable, place, format!("cannot read table `{table}`: {why}"))
 }
 
+/// A setting of a table that does not fit its format or its data.
+pub fn invalid_table_option(place: Span, table: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidSetting, place, format!("invalid setting of table `{table}`: {why}"))
+}
+
 /// A table that has no locked schema, where the data may not be touched.
 pub fn table_not_locked(place: Span, table: &str) -> Diagnostic {
     Diagnostic::at(Code::TableNotLocked, place, format!("table `{table}` has no locked schema"))
@@ -217,17 +222,29 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
     }
 }
 
+/// Where a column was looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// The only table in question, if there is only one.
+    pub table: Option<&'a str>,
+    /// The table's name as written in front of the column, if one was.
+    pub qualifier: Option<&'a str>,
+    /// The columns there are.
+    pub columns: &'a [String],
+}
+
 /// A column that does not exist.
-pub fn unknown_column(place: Span, name: &str, table: Option<&str>, known: &[String]) -> Diagnostic {
-    let within = table.map(|table| format!(" in table `{table}`")).unwrap_or_default();
+pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
+    let within = scope.table.map(|table| format!(" in table `{table}`")).unwrap_or_default();
     let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` not found{within}"))
         .label("unknown column");
-    match nearest(name, known.iter().map(String::as_str)) {
+    let known = || scope.columns.iter().map(String::as_str);
+    match nearest(name, known()) {
         Some(near) => {
-            let prefix = table.map(|table| format!("{}.", quoted(table))).unwrap_or_default();
+            let prefix = scope.qualifier.map(|table| format!("{}.", quoted(table))).unwrap_or_default();
             diagnostic.fix("a column with a similar name exists", place, format!("{prefix}{}", quoted(near)))
         }
-        None => diagnostic.note(format!("there are {}", list(known.iter().map(String::as_str)))),
+        None => diagnostic.note(format!("there are {}", list(known()))),
     }
 }
 

@@ -38,10 +38,8 @@ pub fn input_schema(tool: &Tool) -> Value {
         properties.insert(name.to_owned(), schema);
     }
     let mut schema = json!({"type": "object", "properties": properties});
-    if !required.is_empty() {
-        schema["required"] = required.into();
-    }
-    schema["additionalProperties"] = false.into();
+    set(&mut schema, "required", (!required.is_empty()).then(|| required.into()));
+    set(&mut schema, "additionalProperties", Some(false.into()));
     schema
 }
 

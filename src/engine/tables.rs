@@ -27,7 +27,9 @@ mod tests;
 pub use roots::Roots;
 
 use crate::catalog::Table;
-use crate::project::TableSource;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::load;
+use crate::project::{Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::DataFusionError;
@@ -93,6 +95,21 @@ impl fmt::Display for TableError {
 
 impl std::error::Error for TableError {}
 
+/// A table's error as a diagnostic, at the place in `qtool.yaml` that it is about.
+pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnostic {
+    let path = load::table_path_span(project, table);
+    match error {
+        TableError::OutsideRoots { path: written } => codes::path_outside_roots(path, written),
+        TableError::InvalidOption { option, message } if option == "path" => {
+            codes::invalid_table_option(path, table, message)
+        }
+        TableError::InvalidOption { option, message } => {
+            codes::invalid_table_option(load::table_option_span(project, table, option), table, message)
+        }
+        error => codes::unreadable_table(path, table, &error.message()),
+    }
+}
+
 /// Opens a table: resolves the path, tells the format, takes or infers the schema.
 ///
 /// `locked` is the schema to use instead of reading it from the data; without it the data is read, a text format whole
@@ -117,7 +134,7 @@ pub async fn open(
             schema::check_header(&opening.found, &opening.reading, &schema).await?;
             opening.table(&schema)
         }
-        None => opening.from_data(locked.is_none()).await,
+        None => opening.read_data(locked.is_none()).await,
     }
 }
 
@@ -147,7 +164,7 @@ impl Opening<'_> {
         self.partitions.split(locked)
     }
 
-    async fn from_data(mut self, try_out: bool) -> Result<Arc<dyn TableProvider>, TableError> {
+    async fn read_data(mut self, try_out: bool) -> Result<Arc<dyn TableProvider>, TableError> {
         let data = schema::infer(self.ctx, &self.found, &self.reading).await?;
         self.partitions.settle(&data)?;
         let table = self.table(&data)?;

@@ -1,6 +1,7 @@
 //! The planner's errors as diagnostics in the user's file.
 
 use super::Context;
+use crate::diagnostic::codes::Scope;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::Span;
 use crate::syntax::link;
@@ -17,12 +18,13 @@ pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, 
     match schema_error {
         SchemaError::FieldNotFound { field, valid_fields } => {
             let span = field_span(field, context).or(span).unwrap_or(head);
-            sink.push(codes::unknown_column(
-                span,
-                &field.name,
-                field.relation.as_ref().map(|table| table.table()),
-                &candidates(field, valid_fields),
-            ));
+            let qualifier = field.relation.as_ref().map(|table| table.table());
+            let scope = Scope {
+                table: qualifier.or_else(|| only_table(valid_fields)),
+                qualifier,
+                columns: &candidates(field, valid_fields),
+            };
+            sink.push(codes::unknown_column(span, &field.name, scope));
         }
         SchemaError::AmbiguousReference { field } => {
             sink.push(codes::ambiguous_column(field_span(field, context).or(span).unwrap_or(head), &field.name));
@@ -38,6 +40,13 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
         DataFusionError::SchemaError(inner, _) => Some(inner),
         _ => None,
     }
+}
+
+/// The table that all columns belong to, if it is one.
+fn only_table(valid: &[Column]) -> Option<&str> {
+    let mut tables = valid.iter().map(|column| column.relation.as_ref().map(|table| table.table()));
+    let first = tables.next()??;
+    tables.all(|table| table == Some(first)).then_some(first)
 }
 
 /// Names of columns: of the table that was named, if it was, else of all.

@@ -8,6 +8,7 @@ use super::{Context, Declaration, planner};
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
+use datafusion::common::DataFusionError;
 use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Statement, Value, Visit, Visitor};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -16,9 +17,15 @@ use std::ops::ControlFlow;
 pub(super) type Evidence = HashMap<usize, Type>;
 
 /// Gathers what every occurrence of the linked query asks for.
-pub(super) fn gather(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> Evidence {
+///
+/// Errors: the statement refers to something that does not exist, whatever types its parameters may have.
+pub(crate) fn gather(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    context: Context<'_>,
+) -> Result<Evidence, DataFusionError> {
     let places = Places::of(&linked.by_occurrence);
-    let mut evidence: Evidence = planned(linked, declarations, context)
+    let mut evidence: Evidence = planned(linked, declarations, context)?
         .into_iter()
         .filter(|(at, _)| places.comparisons.contains(at))
         .filter_map(|(at, arrow)| Some((at, Type::from_arrow(&arrow)?)))
@@ -26,19 +33,22 @@ pub(super) fn gather(linked: &LinkedQuery<'_>, declarations: &[Declaration], con
     for at in places.row_counts {
         evidence.insert(at, Type::Bigint);
     }
-    evidence
+    Ok(evidence)
 }
 
 /// What the planner gives each occurrence, without declared types where it can do without them.
-fn planned(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> HashMap<usize, DataType> {
+fn planned(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    context: Context<'_>,
+) -> Result<HashMap<usize, DataType>, DataFusionError> {
     let catalog = context.catalog;
     if let Ok(plan) = planner::plan(&linked.by_occurrence, &[], catalog) {
-        return planner::placeholder_types(&plan);
+        return Ok(planner::placeholder_types(&plan));
     }
     // With one number per occurrence a grouped expression no longer equals the selected one: one number per name.
     let by_name = |types: &[Option<DataType>]| {
-        let found = planner::placeholder_types(&planner::plan(&linked.statement, types, catalog).ok()?);
-        Some(spread(linked, &found))
+        planner::plan(&linked.statement, types, catalog).map(|plan| spread(linked, &planner::placeholder_types(&plan)))
     };
     let declared: Vec<Option<DataType>> = linked
         .slots
@@ -52,7 +62,13 @@ fn planned(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Cont
             })
         })
         .collect();
-    by_name(&[]).or_else(|| by_name(&declared)).unwrap_or_default()
+    match by_name(&[]).or_else(|_| by_name(&declared)) {
+        Ok(found) => Ok(found),
+        // A name that does not exist is so whatever the types are.
+        Err(error) if matches!(error.find_root(), DataFusionError::SchemaError(..)) => Err(error),
+        // It may be for want of types: what has none is said next, and with all of them the statement is planned again.
+        Err(_) => Ok(HashMap::new()),
+    }
 }
 
 fn spread(linked: &LinkedQuery<'_>, found: &HashMap<usize, DataType>) -> HashMap<usize, DataType> {

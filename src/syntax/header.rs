@@ -12,7 +12,7 @@ const CLOSE: &str = "---*/";
 
 static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<Header>);
 
-/// What the header says, and where the SQL begins.
+/// What the header says.
 pub(super) struct ReadHeader {
     pub header: Header,
     pub document: Document,
@@ -20,14 +20,25 @@ pub(super) struct ReadHeader {
     /// Where the header gives the name, if it does.
     pub name_span: Option<Span>,
     pub raw_name: String,
-    pub body_start: usize,
 }
 
-/// Reads the header; `None` where it has errors.
-pub(super) fn read(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Option<ReadHeader> {
+impl ReadHeader {
+    /// What stands in for a header with errors, so that the statement can be looked at.
+    pub(super) fn stand_in(query: &QueryFile, file: &SourceFile) -> ReadHeader {
+        ReadHeader {
+            header: Header::default(),
+            document: Document::empty(file.span(0, 0)),
+            name: name::snake_case(&query.stem),
+            name_span: None,
+            raw_name: query.stem.clone(),
+        }
+    }
+}
+
+/// Reads the header, whose YAML stands at `yaml`, and the sidecar; `None` where they have errors.
+pub(super) fn read(query: &QueryFile, yaml: Span, sources: &Sources, sink: &mut Diagnostics) -> Option<ReadHeader> {
     let file = sources.get(query.file)?;
-    let (range, body_start) = extent(file, sink)?;
-    let document = Document::parse(file, file.span(range.0, range.1), sink);
+    let document = Document::parse(file, yaml, sink);
     let document = match query.sidecar.and_then(|id| sources.get(id)) {
         Some(sidecar) => {
             let beside = Document::parse(sidecar, sidecar.whole(), sink);
@@ -43,20 +54,20 @@ pub(super) fn read(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics)
         sink.push(codes::invalid_tool_name(name_span.unwrap_or(file.span(0, 0)), &raw_name));
         return None;
     }
-    Some(ReadHeader { header, document, name, name_span, raw_name, body_start })
+    Some(ReadHeader { header, document, name, name_span, raw_name })
 }
 
 /// The bytes of the YAML, and where the SQL begins.
-fn extent(file: &SourceFile, sink: &mut Diagnostics) -> Option<((usize, usize), usize)> {
+pub(super) fn extent(file: &SourceFile, sink: &mut Diagnostics) -> Option<(Span, usize)> {
     let text = file.text.as_ref();
     let trimmed = text.trim_start_matches('\u{feff}').trim_start();
     let start = text.len() - trimmed.len();
     if !trimmed.starts_with(OPEN) {
-        return Some(((start, start), start));
+        return Some((file.span(start, start), start));
     }
     let yaml = start + OPEN.len();
     match text.get(yaml..).and_then(|rest| rest.find(CLOSE)) {
-        Some(len) => Some(((yaml, yaml + len), yaml + len + CLOSE.len())),
+        Some(len) => Some((file.span(yaml, yaml + len), yaml + len + CLOSE.len())),
         None => {
             sink.push(codes::unclosed_header(file.span(start, yaml)));
             None

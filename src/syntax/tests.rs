@@ -1,3 +1,5 @@
+#![allow(clippy::string_slice)]
+
 use super::*;
 use crate::name;
 use crate::project::QueryFile;

@@ -62,7 +62,8 @@ impl Constraints {
         {
             return Err(not_allowed(allowed, value));
         }
-        let bounds: [(&Option<Value>, &str, fn(Ordering) -> bool); 4] = [
+        type Bound<'a> = (&'a Option<Value>, &'static str, fn(Ordering) -> bool);
+        let bounds: [Bound<'_>; 4] = [
             (&self.minimum, "at least", Ordering::is_ge),
             (&self.maximum, "at most", Ordering::is_le),
             (&self.exclusive_minimum, "more than", Ordering::is_gt),

@@ -74,8 +74,8 @@ pub enum Nullability {
 }
 
 fn or_null(mut schema: Value) -> Value {
-    if let Some(kind) = schema.get("type").cloned() {
-        schema["type"] = json!([kind, "null"]);
+    if let Some(kind) = schema.get_mut("type") {
+        *kind = json!([kind.take(), "null"]);
     }
     schema
 }

@@ -16,7 +16,7 @@ const SHARED: [(&str, &str); 3] = [
 ];
 
 /// Runs the page of one code.
-pub fn page(path: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn page(path: &Path) -> datatest_stable::Result<()> {
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let text = std::fs::read_to_string(path)?;
     if name == "index" {
@@ -69,7 +69,9 @@ fn index(path: &Path, text: &str) -> datatest_stable::Result<()> {
 }
 
 fn codes(dir: &Path, locked: bool) -> Vec<Code> {
-    Outcome::with(dir, locked).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+    let outcome = Outcome::with(dir, locked);
+    let opened = if locked { Vec::new() } else { outcome.of_opening(dir) };
+    outcome.diagnostics.iter().chain(&opened).map(|diagnostic| diagnostic.code).collect()
 }
 
 fn write(dir: &Path, file: &str, content: &[u8]) -> std::io::Result<()> {

@@ -7,8 +7,7 @@ use qtool::diagnostic::render::{Format, render};
 use qtool::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use qtool::emit;
 use qtool::engine::bind::Arguments;
-use qtool::engine::tables::TableError;
-use qtool::engine::{Engine, STACK_SIZE, Tables};
+use qtool::engine::{Engine, STACK_SIZE, Tables, tables};
 use qtool::load::{self, Loaded};
 use qtool::project::Project;
 use qtool::source::Sources;
@@ -19,7 +18,7 @@ use std::path::{Path, PathBuf};
 type Produced = BTreeMap<String, String>;
 
 /// Runs the case that a `query.sql` belongs to.
-pub fn run(query: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn run(query: &Path) -> datatest_stable::Result<()> {
     let dir = query.parent().ok_or("a case is a folder")?;
     let stage = dir.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
     let folder = tempfile::tempdir()?;
@@ -92,7 +91,7 @@ fn shared() -> PathBuf {
 }
 
 /// Copies a folder; what is there already stays.
-pub fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
+pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
         let target = to.join(entry.file_name());
         if entry.path().is_dir() {
@@ -106,7 +105,7 @@ pub fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// What loading and compiling a folder gave.
-pub struct Outcome {
+pub(crate) struct Outcome {
     pub project: Option<Project>,
     pub sources: Sources,
     pub compilation: Option<Compilation>,
@@ -115,12 +114,12 @@ pub struct Outcome {
 
 impl Outcome {
     /// Loads and compiles; tables without a lock are read from their data.
-    pub fn of(dir: &Path) -> Outcome {
+    pub(crate) fn of(dir: &Path) -> Outcome {
         Outcome::with(dir, false)
     }
 
     /// The same, with the data untouched where `locked`.
-    pub fn with(dir: &Path, locked: bool) -> Outcome {
+    pub(crate) fn with(dir: &Path, locked: bool) -> Outcome {
         let Loaded { mut project, unlocked, mut diagnostics, .. } = match load::load(dir) {
             Ok(loaded) => loaded,
             Err(failed) => {
@@ -172,18 +171,31 @@ fn read_schema(dir: &Path, table: &str, project: &mut Project, sink: &mut Diagno
         Ok(catalog) => project.catalog.tables.extend(catalog.tables),
         Err(errors) => {
             for failed in errors {
-                let place = load::table_path_span(project, table);
-                sink.push(match &failed.error {
-                    TableError::OutsideRoots { path } => codes::path_outside_roots(place, path),
-                    error => codes::unreadable_table(place, table, &error.message()),
-                });
+                sink.push(tables::diagnostic(project, table, &failed.error));
             }
         }
     }
 }
 
+impl Outcome {
+    /// The diagnostics of opening the tables: what `call` and `serve` say where the data is not as it was locked.
+    pub(crate) fn of_opening(&self, dir: &Path) -> Vec<Diagnostic> {
+        let Some(project) = &self.project else { return Vec::new() };
+        let (path, file, catalog) = (dir.to_path_buf(), project.file.clone(), project.catalog.clone());
+        let names: Vec<String> = catalog.tables.keys().cloned().collect();
+        let changes = block_on(async move {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let opened = Tables::open_some(&path, &file, &catalog, &names).await;
+            opened.map(|tables| tables.changes(&catalog)).unwrap_or_default()
+        });
+        let changed =
+            |(name, what): (String, String)| codes::table_changed(load::table_span(project, &name), &name, &what);
+        changes.into_iter().map(changed).collect()
+    }
+}
+
 /// Runs a future on threads as large as the program's own.
-pub fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> T {
+pub(crate) fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> T {
     static RUNTIME: std::sync::LazyLock<tokio::runtime::Runtime> = std::sync::LazyLock::new(|| {
         tokio::runtime::Builder::new_multi_thread().enable_all().thread_stack_size(STACK_SIZE).build().unwrap()
     });

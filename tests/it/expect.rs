@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Whether expected files are rewritten instead of compared.
-pub fn update() -> bool {
+pub(crate) fn update() -> bool {
     std::env::var_os("UPDATE_EXPECT").is_some()
 }
 
 /// Compares what a case produced, by file name, with the `expected.*` files of its folder. A file that is missing,
 /// left over or different is an error.
-pub fn compare(dir: &Path, produced: &BTreeMap<String, String>) -> Result<(), String> {
+pub(crate) fn compare(dir: &Path, produced: &BTreeMap<String, String>) -> Result<(), String> {
     let mut problems = Vec::new();
     for (name, text) in produced {
         let path = dir.join(name);

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 type Mark = (String, usize, &'static str, String);
 
 /// Compares the markers in all sources with the diagnostics. Warnings that no marker names are left alone.
-pub fn check(sources: &Sources, diagnostics: &[Diagnostic]) -> Result<(), String> {
+pub(crate) fn check(sources: &Sources, diagnostics: &[Diagnostic]) -> Result<(), String> {
     let markers = markers(sources);
     let named: BTreeSet<&String> = markers.iter().map(|(_, _, _, code)| code).collect();
     let mut missing: BTreeSet<Mark> = markers.iter().cloned().collect();
@@ -45,7 +45,7 @@ pub fn check(sources: &Sources, diagnostics: &[Diagnostic]) -> Result<(), String
 }
 
 /// Whether a marker names that code anywhere.
-pub fn names(sources: &Sources, code: &str) -> bool {
+pub(crate) fn names(sources: &Sources, code: &str) -> bool {
     markers(sources).iter().any(|mark| mark.3 == code)
 }
 

@@ -20,7 +20,7 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
 /// A running server; dropping it stops it.
-pub struct Server {
+pub(crate) struct Server {
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -37,7 +37,7 @@ impl Drop for Server {
 }
 
 /// Serves a folder on a free port of the loopback address, on a thread of its own, until the guard is dropped.
-pub fn serve(dir: PathBuf) -> (SocketAddr, Server) {
+pub(crate) fn serve(dir: PathBuf) -> (SocketAddr, Server) {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.set_nonblocking(true).expect("a socket that does not block");
     let address = listener.local_addr().expect("an address");

@@ -19,7 +19,7 @@ struct Case {
 }
 
 /// Serves the case's files, and runs the program against them.
-pub fn run(path: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn run(path: &Path) -> datatest_stable::Result<()> {
     let case: Case = serde_json::from_str(&std::fs::read_to_string(path)?)?;
     let store = tempfile::tempdir()?;
     for (key, content) in &case.files {
@@ -27,8 +27,8 @@ pub fn run(path: &Path) -> datatest_stable::Result<()> {
         std::fs::create_dir_all(file.parent().ok_or("a key has a folder")?)?;
         std::fs::write(file, content)?;
     }
-    let server = object_store::serve(store.path().to_path_buf());
-    let address = format!("http://{}", server.address());
+    let (address, _server) = object_store::serve(store.path().to_path_buf());
+    let address = format!("http://{address}");
     let folder = tempfile::tempdir()?;
     let table = case.table.to_string().replace("[http]", &address);
     std::fs::write(folder.path().join("qtool.yaml"), format!("name: remote\ntables:\n  remote: {table}\n"))?;

@@ -5,6 +5,7 @@
 use crate::cases::{Outcome, block_on};
 use qtool::emit;
 use qtool::engine::{Engine, Tables};
+use qtool::tool::Tool;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ struct Call {
 }
 
 /// Calls every tool of the example project.
-pub fn every_tool_answers(calls: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn every_tool_answers(calls: &Path) -> datatest_stable::Result<()> {
     let calls: Vec<Call> = serde_json::from_str(&std::fs::read_to_string(calls)?)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let outcome = Outcome::with(root, true);
@@ -33,6 +34,7 @@ pub fn every_tool_answers(calls: &Path) -> datatest_stable::Result<()> {
         return Err("the example project does not load".into());
     };
     let tools = compilation.tools;
+    snapshots(root, &tools)?;
     let called: BTreeSet<&str> = calls.iter().map(|call| call.tool.as_str()).collect();
     if let Some(tool) = tools.iter().find(|tool| !called.contains(tool.name.as_str())) {
         return Err(format!("no call of `{}`", tool.name).into());
@@ -49,6 +51,20 @@ pub fn every_tool_answers(calls: &Path) -> datatest_stable::Result<()> {
         }
         Ok(())
     })?;
+    Ok(())
+}
+
+/// What every tool publishes, for review: `cargo insta review` shows and accepts changes.
+fn snapshots(root: &Path, tools: &[Tool]) -> datatest_stable::Result<()> {
+    let mut settings = insta::Settings::new();
+    settings.set_snapshot_path(root.join("snapshots/tools"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for tool in tools {
+        let schema = serde_json::to_string_pretty(&emit::mcp::input_schema(tool))?;
+        let text = format!("{}\ninput schema\n{schema}\n", emit::signature::signature(tool)?);
+        settings.bind(|| insta::assert_snapshot!(tool.name.as_str(), text));
+    }
     Ok(())
 }
 

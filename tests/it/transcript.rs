@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Runs all steps of one transcript.
-pub fn run(steps: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn run(steps: &Path) -> datatest_stable::Result<()> {
     let case = steps.parent().ok_or("a transcript is a folder")?;
     let folder = tempfile::tempdir()?;
     copy_all(case, folder.path())?;

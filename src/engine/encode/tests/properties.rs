@@ -1,4 +1,5 @@
 //! Text of any kind comes out of a table as it went in.
+#![allow(clippy::string_slice)]
 
 use super::super::Rows;
 use crate::ty::Type;
