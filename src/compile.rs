@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer::{self, TypedParameter, TypedQuery};
-use crate::project::{AutomaticParameter, Kind, Project, ResultLimit, TableFormat, Timeout};
+use crate::project::{AutomaticParameter, Kind, Project, TableFormat, Timeout};
 use crate::rules;
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
@@ -13,8 +13,6 @@ use crate::tool::{Parameter, Tool};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Most rows of a call where nobody says otherwise.
-pub const DEFAULT_RESULT_LIMIT: u64 = 100;
 /// How long a call may take where nobody says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
 /// Parser, planner and optimizer recurse over the statement's tree; `syntax::depth` bounds it to what fits here even in
@@ -90,7 +88,7 @@ impl Compiler<'_> {
             let Some(linked) = link::link(query, &uses, &project.sources) else { continue };
             let errors = self.sink.errors();
             let Some(typed) = infer::infer(&linked, context, &mut self.sink) else { continue };
-            rules::check(query, &typed, &mut self.sink);
+            rules::check(query, &typed, &project.file.defaults, &mut self.sink);
             if self.sink.errors() > errors {
                 continue;
             }
@@ -246,7 +244,7 @@ fn set(state: &mut [Visit], at: usize, to: Visit) {
 fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, typed: TypedQuery) -> Tool {
     let header = &query.header;
     let defaults = &project.file.defaults;
-    let result_limit = header.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT));
+    let result_limit = header.effective_limit(defaults);
     // A column's description may come from the query itself or from one that it selects from.
     let described =
         |name: &str| linked.parts.iter().rev().find_map(|part| part.header.columns.get(name)?.description.clone());
@@ -291,16 +289,17 @@ fn title(query: &ParsedQuery) -> String {
 }
 
 fn into_parameter(typed: TypedParameter) -> Parameter {
-    let constraints = rules::constraints_of(&typed);
+    let constraints = rules::constraints_of(&typed).canonical(&typed.ty);
     let required = typed.declaration.is_required();
     let config = typed.declaration.config;
+    let ty = typed.ty;
     Parameter {
         name: typed.declaration.name,
-        ty: typed.ty,
         description: config.description.map(|text| text.trim().to_owned()),
         required,
-        default: config.default,
+        default: config.default.map(|value| ty.canonical(&value)),
         constraints,
-        examples: config.examples.unwrap_or_default(),
+        examples: config.examples.unwrap_or_default().iter().map(|value| ty.canonical(value)).collect(),
+        ty,
     }
 }

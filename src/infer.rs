@@ -66,6 +66,17 @@ pub struct TypedParameter {
     pub declaration: Declaration,
     /// Its type.
     pub ty: Type,
+    /// Whether a use is a number of rows, behind LIMIT, OFFSET or FETCH.
+    pub counts_rows: bool,
+}
+
+impl TypedParameter {
+    /// The bound that a number of rows has by itself, where the author gives no lower one.
+    pub fn least_row_count(&self) -> Option<serde_json::Value> {
+        let config = &self.declaration.config;
+        let free = self.counts_rows && config.minimum.is_none() && config.exclusive_minimum.is_none();
+        free.then(|| 0.into())
+    }
 }
 
 /// Reports tables and functions that do not exist: all that can be said of a query whose header has errors.
@@ -138,7 +149,7 @@ fn output_columns(plan: &LogicalPlan, head: Span, sink: &mut Diagnostics) -> Opt
     for field in plan.schema().fields() {
         let name = field.name().clone();
         if columns.iter().any(|column| column.name == name) {
-            sink.push(codes::duplicate_column(head, &name));
+            sink.push(codes::duplicate_column(head, &name, None));
         }
         match Type::from_arrow(field.data_type()) {
             Some(ty) => columns.push(OutputColumn { name, ty, nullable: field.is_nullable(), description: None }),

@@ -4,6 +4,7 @@ use crate::catalog::{Catalog, Table, lock};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{Project, ProjectFile, QueryFile};
 use crate::source::{FileId, Sources, Span};
+use crate::ty::Type;
 use crate::yaml::{Document, Shape};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -59,7 +60,7 @@ pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
     for name in file.tables.keys() {
-        match locked_table(dir, name) {
+        match locked_table(dir, name).filter(|table| has_declared_types(table, &file, name)) {
             Some(table) => {
                 catalog.tables.insert(name.clone(), table);
             }
@@ -171,6 +172,21 @@ fn slashed(path: &Path) -> String {
 fn locked_table(dir: &Path, name: &str) -> Option<Table> {
     let text = std::fs::read_to_string(lock_path(dir, name)).ok()?;
     lock::read(&text).ok()
+}
+
+/// Whether a lock has the columns that `qtool.yaml` declares; else it is from before they were declared.
+fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
+    let Some(source) = file.tables.get(name) else { return true };
+    let columns = source.columns.iter().filter_map(|(column, declared)| Some((column, declared.ty()?)));
+    let partitions = source.partitioned_by.iter().map(|(column, ty)| (column, ty.as_str()));
+    columns.chain(partitions).all(|(column, declared)| {
+        let locked = table.columns.iter().find(|known| known.name == *column);
+        match (locked, Type::parse(declared)) {
+            // Text, UUID and JSON are one Arrow type.
+            (Some(locked), Ok(declared)) => locked.ty() == Type::from_arrow(&declared.to_arrow()),
+            _ => false,
+        }
+    })
 }
 
 /// The file that a table's schema is locked in.

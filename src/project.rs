@@ -255,6 +255,16 @@ pub struct Header {
     pub strict: Option<bool>,
 }
 
+/// Most rows of a call where nobody says otherwise.
+pub const DEFAULT_RESULT_LIMIT: u64 = 100;
+
+impl Header {
+    /// The limit that holds: the header's, else the project's, else [`DEFAULT_RESULT_LIMIT`].
+    pub fn effective_limit(&self, defaults: &Defaults) -> ResultLimit {
+        self.result_limit.or(defaults.result_limit).unwrap_or(ResultLimit::Rows(DEFAULT_RESULT_LIMIT))
+    }
+}
+
 /// What the header says of one parameter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -11,18 +11,19 @@ mod settings;
 
 use crate::diagnostic::Diagnostics;
 use crate::infer::{TypedParameter, TypedQuery};
+use crate::project::Defaults;
 use crate::syntax::ParsedQuery;
 use crate::tool::Constraints;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
 
 /// Checks one typed query.
-pub fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
+pub fn check(query: &ParsedQuery, typed: &TypedQuery, defaults: &Defaults, sink: &mut Diagnostics) {
     for parameter in &typed.parameters {
         constraints::check(parameter, sink);
         allowed_values::check(parameter, sink);
         default::check(parameter, sink);
     }
-    settings::check(query, typed, sink);
+    settings::check(query, typed, defaults, sink);
     descriptions::check(query, typed, sink);
 }
 
@@ -36,7 +37,7 @@ pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
     let config = &parameter.declaration.config;
     Constraints {
         allowed_values: config.allowed_values.clone(),
-        minimum: config.minimum.clone(),
+        minimum: parameter.least_row_count().or_else(|| config.minimum.clone()),
         maximum: config.maximum.clone(),
         exclusive_minimum: config.exclusive_minimum.clone(),
         exclusive_maximum: config.exclusive_maximum.clone(),

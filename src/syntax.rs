@@ -12,6 +12,7 @@ mod literal;
 mod placeholder;
 mod statement;
 
+pub use lexer::lower_first;
 pub use literal::Literal;
 pub use placeholder::{Connective, Placeholder};
 pub use statement::Reference;
@@ -43,6 +44,8 @@ pub struct ParsedQuery {
     pub document: Document,
     /// Every occurrence of a placeholder, in order.
     pub placeholders: Vec<Placeholder>,
+    /// The columns of the result that have names of their own, with the places of the expressions.
+    pub outputs: Vec<Spanned<String>>,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
     pub references: Vec<Reference>,
     /// The functions it calls, by name, one an occurrence.
@@ -77,6 +80,7 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         header: header.header,
         document: header.document,
         placeholders: folded.placeholders,
+        outputs: outline.outputs,
         references: outline.references,
         functions: outline.functions,
         span,

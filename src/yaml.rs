@@ -260,6 +260,8 @@ fn expectation(error: &jsonschema::ValidationError<'_>) -> String {
         ValidationErrorKind::Minimum { limit } => format!("a number of at least {limit}"),
         ValidationErrorKind::MinItems { limit } => format!("a list of at least {limit} item"),
         ValidationErrorKind::MinLength { .. } => "a text that is not empty".to_owned(),
+        ValidationErrorKind::MaxLength { limit } => format!("a text of at most {limit} characters"),
+        ValidationErrorKind::Maximum { limit } => format!("a number of at most {limit}"),
         ValidationErrorKind::Pattern { pattern } => format!("a text that matches `{pattern}`"),
         _ => "something else".to_owned(),
     }

@@ -74,7 +74,7 @@ pub fn invalid_table_option(place: Span, table: &str, why: &str) -> Diagnostic {
 pub fn table_not_locked(place: Span, table: &str) -> Diagnostic {
     Diagnostic::at(Code::TableNotLocked, place, format!("table `{table}` has no locked schema"))
         .note(format!(
-            "`snapshots/tables/{table}.snap` is missing or unreadable, and `--locked` does not touch the data"
+            "`snapshots/tables/{table}.snap` is missing, unreadable, or not what qtool.yaml declares, and `--locked` does not touch the data"
         ))
         .help("run `qtool check` once without `--locked`, and commit the snapshot")
 }
@@ -158,7 +158,7 @@ pub fn multiple_statements(second: Span, first: Span) -> Diagnostic {
 pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
     Diagnostic::at(Code::NotAQuery, place, format!("{what} is not a query"))
         .label("only reads are allowed")
-        .note("a tool reads: its statement is a SELECT, WITH … SELECT, VALUES or TABLE")
+        .note("a tool reads: its statement is a SELECT, WITH … SELECT or VALUES")
 }
 
 /// A statement too deep to plan safely.
@@ -265,10 +265,14 @@ pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item =
     }
 }
 
-/// Two output columns of one name.
-pub fn duplicate_column(place: Span, name: &str) -> Diagnostic {
-    Diagnostic::at(Code::DuplicateColumn, place, format!("the result has two columns `{name}`"))
-        .help("give one of them another name with AS")
+/// Two output columns of one name. `first` is the place of the first, if it is known.
+pub fn duplicate_column(place: Span, name: &str, first: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::DuplicateColumn, place, format!("the result has two columns `{name}`"))
+        .help("give one of them another name with AS");
+    match first {
+        Some(first) => diagnostic.label(format!("named `{name}` too")).also(first, format!("the first `{name}`")),
+        None => diagnostic,
+    }
 }
 
 /// Queries that select from each other. `names` is the way round.

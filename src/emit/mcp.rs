@@ -59,7 +59,7 @@ fn parameter_schema(parameter: &Parameter) -> Value {
     let constraints = &parameter.constraints;
     set(&mut schema, "minItems", constraints.min_items.map(Value::from));
     set(&mut schema, "maxItems", constraints.max_items.map(Value::from));
-    set(&mut schema, "description", parameter.description.clone().map(Value::from));
+    set(&mut schema, "description", described(parameter).map(Value::from));
     set(&mut schema, "default", parameter.default.clone());
     if !parameter.examples.is_empty() {
         set(&mut schema, "examples", Some(parameter.examples.clone().into()));
@@ -67,9 +67,35 @@ fn parameter_schema(parameter: &Parameter) -> Value {
     schema
 }
 
+/// The description, with the bounds that JSON Schema cannot say: it bounds numbers only.
+fn described(parameter: &Parameter) -> Option<String> {
+    let ty = match &parameter.ty {
+        Type::List(item) => item,
+        ty => ty,
+    };
+    let constraints = &parameter.constraints;
+    let bounds = [
+        ("At least", &constraints.minimum),
+        ("At most", &constraints.maximum),
+        ("Later than", &constraints.exclusive_minimum),
+        ("Before", &constraints.exclusive_maximum),
+    ];
+    let mut words: Vec<String> = parameter.description.iter().cloned().collect();
+    if !bounds_fit_schema(ty) {
+        for (what, bound) in bounds {
+            let bound = bound.as_ref().map(|bound| bound.as_str().map_or_else(|| bound.to_string(), str::to_owned));
+            words.extend(bound.map(|bound| format!("{what} {bound}.")));
+        }
+    }
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+fn bounds_fit_schema(ty: &Type) -> bool {
+    ty.is_integer() || matches!(ty, Type::Real | Type::Double)
+}
+
 fn constrain(schema: &mut Value, ty: &Type, constraints: &Constraints) {
-    // JSON Schema bounds numbers only; bounds of dates are said in words.
-    if ty.is_integer() || matches!(ty, Type::Real | Type::Double) {
+    if bounds_fit_schema(ty) {
         set(schema, "minimum", constraints.minimum.clone());
         set(schema, "maximum", constraints.maximum.clone());
         set(schema, "exclusiveMinimum", constraints.exclusive_minimum.clone());

@@ -44,6 +44,9 @@ use place::Place;
 use std::fmt;
 use std::sync::Arc;
 
+/// Text of at most this many bytes is read for its schema even where that is locked.
+const CHEAP: u64 = 1 << 20;
+
 /// What went wrong with a table, for its author. A message is one line, lowercase, without a full stop; it may name the
 /// path as `qtool.yaml` writes it, never an absolute path or a credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,7 +161,9 @@ impl Opening<'_> {
 
     /// The locked schema of the files, without the partition columns; `None` where the files have to be looked at.
     fn locked_schema(&mut self, locked: &Table) -> Option<Schema> {
-        if columns::need_data(self.reading.format, &self.declared) {
+        // Where the data tells its schema at little cost it is asked, so that a change shows: a footer, a small text.
+        let cheap = !self.reading.is_text() || self.found.size() <= CHEAP;
+        if cheap || columns::need_data(self.reading.format, &self.declared) {
             return None;
         }
         self.partitions.split(locked)

@@ -2,17 +2,17 @@
 
 use super::Context;
 use crate::diagnostic::codes::Scope;
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::source::Span;
-use crate::syntax::link;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::syntax::{link, lower_first};
 use datafusion::common::{Column, DataFusionError, SchemaError};
 
 /// Reports what the planner or the analyzer refused. `head` is the place where it names none.
 pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, sink: &mut Diagnostics) {
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span).and_then(|span| place(span, context));
     let Some(schema_error) = schema_error(error) else {
-        sink.push(codes::invalid_query(span.unwrap_or(head), &wording(error)));
+        sink.push(refused(error, span.unwrap_or(head), context));
         return;
     };
     match schema_error {
@@ -30,9 +30,28 @@ pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, 
             sink.push(codes::ambiguous_column(field_span(field, context).or(span).unwrap_or(head), &field.name));
         }
         SchemaError::DuplicateQualifiedField { name, .. } | SchemaError::DuplicateUnqualifiedField { name } => {
-            sink.push(codes::duplicate_column(span.unwrap_or(head), name));
+            sink.push(codes::duplicate_column(span.unwrap_or(head), name, None));
         }
     }
+}
+
+/// What the planner itself has to say of a place, else its bare words.
+fn refused(error: &DataFusionError, span: Span, context: Context<'_>) -> Diagnostic {
+    let Some(told) = error.diagnostic().filter(|told| told.span.is_some()) else {
+        return codes::invalid_query(span, &with_sql_types(&wording(error)));
+    };
+    let mut diagnostic = codes::invalid_query(span, &with_sql_types(&lower_first(&told.message)));
+    for note in &told.notes {
+        let words = with_sql_types(&lower_first(&note.message));
+        diagnostic = match note.span.and_then(|span| place(span, context)) {
+            Some(span) => diagnostic.also(span, words),
+            None => diagnostic.note(words),
+        };
+    }
+    for help in &told.helps {
+        diagnostic = diagnostic.help(with_sql_types(&lower_first(&help.message)));
+    }
+    diagnostic
 }
 
 fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
@@ -96,9 +115,36 @@ fn wording(error: &DataFusionError) -> String {
     let text = text.trim_end_matches('.');
     let cut = text.char_indices().nth(400).map_or(text.len(), |(at, _)| at);
     let text = text.get(..cut).unwrap_or(text);
-    let mut characters = text.chars();
-    match characters.next() {
-        Some(first) => first.to_lowercase().chain(characters).collect(),
-        None => "the statement cannot be planned".to_owned(),
+    if text.is_empty() { "the statement cannot be planned".to_owned() } else { lower_first(text) }
+}
+
+/// Arrow's names of types as SQL's: `Utf8 + Int64` is `text + bigint` to an author.
+fn with_sql_types(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    for word in words.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
+        let (name, rest) = match word.char_indices().next_back() {
+            Some((cut, last)) if !last.is_alphanumeric() && last != '_' => {
+                word.split_at_checked(cut).unwrap_or((word, ""))
+            }
+            _ => (word, ""),
+        };
+        out.push_str(sql_name(name));
+        out.push_str(rest);
+    }
+    out
+}
+
+fn sql_name(arrow: &str) -> &str {
+    match arrow {
+        "Utf8" | "Utf8View" | "LargeUtf8" => "text",
+        "Int8" | "Int16" => "smallint",
+        "Int32" => "int",
+        "Int64" | "UInt64" => "bigint",
+        "Float32" => "real",
+        "Float64" => "double",
+        "Boolean" => "boolean",
+        "Date32" => "date",
+        "Decimal128" => "decimal",
+        other => other,
     }
 }

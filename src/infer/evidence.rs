@@ -13,8 +13,13 @@ use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Statement, Value,
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-/// The types that occurrences ask for, by their number; one that asks for nothing is absent.
-pub(super) type Evidence = HashMap<usize, Type>;
+/// What occurrences ask for, by their number.
+pub(super) struct Evidence {
+    /// Their types; one that asks for nothing is absent.
+    pub types: HashMap<usize, Type>,
+    /// Those that are a number of rows.
+    pub row_counts: HashSet<usize>,
+}
 
 /// Gathers what every occurrence of the linked query asks for.
 ///
@@ -25,15 +30,13 @@ pub(crate) fn gather(
     context: Context<'_>,
 ) -> Result<Evidence, DataFusionError> {
     let places = Places::of(&linked.by_occurrence);
-    let mut evidence: Evidence = planned(linked, declarations, context)?
+    let mut types: HashMap<usize, Type> = planned(linked, declarations, context)?
         .into_iter()
         .filter(|(at, _)| places.comparisons.contains(at))
         .filter_map(|(at, arrow)| Some((at, Type::from_arrow(&arrow)?)))
         .collect();
-    for at in places.row_counts {
-        evidence.insert(at, Type::Bigint);
-    }
-    Ok(evidence)
+    types.extend(places.row_counts.iter().map(|at| (*at, Type::Bigint)));
+    Ok(Evidence { types, row_counts: places.row_counts })
 }
 
 /// What the planner gives each occurrence, without declared types where it can do without them.
@@ -62,12 +65,14 @@ fn planned(
             })
         })
         .collect();
-    match by_name(&[]).or_else(|_| by_name(&declared)) {
-        Ok(found) => Ok(found),
-        // A name that does not exist is so whatever the types are.
-        Err(error) if matches!(error.find_root(), DataFusionError::SchemaError(..)) => Err(error),
-        // It may be for want of types: what has none is said next, and with all of them the statement is planned again.
-        Err(_) => Ok(HashMap::new()),
+    if let Ok(found) = by_name(&[]).or_else(|_| by_name(&declared)) {
+        return Ok(found);
+    }
+    // Is it for want of types? NULL fits everywhere: what it does not mend is wrong whatever the types are.
+    let anything: Vec<Option<DataType>> = declared.into_iter().map(|ty| ty.or(Some(DataType::Null))).collect();
+    match by_name(&anything) {
+        Err(error) if !error.to_string().contains("Null") => Err(error),
+        _ => Ok(HashMap::new()),
     }
 }
 

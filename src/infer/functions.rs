@@ -7,12 +7,13 @@ use arrow::datatypes::DataType;
 use datafusion::catalog::TableFunction;
 use datafusion::common::{Result, internal_err};
 use datafusion::config::ConfigOptions;
-use datafusion::execution::SessionStateDefaults;
+use datafusion::execution::{SessionState, SessionStateBuilder, SessionStateDefaults};
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::logical_expr::{
     AggregateUDF, ColumnarValue, HigherOrderUDF, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
     WindowUDF,
 };
+use datafusion::prelude::SessionConfig;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
@@ -32,9 +33,16 @@ pub struct Functions {
     pub planners: Vec<Arc<dyn ExprPlanner>>,
     /// The options that functions such as `now` were made with.
     pub options: ConfigOptions,
+    /// A session without tables, for the table functions that ask for one.
+    pub session: SessionState,
 }
 
-static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| Functions::configured(&ConfigOptions::default()));
+static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| {
+    let mut options = ConfigOptions::default();
+    // Which zone is the project's affair and changes no type; that there is one makes `now()` an instant.
+    options.execution.time_zone = Some("+00:00".to_owned());
+    Functions::configured(&options)
+});
 
 /// The functions; one registry for the process.
 pub fn all() -> &'static Functions {
@@ -62,6 +70,7 @@ impl Functions {
             table: HashMap::new(),
             planners: SessionStateDefaults::default_expr_planners(),
             options: options.clone(),
+            session: SessionStateBuilder::new().with_config(SessionConfig::from(options.clone())).build(),
         };
         let scalar = SessionStateDefaults::default_scalar_functions();
         for function in scalar.into_iter().chain(markers().map(Arc::new)) {

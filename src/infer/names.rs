@@ -1,4 +1,5 @@
-//! Tables and functions that do not exist: all of them at once, before the planner stops at the first.
+//! Tables and functions that do not exist, and columns named twice: all of them at once, before the planner stops at
+//! the first.
 
 use super::{Context, functions};
 use crate::diagnostic::{Diagnostics, codes};
@@ -11,6 +12,12 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
         if !known {
             let candidates = context.catalog.tables.keys().chain(context.queries);
             sink.push(codes::unknown_table(reference.span, &reference.name, candidates.map(String::as_str)));
+        }
+    }
+    for (at, output) in query.outputs.iter().enumerate() {
+        let earlier = query.outputs.get(..at).unwrap_or_default();
+        if let Some(first) = earlier.iter().find(|one| one.value == output.value) {
+            sink.push(codes::duplicate_column(output.span, &output.value, Some(first.span)));
         }
     }
     let functions = functions::all();

@@ -3,6 +3,7 @@
 use super::functions::{self, Functions};
 use crate::catalog::Catalog;
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
+use datafusion::catalog::TableFunctionArgs;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
 use datafusion::config::ConfigOptions;
@@ -18,12 +19,10 @@ use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion::sql::planner::{ParserOptions, PlannerContext, SqlToRel};
 use sqlparser::ast::Statement;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// Most operators from a plan's root to a leaf; plans are walked recursively everywhere.
 pub const MAX_PLAN_DEPTH: usize = 400;
-
-static OPTIONS: LazyLock<ConfigOptions> = LazyLock::new(ConfigOptions::default);
 
 /// How the planner reads SQL; the engine plans with the same options.
 pub fn parser_options() -> ParserOptions {
@@ -49,7 +48,7 @@ pub fn plan(statement: &Statement, types: &[Option<DataType>], catalog: &Catalog
 
 /// Resolves functions and coerces types, as execution would.
 pub fn analyze(plan: LogicalPlan) -> Result<LogicalPlan> {
-    Analyzer::new().execute_and_check(plan, &OPTIONS, |_, _| {})
+    Analyzer::new().execute_and_check(plan, &functions::all().options, |_, _| {})
 }
 
 impl Planner<'_> {
@@ -140,8 +139,8 @@ impl ContextProvider for Planner<'_> {
             .into_iter()
             .map(|arg| simplifier.coerce(arg, &schema).and_then(|arg| simplifier.simplify(arg)))
             .collect::<Result<Vec<_>>>()?;
-        #[allow(deprecated)]
-        Ok(provider_as_source(function.create_table_provider(&args)?))
+        let args = TableFunctionArgs::new(&args, &self.functions.session);
+        Ok(provider_as_source(function.create_table_provider_with_args(args)?))
     }
 
     fn create_cte_work_table(&self, name: &str, schema: SchemaRef) -> Result<Arc<dyn TableSource>> {

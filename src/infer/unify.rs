@@ -24,13 +24,18 @@ pub(super) fn unify(
             .enumerate()
             .filter(|(_, occurrence)| occurrence.name.value == declaration.name)
             .filter_map(|(at, occurrence)| {
-                let ty = evidence.get(&at)?.clone();
+                let ty = evidence.types.get(&at)?.clone();
                 let ty = if occurrence.list { Type::List(Box::new(ty)) } else { ty };
                 Some(Spanned::new(ty, occurrence.span))
             })
             .collect();
+        let counts_rows = linked
+            .occurrences
+            .iter()
+            .enumerate()
+            .any(|(at, occurrence)| occurrence.name.value == declaration.name && evidence.row_counts.contains(&at));
         if let Some(ty) = decide(&declaration, &uses, sink) {
-            typed.push(TypedParameter { declaration, ty });
+            typed.push(TypedParameter { declaration, ty, counts_rows });
         }
     }
     (sink.errors() == errors).then_some(typed)

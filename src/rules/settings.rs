@@ -2,11 +2,11 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
-use crate::project::ResultLimit;
+use crate::project::{Defaults, ResultLimit};
 use crate::syntax::ParsedQuery;
 
-/// Checks `columns`, `default_limit` and the settings that a view cannot have.
-pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnostics) {
+/// Checks `columns` and `default_limit`.
+pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, defaults: &Defaults, sink: &mut Diagnostics) {
     let known: Vec<String> = typed.columns.iter().map(|column| column.name.clone()).collect();
     for name in query.header.columns.keys() {
         if !known.contains(name) {
@@ -14,7 +14,8 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnost
             sink.push(codes::unknown_output_column(span, name, &known));
         }
     }
-    if let (Some(ResultLimit::Rows(most)), Some(default)) = (query.header.result_limit, query.header.default_limit)
+    if let (ResultLimit::Rows(most), Some(default)) =
+        (query.header.effective_limit(defaults), query.header.default_limit)
         && default > most
     {
         let span = query.document.value_span(&["default_limit"]);

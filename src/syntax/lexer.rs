@@ -70,7 +70,7 @@ pub(super) fn char_at(file: &SourceFile, at: usize) -> Span {
 }
 
 /// `Unterminated string` → `unterminated string`; a word in capitals stays.
-pub(super) fn lower_first(message: &str) -> String {
+pub fn lower_first(message: &str) -> String {
     let mut characters = message.chars();
     match (characters.next(), characters.clone().next()) {
         (Some(first), Some(second)) if !second.is_uppercase() => first.to_lowercase().chain(characters).collect(),

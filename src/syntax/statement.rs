@@ -4,7 +4,8 @@ use super::lexer::{Lexed, char_at, decode, encode, lower_first};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span, Spanned};
 use sqlparser::ast::{
-    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, Spanned as _, Statement, Visit, Visitor,
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, Value,
+    ValueWithSpan, Visit, Visitor,
 };
 use sqlparser::dialect::GenericDialect;
 use sqlparser::keywords::Keyword;
@@ -24,6 +25,7 @@ pub struct Reference {
 
 /// What the parser found that later stages ask for.
 pub(super) struct Outline {
+    pub outputs: Vec<Spanned<String>>,
     pub references: Vec<Reference>,
     pub functions: Vec<Spanned<String>>,
 }
@@ -128,8 +130,14 @@ fn worded(file: &SourceFile, span: Span, message: &str) -> String {
 
 /// Collects what is referred to, and refuses what changes data in the middle of a query.
 pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagnostics) -> Option<Outline> {
-    let mut walk =
-        Walk { file, references: Vec::new(), functions: Vec::new(), common_tables: HashSet::new(), writes: Vec::new() };
+    let mut walk = Walk {
+        file,
+        references: Vec::new(),
+        functions: Vec::new(),
+        common_tables: HashSet::new(),
+        writes: Vec::new(),
+        raw: Vec::new(),
+    };
     let _ = statement.visit(&mut walk);
     if !matches!(statement, Statement::Query(_)) {
         walk.writes.push((file.whole().before(), "this statement".to_owned()));
@@ -137,9 +145,20 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
     for (span, what) in &walk.writes {
         sink.push(codes::not_a_query(*span, what));
     }
+    for placeholder in &walk.raw {
+        sink.push(codes::raw_placeholder(placeholder.span, &placeholder.value));
+    }
+    let outputs = match statement {
+        Statement::Query(query) => walk.outputs(&query.body),
+        _ => Vec::new(),
+    };
     let common = walk.common_tables;
     let references = walk.references.into_iter().filter(|reference| !common.contains(&reference.name)).collect();
-    walk.writes.is_empty().then_some(Outline { references, functions: walk.functions })
+    (walk.writes.is_empty() && walk.raw.is_empty()).then_some(Outline {
+        outputs,
+        references,
+        functions: walk.functions,
+    })
 }
 
 struct Walk<'a> {
@@ -148,6 +167,7 @@ struct Walk<'a> {
     functions: Vec<Spanned<String>>,
     common_tables: HashSet<String>,
     writes: Vec<(Span, String)>,
+    raw: Vec<Spanned<String>>,
 }
 
 impl Walk<'_> {
@@ -203,6 +223,16 @@ impl Visitor for Walk<'_> {
         ControlFlow::Continue(())
     }
 
+    fn pre_visit_value(&mut self, value: &ValueWithSpan) -> ControlFlow<()> {
+        // `:name` is two tokens; the parser makes a placeholder of them that no one would fill.
+        if let Value::Placeholder(written) = &value.value
+            && !written.starts_with('$')
+        {
+            self.raw.push(Spanned::new(written.clone(), self.span(value.span)));
+        }
+        ControlFlow::Continue(())
+    }
+
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Expr::Function(function) = expr {
             self.function(&function.name);
@@ -218,6 +248,30 @@ impl Walk<'_> {
             let span = self.span(name.span());
             self.references.push(Reference { name: parts.join("."), span });
         }
+    }
+
+    /// The columns of the result that have a name of their own: a plain column's, or one given with AS. Of a set
+    /// operation the first query names them.
+    fn outputs(&self, body: &SetExpr) -> Vec<Spanned<String>> {
+        let mut body = body;
+        let select = loop {
+            match body {
+                SetExpr::Select(select) => break select,
+                SetExpr::Query(query) => body = &query.body,
+                SetExpr::SetOperation { left, .. } => body = left,
+                _ => return Vec::new(),
+            }
+        };
+        let named = |item: &SelectItem| {
+            let ident = match item {
+                SelectItem::ExprWithAlias { alias, .. } => alias,
+                SelectItem::UnnamedExpr(Expr::Identifier(ident)) => ident,
+                SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last()?,
+                _ => return None,
+            };
+            Some(Spanned::new(normalized(ident), self.span(item.span())))
+        };
+        select.projection.iter().filter_map(named).collect()
     }
 
     fn function(&mut self, name: &ObjectName) {

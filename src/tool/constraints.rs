@@ -32,6 +32,26 @@ impl Violation {
 }
 
 impl Constraints {
+    /// The same constraints with every value in the form that an agent sends: `[1, 2]` of a decimal as `["1", "2"]`.
+    #[must_use]
+    pub fn canonical(self, ty: &Type) -> Constraints {
+        let item = match ty {
+            Type::List(item) => item,
+            ty => ty,
+        };
+        let one = |value: Option<Value>| value.map(|value| item.canonical(&value));
+        Constraints {
+            allowed_values: self
+                .allowed_values
+                .map(|values| values.iter().map(|value| item.canonical(value)).collect()),
+            minimum: one(self.minimum),
+            maximum: one(self.maximum),
+            exclusive_minimum: one(self.exclusive_minimum),
+            exclusive_maximum: one(self.exclusive_maximum),
+            ..self
+        }
+    }
+
     /// Checks a value that [`Type::coerce`] accepts; of a list, its length and every item.
     pub fn check(&self, ty: &Type, value: &Value, coercion: &Coercion) -> Result<(), Violation> {
         let Type::List(item) = ty else {

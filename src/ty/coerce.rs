@@ -119,6 +119,24 @@ impl Type {
         read.ok_or_else(|| self.mismatch(value))
     }
 
+    /// A value that an author wrote, in the form that an agent sends and the published schema shows: numbers of whole
+    /// types as numbers, decimals as texts. What is none of the type stays as it is.
+    pub fn canonical(&self, value: &Value) -> Value {
+        let read = match self {
+            Type::Smallint | Type::Int | Type::Bigint => {
+                integer(value, true).and_then(|whole| i64::try_from(whole).ok()).map(Value::from)
+            }
+            Type::Real | Type::Double if !value.is_number() => number(value, true).map(Value::from),
+            Type::Boolean => boolean(value, true).map(Value::from),
+            Type::Decimal(..) => value.is_number().then(|| value.to_string().into()),
+            Type::List(item) => {
+                value.as_array().map(|items| items.iter().map(|one| item.canonical(one)).collect::<Vec<_>>().into())
+            }
+            _ => None,
+        };
+        read.unwrap_or_else(|| value.clone())
+    }
+
     /// The order of two values of this type as JSON; `None` where one is none of it, or the type has no order.
     pub fn compare(&self, a: &Value, b: &Value, coercion: &Coercion) -> Option<std::cmp::Ordering> {
         let (a, b) = (self.coerce(a, coercion).ok()?, self.coerce(b, coercion).ok()?);
