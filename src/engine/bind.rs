@@ -34,8 +34,24 @@ pub struct BoundCall {
     values: HashMap<String, Option<ScalarValue>>,
 }
 
+/// The most bytes that the arguments of a call may have: texts and names, and eight for every other value.
+const MAX_ARGUMENTS: usize = 1 << 20;
+
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(map) => map.iter().map(|(key, value)| key.len() + size(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
+    }
+}
+
 /// Checks the arguments of a call. All that is wrong with them is in the one error.
 pub fn bind(tool: &Tool, arguments: &Arguments, time_zone: &TimeZoneName) -> std::result::Result<BoundCall, CallError> {
+    if arguments.values().map(size).sum::<usize>() > MAX_ARGUMENTS {
+        let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
+        return Err(CallError::new("arguments-too-large", message));
+    }
     let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
     let coercion = Coercion { strictness, time_zone: time_zone.clone() };
     let mut errors = unknown(tool, arguments);

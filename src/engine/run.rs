@@ -126,6 +126,10 @@ fn engine_error(error: DataFusionError) -> CallError {
             CallError::new("out-of-memory", "the query needs more memory than it may take")
                 .hint("narrow the arguments"),
         ),
+        // LIKE and the regular expressions compile their pattern when they see it.
+        _ if detail.to_lowercase().contains("regex") => {
+            Some(CallError::new("invalid-pattern", "a pattern among the arguments is invalid or too large"))
+        }
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             arrow::error::ArrowError::DivideByZero => {
                 Some(CallError::new("division-by-zero", "the query divides by zero for these arguments"))

@@ -1,0 +1,2 @@
+/*--- { result_limit: 4 } ---*/
+SELECT id FROM orders WHERE id < 3 ORDER BY id

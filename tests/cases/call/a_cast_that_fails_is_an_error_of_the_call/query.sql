@@ -1,0 +1,1 @@
+SELECT CAST(<< t: text >> AS bigint) AS n

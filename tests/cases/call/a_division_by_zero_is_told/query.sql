@@ -1,0 +1,1 @@
+SELECT id / << by: bigint >> AS part FROM orders WHERE id = 10

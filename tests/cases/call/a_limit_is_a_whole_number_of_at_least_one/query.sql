@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE id < 4 ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id FROM types WHERE small IN << numbers: bigint[] >> OR big IN << few: smallint[] >> ORDER BY id

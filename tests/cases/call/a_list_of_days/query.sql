@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE day IN << days >> ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE note LIKE<<words>>AND price BETWEEN<<least>>AND<<most>>ORDER BY id LIMIT<<rows>>

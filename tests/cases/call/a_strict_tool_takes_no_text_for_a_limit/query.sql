@@ -1,0 +1,2 @@
+/*--- { strict: true } ---*/
+SELECT id FROM orders ORDER BY id

@@ -1,0 +1,2 @@
+/*--- { strict: true } ---*/
+SELECT << t?: time >> AS t, << at?: timestamp >> AS at

@@ -1,0 +1,2 @@
+/*--- { expose: [] } ---*/
+SELECT count(*) AS orders FROM orders

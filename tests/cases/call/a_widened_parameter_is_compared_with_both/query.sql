@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE quantity >= << least >> AND price >= << least >> ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE price > 90 [[ OR status = << status >> ]] ORDER BY id

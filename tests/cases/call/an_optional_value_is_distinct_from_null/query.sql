@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE note IS NOT DISTINCT FROM << note? >> ORDER BY id

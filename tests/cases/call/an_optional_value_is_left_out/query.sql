@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE status = coalesce(<< status?: text >>, 'returned') ORDER BY id

@@ -1,0 +1,4 @@
+/*---
+params: { status: { allowed_values: [open, shipped] } }
+---*/
+SELECT id FROM orders WHERE status = << status >> AND quantity >= << least >> AND day >= << since >>

@@ -1,0 +1,1 @@
+SELECT id, instant FROM types WHERE instant = << at >>

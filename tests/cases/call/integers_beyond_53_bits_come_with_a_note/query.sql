@@ -1,0 +1,1 @@
+SELECT id, big FROM items WHERE id <= << last >> ORDER BY id

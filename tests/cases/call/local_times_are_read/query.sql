@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE placed_at = << at >>

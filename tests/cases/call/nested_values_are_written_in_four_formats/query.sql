@@ -1,0 +1,1 @@
+SELECT id, tags, size, ratio FROM items ORDER BY id

@@ -1,0 +1,2 @@
+/*--- { result_limit: 4 } ---*/
+SELECT id FROM orders ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id, dbl FROM types ORDER BY id

@@ -1,0 +1,1 @@
+SELECT CAST(DATE '2024-01-31' + << span: interval >> AS date) AS day

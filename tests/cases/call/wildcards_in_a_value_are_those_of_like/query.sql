@@ -1,0 +1,1 @@
+SELECT id, note FROM orders WHERE note LIKE << words >> ORDER BY id

@@ -1,0 +1,2 @@
+/*--- { description: Every order., result_limit: none } ---*/
+SELECT id FROM orders

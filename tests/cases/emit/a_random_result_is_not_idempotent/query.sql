@@ -1,0 +1,2 @@
+/*--- { description: A random order. } ---*/
+SELECT id FROM orders ORDER BY random() LIMIT 1

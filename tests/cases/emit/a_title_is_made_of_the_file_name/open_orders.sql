@@ -1,0 +1,2 @@
+/*--- { description: Open orders. } ---*/
+SELECT id FROM orders WHERE status = 'open'

@@ -1,0 +1,2 @@
+/*--- { description: Every order. } ---*/
+SELECT id, status FROM orders

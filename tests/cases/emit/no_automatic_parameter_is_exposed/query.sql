@@ -1,0 +1,2 @@
+/*--- { description: Every order., expose: [] } ---*/
+SELECT id FROM orders

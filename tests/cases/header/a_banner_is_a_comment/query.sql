@@ -1,0 +1,4 @@
+/*------------------
+  Orders by status.
+------------------*/
+SELECT id FROM orders WHERE status = << status >>

@@ -1,0 +1,2 @@
+/*--- { description: "  " } ---*/ -- warning: [missing-description]
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+count_total: yes
+---*/
+SELECT id FROM orders

@@ -1,0 +1,2 @@
+-- error: [conflicting-configuration]
+SELECT id FROM orders WHERE status = << status = 'open' >>

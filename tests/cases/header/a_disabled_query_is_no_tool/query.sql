@@ -1,0 +1,2 @@
+/*--- { enabled: false, description: Not in service. } ---*/
+SELECT id FROM orders

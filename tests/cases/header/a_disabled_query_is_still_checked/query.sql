@@ -1,0 +1,3 @@
+/*--- { enabled: false } ---*/
+-- error: [unknown-table]
+SELECT id FROM order_lines

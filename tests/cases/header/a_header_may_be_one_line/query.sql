@@ -1,0 +1,2 @@
+/*--- { title: All orders, description: Every order., result_limit: 5 } ---*/
+SELECT id FROM orders

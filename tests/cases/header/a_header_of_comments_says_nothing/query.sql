@@ -1,0 +1,4 @@
+/*---
+# description: To be written.
+---*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+/*--- # error: [unclosed-header]
+description: Orders.
+---
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [unknown-key]
+Description: Orders.
+---*/
+SELECT id FROM orders

@@ -1,0 +1,6 @@
+/*---
+description: Orders.
+# error: [invalid-yaml]
+description: Other orders.
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+kind: table
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+- description: Orders.
+---*/
+SELECT id FROM orders

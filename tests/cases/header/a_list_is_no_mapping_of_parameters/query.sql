@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+params: [status]
+---*/
+SELECT id FROM orders WHERE status = << status >>

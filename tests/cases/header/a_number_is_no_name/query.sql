@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+name: 2024
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+result_limit: all
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+result_limit: 0
+---*/
+SELECT id FROM orders

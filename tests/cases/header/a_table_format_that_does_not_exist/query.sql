@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+table_format: json
+---*/
+SELECT id FROM orders

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-value]
+  status: The status.
+---*/
+SELECT id FROM orders WHERE status = << status >>

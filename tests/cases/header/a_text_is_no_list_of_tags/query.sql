@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+tags: orders
+---*/
+SELECT id FROM orders

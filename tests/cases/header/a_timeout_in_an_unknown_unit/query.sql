@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+timeout: 30 seconds
+---*/
+SELECT id FROM orders

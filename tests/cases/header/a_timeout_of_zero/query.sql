@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+timeout: 0s
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+timeout: 30
+---*/
+SELECT id FROM orders

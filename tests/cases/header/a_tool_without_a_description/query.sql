@@ -1,0 +1,2 @@
+-- warning: [missing-description]
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*--- { description: Every order. } ---*/
+SELECT id
+FROM all_orders
+-- warning: [missing-description]
+WHERE id = << id >>

@@ -1,0 +1,4 @@
+/*---
+result_limit: 0
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+expose: [limit, formats]
+---*/
+SELECT id FROM orders

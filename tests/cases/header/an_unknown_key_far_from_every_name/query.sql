@@ -1,0 +1,5 @@
+/*---
+# error: [unknown-key]
+colour: red
+---*/
+SELECT id FROM orders

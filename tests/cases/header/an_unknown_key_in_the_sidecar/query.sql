@@ -1,0 +1,4 @@
+/*---
+title: Orders
+---*/
+SELECT id FROM orders

@@ -1,0 +1,6 @@
+/*---
+columns:
+  # error: [unknown-key]
+  id: { descripton: The number. }
+---*/
+SELECT id FROM orders

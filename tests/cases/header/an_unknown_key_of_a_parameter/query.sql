@@ -1,0 +1,7 @@
+/*---
+params:
+  least:
+    # error: [unknown-key]
+    minimun: 1
+---*/
+SELECT id FROM orders WHERE quantity >= << least >>

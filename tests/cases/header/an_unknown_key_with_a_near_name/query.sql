@@ -1,0 +1,5 @@
+/*---
+# error: [unknown-key]
+descripton: Orders.
+---*/
+SELECT id FROM orders

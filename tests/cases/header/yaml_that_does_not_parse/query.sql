@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-yaml]
+description: one: two
+---*/
+SELECT id FROM orders

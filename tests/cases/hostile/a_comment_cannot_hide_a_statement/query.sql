@@ -1,0 +1,3 @@
+SELECT id FROM orders /* ; */ -- ;
+-- error: [multiple-statements]
+; DROP TABLE orders

@@ -1,0 +1,3 @@
+SELECT *
+-- error: [unknown-table]
+FROM 'data/orders.csv'

@@ -1,0 +1,1 @@
+SELECT << z: timestamptz(9) >> AS z

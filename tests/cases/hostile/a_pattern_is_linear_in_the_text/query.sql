@@ -1,0 +1,4 @@
+/*---
+params: { t: { pattern: "^(a+)+$" } }
+---*/
+SELECT length(<< t: text >>) AS n

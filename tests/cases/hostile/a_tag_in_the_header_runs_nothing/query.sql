@@ -1,0 +1,4 @@
+/*---
+description: !!python/object/apply:os.system [ls] # error: [invalid-value]
+---*/
+SELECT id FROM orders

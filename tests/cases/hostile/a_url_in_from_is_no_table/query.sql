@@ -1,0 +1,3 @@
+SELECT *
+-- error: [unknown-table]
+FROM "https://example.com/orders.parquet"

@@ -1,0 +1,1 @@
+SELECT << a: text >> AS a, << b: text >> AS b

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [syntax-error]
+WHERE status = ＜＜ status ＞＞

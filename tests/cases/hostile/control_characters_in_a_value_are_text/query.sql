@@ -1,0 +1,1 @@
+SELECT << t: text >> AS t, octet_length(<< t >>) AS bytes

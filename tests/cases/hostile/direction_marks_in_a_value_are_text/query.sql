@@ -1,0 +1,1 @@
+SELECT << t: text >> AS t, char_length(<< t >>) AS characters

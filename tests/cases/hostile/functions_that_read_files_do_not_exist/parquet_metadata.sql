@@ -1,0 +1,2 @@
+-- error: [unknown-function]
+SELECT * FROM parquet_metadata('/tmp/x.parquet')

@@ -1,0 +1,3 @@
+SELECT *
+-- error: [unknown-function]
+FROM read_csv('/etc/passwd')

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE note LIKE << words >> ORDER BY id

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-yaml]
+description: "ends ---*/ here"
+---*/
+SELECT id FROM orders

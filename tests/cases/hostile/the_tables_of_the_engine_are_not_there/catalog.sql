@@ -1,0 +1,2 @@
+-- error: [unknown-table]
+SELECT * FROM pg_catalog.pg_tables

@@ -1,0 +1,3 @@
+SELECT *
+-- error: [unknown-table]
+FROM information_schema.df_settings

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE status IN (<< a >>, << b >>, 'open') AND id IN (<< c >>)

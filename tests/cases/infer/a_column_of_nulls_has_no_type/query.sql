@@ -1,0 +1,2 @@
+-- error: [unsupported-type]
+SELECT NULL AS nothing FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT status, count(*) AS orders FROM orders

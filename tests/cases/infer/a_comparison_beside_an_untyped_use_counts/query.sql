@@ -1,0 +1,1 @@
+SELECT upper(<< status >>) AS wanted, id FROM orders WHERE status = << status >>

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE id > 0 [[ AND price > << least >> ]] [[ OR day IN << days >> ]]

@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+WHERE day = << x >>
+-- error: [conflicting-types]
+  AND note LIKE << x >>

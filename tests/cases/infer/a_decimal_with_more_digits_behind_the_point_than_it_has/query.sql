@@ -1,0 +1,2 @@
+-- error: [unknown-type]
+SELECT << x: decimal(2,3) >> AS x

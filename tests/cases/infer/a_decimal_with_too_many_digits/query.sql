@@ -1,0 +1,2 @@
+-- error: [unknown-type]
+SELECT << x: decimal(39,2) >> AS x

@@ -1,0 +1,4 @@
+SELECT length(<< x: text >>) AS n
+FROM orders
+-- error: [conflicting-types]
+WHERE id = << x >>

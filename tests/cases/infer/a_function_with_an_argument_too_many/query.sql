@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT upper(status, note) AS upper FROM orders

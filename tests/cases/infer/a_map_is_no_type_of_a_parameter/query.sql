@@ -1,0 +1,2 @@
+-- error: [unknown-type]
+SELECT << x: map(text, int) >> AS x

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [unused-parameter]
+  statuss: { description: The status. }
+---*/
+SELECT id FROM orders WHERE status = << status >>

@@ -1,0 +1,5 @@
+/*---
+params: { x: { default: null } }
+---*/
+-- error: [cannot-infer-type]
+SELECT << x >> AS x

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT id + vip AS sum FROM customers

@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+WHERE status = << x >>
+-- error: [conflicting-types]
+LIMIT << x >>

@@ -1,0 +1,2 @@
+-- error: [unknown-type]
+SELECT << x: struct(a int, a text) >> AS x

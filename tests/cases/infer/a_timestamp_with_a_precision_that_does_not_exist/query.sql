@@ -1,0 +1,2 @@
+-- error: [unknown-type]
+SELECT << x: timestamp(2) >> AS x

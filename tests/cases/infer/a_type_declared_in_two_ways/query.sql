@@ -1,0 +1,3 @@
+SELECT upper(<< x: text >>) AS a,
+-- error: [conflicting-configuration]
+  << x: json >> AS b

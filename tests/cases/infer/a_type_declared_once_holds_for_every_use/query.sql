@@ -1,0 +1,1 @@
+SELECT upper(<< a: text >>) AS upper, lower(<< a >>) AS lower FROM orders

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [unknown-type]
+WHERE id = << x: bigit >>

@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+WHERE id = << x >>
+-- error: [conflicting-types]
+  OR id IN << x >>

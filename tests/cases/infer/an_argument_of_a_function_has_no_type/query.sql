@@ -1,0 +1,2 @@
+-- error: [cannot-infer-type]
+SELECT upper(<< x >>) AS x FROM orders

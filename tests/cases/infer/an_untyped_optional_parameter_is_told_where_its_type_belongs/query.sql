@@ -1,0 +1,2 @@
+-- error: [cannot-infer-type]
+SELECT << x? >> AS x FROM orders

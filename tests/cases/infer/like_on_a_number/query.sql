@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT id FROM orders WHERE id LIKE << pattern >>

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE << a? >> = status OR << a >> = note

@@ -1,0 +1,2 @@
+-- error: [unknown-column]
+SELECT id, quantiti FROM shipped

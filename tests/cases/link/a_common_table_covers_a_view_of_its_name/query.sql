@@ -1,0 +1,2 @@
+WITH shipped AS (SELECT id FROM customers WHERE city = << city >>)
+SELECT id FROM shipped

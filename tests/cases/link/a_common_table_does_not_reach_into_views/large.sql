@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id FROM shipped WHERE quantity > 7

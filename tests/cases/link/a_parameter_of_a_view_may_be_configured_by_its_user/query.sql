@@ -1,0 +1,4 @@
+/*---
+params: { status: { description: The status., default: open } }
+---*/
+SELECT id FROM by_status ORDER BY id

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [conflicting-configuration]
+  status: { description: The state. }
+---*/
+SELECT id FROM by_status WHERE status = << status >>

@@ -1,0 +1,4 @@
+SELECT id
+FROM by_id
+-- error: [conflicting-types]
+WHERE status = << x >>

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, quantity, price FROM orders WHERE price <= << most >>

@@ -1,0 +1,1 @@
+SELECT id FROM cheap WHERE quantity <= << most >> ORDER BY id

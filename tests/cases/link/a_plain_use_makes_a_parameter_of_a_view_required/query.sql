@@ -1,0 +1,1 @@
+SELECT id FROM by_status WHERE status = << status >> ORDER BY id

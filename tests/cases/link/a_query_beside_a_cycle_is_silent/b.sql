@@ -1,0 +1,2 @@
+-- error: [query-cycle]
+SELECT id FROM a

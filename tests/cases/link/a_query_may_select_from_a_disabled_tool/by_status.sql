@@ -1,0 +1,2 @@
+/*--- { enabled: false } ---*/
+SELECT id FROM orders WHERE status = << status >>

@@ -1,0 +1,1 @@
+SELECT sum(quantity) AS quantity FROM by_status

@@ -1,0 +1,1 @@
+SELECT id FROM shipped WHERE quantity > << least >> ORDER BY id

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, price FROM orders ORDER BY id DESC LIMIT << newest >>

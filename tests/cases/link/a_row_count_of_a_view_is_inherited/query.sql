@@ -1,0 +1,1 @@
+SELECT count(*) AS orders, sum(price) AS revenue FROM newest

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, status, price FROM orders WHERE price > << least >>

@@ -1,0 +1,1 @@
+SELECT id FROM open_orders ORDER BY id

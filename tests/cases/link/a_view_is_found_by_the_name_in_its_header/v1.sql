@@ -1,0 +1,2 @@
+/*--- { kind: view, name: Open Orders } ---*/
+SELECT id FROM orders WHERE status = 'open'

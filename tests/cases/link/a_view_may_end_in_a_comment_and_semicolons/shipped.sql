@@ -1,0 +1,5 @@
+/*--- { kind: view } ---*/
+SELECT id -- the number
+FROM orders WHERE status = 'shipped' -- only those
+;
+-- done

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT customer_id FROM orders WHERE price > << least >>

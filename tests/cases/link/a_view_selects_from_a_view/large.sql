@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, price FROM shipped WHERE quantity > 5

@@ -1,0 +1,1 @@
+SELECT id FROM shipped WHERE id = << id >>

@@ -1,0 +1,3 @@
+/*--- { kind: view } ---*/
+-- error: [syntax-error]
+SELECT id FROM orders WHERE

@@ -1,0 +1,3 @@
+/*--- { kind: view, name: shipped } ---*/
+-- error: [syntax-error]
+SELECT id FROM orders WHERE

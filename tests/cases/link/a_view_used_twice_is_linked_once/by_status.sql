@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, customer_id FROM orders WHERE status = << status >>

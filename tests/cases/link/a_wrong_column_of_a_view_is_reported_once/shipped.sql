@@ -1,0 +1,3 @@
+/*--- { kind: view } ---*/
+-- error: [unknown-column]
+SELECT id, quantiti FROM orders WHERE status = 'shipped'

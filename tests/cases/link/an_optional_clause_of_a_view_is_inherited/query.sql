@@ -1,0 +1,1 @@
+SELECT id FROM by_status ORDER BY id

@@ -1,0 +1,4 @@
+/*---
+columns: { price: { description: Price in euros. } }
+---*/
+SELECT id, price FROM shipped

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, quantity FROM orders WHERE status = << status >>

@@ -1,0 +1,2 @@
+/*--- { result_limit: 2 } ---*/
+SELECT id FROM orders

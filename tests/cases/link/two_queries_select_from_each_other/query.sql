@@ -1,0 +1,3 @@
+SELECT id
+-- error: [query-cycle]
+FROM other

@@ -1,0 +1,2 @@
+-- error: [unknown-column]
+SELECT colour FROM orders

@@ -1,0 +1,2 @@
+-- error: [unknown-column]
+SELECT x.id FROM orders AS o

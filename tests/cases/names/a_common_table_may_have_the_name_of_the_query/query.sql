@@ -1,0 +1,2 @@
+WITH query AS (SELECT id FROM orders)
+SELECT id FROM query

@@ -1,0 +1,2 @@
+-- error: [unknown-function]
+SELECT uper(status) AS status FROM orders

@@ -1,0 +1,2 @@
+/*--- { name: getHTTPResponse } ---*/
+SELECT id FROM orders

@@ -1,0 +1,2 @@
+/*--- { name: first } ---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-name]
+name: "!?"
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-name]
+name: Späte Aufträge
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-name]
+name: "2024"
+---*/
+SELECT id FROM orders

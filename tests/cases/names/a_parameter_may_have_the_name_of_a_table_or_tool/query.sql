@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE status = << orders >> AND note = << query >>

@@ -1,0 +1,2 @@
+/*--- { name: Query } ---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+# error: [name-collision]
+name: Orders
+---*/
+SELECT id FROM customers

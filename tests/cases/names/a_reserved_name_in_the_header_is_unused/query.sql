@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [unused-parameter]
+  limit: { maximum: 10 }
+---*/
+SELECT id FROM orders

@@ -1,0 +1,2 @@
+-- error: [duplicate-column]
+SELECT id, customer_id AS id FROM orders

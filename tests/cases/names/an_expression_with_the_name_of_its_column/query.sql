@@ -1,0 +1,2 @@
+-- error: [duplicate-column]
+SELECT status, upper(status) AS status FROM orders

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [reserved-name]
+WHERE status = << cursor >>

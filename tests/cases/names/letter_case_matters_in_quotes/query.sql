@@ -1,0 +1,2 @@
+-- error: [unknown-column]
+SELECT "Id" FROM orders

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE status = << limits >> AND note = << format >> LIMIT << max_limit >>

@@ -1,0 +1,2 @@
+/*--- { name: late_orders } ---*/
+SELECT id FROM orders

@@ -1,0 +1,2 @@
+/*--- { name: lateorders } ---*/
+SELECT id FROM orders

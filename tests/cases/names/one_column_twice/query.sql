@@ -1,0 +1,2 @@
+-- error: [duplicate-column]
+SELECT id, status, id FROM orders

@@ -1,0 +1,1 @@
+SELECT id, id AS again, "id" AS "ID" FROM orders

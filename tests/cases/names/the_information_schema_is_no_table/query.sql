@@ -1,0 +1,3 @@
+SELECT table_name
+-- error: [unknown-table]
+FROM information_schema.tables

@@ -1,0 +1,2 @@
+/*--- { name: late } ---*/
+SELECT 1 AS one

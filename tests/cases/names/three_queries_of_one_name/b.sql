@@ -1,0 +1,2 @@
+/*--- { name: Late } ---*/ -- error: [name-collision]
+SELECT 1 AS one

@@ -1,0 +1,2 @@
+/*--- { name: LATE } ---*/ -- error: [name-collision]
+SELECT 1 AS one

@@ -1,0 +1,2 @@
+-- error: [duplicate-column]
+SELECT id AS a, quantity AS a FROM orders WHERE status = << status >>

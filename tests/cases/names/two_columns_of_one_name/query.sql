@@ -1,0 +1,2 @@
+-- error: [duplicate-column]
+SELECT o.id, c.id FROM orders AS o JOIN customers AS c ON c.id = o.customer_id

@@ -1,0 +1,2 @@
+/*--- { name: Late Orders } ---*/
+SELECT id FROM orders

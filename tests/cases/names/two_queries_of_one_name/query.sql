@@ -1,0 +1,5 @@
+/*---
+# error: [name-collision]
+name: late-orders
+---*/
+SELECT id FROM orders

@@ -1,0 +1,2 @@
+/*--- { name: my.greet tool (v2) } ---*/
+SELECT id FROM orders

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-constraint]
+  small: { maximum: 40000 }
+---*/
+SELECT id FROM types WHERE small = << small >>

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-constraint]
+  quantity: { minimum: none }
+---*/
+SELECT id FROM orders WHERE quantity = << quantity >>

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-constraint]
+  since: { minimum: 2024-02-30 }
+---*/
+SELECT id FROM orders WHERE day >= << since >>

@@ -1,0 +1,6 @@
+/*---
+result_limit: 10
+# error: [invalid-setting]
+default_limit: 11
+---*/
+SELECT id FROM orders

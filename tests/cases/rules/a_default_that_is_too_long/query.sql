@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-default]
+  status: { max_length: 3, default: open }
+---*/
+SELECT id FROM orders WHERE status = << status >>

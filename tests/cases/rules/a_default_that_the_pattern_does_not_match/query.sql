@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-default]
+  status: { pattern: "^[a-z]+$", default: Open }
+---*/
+SELECT id FROM orders WHERE status = << status >>

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-constraint]
+  since: { max_length: 10 }
+---*/
+SELECT id FROM orders WHERE day >= << since >>

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-allowed-value]
+  statuses: { allowed_values: [open, [shipped]] }
+---*/
+SELECT id FROM orders WHERE status IN << statuses >>

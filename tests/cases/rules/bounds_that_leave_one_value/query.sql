@@ -1,0 +1,4 @@
+/*---
+params: { quantity: { minimum: 5, maximum: 5 } }
+---*/
+SELECT id FROM orders WHERE quantity = << quantity >>

@@ -1,0 +1,4 @@
+-- All orders.
+/* Really
+   all. */
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-placeholder]
+WHERE id = << id = 5: bigint >>

@@ -1,0 +1,3 @@
+-- error: [empty-query]
+-- SELECT id FROM orders
+/* SELECT id FROM orders */

@@ -1,0 +1,2 @@
+-- Aufträge in Köln
+SELECT id FROM orders

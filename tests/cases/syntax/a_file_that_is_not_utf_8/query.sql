@@ -1,0 +1,2 @@
+-- error: [not-utf8] nowhere
+SELECT id FROM orders

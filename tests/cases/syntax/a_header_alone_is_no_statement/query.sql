@@ -1,0 +1,1 @@
+/*--- description: Nothing. ---*/ -- error: [empty-query]

@@ -1,0 +1,2 @@
+-- error: [syntax-error]
+SELEC id FROM orders

@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+-- error: [unclosed-placeholder]
+WHERE status = << status
+  AND id = << id >>

@@ -1,0 +1,2 @@
+SELECT trim(BOTH << characters: text >> FROM note) AS trimmed
+FROM orders

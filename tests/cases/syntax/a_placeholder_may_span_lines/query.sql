@@ -1,0 +1,7 @@
+SELECT id
+FROM orders
+WHERE price >= <<
+    least -- the smallest price
+    : double
+    = 1.5
+  >>

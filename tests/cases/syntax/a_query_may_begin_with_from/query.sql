@@ -1,0 +1,1 @@
+FROM orders SELECT id WHERE status = << status >>

@@ -1,0 +1,2 @@
+SELECT 'a; b' AS text, $$ c; $$ AS dollar /* ; */
+FROM orders

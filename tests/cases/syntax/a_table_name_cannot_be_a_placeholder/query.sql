@@ -1,0 +1,3 @@
+SELECT id
+-- error: [syntax-error]
+FROM << table_name: text >>

@@ -1,0 +1,1 @@
+WITH gone AS (DELETE FROM orders RETURNING id) SELECT id FROM gone -- error: [not-a-query]

@@ -1,0 +1,2 @@
+-- error: [syntax-error]
+SELECT id AS << alias: text >> FROM orders

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+INSERT INTO orders (id) VALUES (<< id: bigint >>)

@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+WHERE price > 1
+  [[ AND status = << status >> ]]
+  [[AND quantity >= << least >>]]

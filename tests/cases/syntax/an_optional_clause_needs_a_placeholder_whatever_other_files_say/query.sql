@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+WHERE price > 1
+-- error: [invalid-clause]
+  [[ AND status = 'open' ]]

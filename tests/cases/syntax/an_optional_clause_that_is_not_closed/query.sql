@@ -1,0 +1,6 @@
+SELECT id
+FROM orders
+WHERE price > 1
+-- error: [invalid-clause]
+  [[ AND status = << status >>
+ORDER BY id

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+WHERE price > 100
+  [[ OR status = << status >> ]]

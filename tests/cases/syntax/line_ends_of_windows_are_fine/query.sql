@@ -1,0 +1,6 @@
+/*---
+description: Orders of one status.
+---*/
+SELECT id
+FROM orders
+WHERE status = << status >>

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [raw-placeholder]
+WHERE id = :id

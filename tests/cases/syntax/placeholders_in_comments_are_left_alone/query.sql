@@ -1,0 +1,3 @@
+-- << line >> and [[ AND nothing ]] and $1
+SELECT id /* << block >> /* << nested >> */ ? :name */
+FROM orders -- << trailing

@@ -1,0 +1,2 @@
+SELECT $$ << x >> it's ? $$ AS a, $tag$ << y >> $$ $1 $tag$ AS b
+FROM orders

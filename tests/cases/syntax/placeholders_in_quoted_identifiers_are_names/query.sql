@@ -1,0 +1,2 @@
+SELECT id AS "<< id >>", status AS "[[ AND $1 ]]", note AS `<< note >>`
+FROM orders

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+SELECT id INTO copied FROM orders

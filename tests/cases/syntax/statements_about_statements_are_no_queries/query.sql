@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+EXPLAIN SELECT id FROM orders

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+COPY orders TO '/tmp/orders.csv'

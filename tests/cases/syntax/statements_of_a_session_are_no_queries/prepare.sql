@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+PREPARE p AS SELECT 1

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+SET datafusion.execution.batch_size = 1

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+DELETE FROM orders WHERE id = << id >>

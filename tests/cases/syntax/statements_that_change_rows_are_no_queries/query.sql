@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+UPDATE orders SET status = << status: text >>

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+ALTER TABLE orders DROP COLUMN id

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+CREATE TABLE copied AS SELECT * FROM orders

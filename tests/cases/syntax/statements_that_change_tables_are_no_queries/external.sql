@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+CREATE EXTERNAL TABLE passwd STORED AS CSV LOCATION '/etc/passwd'

@@ -1,0 +1,2 @@
+-- error: [not-a-query]
+DROP TABLE orders

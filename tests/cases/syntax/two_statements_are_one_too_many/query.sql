@@ -1,0 +1,4 @@
+SELECT id FROM orders;
+
+-- error: [multiple-statements]
+SELECT id FROM customers;
