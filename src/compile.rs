@@ -5,7 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer::{self, TypedParameter, TypedQuery};
-use crate::project::{AutomaticParameter, Kind, Project, TableFormat, Timeout};
+use crate::project::{AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout};
 use crate::rules;
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
@@ -64,7 +64,7 @@ impl Compiler<'_> {
         let tables: Vec<String> = project.file.tables.keys().cloned().collect();
         let taken = rules::collisions::check(&parsed, &tables, &mut self.sink);
 
-        let order = Order::of(&parsed, &mut self.sink);
+        let order = Order::of(&parsed, &tables, &mut self.sink);
         let names: Vec<String> = self.query_names(&parsed);
         let context = infer::Context { catalog: &project.catalog, queries: &names, sources: &project.sources };
         let mut compiled = vec![false; parsed.len()];
@@ -76,7 +76,7 @@ impl Compiler<'_> {
                 infer::check_names(query, context, &mut self.sink);
                 continue;
             }
-            if taken.contains(&at) || self.reads_unreadable_table(query) {
+            if taken.contains(&at) || self.reads_what_is_broken(query, &parsed) {
                 continue;
             }
             let uses = order.uses(at);
@@ -111,21 +111,33 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether a table that it reads is declared but has no schema: that was reported where the table is declared.
-    fn reads_unreadable_table(&self, query: &ParsedQuery) -> bool {
+    /// Whether it reads a table that is declared but has no schema, or a query that did not parse: that was reported
+    /// where it was found.
+    fn reads_what_is_broken(&self, query: &ParsedQuery, parsed: &[ParsedQuery]) -> bool {
+        let project = self.project;
+        let broken_queries = self.unparsed_names(parsed);
         query.references.iter().any(|reference| {
-            self.project.file.tables.contains_key(&reference.name)
-                && !self.project.catalog.tables.contains_key(&reference.name)
+            let name = &reference.name;
+            let declared = project.file.tables.contains_key(name);
+            let known = project.catalog.tables.contains_key(name);
+            (declared && !known) || (!known && broken_queries.contains(name))
         })
     }
 
     /// Names that can be selected from, also of queries that did not parse: their users are not to blame.
     fn query_names(&self, parsed: &[ParsedQuery]) -> Vec<String> {
         let mut names: Vec<String> = parsed.iter().map(|query| query.name.value.clone()).collect();
-        names.extend(self.project.queries.iter().map(|query| crate::name::snake_case(&query.stem)));
+        names.extend(self.unparsed_names(parsed));
         names.sort();
         names.dedup();
         names
+    }
+
+    /// The names of files that did not parse, or whose header has errors.
+    fn unparsed_names(&self, parsed: &[ParsedQuery]) -> Vec<String> {
+        let is_parsed = |query: &&QueryFile| parsed.iter().any(|one| one.file == query.file && !one.broken);
+        let queries = self.project.queries.iter().filter(|query| !is_parsed(query));
+        queries.map(|query| syntax::declared_name(query, &self.project.sources)).collect()
     }
 }
 
@@ -136,9 +148,14 @@ struct Order {
 }
 
 impl Order {
-    fn of(parsed: &[ParsedQuery], sink: &mut Diagnostics) -> Order {
-        let index: HashMap<&str, usize> =
-            parsed.iter().enumerate().rev().map(|(at, query)| (query.name.value.as_str(), at)).collect();
+    fn of(parsed: &[ParsedQuery], tables: &[String], sink: &mut Diagnostics) -> Order {
+        let index: HashMap<&str, usize> = parsed
+            .iter()
+            .enumerate()
+            .rev()
+            .map(|(at, query)| (query.name.value.as_str(), at))
+            .filter(|(name, _)| !tables.iter().any(|table| table == name))
+            .collect();
         let edges: Vec<Vec<usize>> = parsed
             .iter()
             .map(|query| {
@@ -246,8 +263,9 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
     let defaults = &project.file.defaults;
     let result_limit = header.effective_limit(defaults);
     // A column's description may come from the query itself or from one that it selects from.
-    let described =
-        |name: &str| linked.parts.iter().rev().find_map(|part| part.header.columns.get(name)?.description.clone());
+    let described = |name: &str| {
+        linked.parts.iter().rev().find_map(|part| part.query.header.columns.get(name)?.description.clone())
+    };
     let mut columns = typed.columns;
     for column in &mut columns {
         column.description = described(&column.name);
@@ -261,6 +279,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         meta: header.meta.clone(),
         parameters: typed.parameters.into_iter().map(into_parameter).collect(),
         columns,
+        views: typed.views,
         statement: typed.statement,
         placeholders: typed.placeholders,
         tables: typed.tables,

@@ -26,6 +26,7 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::{LogicalPlan, TableSource};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use indexmap::IndexMap;
+use sqlparser::ast::Statement;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -162,7 +163,13 @@ impl Engine {
 }
 
 fn plan(tool: &Tool, planner: &planner::Planner<'_>) -> Result<LogicalPlan, String> {
-    let statement = parse_text(&tool.statement).map_err(|error| error.to_string())?;
+    let own = [(tool.name.as_str(), tool.statement.as_str())];
+    let views = tool.views.iter().map(|view| (view.name.as_str(), view.statement.as_str()));
+    let parsed: Vec<(&str, Statement)> = views
+        .chain(own)
+        .map(|(name, text)| Ok((name, parse_text(text).map_err(|error| error.to_string())?)))
+        .collect::<Result<_, String>>()?;
+    let parts: Vec<planner::Named<'_>> = parsed.iter().map(|(name, statement)| (*name, statement)).collect();
     let types: Vec<_> = tool
         .placeholders
         .iter()
@@ -174,7 +181,7 @@ fn plan(tool: &Tool, planner: &planner::Planner<'_>) -> Result<LogicalPlan, Stri
             })
         })
         .collect();
-    planner.plan(&statement, &types).and_then(|plan| planner.analyze(plan)).map_err(|error| error.strip_backtrace())
+    planner.plan(&parts, &types).and_then(|plan| planner.analyze(plan)).map_err(|error| error.strip_backtrace())
 }
 
 fn session(time_zone: &TimeZoneName) -> SessionContext {

@@ -18,10 +18,11 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Sources, Span};
 use crate::syntax::ParsedQuery;
-use crate::syntax::link::{LinkedQuery, Slot};
-use crate::tool::{Annotations, OutputColumn, PlaceholderUse};
+use crate::syntax::link::{LinkedPart, LinkedQuery, Slot};
+use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolView};
 use crate::ty::Type;
 use datafusion::logical_expr::LogicalPlan;
+use sqlparser::ast::Statement;
 
 /// What is needed beside the query itself.
 #[derive(Clone, Copy)]
@@ -41,6 +42,8 @@ pub struct TypedQuery {
     pub parameters: Vec<TypedParameter>,
     /// The columns of the result.
     pub columns: Vec<OutputColumn>,
+    /// The queries it selects from, each after those it selects from itself.
+    pub views: Vec<ToolView>,
     /// The statement as text, with `$n`.
     pub statement: String,
     /// What `$1` to `$n` are.
@@ -87,7 +90,7 @@ pub fn check_names(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnos
 /// Infers the types of a linked query. `None` where there are errors; all of them are in the sink.
 pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) -> Option<TypedQuery> {
     let errors = sink.errors();
-    let own = linked.parts.last()?;
+    let own = linked.own()?;
     names::check(own, context, sink);
     let declarations = declaration::collect(linked, sink);
     if sink.errors() > errors {
@@ -107,7 +110,21 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
     let tables = planner::tables(&plan, context.catalog);
     let placeholders =
         linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
-    Some(TypedQuery { parameters, columns, statement: linked.text.clone(), placeholders, tables, annotations, plan })
+    let mut statements: Vec<ToolView> = linked
+        .parts
+        .iter()
+        .map(|part| ToolView { name: part.query.name.value.clone(), statement: part.text.clone() })
+        .collect();
+    let statement = statements.pop()?.statement;
+    Some(TypedQuery { parameters, columns, views: statements, statement, placeholders, tables, annotations, plan })
+}
+
+/// The statements of a linked query by the names they are selected from.
+fn named<'a>(
+    linked: &'a LinkedQuery<'_>,
+    statement: impl Fn(&'a LinkedPart<'_>) -> &'a Statement,
+) -> Vec<planner::Named<'a>> {
+    linked.parts.iter().map(|part| (part.query.name.value.as_str(), statement(part))).collect()
 }
 
 /// Plans with every type known, and analyses: types are coerced, functions resolved.
@@ -119,7 +136,8 @@ fn typed_plan(
     sink: &mut Diagnostics,
 ) -> Option<LogicalPlan> {
     let types = linked.slots.iter().map(|slot| Some(slot_type(slot, parameters)?.to_arrow())).collect::<Vec<_>>();
-    let planned = planner::plan(&linked.statement, &types, context.catalog).and_then(planner::analyze);
+    let planned =
+        planner::plan(&named(linked, |part| &part.statement), &types, context.catalog).and_then(planner::analyze);
     match planned {
         Ok(plan) if planner::depth(&plan) > planner::MAX_PLAN_DEPTH => {
             let what = format!("the plan is more than {} operators deep", planner::MAX_PLAN_DEPTH);

@@ -90,6 +90,17 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
     })
 }
 
+/// The name a query file goes by, as far as it can be told of a file with errors.
+pub fn declared_name(query: &QueryFile, sources: &Sources) -> String {
+    let mut unheard = Diagnostics::default();
+    let raw = sources.get(query.file).and_then(|file| {
+        let (yaml, _) = header::extent(file, &mut unheard)?;
+        let document = Document::parse(file, yaml, &mut unheard)?;
+        document.value.get("name")?.as_str().map(str::to_owned)
+    });
+    crate::name::snake_case(raw.as_deref().unwrap_or(&query.stem))
+}
+
 impl Placeholder {
     /// Writes the placeholder as a user would: reading it gives the same name, type, default and optionality.
     pub fn to_sql(&self) -> String {

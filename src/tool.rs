@@ -26,7 +26,9 @@ pub struct Tool {
     pub parameters: Vec<Parameter>,
     /// What it returns.
     pub columns: Vec<OutputColumn>,
-    /// The SQL with the queries it selects from in front, and `$1`, `$2`, … for the placeholders.
+    /// The queries it selects from, each after those it selects from itself.
+    pub views: Vec<ToolView>,
+    /// The SQL, with `$1`, `$2`, … for the placeholders.
     pub statement: String,
     /// What `$1`, `$2`, … stand for.
     pub placeholders: Vec<PlaceholderUse>,
@@ -103,7 +105,16 @@ pub struct Constraints {
     pub max_items: Option<u64>,
 }
 
-/// What one `$n` of the statement stands for.
+/// A query that a tool selects from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolView {
+    /// The name it is selected from by.
+    pub name: String,
+    /// Its SQL, with placeholders numbered as in the tool's own.
+    pub statement: String,
+}
+
+/// What one `$n` of the statements stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceholderUse {
     /// The parameter's name.

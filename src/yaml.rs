@@ -73,12 +73,15 @@ impl Document {
                 Some(Document { value, entries, whole: span })
             }
             Err(error) => {
-                let place = error
-                    .location()
-                    .and_then(|location| location.span().byte_offset())
-                    .map_or(span.before(), |at| char_span(file, span.start + at as usize));
+                let place = error.location().map_or(span.before(), |location| {
+                    let (line, column) = (location.line() as usize, location.column() as usize);
+                    char_span(file, span.start + offset_in(text, line, column))
+                });
                 let words = error.without_snippet().to_string();
-                sink.push(codes::invalid_yaml(place, words.lines().next().unwrap_or_default()));
+                let words = words.lines().next().unwrap_or_default();
+                // The place is shown; inside a header the parser's line numbers would mislead.
+                let words = words.split(" at line ").next().unwrap_or(words);
+                sink.push(codes::invalid_yaml(place, words));
                 None
             }
         }
@@ -287,6 +290,14 @@ fn describe(value: &Value) -> String {
         Value::String(text) => format!("the text `{text}`"),
         other => format!("`{other}`"),
     }
+}
+
+/// The byte at a line and column (characters), both from 1.
+fn offset_in(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let rest = text.get(start..).unwrap_or_default();
+    let within = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
+    start + within
 }
 
 fn char_span(file: &SourceFile, at: usize) -> Span {

@@ -11,8 +11,9 @@ use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, shortened};
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::logical_expr::GroupingSet;
 use datafusion::logical_expr::expr::InList;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
@@ -69,8 +70,8 @@ pub fn bind(tool: &Tool, arguments: &Arguments, time_zone: &TimeZoneName) -> std
             Err(error) => errors.push(error),
         }
     }
-    limit(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
-    format(arguments, &mut call).unwrap_or_else(|error| errors.push(error));
+    limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
+    format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
     CallError::all(errors).map_or(Ok(call), Err)
 }
 
@@ -143,7 +144,12 @@ fn value(
     Ok(Some(read))
 }
 
-fn limit(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> std::result::Result<(), CallError> {
+fn limit(
+    tool: &Tool,
+    arguments: &Arguments,
+    coercion: &Coercion,
+    call: &mut BoundCall,
+) -> std::result::Result<(), CallError> {
     let asked = match arguments.get("limit") {
         Some(sent) if tool.expose.contains(&AutomaticParameter::Limit) && !sent.is_null() => sent,
         _ => {
@@ -151,8 +157,7 @@ fn limit(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> std::resul
             return Ok(());
         }
     };
-    let coercion = Coercion { strictness: Strictness::Lax, time_zone: TimeZoneName::default() };
-    let rows = match Type::Bigint.coerce(asked, &coercion) {
+    let rows = match Type::Bigint.coerce(asked, coercion) {
         Ok(ScalarValue::Int64(Some(rows))) if rows > 0 => rows as u64,
         _ => {
             let expected = match tool.result_limit.rows() {
@@ -174,8 +179,9 @@ fn limit(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> std::resul
     Ok(())
 }
 
-fn format(arguments: &Arguments, call: &mut BoundCall) -> std::result::Result<(), CallError> {
-    let Some(sent) = arguments.get("table_format").filter(|sent| !sent.is_null()) else {
+fn format(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> std::result::Result<(), CallError> {
+    let exposed = tool.expose.contains(&AutomaticParameter::TableFormat);
+    let Some(sent) = arguments.get("table_format").filter(|sent| exposed && !sent.is_null()) else {
         return Ok(());
     };
     match sent.as_str().and_then(TableFormat::parse) {
@@ -206,11 +212,7 @@ impl BoundCall {
         // Downwards: an optional clause decides before the placeholders of a subquery inside it are replaced.
         let bound = plan.clone().transform_down_with_subqueries(|node| {
             let names = NamePreserver::new(&node);
-            node.map_expressions(|expr| {
-                let name = names.save(&expr);
-                let bound = expr.transform_down(|expr| binder.expression(expr))?;
-                Ok(bound.update_data(|expr| name.restore(expr)))
-            })
+            node.map_expressions(|expr| binder.named(expr, &names))
         })?;
         // Upwards: a literal is less nullable than the placeholder it replaces.
         let plan = bound.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?;
@@ -228,6 +230,32 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
+    /// Binds an expression that a plan node knows by its name, which the values in it must not change.
+    fn named(&self, expr: Expr, names: &NamePreserver) -> Result<Transformed<Expr>> {
+        let one = |expr: Expr| {
+            let name = names.save(&expr);
+            let bound = expr.transform_down(|expr| self.expression(expr))?;
+            Ok(bound.update_data(|expr| name.restore(expr)))
+        };
+        let all = |exprs: Vec<Expr>| -> Result<Vec<Expr>> {
+            exprs.into_iter().map(|expr| one(expr).map(|bound| bound.data)).collect()
+        };
+        // A grouping set has no name of its own; those inside it have.
+        Ok(match expr {
+            Expr::GroupingSet(GroupingSet::Rollup(exprs)) => {
+                Transformed::yes(Expr::GroupingSet(GroupingSet::Rollup(all(exprs)?)))
+            }
+            Expr::GroupingSet(GroupingSet::Cube(exprs)) => {
+                Transformed::yes(Expr::GroupingSet(GroupingSet::Cube(all(exprs)?)))
+            }
+            Expr::GroupingSet(GroupingSet::GroupingSets(sets)) => {
+                let sets = sets.into_iter().map(all).collect::<Result<_>>()?;
+                Transformed::yes(Expr::GroupingSet(GroupingSet::GroupingSets(sets)))
+            }
+            expr => one(expr)?,
+        })
+    }
+
     fn expression(&self, expr: Expr) -> Result<Transformed<Expr>> {
         match expr {
             Expr::ScalarFunction(mut call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
@@ -263,7 +291,6 @@ impl Binder<'_> {
     fn is_complete(&self, condition: &Expr) -> bool {
         let mut complete = true;
         let _ = condition.apply(|expr| {
-            use datafusion::common::tree_node::TreeNodeRecursion;
             Ok(match expr {
                 Expr::ScalarFunction(call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
                     TreeNodeRecursion::Jump
@@ -295,7 +322,14 @@ impl Binder<'_> {
     }
 
     fn is_complete_plan(&self, plan: &LogicalPlan) -> bool {
-        plan.get_parameter_names().is_ok_and(|names| names.iter().all(|id| self.has_value(id)))
+        let mut complete = true;
+        let _ = plan.apply(|node| {
+            node.apply_expressions(|expr| {
+                complete &= self.is_complete(expr);
+                Ok(TreeNodeRecursion::Continue)
+            })
+        });
+        complete
     }
 
     fn has_value(&self, id: &str) -> bool {

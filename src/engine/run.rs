@@ -134,6 +134,9 @@ fn engine_error(error: DataFusionError) -> CallError {
             arrow::error::ArrowError::DivideByZero => {
                 Some(CallError::new("division-by-zero", "the query divides by zero for these arguments"))
             }
+            arrow::error::ArrowError::CastError(_) | arrow::error::ArrowError::ParseError(_) => {
+                Some(CallError::new("cast-failed", "a value in the query cannot be converted for these arguments"))
+            }
             arrow::error::ArrowError::ArithmeticOverflow(_) => {
                 Some(CallError::new("overflow", "a number in the query became too large for these arguments"))
             }

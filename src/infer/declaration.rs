@@ -64,7 +64,7 @@ impl Declaration {
 
 /// Collects the declarations of all parameters of a linked query, in the order of first use in the query itself.
 pub fn collect(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Declaration> {
-    let own = linked.parts.last();
+    let own = linked.own();
     let mut names: Vec<&str> = Vec::new();
     // The query's own parameters first: they are what its author has in mind.
     let own_first = own.into_iter().flat_map(|own| &own.placeholders).chain(linked.occurrences.iter().copied());
@@ -91,12 +91,12 @@ fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {
 fn declaration(name: &str, linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Option<Declaration> {
     let occurrences: Vec<&Placeholder> =
         linked.occurrences.iter().copied().filter(|placeholder| placeholder.name.value == name).collect();
-    let own_file = linked.parts.last()?.file;
+    let own_file = linked.own()?.file;
     let first = occurrences.iter().find(|one| one.span.file == own_file).or(occurrences.first())?;
     let mut declaration = Declaration {
         name: name.to_owned(),
         first_use: first.name.span,
-        type_edit: first.name.span.after(),
+        type_edit: first.head.after(),
         ty: None,
         default_type: None,
         optional: occurrences.iter().any(|placeholder| placeholder.optional),
@@ -105,7 +105,7 @@ fn declaration(name: &str, linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> 
         settings: HashMap::new(),
     };
     for part in &linked.parts {
-        declaration.read_header(part, sink);
+        declaration.read_header(part.query, sink);
     }
     for placeholder in occurrences {
         declaration.read_placeholder(placeholder, sink);

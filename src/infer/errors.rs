@@ -11,6 +11,15 @@ use datafusion::common::{Column, DataFusionError, SchemaError};
 /// Reports what the planner or the analyzer refused. `head` is the place where it names none.
 pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, sink: &mut Diagnostics) {
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span).and_then(|span| place(span, context));
+    let missing = error.diagnostic().and_then(|told| {
+        let name = told.message.strip_prefix("table '")?.strip_suffix("' not found")?;
+        Some(name.to_owned())
+    });
+    if let (Some(name), Some(span)) = (missing, span) {
+        let known = context.catalog.tables.keys().chain(context.queries);
+        sink.push(codes::unknown_table(span, &name, known.map(String::as_str)));
+        return;
+    }
     let Some(schema_error) = schema_error(error) else {
         sink.push(refused(error, span.unwrap_or(head), context));
         return;

@@ -4,12 +4,13 @@
 //! (`day >= << s >> + interval '1 day'` would make `s` an interval), so only places known to be right count. Where a
 //! place says nothing, the author declares the type.
 
-use super::{Context, Declaration, planner};
+use super::{Context, Declaration, named, planner};
+use crate::syntax::Placeholder;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use datafusion::common::DataFusionError;
-use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Statement, Value, Visit, Visitor};
+use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Value, Visit, Visitor};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -29,79 +30,87 @@ pub(crate) fn gather(
     declarations: &[Declaration],
     context: Context<'_>,
 ) -> Result<Evidence, DataFusionError> {
-    let places = Places::of(&linked.by_occurrence);
-    let mut types: HashMap<usize, Type> = planned(linked, declarations, context)?
+    let mut places = Places::default();
+    for part in &linked.parts {
+        let _ = part.by_occurrence.visit(&mut places);
+    }
+    let mut types: HashMap<usize, Type> = planned(linked, declarations, &places, context)?
         .into_iter()
         .filter(|(at, _)| places.comparisons.contains(at))
         .filter_map(|(at, arrow)| Some((at, Type::from_arrow(&arrow)?)))
         .collect();
+    types.extend(places.patterns.iter().map(|at| (*at, Type::Text)));
     types.extend(places.row_counts.iter().map(|at| (*at, Type::Bigint)));
     Ok(Evidence { types, row_counts: places.row_counts })
 }
 
-/// What the planner gives each occurrence, without declared types where it can do without them.
+/// What the planner gives each occurrence that stands in a comparison.
 fn planned(
     linked: &LinkedQuery<'_>,
     declarations: &[Declaration],
+    places: &Places,
     context: Context<'_>,
 ) -> Result<HashMap<usize, DataType>, DataFusionError> {
     let catalog = context.catalog;
-    if let Ok(plan) = planner::plan(&linked.by_occurrence, &[], catalog) {
+    let declared = |name: &str, list: bool| {
+        let declaration = declarations.iter().find(|declaration| declaration.name == name)?;
+        Some(match &declaration.ty.as_ref()?.value {
+            Type::List(item) if list => item.to_arrow(),
+            ty => ty.to_arrow(),
+        })
+    };
+    // A comparison is to speak for itself, whatever is declared. Everything else has its declared type, or NULL, which
+    // fits everywhere: an untyped placeholder in the select list would keep the statement from being planned.
+    let elsewhere = |name: &str, list: bool| declared(name, list).or(Some(DataType::Null));
+    let types: Vec<Option<DataType>> = linked
+        .occurrences
+        .iter()
+        .enumerate()
+        .map(|(at, one)| if places.comparisons.contains(&at) { None } else { elsewhere(&one.name.value, one.list) })
+        .collect();
+    if let Ok(plan) = planner::plan(&named(linked, |part| &part.by_occurrence), &types, catalog) {
         return Ok(planner::placeholder_types(&plan));
     }
     // With one number per occurrence a grouped expression no longer equals the selected one: one number per name.
-    let by_name = |types: &[Option<DataType>]| {
-        planner::plan(&linked.statement, types, catalog).map(|plan| spread(linked, &planner::placeholder_types(&plan)))
+    let statements = named(linked, |part| &part.statement);
+    let compared = |at: usize| {
+        let of_slot = |(_, one): &(usize, &&Placeholder)| linked.slot_of(one) == Some(at);
+        linked.occurrences.iter().enumerate().filter(of_slot).any(|(at, _)| places.comparisons.contains(&at))
     };
-    let declared: Vec<Option<DataType>> = linked
+    let untyped: Vec<Option<DataType>> = linked
         .slots
         .iter()
-        .map(|slot| {
-            let declaration = declarations.iter().find(|declaration| declaration.name == slot.name)?;
-            let ty = &declaration.ty.as_ref()?.value;
-            Some(match ty {
-                Type::List(item) if slot.list => item.to_arrow(),
-                ty => ty.to_arrow(),
-            })
-        })
+        .enumerate()
+        .map(|(at, slot)| if compared(at) { None } else { elsewhere(&slot.name, slot.list) })
         .collect();
-    if let Ok(found) = by_name(&[]).or_else(|_| by_name(&declared)) {
-        return Ok(found);
+    let typed: Vec<Option<DataType>> = linked.slots.iter().map(|slot| declared(&slot.name, slot.list)).collect();
+    for types in [&untyped, &typed] {
+        if let Ok(plan) = planner::plan(&statements, types, catalog) {
+            return Ok(spread(linked, &planner::placeholder_types(&plan)));
+        }
     }
-    // Is it for want of types? NULL fits everywhere: what it does not mend is wrong whatever the types are.
-    let anything: Vec<Option<DataType>> = declared.into_iter().map(|ty| ty.or(Some(DataType::Null))).collect();
-    match by_name(&anything) {
+    // Is it for want of types? What NULL everywhere does not mend is wrong whatever the types are.
+    let anything: Vec<Option<DataType>> = typed.into_iter().map(|ty| ty.or(Some(DataType::Null))).collect();
+    match planner::plan(&statements, &anything, catalog) {
         Err(error) if !error.to_string().contains("Null") => Err(error),
         _ => Ok(HashMap::new()),
     }
 }
 
 fn spread(linked: &LinkedQuery<'_>, found: &HashMap<usize, DataType>) -> HashMap<usize, DataType> {
-    let slot_of = |occurrence: &crate::syntax::Placeholder| {
-        linked.slots.iter().position(|slot| slot.name == occurrence.name.value && slot.list == occurrence.list)
-    };
-    linked
-        .occurrences
-        .iter()
-        .enumerate()
-        .filter_map(|(at, occurrence)| Some((at, found.get(&slot_of(occurrence)?)?.clone())))
-        .collect()
+    let occurrences = linked.occurrences.iter().enumerate();
+    occurrences.filter_map(|(at, one)| Some((at, found.get(&linked.slot_of(one)?)?.clone()))).collect()
 }
 
 /// Which occurrences stand where.
 #[derive(Default)]
 struct Places {
     comparisons: HashSet<usize>,
+    patterns: HashSet<usize>,
     row_counts: HashSet<usize>,
 }
 
 impl Places {
-    fn of(statement: &Statement) -> Places {
-        let mut places = Places::default();
-        let _ = statement.visit(&mut places);
-        places
-    }
-
     fn compared<'a>(&mut self, operands: impl IntoIterator<Item = &'a Expr>) {
         self.comparisons.extend(operands.into_iter().filter_map(placeholder));
     }
@@ -120,7 +129,8 @@ impl Visitor for Places {
             Expr::InList { list, .. } => self.compared(list),
             Expr::InSubquery { expr, .. } => self.compared([expr.as_ref()]),
             Expr::Like { pattern, .. } | Expr::ILike { pattern, .. } | Expr::SimilarTo { pattern, .. } => {
-                self.compared([pattern.as_ref()]);
+                // A pattern is text, whatever it is matched against.
+                self.patterns.extend(placeholder(pattern));
             }
             _ => {}
         }

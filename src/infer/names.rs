@@ -3,7 +3,7 @@
 
 use super::{Context, functions};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::syntax::ParsedQuery;
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery};
 
 /// Reports every reference to nothing.
 pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
@@ -22,7 +22,11 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
     }
     let functions = functions::all();
     for function in &query.functions {
-        if !functions.knows(&function.value) {
+        let written = context.sources.get(query.file).map(|file| file.slice(function.span));
+        // The markers of optional clauses are inserted, never written.
+        let is_marker = function.value == OPTIONAL_AND || function.value == OPTIONAL_OR;
+        let called_marker = is_marker && written.is_some_and(|text| text.eq_ignore_ascii_case(&function.value));
+        if called_marker || !functions.knows(&function.value) {
             sink.push(codes::unknown_function(function.span, &function.value, functions.names()));
         }
     }

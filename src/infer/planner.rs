@@ -7,6 +7,7 @@ use datafusion::catalog::TableFunctionArgs;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
 use datafusion::config::ConfigOptions;
+use datafusion::datasource::ViewTable;
 use datafusion::datasource::cte_worktable::CteWorkTable;
 use datafusion::datasource::provider_as_source;
 use datafusion::execution::context::SQLOptions;
@@ -38,12 +39,16 @@ pub struct Planner<'a> {
     pub functions: &'a Functions,
 }
 
-/// Plans a statement against a catalog. `types` are those of `$1` to `$n`, where they are known.
-pub fn plan(statement: &Statement, types: &[Option<DataType>], catalog: &Catalog) -> Result<LogicalPlan> {
+/// A statement and the name it can be selected from by.
+pub type Named<'a> = (&'a str, &'a Statement);
+
+/// Plans statements against a catalog, each able to select from those before it; the plan of the last. `types` are those
+/// of `$1` to `$n`, where they are known.
+pub fn plan(parts: &[Named<'_>], types: &[Option<DataType>], catalog: &Catalog) -> Result<LogicalPlan> {
     let tables = |name: &str| -> Option<Arc<dyn TableSource>> {
         Some(Arc::new(LogicalTableSource::new(catalog.tables.get(name)?.to_arrow())))
     };
-    Planner { tables: &tables, functions: functions::all() }.plan(statement, types)
+    Planner { tables: &tables, functions: functions::all() }.plan(parts, types)
 }
 
 /// Resolves functions and coerces types, as execution would.
@@ -52,8 +57,22 @@ pub fn analyze(plan: LogicalPlan) -> Result<LogicalPlan> {
 }
 
 impl Planner<'_> {
+    /// Plans statements, each able to select from those before it; the plan of the last, with theirs inside.
+    pub fn plan(&self, parts: &[Named<'_>], types: &[Option<DataType>]) -> Result<LogicalPlan> {
+        let mut views: HashMap<&str, Arc<dyn TableSource>> = HashMap::new();
+        let mut last = plan_err!("no statement");
+        for (name, statement) in parts {
+            let tables = |wanted: &str| views.get(wanted).cloned().or_else(|| (self.tables)(wanted));
+            let plan = Planner { tables: &tables, functions: self.functions }.plan_one(statement, types)?;
+            let view = provider_as_source(Arc::new(ViewTable::new(plan.clone(), None)));
+            views.insert(*name, view);
+            last = Ok(plan);
+        }
+        last
+    }
+
     /// Plans a statement; refuses all that is no query.
-    pub fn plan(&self, statement: &Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+    fn plan_one(&self, statement: &Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
         let fields: Vec<Option<FieldRef>> = types
             .iter()
             .enumerate()

@@ -62,7 +62,8 @@ pub(super) fn extent(file: &SourceFile, sink: &mut Diagnostics) -> Option<(Span,
     let text = file.text.as_ref();
     let trimmed = text.trim_start_matches('\u{feff}').trim_start();
     let start = text.len() - trimmed.len();
-    if !trimmed.starts_with(OPEN) {
+    // `/*-----` is a banner, not a header.
+    if !trimmed.strip_prefix(OPEN).is_some_and(|rest| !rest.starts_with('-') || rest.starts_with(CLOSE)) {
         return Some((file.span(start, start), start));
     }
     let yaml = start + OPEN.len();

@@ -1,7 +1,8 @@
-//! Puts a query and the queries it selects from into one statement: each becomes a common table expression in front.
+//! Puts a query and the queries it selects from together: one numbering of parameters over all their statements.
 //!
-//! Both forms are made here, from the same tokens: the parsed statement, whose places still name file, line and column,
-//! and the text that a tool keeps, in which every placeholder is `$n`.
+//! The statements stay apart, because names are looked up where they stand: a query's own common table expressions hide
+//! another query, and do not reach into it. Two forms of each are made from the same tokens: the parsed statement, whose
+//! places still name file, line and column, and the text that a tool keeps, in which every placeholder is `$n`.
 
 use super::lexer::{Lexed, Written, decode};
 use super::statement::{located, parse_tokens};
@@ -9,29 +10,35 @@ use super::{ParsedQuery, Placeholder};
 use crate::source::{SourceFile, Sources, Span};
 use sqlparser::ast::Statement;
 use sqlparser::dialect::GenericDialect;
-use sqlparser::keywords::Keyword;
 use sqlparser::parser::ParserError;
-use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
+use sqlparser::tokenizer::{Token, Tokenizer};
 
 /// A query with all that it selects from.
 #[derive(Debug)]
 pub struct LinkedQuery<'a> {
+    /// The statements: each query after those it selects from, the query itself last.
+    pub parts: Vec<LinkedPart<'a>>,
+    /// What `$1` to `$n` are in the statements and texts.
+    pub slots: Vec<Slot>,
+    /// What `$1` to `$n` are in [`LinkedPart::by_occurrence`].
+    pub occurrences: Vec<&'a Placeholder>,
+}
+
+/// One of the statements of a linked query.
+#[derive(Debug)]
+pub struct LinkedPart<'a> {
+    /// The query file.
+    pub query: &'a ParsedQuery,
     /// The parsed statement. Every use of one parameter is the same `$n`, so that the planner sees equal expressions
     /// as equal (`GROUP BY date_trunc(<< unit >>, at)`).
     pub statement: Statement,
-    /// The same as text.
-    pub text: String,
-    /// What `$1` to `$n` are in the statement and the text.
-    pub slots: Vec<Slot>,
     /// The statement with a `$n` of its own for every occurrence, so that each can be typed from its own place.
     pub by_occurrence: Statement,
-    /// What `$1` to `$n` are in `by_occurrence`.
-    pub occurrences: Vec<&'a Placeholder>,
-    /// The files that take part, the query itself last.
-    pub parts: Vec<&'a ParsedQuery>,
+    /// The statement as text.
+    pub text: String,
 }
 
-/// What one `$n` of a linked statement stands for.
+/// What one `$n` of a linked query stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
     /// The parameter's name.
@@ -40,71 +47,78 @@ pub struct Slot {
     pub list: bool,
 }
 
-/// Links a query. `uses` are the queries it selects from, directly or not, each after those it selects from itself.
-///
-/// `None` where the parts do not parse together, which separately parsed files cannot make happen.
-pub fn link<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], sources: &Sources) -> Option<LinkedQuery<'a>> {
-    let mut linker = Linker::default();
-    let own = query.own_tokens();
-    let with = own.first().is_some_and(|token| token.is_keyword(Keyword::WITH));
-    let recursive = with && own.get(1).is_some_and(|token| token.is_keyword(Keyword::RECURSIVE));
-    // An own WITH comes first, so that the added tables stand behind it and before the query's own.
-    let head = usize::from(with) + usize::from(recursive);
-    if !uses.is_empty() {
-        linker.word(if recursive { "WITH RECURSIVE" } else { "WITH" });
-        for (at, part) in uses.iter().enumerate() {
-            if at > 0 {
-                linker.symbol(Token::Comma);
-            }
-            linker.name(&part.name.value);
-            linker.word("AS");
-            linker.symbol(Token::LParen);
-            linker.part(part, 0, sources)?;
-            linker.symbol(Token::RParen);
-        }
-        if with {
-            linker.symbol(Token::Comma);
-        }
+impl LinkedQuery<'_> {
+    /// The query itself.
+    pub fn own(&self) -> Option<&ParsedQuery> {
+        self.parts.last().map(|part| part.query)
     }
-    let skip = if uses.is_empty() { 0 } else { head };
-    linker.part(query, skip, sources)?;
-    let mut each = linker.tokens.clone();
-    for (number, at) in linker.placeholder_tokens.iter().enumerate() {
-        if let Some(token) = each.get_mut(*at) {
-            token.token = numbered(number);
-        }
+
+    /// The slot of an occurrence.
+    pub fn slot_of(&self, occurrence: &Placeholder) -> Option<usize> {
+        self.slots.iter().position(|slot| slot.name == occurrence.name.value && slot.list == occurrence.list)
     }
-    Some(LinkedQuery {
-        statement: parse_tokens(linker.tokens).ok()?,
-        text: linker.text,
-        slots: linker.slots,
-        by_occurrence: parse_tokens(each).ok()?,
-        occurrences: linker.occurrences,
-        parts: uses.iter().copied().chain([query]).collect(),
-    })
 }
 
-/// Parses the text that a linked query keeps.
+/// Links a query. `uses` are the queries it selects from, directly or not, each after those it selects from itself.
+///
+/// `None` where a part does not parse, which cannot be: it was parsed before from the same tokens.
+pub fn link<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], sources: &Sources) -> Option<LinkedQuery<'a>> {
+    let mut linked = LinkedQuery { parts: Vec::new(), slots: Vec::new(), occurrences: Vec::new() };
+    for part in uses.iter().copied().chain([query]) {
+        let file = sources.get(part.file)?;
+        let part = linked.part(part, file)?;
+        linked.parts.push(part);
+    }
+    Some(linked)
+}
+
+/// Parses the text that a tool keeps.
 pub fn parse_text(text: &str) -> Result<Statement, ParserError> {
     let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize_with_location()?;
     parse_tokens(tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect())
 }
 
 impl ParsedQuery {
-    fn own_tokens(&self) -> &[Lexed] {
+    /// The statement's tokens without what ends it.
+    fn statement_tokens(&self) -> &[Lexed] {
         let end = self.tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |at| at + 1);
         self.tokens.get(..end).unwrap_or_default()
     }
 }
 
-#[derive(Default)]
-struct Linker<'a> {
-    tokens: Vec<TokenWithSpan>,
-    /// Where in `tokens` the occurrences are.
-    placeholder_tokens: Vec<usize>,
-    text: String,
-    slots: Vec<Slot>,
-    occurrences: Vec<&'a Placeholder>,
+impl<'a> LinkedQuery<'a> {
+    fn part(&mut self, query: &'a ParsedQuery, file: &SourceFile) -> Option<LinkedPart<'a>> {
+        let mut text = String::new();
+        let (mut tokens, mut each) = (Vec::new(), Vec::new());
+        let mut last: Option<&Lexed> = None;
+        for token in query.statement_tokens() {
+            let mut placed = located(file, token);
+            let mut alone = placed.clone();
+            if let Written::Placeholder(at) = &token.written {
+                let placeholder = query.placeholders.get(*at)?;
+                placed.token = numbered(self.slot(placeholder));
+                alone.token = numbered(self.occurrences.len());
+                self.occurrences.push(placeholder);
+            }
+            text.push_str(gap(file, last, token));
+            match &token.written {
+                Written::AsIs => text.push_str(file.slice(token.span)),
+                Written::Placeholder(_) | Written::Inserted => text.push_str(&placed.token.to_string()),
+            }
+            last = Some(token);
+            tokens.push(placed);
+            each.push(alone);
+        }
+        let (statement, by_occurrence) = (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?);
+        Some(LinkedPart { query, statement, by_occurrence, text })
+    }
+
+    fn slot(&mut self, placeholder: &Placeholder) -> usize {
+        self.slot_of(placeholder).unwrap_or_else(|| {
+            self.slots.push(Slot { name: placeholder.name.value.clone(), list: placeholder.list });
+            self.slots.len() - 1
+        })
+    }
 }
 
 /// The token `$n` for the n-th thing, counted from 0.
@@ -112,71 +126,16 @@ fn numbered(at: usize) -> Token {
     Token::Placeholder(format!("${}", at + 1))
 }
 
-impl<'a> Linker<'a> {
-    fn word(&mut self, words: &str) {
-        for word in words.split(' ') {
-            self.push(Token::make_keyword(word));
-        }
-    }
-
-    fn name(&mut self, name: &str) {
-        self.push(Token::Word(Word { value: name.to_owned(), quote_style: Some('"'), keyword: Keyword::NoKeyword }));
-    }
-
-    fn symbol(&mut self, token: Token) {
-        self.push(token);
-    }
-
-    fn push(&mut self, token: Token) {
-        if !self.text.is_empty() {
-            self.text.push(' ');
-        }
-        self.text.push_str(&token.to_string());
-        self.tokens.push(TokenWithSpan::wrap(token));
-    }
-
-    /// Adds the tokens of a file behind the first `skip`.
-    fn part(&mut self, query: &'a ParsedQuery, skip: usize, sources: &Sources) -> Option<()> {
-        let file = sources.get(query.file)?;
-        let mut last: Option<usize> = None;
-        for token in query.own_tokens().iter().skip(skip) {
-            let mut placed = located(file, token);
-            if let Written::Placeholder(at) = &token.written {
-                let placeholder = query.placeholders.get(*at)?;
-                placed.token = numbered(self.slot(placeholder));
-                self.placeholder_tokens.push(self.tokens.len());
-                self.occurrences.push(placeholder);
-            }
-            let from_source = token.written != Written::Inserted;
-            let text = match &token.written {
-                Written::AsIs => file.slice(token.span).to_owned(),
-                Written::Placeholder(_) | Written::Inserted => placed.token.to_string(),
-            };
-            self.text.push_str(gap(file, last, token.span, from_source));
-            self.text.push_str(&text);
-            last = if from_source { Some(token.span.end) } else { last };
-            self.tokens.push(placed);
-        }
-        Some(())
-    }
-
-    fn slot(&mut self, placeholder: &Placeholder) -> usize {
-        let slot = Slot { name: placeholder.name.value.clone(), list: placeholder.list };
-        self.slots.iter().position(|known| *known == slot).unwrap_or_else(|| {
-            self.slots.push(slot);
-            self.slots.len() - 1
-        })
-    }
-}
-
-/// What separates two tokens in the text: a line break where the source has one, else a blank unless they touch.
-fn gap(file: &SourceFile, last: Option<usize>, span: Span, from_source: bool) -> &'static str {
+/// What separates two tokens in the text: a line break where the source has one, nothing where they touch there, else a
+/// blank. Next to a placeholder there is always something: `LIKE<<x>>AND` is three words.
+fn gap(file: &SourceFile, last: Option<&Lexed>, token: &Lexed) -> &'static str {
     let Some(last) = last else {
-        return " ";
+        return "";
     };
-    match file.text.get(last..span.start) {
-        Some("") if from_source => "",
-        Some(between) if between.contains('\n') => "\n",
+    let between = file.text.get(last.span.end..token.span.start).unwrap_or_default();
+    match between {
+        "" if last.written == Written::AsIs && token.written == Written::AsIs => "",
+        between if between.contains('\n') => "\n",
         _ => " ",
     }
 }

@@ -18,6 +18,8 @@ use sqlparser::tokenizer::{Token, Word};
 pub struct Placeholder {
     /// The parameter's name.
     pub name: Spanned<String>,
+    /// The name and the `?` behind it.
+    pub head: Span,
     /// The whole of it, from `<<` to `>>`.
     pub span: Span,
     /// The type written behind `:`.
@@ -73,6 +75,7 @@ pub(super) fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics
         out: Vec::with_capacity(tokens.len()),
         placeholders: Vec::new(),
         brackets: Vec::new(),
+        errors,
         sink,
     };
     folder.run();
@@ -93,6 +96,8 @@ struct Folder<'a> {
     out: Vec<Lexed>,
     placeholders: Vec<Placeholder>,
     brackets: Vec<Bracket>,
+    /// How many there were before this file.
+    errors: usize,
     sink: &'a mut Diagnostics,
 }
 
@@ -209,6 +214,7 @@ impl Folder<'_> {
         };
         let name = self.name(first)?;
         let mut placeholder = Placeholder {
+            head: name.span,
             name,
             span: whole,
             declared: None,
@@ -224,6 +230,7 @@ impl Folder<'_> {
             && matches!(&mark.token, Token::Placeholder(text) if text == "?")
         {
             placeholder.optional = true;
+            placeholder.head = placeholder.head.to(mark.span);
             rest = tail;
         }
         if let Some((colon, tail)) = rest.split_first()
@@ -249,7 +256,7 @@ impl Folder<'_> {
     }
 
     fn name(&mut self, token: &Lexed) -> Option<Spanned<String>> {
-        let Token::Word(word) = &token.token else {
+        let Token::Word(word @ Word { quote_style: None, .. }) = &token.token else {
             let what = format!("expected a name, found `{}`", self.file.slice(token.span));
             self.sink.push(codes::invalid_placeholder(token.span, &what));
             return None;
@@ -327,7 +334,7 @@ impl Folder<'_> {
                     return;
                 };
                 let whole = close.span.to(second.span);
-                if placeholders == self.placeholders.len() && self.sink.errors() == 0 {
+                if placeholders == self.placeholders.len() && self.sink.errors() == self.errors {
                     self.sink.push(codes::clause_without_placeholder(open.to(whole)));
                 }
                 self.insert(Token::RParen, whole);
@@ -403,8 +410,10 @@ fn precedes_operand(keyword: Keyword) -> bool {
             | Keyword::INTERVAL
             | Keyword::DIV
             | Keyword::USING
-            | Keyword::FILTER
-            | Keyword::ROWS
-            | Keyword::RANGE
+            | Keyword::FOR
+            | Keyword::BOTH
+            | Keyword::LEADING
+            | Keyword::TRAILING
+            | Keyword::PLACING
     )
 }

@@ -11,7 +11,6 @@ use sqlparser::dialect::GenericDialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// A table or query that is selected from.
@@ -134,7 +133,7 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
         file,
         references: Vec::new(),
         functions: Vec::new(),
-        common_tables: HashSet::new(),
+        scopes: Vec::new(),
         writes: Vec::new(),
         raw: Vec::new(),
     };
@@ -152,8 +151,7 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
         Statement::Query(query) => walk.outputs(&query.body),
         _ => Vec::new(),
     };
-    let common = walk.common_tables;
-    let references = walk.references.into_iter().filter(|reference| !common.contains(&reference.name)).collect();
+    let references = walk.references;
     (walk.writes.is_empty() && walk.raw.is_empty()).then_some(Outline {
         outputs,
         references,
@@ -161,11 +159,37 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
     })
 }
 
+/// The common table expressions of one query.
+struct Scope {
+    /// Their names and bodies, in order. The address of a body tells it apart; it is never followed.
+    tables: Vec<(String, *const Query)>,
+    recursive: bool,
+    /// Which of the surrounding query's expressions this query is the body of: it sees only those before it, and itself
+    /// where they are recursive.
+    within: Option<usize>,
+}
+
+impl Scope {
+    fn of(query: &Query, around: Option<&Scope>) -> Scope {
+        let body_of = |table: &(String, *const Query)| std::ptr::eq(table.1, query);
+        let within = around.and_then(|around| around.tables.iter().position(body_of));
+        let with = query.with.iter();
+        Scope {
+            recursive: with.clone().any(|with| with.recursive),
+            tables: with
+                .flat_map(|with| &with.cte_tables)
+                .map(|table| (normalized(&table.alias.name), std::ptr::from_ref(table.query.as_ref())))
+                .collect(),
+            within,
+        }
+    }
+}
+
 struct Walk<'a> {
     file: &'a SourceFile,
     references: Vec<Reference>,
     functions: Vec<Spanned<String>>,
-    common_tables: HashSet<String>,
+    scopes: Vec<Scope>,
     writes: Vec<(Span, String)>,
     raw: Vec<Spanned<String>>,
 }
@@ -193,9 +217,8 @@ impl Visitor for Walk<'_> {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        for table in query.with.iter().flat_map(|with| &with.cte_tables) {
-            self.common_tables.insert(normalized(&table.alias.name));
-        }
+        let scope = Scope::of(query, self.scopes.last());
+        self.scopes.push(scope);
         if let SetExpr::Insert(body) | SetExpr::Update(body) | SetExpr::Delete(body) | SetExpr::Merge(body) =
             query.body.as_ref()
         {
@@ -203,6 +226,14 @@ impl Visitor for Walk<'_> {
             let word = what.split(' ').next().unwrap_or_default().to_uppercase();
             self.writes.push((self.span(body.span()), word));
         }
+        if !query.locks.is_empty() {
+            self.writes.push((self.span(query.span()), "SELECT with a lock".to_owned()));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.scopes.pop();
         ControlFlow::Continue(())
     }
 
@@ -242,11 +273,28 @@ impl Visitor for Walk<'_> {
 }
 
 impl Walk<'_> {
+    /// Whether the innermost scope that has the name makes it a common table expression.
+    fn is_common_table(&self, name: &str) -> bool {
+        let mut visible = usize::MAX;
+        for (at, scope) in self.scopes.iter().enumerate().rev() {
+            if scope.tables.iter().take(visible).any(|(known, _)| known == name) {
+                return true;
+            }
+            let around = at.checked_sub(1).and_then(|below| self.scopes.get(below));
+            let itself = usize::from(around.is_some_and(|around| around.recursive));
+            visible = scope.within.map_or(usize::MAX, |within| within + itself);
+        }
+        false
+    }
+
     fn reference(&mut self, name: &ObjectName) {
         let parts: Option<Vec<String>> = name.0.iter().map(|part| part.as_ident().map(normalized)).collect();
         if let Some(parts) = parts {
-            let span = self.span(name.span());
-            self.references.push(Reference { name: parts.join("."), span });
+            let name_span = self.span(name.span());
+            let name = parts.join(".");
+            if !self.is_common_table(&name) {
+                self.references.push(Reference { span: self.or_find(name_span, &name), name });
+            }
         }
     }
 
@@ -272,6 +320,14 @@ impl Walk<'_> {
             Some(Spanned::new(normalized(ident), self.span(item.span())))
         };
         select.projection.iter().filter_map(named).collect()
+    }
+
+    /// The parser keeps no place for a table named by a string: its text is looked for.
+    fn or_find(&self, span: Span, text: &str) -> Span {
+        match self.file.text.find(text) {
+            Some(start) if span.start == span.end => self.file.span(start, start + text.len()),
+            _ => span,
+        }
     }
 
     fn function(&mut self, name: &ObjectName) {

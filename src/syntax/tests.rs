@@ -115,11 +115,10 @@ fn a_long_list_is_not_deep() {
 }
 
 #[test]
-fn linking_keeps_places_and_text_apart() {
+fn linking_numbers_parameters_over_all_statements() {
     let mut sources = Sources::default();
-    let view = sources.add("queries/v.sql", "/*---\nkind: view\n---*/\nSELECT 1 AS a -- no end\n");
-    let main =
-        sources.add("queries/m.sql", "WITH w AS (SELECT * FROM v)\nSELECT a FROM w WHERE a = << x >> OR a = << x >>;");
+    let view = sources.add("queries/v.sql", "/*---\nkind: view\n---*/\nSELECT 1 AS a WHERE 1 = << y >> -- no end\n");
+    let main = sources.add("queries/m.sql", "SELECT a FROM v\nWHERE a LIKE<<x>>OR a = << x >> AND a IN<< y >>;");
     let mut sink = Diagnostics::default();
     let queries: Vec<ParsedQuery> = [(view, "v"), (main, "m")]
         .into_iter()
@@ -127,11 +126,11 @@ fn linking_keeps_places_and_text_apart() {
         .map(|query| parse(&query, &sources, &mut sink).unwrap())
         .collect();
     let linked = link::link(&queries[1], &[&queries[0]], &sources).unwrap();
-    assert_eq!(
-        linked.text,
-        "WITH \"v\" AS ( SELECT 1 AS a ) , w AS (SELECT * FROM v)\nSELECT a FROM w WHERE a = $1 OR a = $1"
-    );
-    assert_eq!(linked.slots.len(), 1);
-    assert_eq!(linked.occurrences.len(), 2);
-    assert_eq!(link::parse_text(&linked.text).unwrap().to_string(), linked.statement.to_string());
+    let texts: Vec<&str> = linked.parts.iter().map(|part| part.text.as_str()).collect();
+    assert_eq!(texts, ["SELECT 1 AS a WHERE 1 = $1", "SELECT a FROM v\nWHERE a LIKE $2 OR a = $2 AND a IN ( $3 )"]);
+    assert_eq!(linked.slots.len(), 3);
+    assert_eq!(linked.occurrences.len(), 4);
+    for part in &linked.parts {
+        assert_eq!(link::parse_text(&part.text).unwrap().to_string(), part.statement.to_string());
+    }
 }

@@ -78,7 +78,7 @@ impl Constraints {
 
     fn check_one(&self, ty: &Type, value: &Value, coercion: &Coercion) -> Result<(), Violation> {
         if let Some(allowed) = &self.allowed_values
-            && !allowed.iter().any(|one| ty.compare(one, value, coercion) == Some(Ordering::Equal))
+            && !allowed.iter().any(|one| ty.compare(value, one, coercion) == Some(Ordering::Equal))
         {
             return Err(not_allowed(allowed, value));
         }

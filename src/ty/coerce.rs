@@ -8,7 +8,7 @@ use super::Type;
 use arrow::array::timezone::Tz;
 use arrow::datatypes::{IntervalMonthDayNano, IntervalMonthDayNanoType};
 use base64::Engine as _;
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Timelike};
 use datafusion::common::ScalarValue;
 use serde_json::Value;
 use std::fmt;
@@ -93,10 +93,11 @@ impl Type {
                 value.as_str().filter(|text| is_uuid(text)).map(|text| ScalarValue::Utf8(Some(text.to_lowercase())))
             }
             Type::Date => value.as_str().and_then(date).map(|day| ScalarValue::Date32(Some(day_number(day)))),
-            Type::Time => value.as_str().and_then(time).map(|at| {
-                use chrono::Timelike;
+            Type::Time => value.as_str().and_then(time).and_then(|at| {
                 let seconds = i64::from(at.num_seconds_from_midnight());
-                ScalarValue::Time64Microsecond(Some(seconds * 1_000_000 + i64::from(at.nanosecond() / 1_000)))
+                // Digits that the type does not keep are refused, not cut.
+                let micros = at.nanosecond().is_multiple_of(1_000).then(|| i64::from(at.nanosecond() / 1_000))?;
+                Some(ScalarValue::Time64Microsecond(Some(seconds * 1_000_000 + micros)))
             }),
             Type::Timestamp(digits) => {
                 value.as_str().and_then(local_time).and_then(|at| timestamp(at.and_utc(), *digits, None))
@@ -137,10 +138,12 @@ impl Type {
         read.unwrap_or_else(|| value.clone())
     }
 
-    /// The order of two values of this type as JSON; `None` where one is none of it, or the type has no order.
-    pub fn compare(&self, a: &Value, b: &Value, coercion: &Coercion) -> Option<std::cmp::Ordering> {
-        let (a, b) = (self.coerce(a, coercion).ok()?, self.coerce(b, coercion).ok()?);
-        a.partial_cmp(&b)
+    /// The order of what was sent and what an author wrote; `None` where one is no value of the type, or the type has no
+    /// order. Authors are read leniently, whatever the caller is held to.
+    pub fn compare(&self, sent: &Value, written: &Value, coercion: &Coercion) -> Option<std::cmp::Ordering> {
+        let author = Coercion { strictness: Strictness::Lax, time_zone: coercion.time_zone.clone() };
+        let (sent, written) = (self.coerce(sent, coercion).ok()?, self.coerce(written, &author).ok()?);
+        sent.partial_cmp(&written)
     }
 
     fn list(&self, item: &Type, value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
@@ -292,7 +295,7 @@ fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
         _ => return None,
     };
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) if lax => (mantissa, exponent.parse::<i32>().ok()?),
+        Some((mantissa, exponent)) if lax => (mantissa, exponent.parse::<i32>().ok()?.clamp(-1_000, 1_000)),
         Some(_) => return None,
         None => (text.as_str(), 0),
     };
@@ -320,6 +323,10 @@ fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
             },
         )
         .ok()?;
+    // Beyond this no number of 38 digits is left; it also keeps the sum from overflowing.
+    if exponent.abs() > 200 {
+        return None;
+    }
     let shift = i32::from(scale) - fraction.len() as i32 + exponent;
     if shift >= 0 {
         unscaled = unscaled.checked_mul(10_i128.checked_pow(shift as u32)?)?;
@@ -359,18 +366,21 @@ fn day_number(day: NaiveDate) -> i32 {
     day.signed_duration_since(epoch).num_days() as i32
 }
 
+/// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.f` with up to nine digits, as the published pattern has it.
 fn time(text: &str) -> Option<NaiveTime> {
-    if text.len() < 5 || !text.is_ascii() {
+    let shaped = text.bytes().enumerate().all(|(at, byte)| match at {
+        2 | 5 => byte == b':',
+        8 => byte == b'.',
+        _ => byte.is_ascii_digit(),
+    });
+    if !shaped || !(text.len() == 5 || text.len() == 8 || (10..=18).contains(&text.len())) {
         return None;
     }
     NaiveTime::parse_from_str(text, "%H:%M:%S%.f")
         .or_else(|_| NaiveTime::parse_from_str(text, "%H:%M"))
         .ok()
         // Chrono reads second 60 as a leap second.
-        .filter(|at| {
-            use chrono::Timelike;
-            at.nanosecond() < 1_000_000_000
-        })
+        .filter(|at| at.nanosecond() < 1_000_000_000)
 }
 
 fn local_time(text: &str) -> Option<NaiveDateTime> {

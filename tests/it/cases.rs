@@ -48,7 +48,8 @@ pub(crate) fn run(query: &Path) -> datatest_stable::Result<()> {
             _ => {}
         }
         if matches!(stage, "link" | "syntax") {
-            produced.insert("expected.statement".into(), tool.statement.trim().to_owned() + "\n");
+            let views = tool.views.iter().map(|view| format!("{}:\n{}\n\n", view.name, view.statement));
+            produced.insert("expected.statement".into(), views.collect::<String>() + &tool.statement + "\n");
         }
         if let Ok(text) = std::fs::read_to_string(dir.join("args.json")) {
             let calls: Vec<Arguments> = serde_json::from_str(&text)?;

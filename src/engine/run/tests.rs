@@ -25,6 +25,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         meta: None,
         parameters: Vec::new(),
         columns: vec![OutputColumn { name: "n".to_owned(), ty: Type::Bigint, nullable: true, description: None }],
+        views: Vec::new(),
         statement: String::new(),
         placeholders: Vec::new(),
         tables: Vec::new(),
