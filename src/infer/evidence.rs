@@ -8,7 +8,7 @@ use super::{Context, Declaration, named, planner};
 use crate::syntax::Placeholder;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, IntervalUnit};
 use datafusion::common::DataFusionError;
 use sqlparser::ast::{BinaryOperator, Expr, LimitClause, Query, Value, Visit, Visitor};
 use std::collections::{HashMap, HashSet};
@@ -44,6 +44,11 @@ pub(crate) fn gather(
     Ok(Evidence { types, row_counts: places.row_counts })
 }
 
+/// Types for placeholders that nothing is asked of: NULL fits nearly everywhere, an interval beside a date, a number in
+/// other arithmetic, text in functions that want nothing else.
+const STAND_INS: [DataType; 4] =
+    [DataType::Null, DataType::Interval(IntervalUnit::MonthDayNano), DataType::Int64, DataType::Utf8];
+
 /// What the planner gives each occurrence that stands in a comparison.
 fn planned(
     linked: &LinkedQuery<'_>,
@@ -59,17 +64,21 @@ fn planned(
             ty => ty.to_arrow(),
         })
     };
-    // A comparison is to speak for itself, whatever is declared. Everything else has its declared type, or NULL, which
-    // fits everywhere: an untyped placeholder in the select list would keep the statement from being planned.
-    let elsewhere = |name: &str, list: bool| declared(name, list).or(Some(DataType::Null));
-    let types: Vec<Option<DataType>> = linked
-        .occurrences
-        .iter()
-        .enumerate()
-        .map(|(at, one)| if places.comparisons.contains(&at) { None } else { elsewhere(&one.name.value, one.list) })
-        .collect();
-    if let Ok(plan) = planner::plan(&named(linked, |part| &part.by_occurrence), &types, catalog) {
-        return Ok(planner::placeholder_types(&plan));
+    // A comparison is to speak for itself, whatever is declared. Everything else has its declared type, or one that lets
+    // the statement be planned: an untyped placeholder in the select list would keep the others from being typed.
+    for stand_in in STAND_INS {
+        let types: Vec<Option<DataType>> = linked
+            .occurrences
+            .iter()
+            .enumerate()
+            .map(|(at, one)| {
+                let elsewhere = || declared(&one.name.value, one.list).or(Some(stand_in.clone()));
+                if places.comparisons.contains(&at) { None } else { elsewhere() }
+            })
+            .collect();
+        if let Ok(plan) = planner::plan(&named(linked, |part| &part.by_occurrence), &types, catalog) {
+            return Ok(planner::placeholder_types(&plan));
+        }
     }
     // With one number per occurrence a grouped expression no longer equals the selected one: one number per name.
     let statements = named(linked, |part| &part.statement);
@@ -81,7 +90,7 @@ fn planned(
         .slots
         .iter()
         .enumerate()
-        .map(|(at, slot)| if compared(at) { None } else { elsewhere(&slot.name, slot.list) })
+        .map(|(at, slot)| if compared(at) { None } else { declared(&slot.name, slot.list).or(Some(DataType::Null)) })
         .collect();
     let typed: Vec<Option<DataType>> = linked.slots.iter().map(|slot| declared(&slot.name, slot.list)).collect();
     for types in [&untyped, &typed] {

@@ -55,13 +55,17 @@ fn markers(sources: &Sources) -> Vec<Mark> {
         for (at, line) in file.text.lines().enumerate() {
             for severity in ["error", "warning"] {
                 let opening = format!("{severity}: [");
-                let Some((before, rest)) = line.split_once(&opening) else { continue };
-                if !before.trim_end().ends_with("--") && !before.trim_end().ends_with('#') {
+                let mut parts = line.split(opening.as_str());
+                let before = parts.next().unwrap_or_default().trim_end();
+                // A second marker of a line stands behind the first.
+                if !(before.ends_with("--") || before.ends_with('#') || before.contains(": [")) {
                     continue;
                 }
-                let Some((code, tail)) = rest.split_once(']') else { continue };
-                let line = if tail.contains("nowhere") { 0 } else { at + 1 };
-                found.push((file.path.clone(), line, severity, code.to_owned()));
+                for part in parts {
+                    let Some((code, tail)) = part.split_once(']') else { continue };
+                    let line = if tail.contains("nowhere") { 0 } else { at + 1 };
+                    found.push((file.path.clone(), line, severity, code.to_owned()));
+                }
             }
         }
     }

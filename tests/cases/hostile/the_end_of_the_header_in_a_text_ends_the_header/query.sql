@@ -1,5 +1,5 @@
 /*---
-# error: [invalid-yaml]
+# error: [invalid-yaml] and error: [syntax-error]
 description: "ends ---*/ here"
 ---*/
 SELECT id FROM orders

@@ -6,7 +6,7 @@ SELECT
   quantity::double / << e: double >> AS part,
   coalesce(quantity, << f: bigint >>) AS filled
 FROM orders
-WHERE status IS DISTINCT FROM << g >>
+WHERE (status IS DISTINCT FROM << g >>)
   AND price BETWEEN << h >> AND << i >>
   AND note NOT LIKE << j >>
   AND status ~ << k >>
