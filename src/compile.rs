@@ -80,7 +80,8 @@ impl Compiler<'_> {
                 continue;
             }
             let uses = order.uses(at);
-            if uses.iter().any(|used| !compiled.get(*used).copied().unwrap_or(false)) {
+            let fine = |used: &usize| compiled.get(*used).copied().unwrap_or(false);
+            if !uses.iter().all(fine) {
                 // A query below it has errors, which are reported there.
                 continue;
             }
