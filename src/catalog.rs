@@ -22,6 +22,15 @@ pub struct Column {
 }
 
 impl Column {
+    /// The type in words: its SQL name, and Arrow's where the SQL name does not say all.
+    fn named(&self) -> String {
+        match self.ty() {
+            Some(ty) if ty.to_arrow() == self.arrow => ty.to_string(),
+            Some(ty) => format!("{ty} [{}]", self.arrow),
+            None => self.arrow.to_string(),
+        }
+    }
+
     /// The type as a person names it; `None` for one that has no SQL name.
     pub fn ty(&self) -> Option<Type> {
         Type::from_arrow(&self.arrow)
@@ -57,7 +66,7 @@ impl Table {
             match find(now, &column.name) {
                 None => return Some(format!("column `{}` is gone", column.name)),
                 Some(other) if other.arrow != column.arrow => {
-                    return Some(format!("column `{}` was {} and is {}", column.name, column.arrow, other.arrow));
+                    return Some(format!("column `{}` was {} and is {}", column.name, column.named(), other.named()));
                 }
                 Some(other) if other.nullable && !column.nullable => {
                     return Some(format!("column `{}` may now be null", column.name));

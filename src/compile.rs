@@ -121,7 +121,7 @@ impl Compiler<'_> {
             let name = &reference.name;
             let declared = project.file.tables.contains_key(name);
             let known = project.catalog.tables.contains_key(name);
-            (declared && !known) || (!known && broken_queries.contains(name))
+            !known && (declared || broken_queries.contains(name))
         })
     }
 

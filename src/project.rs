@@ -426,6 +426,7 @@ impl JsonSchema for ResultLimit {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "description": "A number of rows of at least 1, or `none`.",
+            "x-expected": "a number of at least 1, or `none`",
             "anyOf": [{"type": "integer", "minimum": 1}, {"const": "none"}]
         })
     }
@@ -476,6 +477,7 @@ impl JsonSchema for Timeout {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "description": "A length of time such as `500ms`, `30s`, `5m` or `1h`.",
+            "x-expected": "a length of time such as `30s`",
             "type": "string",
             "pattern": TIMEOUT_PATTERN
         })

@@ -13,6 +13,9 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::collections::HashMap;
 
+/// The key of a schema under which a format says in words what it takes.
+pub const EXPECTED: &str = "x-expected";
+
 /// What a format's documents must look like: the JSON Schema of its struct, ready to check with.
 pub struct Shape {
     schema: Value,
@@ -80,7 +83,14 @@ impl Document {
                 let words = error.without_snippet().to_string();
                 let words = words.lines().next().unwrap_or_default();
                 // The place is shown; inside a header the parser's line numbers would mislead.
-                let words = words.split(" at line ").next().unwrap_or(words);
+                let words = words.split(" at line ").next().unwrap_or(words).trim_end_matches('.');
+                let words = if words.contains("budget") {
+                    "it is nested too deep, or has too many aliases or values"
+                } else if words.contains("duplicate") {
+                    "a key is written twice"
+                } else {
+                    words
+                };
                 sink.push(codes::invalid_yaml(place, words));
                 None
             }
@@ -143,17 +153,26 @@ impl Document {
                         self.report(inner, schema, sink);
                     }
                     _ => {
-                        let expected: Vec<String> = context.iter().flatten().map(|inner| expectation(inner)).collect();
+                        let expected = self.expected(error, schema);
                         let found = describe(error.instance());
-                        sink.push(codes::invalid_value(entry.value, &expected.join(" or "), &found));
+                        sink.push(codes::invalid_value(entry.value, &expected, &found));
                     }
                 }
             }
             _ => {
                 let found = describe(error.instance());
-                sink.push(codes::invalid_value(entry.value, &expectation(error), &found));
+                sink.push(codes::invalid_value(entry.value, &self.expected(error, schema), &found));
             }
         }
+    }
+
+    /// What would have been accepted, in words: the format's own, else those of each alternative.
+    fn expected(&self, error: &jsonschema::ValidationError<'_>, schema: &Value) -> String {
+        let mut alternatives = Vec::new();
+        collect_expectations(error, schema, &mut alternatives);
+        alternatives.retain(|one| one != "null");
+        alternatives.dedup();
+        alternatives.join(" or ")
     }
 
     /// The places of the entry at a path of keys; that of the nearest parent where it is not written.
@@ -235,6 +254,20 @@ fn known_keys(schema: &Value, schema_path: &str) -> Vec<String> {
         .unwrap_or_default()
 }
 
+fn collect_expectations(error: &jsonschema::ValidationError<'_>, schema: &Value, found: &mut Vec<String>) {
+    let path = error.schema_path().as_str();
+    let own = path.rsplit_once('/').and_then(|(parent, _)| schema.pointer(parent)?.get(EXPECTED)?.as_str());
+    match (own, error.kind()) {
+        (Some(own), _) => found.push(own.to_owned()),
+        (None, ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) => {
+            for inner in context.iter().flatten() {
+                collect_expectations(inner, schema, found);
+            }
+        }
+        (None, _) => found.push(expectation(error)),
+    }
+}
+
 fn expectation(error: &jsonschema::ValidationError<'_>) -> String {
     match error.kind() {
         ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => article(&kind.to_string()),
@@ -285,6 +318,7 @@ fn article(json_type: &str) -> String {
 fn describe(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
+        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "a mapping".to_owned(),
         Value::String(text) => format!("the text `{text}`"),

@@ -51,7 +51,8 @@ fn log_to_stderr() {
     let subscriber = tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_ansi(false)
-        .with_max_level(tracing::Level::WARN)
+        // Errors only: what a client does wrong is answered to the client, and rmcp would warn of each.
+        .with_max_level(tracing::Level::ERROR)
         .finish();
     // A second subscriber in one process (a test) is no reason to stop.
     let _ = tracing::subscriber::set_global_default(subscriber);

@@ -93,12 +93,12 @@ pub fn unclosed_header(open: Span) -> Diagnostic {
         .help("end the header with `---*/`")
 }
 
-/// `<<` without `>>`. `name` is the name that follows, if one does.
-pub fn unclosed_placeholder(open: Span, name: Option<Span>) -> Diagnostic {
+/// `<<` without `>>`. `last` is the last word that seems to belong to it.
+pub fn unclosed_placeholder(open: Span, last: Option<Span>) -> Diagnostic {
     let diagnostic =
         Diagnostic::at(Code::UnclosedPlaceholder, open, "the placeholder is not closed").label("`<<` without `>>`");
-    match name {
-        Some(name) => diagnostic.fix("close it behind the name", name.after(), " >>"),
+    match last {
+        Some(last) => diagnostic.fix("close it", last.after(), " >>"),
         None => diagnostic.help("write `<< name >>`"),
     }
 }
@@ -106,7 +106,7 @@ pub fn unclosed_placeholder(open: Span, name: Option<Span>) -> Diagnostic {
 /// A placeholder that does not follow the grammar.
 pub fn invalid_placeholder(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidPlaceholder, place, format!("invalid placeholder: {why}"))
-        .note("a placeholder is `<< name >>`, `<< name: type >>`, `<< name = default >>`, `<< name: type = default >>` or `<< name? >>`")
+        .note("a placeholder is `<< name >>`, `<< name: type >>`, `<< name = default >>`, `<< name: type = default >>` or `<< name? >>`, `<< name?: type >>`")
 }
 
 /// A placeholder of another system.
@@ -163,8 +163,9 @@ pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
 
 /// A statement too deep to plan safely.
 pub fn query_too_deep(place: Span, what: &str) -> Diagnostic {
-    Diagnostic::at(Code::QueryTooDeep, place, format!("the query is too deep: {what}"))
-        .help("replace a chain of ORs by IN, a chain of UNIONs by VALUES or a table")
+    Diagnostic::at(Code::QueryTooDeep, place, format!("the query is too deep: {what}")).help(
+        "replace a chain of ORs by IN, a chain of UNIONs by VALUES or a table; move what is nested into WITH or a view",
+    )
 }
 
 /// A tool name that has no legal form.
@@ -177,7 +178,7 @@ pub fn invalid_tool_name(place: Span, raw: &str) -> Diagnostic {
 /// A parameter name that is not legal.
 pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::InvalidName, place, format!("`{raw}` cannot be a parameter name"))
-        .note("names are a letter a to z first, then letters a to z, digits and `_`");
+        .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
     let snake = snake_case(raw);
     if is_legal(&snake) && !RESERVED.contains(&snake.as_str()) {
         diagnostic.fix("write it in snake_case", place, snake)
@@ -216,9 +217,11 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
     let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{name}` not found"))
         .label("no table or query of this name");
     match nearest(name, known.iter().copied()) {
-        Some(near) => diagnostic.fix("a table with a similar name exists", place, quoted(near)),
+        Some(near) => diagnostic.fix("a table or query with a similar name exists", place, quoted(near)),
         None if known.is_empty() => diagnostic.help("declare it under `tables` in qtool.yaml"),
-        None => diagnostic.note(format!("there are {}", list(known))),
+        None => {
+            diagnostic.note(format!("there are {}", list(known))).help("declare a table under `tables` in qtool.yaml")
+        }
     }
 }
 
@@ -281,11 +284,11 @@ pub fn query_cycle(place: Span, names: &[String]) -> Diagnostic {
         .label("leads back to this query")
 }
 
-/// A parameter without evidence of its type. `edit` is where `: type` belongs.
-pub fn cannot_infer_type(place: Span, edit: Span, name: &str) -> Diagnostic {
+/// A parameter without evidence of its type. `edit` is where `: type` belongs, `guess` a type that could stand there.
+pub fn cannot_infer_type(place: Span, edit: Span, name: &str, guess: &str) -> Diagnostic {
     Diagnostic::at(Code::CannotInferType, place, format!("cannot infer the type of parameter `{name}`"))
         .label("nothing here says what it is")
-        .fix("write the type behind the name", edit, ": text")
+        .fix("write the type behind the name", edit, format!(": {guess}"))
 }
 
 /// Two uses of one parameter that ask for different types.

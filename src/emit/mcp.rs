@@ -77,11 +77,15 @@ fn described(parameter: &Parameter) -> Option<String> {
     let bounds = [
         ("At least", &constraints.minimum),
         ("At most", &constraints.maximum),
-        ("Later than", &constraints.exclusive_minimum),
-        ("Before", &constraints.exclusive_maximum),
+        (if matches!(ty, Type::Decimal(..)) { "More than" } else { "Later than" }, &constraints.exclusive_minimum),
+        (if matches!(ty, Type::Decimal(..)) { "Less than" } else { "Before" }, &constraints.exclusive_maximum),
     ];
     let mut words: Vec<String> = parameter.description.iter().cloned().collect();
     if !bounds_fit_schema(ty) {
+        let bounded = bounds.iter().any(|(_, bound)| bound.is_some());
+        if let Some(said) = words.first_mut().filter(|said| bounded && !said.ends_with(['.', '!', '?'])) {
+            said.push('.');
+        }
         for (what, bound) in bounds {
             let bound = bound.as_ref().map(|bound| bound.as_str().map_or_else(|| bound.to_string(), str::to_owned));
             words.extend(bound.map(|bound| format!("{what} {bound}.")));

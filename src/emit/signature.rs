@@ -35,6 +35,7 @@ pub fn signature(tool: &Tool) -> Result<String, minijinja::Error> {
         (None, None) => "all rows".to_owned(),
         (None, Some(usual)) => format!("{usual} rows unless more are asked for"),
         (Some(most), None) => format!("at most {most} rows"),
+        (Some(most), Some(usual)) if usual >= most => format!("at most {most} rows"),
         (Some(most), Some(usual)) => format!("{usual} rows unless more are asked for, at most {most}"),
     };
     environment.get_template("signature")?.render(context! {

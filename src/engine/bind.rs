@@ -88,8 +88,9 @@ fn unknown(tool: &Tool, arguments: &Arguments) -> Vec<CallError> {
     arguments
         .keys()
         .filter(|name| !known.contains(&name.as_str()))
+        .take(MAX_UNKNOWN)
         .map(|name| {
-            let shown: String = name.chars().take(60).collect();
+            let shown = shown_name(name);
             let error = CallError::about("unknown-argument", &shown, format!("there is no parameter `{shown}`"));
             match nearest(&shown, known.iter().copied()) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
@@ -98,6 +99,16 @@ fn unknown(tool: &Tool, arguments: &Arguments) -> Vec<CallError> {
             }
         })
         .collect()
+}
+
+/// More misspelt names than that are not told one by one.
+const MAX_UNKNOWN: usize = 10;
+
+/// A name as an agent sent it: cut, and without what could start a line of its own.
+fn shown_name(name: &str) -> String {
+    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let cut: String = name.chars().take(60).map(clean).collect();
+    if name.chars().count() > 60 { cut + "…" } else { cut }
 }
 
 /// The value of one parameter; `None` is NULL, or a clause left out.
@@ -131,7 +142,7 @@ fn value(
         CallError::about("invalid-argument", name, message).expected(mismatch.expected, mismatch.got)
     })?;
     parameter.constraints.check(&parameter.ty, sent, coercion).map_err(|violation| {
-        let got = shortened(sent);
+        let got = violation.item.as_ref().map_or_else(|| shortened(sent), shortened);
         let message = format!("the argument `{name}{}` must be {}, got {got}", violation.path, violation.expected);
         let error = CallError::about("invalid-argument", name, message)
             .expected(violation.expected, got)

@@ -36,6 +36,8 @@ pub struct CallError {
 
 /// The most allowed values that an error lists.
 const MAX_ALLOWED: usize = 20;
+/// The most of them that the one-line form names.
+const MAX_SHOWN: usize = 8;
 
 impl CallError {
     /// An error that is about no parameter.
@@ -86,7 +88,7 @@ impl CallError {
         if errors.len() < 2 {
             return errors.pop();
         }
-        let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+        let messages: Vec<String> = errors.iter().map(CallError::told).collect();
         let mut all = CallError::new("invalid-arguments", messages.join("; "));
         all.errors = errors;
         Some(all)
@@ -100,11 +102,24 @@ impl CallError {
         }
     }
 
-    /// The error in one line, hint included.
+    /// The error in one line: some clients show nothing else.
     pub fn line(&self) -> String {
-        match &self.hint {
-            Some(hint) => format!("{}: {}; {hint}", self.code, self.message),
-            None => format!("{}: {}", self.code, self.message),
+        format!("{}: {}", self.code, self.told())
+    }
+
+    /// The message with its hint, and the values to choose from.
+    fn told(&self) -> String {
+        let mut told = self.message.clone();
+        if let Some(hint) = &self.hint {
+            told.push_str(&format!("; {hint}"));
         }
+        let is_listed = |value: &Value| value.as_str().is_some_and(|text| self.message.contains(text));
+        if !self.allowed.is_empty() && !self.allowed.iter().all(is_listed) {
+            let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let shown: Vec<String> = self.allowed.iter().take(MAX_SHOWN).map(plain).collect();
+            let more = if self.allowed.len() > MAX_SHOWN { ", …" } else { "" };
+            told.push_str(&format!("; allowed are {}{more}", shown.join(", ")));
+        }
+        told
     }
 }

@@ -127,21 +127,27 @@ fn engine_error(error: DataFusionError) -> CallError {
                 .hint("narrow the arguments"),
         ),
         // LIKE and the regular expressions compile their pattern when they see it.
-        _ if detail.to_lowercase().contains("regex") => {
-            Some(CallError::new("invalid-pattern", "a pattern among the arguments is invalid or too large"))
-        }
+        _ if detail.contains("build regex") || detail.contains("egular expression") => Some(
+            CallError::new("invalid-pattern", "a pattern in the query is no regular expression, or too large")
+                .hint("send a shorter or simpler pattern"),
+        ),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             arrow::error::ArrowError::DivideByZero => {
                 Some(CallError::new("division-by-zero", "the query divides by zero for these arguments"))
             }
-            arrow::error::ArrowError::CastError(_) | arrow::error::ArrowError::ParseError(_) => {
-                Some(CallError::new("cast-failed", "a value in the query cannot be converted for these arguments"))
-            }
+            arrow::error::ArrowError::CastError(_) | arrow::error::ArrowError::ParseError(_) => Some(CallError::new(
+                "cast-failed",
+                "a value in the query cannot be converted to the type it is used as",
+            )),
             arrow::error::ArrowError::ArithmeticOverflow(_) => {
                 Some(CallError::new("overflow", "a number in the query became too large for these arguments"))
             }
             _ => None,
         },
+        DataFusionError::Execution(_) => Some(
+            CallError::new("query-failed", "the query cannot be run with these arguments")
+                .hint("check their values against the descriptions"),
+        ),
         _ => None,
     };
     match told {

@@ -7,6 +7,7 @@ use crate::source::Span;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::syntax::{link, lower_first};
 use datafusion::common::{Column, DataFusionError, SchemaError};
+use std::collections::BTreeSet;
 
 /// Reports what the planner or the analyzer refused. `head` is the place where it names none.
 pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, sink: &mut Diagnostics) {
@@ -28,6 +29,16 @@ pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, 
         SchemaError::FieldNotFound { field, valid_fields } => {
             let span = field_span(field, context).or(span).unwrap_or(head);
             let qualifier = field.relation.as_ref().map(|table| table.table());
+            if let Some(alias) = qualifier
+                && !valid_fields.iter().any(|column| column.relation == field.relation)
+            {
+                let known: BTreeSet<&str> = valid_fields
+                    .iter()
+                    .filter_map(|column| column.relation.as_ref().map(|table| table.table()))
+                    .collect();
+                sink.push(codes::unknown_table(head_of(span, alias, context), alias, known.into_iter()));
+                return;
+            }
             let scope = Scope {
                 table: qualifier.or_else(|| only_table(valid_fields)),
                 qualifier,
@@ -67,6 +78,16 @@ fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {
     match error.find_root() {
         DataFusionError::SchemaError(inner, _) => Some(inner),
         _ => None,
+    }
+}
+
+/// The name in front of a column, where it stands in the text as it is.
+fn head_of(span: Span, alias: &str, context: Context<'_>) -> Span {
+    let text = context.sources.get(span.file).map(|file| file.slice(span)).unwrap_or_default();
+    if text.len() > alias.len() && text.starts_with(alias) {
+        Span { end: span.start + alias.len(), ..span }
+    } else {
+        span
     }
 }
 
@@ -120,6 +141,10 @@ fn wording(error: &DataFusionError) -> String {
         text = text.strip_prefix(prefix).unwrap_or(text).trim_start();
     }
     let text = text.split(". This issue was likely caused").next().unwrap_or(text);
+    // What could have been called instead is said in the engine's own types.
+    let text = text.split(" No function matches").next().unwrap_or(text);
+    let text = text.split(" You might need to add explicit").next().unwrap_or(text);
+    let text = text.split(" Candidate functions:").next().unwrap_or(text);
     let text = text.replace(OPTIONAL_AND, "an optional clause").replace(OPTIONAL_OR, "an optional clause");
     let text = text.trim_end_matches('.');
     let cut = text.char_indices().nth(400).map_or(text.len(), |(at, _)| at);
@@ -145,7 +170,7 @@ fn with_sql_types(words: &str) -> String {
 
 fn sql_name(arrow: &str) -> &str {
     match arrow {
-        "Utf8" | "Utf8View" | "LargeUtf8" => "text",
+        "Utf8" | "Utf8View" | "LargeUtf8" | "String" => "text",
         "Int8" | "Int16" => "smallint",
         "Int32" => "int",
         "Int64" | "UInt64" => "bigint",

@@ -20,6 +20,8 @@ pub(super) struct Evidence {
     pub types: HashMap<usize, Type>,
     /// Those that are a number of rows.
     pub row_counts: HashSet<usize>,
+    /// Those that stand in arithmetic, where text is never right.
+    pub arithmetic: HashSet<usize>,
 }
 
 /// Gathers what every occurrence of the linked query asks for.
@@ -41,7 +43,7 @@ pub(crate) fn gather(
         .collect();
     types.extend(places.patterns.iter().map(|at| (*at, Type::Text)));
     types.extend(places.row_counts.iter().map(|at| (*at, Type::Bigint)));
-    Ok(Evidence { types, row_counts: places.row_counts })
+    Ok(Evidence { types, row_counts: places.row_counts, arithmetic: places.arithmetic })
 }
 
 /// Types for placeholders that nothing is asked of: NULL fits nearly everywhere, an interval beside a date, a number in
@@ -116,6 +118,7 @@ fn spread(linked: &LinkedQuery<'_>, found: &HashMap<usize, DataType>) -> HashMap
 struct Places {
     comparisons: HashSet<usize>,
     patterns: HashSet<usize>,
+    arithmetic: HashSet<usize>,
     row_counts: HashSet<usize>,
 }
 
@@ -131,6 +134,9 @@ impl Visitor for Places {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         match expr {
             Expr::BinaryOp { left, op, right } if is_comparison(op) => self.compared([left.as_ref(), right.as_ref()]),
+            Expr::BinaryOp { left, op, right } if is_arithmetic(op) => {
+                self.arithmetic.extend([left.as_ref(), right.as_ref()].into_iter().filter_map(placeholder));
+            }
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
                 self.compared([left.as_ref(), right.as_ref()]);
             }
@@ -158,6 +164,11 @@ impl Visitor for Places {
         self.row_counts.extend([limit, offset, fetch].into_iter().flatten().filter_map(placeholder));
         ControlFlow::Continue(())
     }
+}
+
+fn is_arithmetic(op: &BinaryOperator) -> bool {
+    use BinaryOperator::{Divide, Minus, Modulo, Multiply, Plus};
+    matches!(op, Plus | Minus | Multiply | Divide | Modulo)
 }
 
 fn is_comparison(op: &BinaryOperator) -> bool {

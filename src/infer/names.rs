@@ -10,7 +10,9 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
     for reference in &query.references {
         let known = context.catalog.tables.contains_key(&reference.name) || context.queries.contains(&reference.name);
         if !known {
-            let candidates = context.catalog.tables.keys().chain(context.queries);
+            // Not the query itself: that would be a circle.
+            let others = context.queries.iter().filter(|name| **name != query.name.value);
+            let candidates = context.catalog.tables.keys().chain(others);
             sink.push(codes::unknown_table(reference.span, &reference.name, candidates.map(String::as_str)));
         }
     }

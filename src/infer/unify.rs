@@ -34,14 +34,20 @@ pub(super) fn unify(
             .iter()
             .enumerate()
             .any(|(at, occurrence)| occurrence.name.value == declaration.name && evidence.row_counts.contains(&at));
-        if let Some(ty) = decide(&declaration, &uses, sink) {
+        let in_arithmetic = linked
+            .occurrences
+            .iter()
+            .enumerate()
+            .any(|(at, occurrence)| occurrence.name.value == declaration.name && evidence.arithmetic.contains(&at));
+        let guess = if in_arithmetic { "bigint" } else { "text" };
+        if let Some(ty) = decide(&declaration, &uses, guess, sink) {
             typed.push(TypedParameter { declaration, ty, counts_rows });
         }
     }
     (sink.errors() == errors).then_some(typed)
 }
 
-fn decide(declaration: &Declaration, uses: &[Spanned<Type>], sink: &mut Diagnostics) -> Option<Type> {
+fn decide(declaration: &Declaration, uses: &[Spanned<Type>], guess: &str, sink: &mut Diagnostics) -> Option<Type> {
     if let Some(declared) = &declaration.ty {
         for used in uses {
             if !accepts(&declared.value, &used.value) {
@@ -54,7 +60,7 @@ fn decide(declaration: &Declaration, uses: &[Spanned<Type>], sink: &mut Diagnost
     let Some((first, rest)) = uses.split_first() else {
         let weak = weak_evidence(declaration);
         if weak.is_none() {
-            sink.push(codes::cannot_infer_type(declaration.first_use, declaration.type_edit, &declaration.name));
+            sink.push(codes::cannot_infer_type(declaration.first_use, declaration.type_edit, &declaration.name, guess));
         }
         return weak;
     };

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedParameter;
 use crate::tool::Constraints;
 use crate::ty::Type;
+use crate::ty::coerce::shortened;
 use serde_json::Value;
 
 /// Checks each value where it stands.
@@ -38,7 +39,7 @@ fn report(
         if let Err(mismatch) = ty.coerce(value, &lax()) {
             sink.push(codes::invalid_allowed_value(span, name, what, &mismatch.to_string()));
         } else if let Err(violation) = constraints.check(ty, value, &lax()) {
-            let why = format!("expected {}", violation.expected);
+            let why = format!("expected {}, got {}", violation.expected, shortened(value));
             sink.push(codes::invalid_allowed_value(span, name, what, &why));
         }
     }

@@ -19,7 +19,7 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     kinds(parameter, item, sink);
     bounds(parameter, item, sink);
     counts(parameter, sink);
-    if let Some(pattern) = &parameter.declaration.config.pattern
+    if let Some(pattern) = parameter.declaration.config.pattern.as_ref().filter(|_| *item == Type::Text)
         && let Err(why) = compile_pattern(pattern)
     {
         report(parameter, "pattern", &why, sink);

@@ -15,9 +15,11 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnost
     }
     for parameter in &typed.parameters {
         let declaration = &parameter.declaration;
-        let in_own_file = declaration.first_use.file == query.file;
-        if in_own_file && declaration.config.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
-            sink.push(codes::missing_description(declaration.first_use, &format!("parameter `{}`", declaration.name)));
+        // One that only a view uses is published by this tool all the same.
+        let own = declaration.first_use.file == query.file;
+        let place = if own { declaration.first_use } else { query.name.span };
+        if declaration.config.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
+            sink.push(codes::missing_description(place, &format!("parameter `{}`", declaration.name)));
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn tokenize(file: &SourceFile, start: usize, sink: &mut Diagnostics) 
     let result = Tokenizer::new(&GenericDialect {}, body).tokenize_with_location_into_buf(&mut raw);
     if let Err(error) = result {
         let at = Places::new(body, start).offset(error.location.line, error.location.column);
-        sink.push(codes::syntax_error(char_at(file, at), &lower_first(&error.message)));
+        sink.push(codes::syntax_error(char_at(file, at), lower_first(&error.message).trim_end_matches('.')));
         return None;
     }
     let mut tokens = Vec::with_capacity(raw.len());

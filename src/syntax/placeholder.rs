@@ -160,9 +160,16 @@ impl Folder<'_> {
         let Some(open) = self.tokens.get(self.at).map(|token| token.span) else {
             return;
         };
-        let Some(close) = self.closing(self.at + 1) else {
-            let name = self.tokens.get(self.at + 1).filter(|token| matches!(token.token, Token::Word(_)));
-            self.sink.push(codes::unclosed_placeholder(open, name.map(|token| token.span)));
+        let close = match self.closing(self.at + 1) {
+            Ok(close) => Some(close),
+            Err(stop) => {
+                let last = self.tokens.get(self.at + 1..stop).unwrap_or_default().last();
+                let is_short = stop <= self.at + 8;
+                self.sink.push(codes::unclosed_placeholder(open, last.filter(|_| is_short).map(|token| token.span)));
+                None
+            }
+        };
+        let Some(close) = close else {
             // Go on behind the name: the rest of the statement may hold more to report.
             self.at += 2;
             return;
@@ -189,19 +196,24 @@ impl Folder<'_> {
         self.placeholders.push(placeholder);
     }
 
-    /// The index of the `>>` that closes a placeholder opened before `from`.
-    fn closing(&self, from: usize) -> Option<usize> {
+    /// The index of the `>>` that closes a placeholder opened before `from`; else that of the token at which it can no
+    /// longer be open.
+    fn closing(&self, from: usize) -> Result<usize, usize> {
         let mut depth = 0_usize;
         for (at, token) in self.tokens.iter().enumerate().skip(from) {
             match &token.token {
                 Token::LParen | Token::LBracket => depth += 1,
-                Token::RParen | Token::RBracket => depth = depth.checked_sub(1)?,
-                Token::ShiftRight if depth == 0 => return Some(at),
-                Token::ShiftLeft | Token::SemiColon => return None,
+                Token::RParen | Token::RBracket => depth = depth.checked_sub(1).ok_or(at)?,
+                Token::ShiftRight if depth == 0 => return Ok(at),
+                Token::ShiftLeft | Token::SemiColon => return Err(at),
+                // The first word is the name, and may be any.
+                Token::Word(word) if at > from && word.quote_style.is_none() && ends_placeholder(word.keyword) => {
+                    return Err(at);
+                }
                 _ => {}
             }
         }
-        None
+        Err(self.tokens.len())
     }
 
     fn read(&mut self, inside: &[Lexed], whole: Span, list: bool) -> Option<Placeholder> {
@@ -348,6 +360,21 @@ impl Folder<'_> {
             }
         }
     }
+}
+
+/// Keywords that no placeholder holds: one that is met before `>>` begins what follows.
+fn ends_placeholder(keyword: Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::AND
+            | Keyword::OR
+            | Keyword::FROM
+            | Keyword::WHERE
+            | Keyword::GROUP
+            | Keyword::ORDER
+            | Keyword::LIMIT
+            | Keyword::SELECT
+    )
 }
 
 fn word_token(text: &str, keyword: Keyword) -> Token {

@@ -23,11 +23,13 @@ pub struct Violation {
     pub nearest: Option<String>,
     /// Where in a list, e.g. `[2]`; empty otherwise.
     pub path: String,
+    /// The item of a list that is not accepted.
+    pub item: Option<Value>,
 }
 
 impl Violation {
     fn new(expected: String) -> Violation {
-        Violation { expected, allowed: Vec::new(), nearest: None, path: String::new() }
+        Violation { expected, allowed: Vec::new(), nearest: None, path: String::new(), item: None }
     }
 }
 
@@ -62,16 +64,19 @@ impl Constraints {
         if let Some(least) = self.min_items
             && (items.len() as u64) < least
         {
-            return Err(Violation::new(format!("at least {least} items")));
+            return Err(Violation::new(format!("a list of at least {}", counted(least, "item"))));
         }
         if let Some(most) = self.max_items
             && items.len() as u64 > most
         {
-            return Err(Violation::new(format!("at most {most} items")));
+            return Err(Violation::new(format!("a list of at most {}", counted(most, "item"))));
         }
         for (at, one) in items.iter().enumerate() {
-            self.check_one(item, one, coercion)
-                .map_err(|violation| Violation { path: format!("[{at}]"), ..violation })?;
+            self.check_one(item, one, coercion).map_err(|violation| Violation {
+                path: format!("[{at}]"),
+                item: Some(one.clone()),
+                ..violation
+            })?;
         }
         Ok(())
     }
@@ -106,10 +111,10 @@ impl Constraints {
         if self.min_length.is_some() || self.max_length.is_some() {
             let length = text.chars().count() as u64;
             if let Some(least) = self.min_length.filter(|least| length < *least) {
-                return Err(Violation::new(format!("at least {least} characters")));
+                return Err(Violation::new(format!("a text of at least {}", counted(least, "character"))));
             }
             if let Some(most) = self.max_length.filter(|most| length > *most) {
-                return Err(Violation::new(format!("at most {most} characters")));
+                return Err(Violation::new(format!("a text of at most {}", counted(most, "character"))));
             }
         }
         match &self.pattern {
@@ -133,21 +138,30 @@ pub fn compile_pattern(pattern: &str) -> Result<Regex, String> {
     })
 }
 
+fn counted(number: u64, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// Texts are told by their nearness to what was sent; numbers have an order of their own.
 fn not_allowed(allowed: &[Value], value: &Value) -> Violation {
+    let expected = "one of the allowed values".to_owned();
+    if !allowed.iter().all(Value::is_string) {
+        return Violation { allowed: allowed.to_vec(), ..Violation::new(expected) };
+    }
     let sent = plain(value);
     let names: Vec<String> = allowed.iter().map(plain).collect();
     let near = nearest(&sent, names.iter().map(String::as_str)).map(str::to_owned);
     let mut sorted: Vec<(usize, &Value)> = allowed
         .iter()
         .zip(&names)
-        .map(|(one, name)| (strsim::damerau_levenshtein(&name.to_lowercase(), &clipped(&sent).to_lowercase()), one))
+        .map(|(one, name)| (strsim::damerau_levenshtein(&name.to_lowercase(), &sent.to_lowercase()), one))
         .collect();
     sorted.sort_by_key(|(distance, _)| *distance);
     Violation {
-        expected: "one of the allowed values".to_owned(),
         allowed: sorted.into_iter().map(|(_, one)| one.clone()).collect(),
         nearest: near,
-        path: String::new(),
+        ..Violation::new(expected)
     }
 }
 

@@ -130,6 +130,7 @@ impl Type {
             Type::Real | Type::Double if !value.is_number() => number(value, true).map(Value::from),
             Type::Boolean => boolean(value, true).map(Value::from),
             Type::Decimal(..) => value.is_number().then(|| value.to_string().into()),
+            Type::Interval => value.as_str().and_then(|text| interval(text, true)).map(|span| iso_text(span).into()),
             Type::List(item) => {
                 value.as_array().map(|items| items.iter().map(|one| item.canonical(one)).collect::<Vec<_>>().into())
             }
@@ -188,7 +189,8 @@ impl Type {
             Type::Smallint => format!("an integer from {} to {}", i16::MIN, i16::MAX),
             Type::Int => format!("an integer from {} to {}", i32::MIN, i32::MAX),
             Type::Bigint => "an integer of at most 64 bits".to_owned(),
-            Type::Real | Type::Double => "a number".to_owned(),
+            Type::Real => "a number of at most 3.4e38".to_owned(),
+            Type::Double => "a number".to_owned(),
             Type::Decimal(precision, scale) => {
                 let whole = i16::from(*precision) - i16::from(*scale);
                 format!("an exact number with at most {whole} digits before and {scale} behind the point")
@@ -196,8 +198,14 @@ impl Type {
             Type::Text => "a string".to_owned(),
             Type::Date => "a date such as \"2024-03-31\"".to_owned(),
             Type::Time => "a time of day such as \"17:45:00\"".to_owned(),
-            Type::Timestamp(_) => "a local date and time such as \"2024-03-31T17:45:00\"".to_owned(),
-            Type::Timestamptz(_) => "a date and time with an offset such as \"2024-03-31T17:45:00Z\"".to_owned(),
+            Type::Timestamp(digits) => {
+                let fraction = fraction_words(*digits);
+                format!("a local date and time without an offset such as \"2024-03-31T17:45:00\"{fraction}")
+            }
+            Type::Timestamptz(digits) => {
+                let fraction = fraction_words(*digits);
+                format!("a date and time with an offset such as \"2024-03-31T17:45:00Z\"{fraction}")
+            }
             Type::Interval => "a duration such as \"P1DT2H\" or \"1 day 2 hours\"".to_owned(),
             Type::Uuid => "a UUID such as \"123e4567-e89b-12d3-a456-426614174000\"".to_owned(),
             Type::Bytea => "bytes in base64".to_owned(),
@@ -209,6 +217,13 @@ impl Type {
             }
             Type::Map(..) => "an object".to_owned(),
         }
+    }
+}
+
+fn fraction_words(digits: u8) -> String {
+    match digits {
+        0 => ", whole seconds".to_owned(),
+        digits => format!(", at most {digits} digits of a second"),
     }
 }
 
@@ -291,7 +306,15 @@ fn number(value: &Value, lax: bool) -> Option<f64> {
 fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) if lax => number.to_string(),
+        // A double keeps 15 digits of any decimal: a longer number came as another one.
+        Value::Number(number) if lax => {
+            let text = number.to_string();
+            let digits = text.bytes().filter(u8::is_ascii_digit).count();
+            if number.is_f64() && digits > 15 {
+                return None;
+            }
+            text
+        }
         _ => return None,
     };
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -304,6 +327,10 @@ fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
         None => (false, mantissa.strip_prefix('+').filter(|_| lax).unwrap_or(mantissa)),
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let room = (i16::from(precision) - i16::from(scale)).max(1) as usize;
+    if !lax && (whole.len() > room || fraction.len() > scale.max(0) as usize) {
+        return None;
+    }
     let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let pointed = digits.contains('.');
     if whole.is_empty()
@@ -436,6 +463,26 @@ fn interval(text: &str, lax: bool) -> Option<IntervalMonthDayNano> {
         return None;
     }
     arrow::compute::kernels::cast_utils::parse_interval_month_day_nano(text).ok()
+}
+
+/// The ISO 8601 form of a span of time.
+fn iso_text(span: IntervalMonthDayNano) -> String {
+    let mut text = "P".to_owned();
+    if span.months != 0 {
+        text.push_str(&format!("{}M", span.months));
+    }
+    if span.days != 0 {
+        text.push_str(&format!("{}D", span.days));
+    }
+    if span.nanoseconds != 0 || text == "P" {
+        let (seconds, nanos) = (span.nanoseconds / 1_000_000_000, span.nanoseconds % 1_000_000_000);
+        let sign = if span.nanoseconds < 0 { "-" } else { "" };
+        let fraction = format!("{:09}", nanos.unsigned_abs());
+        let fraction = fraction.trim_end_matches('0');
+        let point = if fraction.is_empty() { "" } else { "." };
+        text.push_str(&format!("T{sign}{}{point}{fraction}S", seconds.unsigned_abs()));
+    }
+    text
 }
 
 fn iso_interval(text: &str) -> Option<IntervalMonthDayNano> {

@@ -13,18 +13,22 @@ impl Type {
             Type::Smallint => json!({"type": "integer", "minimum": i16::MIN, "maximum": i16::MAX}),
             Type::Int => json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX}),
             Type::Bigint => json!({"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX}),
-            Type::Real | Type::Double => json!({"type": "number"}),
+            Type::Real => json!({"type": "number", "minimum": -3.402_823_4e38, "maximum": 3.402_823_4e38}),
+            Type::Double => json!({"type": "number"}),
             Type::Decimal(precision, scale) => {
                 json!({"type": "string", "pattern": decimal_pattern(*precision, *scale)})
             }
             Type::Text => json!({"type": "string"}),
             Type::Date => json!({"type": "string", "format": "date"}),
-            Type::Time => json!({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?$"}),
-            Type::Timestamp(_) => {
-                json!({"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$"})
+            Type::Time => json!({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?$"}),
+            Type::Timestamp(digits) => {
+                let fraction = if *digits == 0 { String::new() } else { format!(r"(\.\d{{1,{digits}}})?") };
+                let pattern = format!(r"^\d{{4}}-\d{{2}}-\d{{2}}([T ]\d{{2}}:\d{{2}}(:\d{{2}}{fraction})?)?$");
+                json!({"type": "string", "pattern": pattern})
             }
             Type::Timestamptz(_) => json!({"type": "string", "format": "date-time"}),
-            Type::Interval => json!({"type": "string", "format": "duration"}),
+            // Not `format: duration`, which is RFC 3339's: it has neither fractions nor minus signs.
+            Type::Interval => json!({"type": "string", "pattern": ISO_DURATION}),
             Type::Uuid => json!({"type": "string", "format": "uuid"}),
             Type::Bytea => json!({"type": "string", "contentEncoding": "base64"}),
             Type::Json => json!({}),
@@ -86,7 +90,14 @@ fn object<'a>(fields: impl Iterator<Item = (&'a str, Value)>) -> Value {
     json!({"type": "object", "required": required, "additionalProperties": false, "properties": properties})
 }
 
+/// ISO 8601 with whole units and a fraction of a second; every unit may have a sign.
+const ISO_DURATION: &str =
+    r"^P(?=[-\dT])(-?\d+Y)?(-?\d+M)?(-?\d+W)?(-?\d+D)?(T(?=[-\d])(-?\d+H)?(-?\d+M)?(-?\d+(\.\d{1,9})?S)?)?$";
+
+/// As many digits as the type has before the point, and behind it.
 fn decimal_pattern(precision: u8, scale: i8) -> String {
-    let whole = (precision as i16 - scale as i16).max(1);
-    if scale > 0 { format!(r"^-?\d{{1,{whole}}}(\.\d{{1,{scale}}})?$") } else { format!(r"^-?\d{{1,{whole}}}$") }
+    let whole = i16::from(precision) - i16::from(scale);
+    let whole = if whole > 0 { format!(r"\d{{1,{whole}}}") } else { "0".to_owned() };
+    let fraction = if scale > 0 { format!(r"(\.\d{{1,{scale}}})?") } else { String::new() };
+    format!("^-?{whole}{fraction}$")
 }

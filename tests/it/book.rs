@@ -16,7 +16,7 @@ const SHARED: [(&str, &str); 3] = [
 ];
 
 /// Runs the page of one code.
-pub(crate) fn page(path: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn page(path: &Path) -> crate::Outcome {
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let text = std::fs::read_to_string(path)?;
     if name == "index" {
@@ -55,7 +55,7 @@ pub(crate) fn page(path: &Path) -> datatest_stable::Result<()> {
 }
 
 /// The index names every code, and every code has its page.
-fn index(path: &Path, text: &str) -> datatest_stable::Result<()> {
+fn index(path: &Path, text: &str) -> crate::Outcome {
     for code in Code::ALL {
         let page = format!("{code}.md");
         if !text.contains(&format!("({page})")) {
@@ -91,7 +91,7 @@ struct Block {
 }
 
 impl Block {
-    fn bytes(&self) -> datatest_stable::Result<Vec<u8>> {
+    fn bytes(&self) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         if self.language == "base64" {
             return Ok(base64::engine::general_purpose::STANDARD.decode(self.content.trim())?);
         }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 type Produced = BTreeMap<String, String>;
 
 /// Runs the case that a `query.sql` belongs to.
-pub(crate) fn run(query: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn run(query: &Path) -> crate::Outcome {
     let dir = query.parent().ok_or("a case is a folder")?;
     let stage = dir.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
     let folder = tempfile::tempdir()?;
@@ -42,7 +42,7 @@ pub(crate) fn run(query: &Path) -> datatest_stable::Result<()> {
                 let json = serde_json::to_string_pretty(&emit::mcp::tool(tool))?;
                 produced.insert("expected.tool.json".into(), json + "\n");
             }
-            "infer" | "link" | "header" | "names" => {
+            "infer" | "link" | "header" | "names" | "rules" => {
                 produced.insert("expected.signature".into(), emit::signature::signature(tool)?);
             }
             _ => {}
@@ -156,10 +156,12 @@ impl Outcome {
         render(&shown, &self.sources, Format::Text, false)
     }
 
-    /// The tool of `queries/query.sql`: the one that is not a further file's.
+    /// The tool of `queries/query.sql`.
     fn tool(&self) -> Option<&Tool> {
-        let tools = &self.compilation.as_ref()?.tools;
-        tools.iter().find(|tool| tool.name == "query").or_else(|| tools.first())
+        let project = self.project.as_ref()?;
+        let query = project.queries.iter().find(|query| query.stem == "query")?;
+        let name = qtool::syntax::declared_name(query, &project.sources);
+        self.compilation.as_ref()?.tools.iter().find(|tool| tool.name == name)
     }
 }
 
@@ -204,7 +206,12 @@ pub(crate) fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send
 }
 
 /// Calls the tool with each of the arguments; what an agent would read, one after the other.
-fn answers(dir: &Path, outcome: &Outcome, tool: Tool, calls: Vec<Arguments>) -> datatest_stable::Result<String> {
+fn answers(
+    dir: &Path,
+    outcome: &Outcome,
+    tool: Tool,
+    calls: Vec<Arguments>,
+) -> Result<String, Box<dyn std::error::Error>> {
     let project = outcome.project.as_ref().ok_or("no project")?;
     let (dir, file, catalog) = (dir.to_path_buf(), project.file.clone(), project.catalog.clone());
     let schema = emit::mcp::output_schema(&tool);

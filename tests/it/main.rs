@@ -12,10 +12,56 @@ mod object_store_cases;
 mod project;
 mod transcript;
 
-datatest_stable::harness! {
-    { test = cases::run, root = "tests/cases", pattern = r"/query\.sql$" },
-    { test = book::page, root = "book/src/diagnostics", pattern = r"^[a-z0-9-]+\.md$" },
-    { test = transcript::run, root = "tests/transcripts", pattern = r"/steps\.txt$" },
-    { test = project::every_tool_answers, root = "tests/example", pattern = r"^calls\.json$" },
-    { test = object_store_cases::run, root = "tests/object_store", pattern = r"\.json$" },
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+
+/// What a test function returns.
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// A folder of cases: every file in it whose name ends so is a test.
+struct Suite {
+    name: &'static str,
+    root: &'static str,
+    ending: &'static str,
+    test: fn(&Path) -> Outcome,
+}
+
+const SUITES: [Suite; 5] = [
+    Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
+    Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
+    Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
+    Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
+    Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
+];
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let trials = SUITES.iter().flat_map(trials).collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn trials(suite: &Suite) -> Vec<Trial> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(suite.root);
+    let mut files = Vec::new();
+    collect(&root, &mut files);
+    files.retain(|file| file.to_string_lossy().ends_with(suite.ending));
+    files.sort();
+    assert!(!files.is_empty(), "no tests in {}", suite.root);
+    let test = suite.test;
+    let trial = |file: PathBuf| {
+        let below = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        let name = below.strip_suffix(suite.ending).unwrap_or(&below);
+        let name = format!("{}/{}", suite.name, name.trim_end_matches(suite.ending.trim_start_matches('/')));
+        Trial::test(name, move || test(&file).map_err(|error| Failed::from(error.to_string())))
+    };
+    files.into_iter().map(trial).collect()
+}
+
+fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        match entry.path() {
+            path if path.is_dir() => collect(&path, files),
+            path => files.push(path),
+        }
+    }
 }

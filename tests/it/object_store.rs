@@ -4,32 +4,31 @@
 //! `http://<address>/<bucket>/<key>` is the file `<key>` below the folder, whatever the bucket is called; the same
 //! address serves as a plain web server.
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::Response;
-use axum::routing::get;
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
-use std::net::SocketAddr;
-use std::path::{Component, PathBuf};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use tokio::sync::oneshot;
+
+// On the standard library: a web framework among the dev-dependencies would change the features of hyper, and with them
+// every crate between it and DataFusion would be built a second time for `cargo test`.
 
 /// A running server; dropping it stops it.
 pub(crate) struct Server {
-    stop: Option<oneshot::Sender<()>>,
+    address: SocketAddr,
+    stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
+        self.stopped.store(true, Ordering::SeqCst);
+        // Wakes the thread up from waiting for a connection.
+        let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -38,64 +37,113 @@ impl Drop for Server {
 
 /// Serves a folder on a free port of the loopback address, on a thread of its own, until the guard is dropped.
 pub(crate) fn serve(dir: PathBuf) -> (SocketAddr, Server) {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.set_nonblocking(true).expect("a socket that does not block");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
-    let (stop, stopped) = oneshot::channel();
+    let stopped = Arc::new(AtomicBool::new(false));
+    let is_stopped = Arc::clone(&stopped);
     let thread = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(async move {
-            let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
-            let router = Router::new()
-                .route("/{bucket}", get(list))
-                .route("/{bucket}/", get(list))
-                .route("/{bucket}/{*key}", get(object))
-                .with_state(Arc::new(dir));
-            tokio::select! {
-                served = axum::serve(listener, router).into_future() => served.expect("a server"),
-                _ = stopped => {}
+        for connection in listener.incoming().flatten() {
+            if is_stopped.load(Ordering::SeqCst) {
+                return;
             }
-        });
+            let dir = dir.clone();
+            // A client that goes away takes only its own thread with it.
+            std::thread::spawn(move || answer(&dir, connection));
+        }
     });
-    (address, Server { stop: Some(stop), thread: Some(thread) })
+    (address, Server { address, stopped, thread: Some(thread) })
 }
 
-/// GET and HEAD of an object; axum answers HEAD with the headers of GET.
-async fn object(
-    State(dir): State<Arc<PathBuf>>,
-    Path((_bucket, key)): Path<(String, String)>,
-    headers: HeaderMap,
-) -> Response {
-    let relative = PathBuf::from(&key);
+struct Response {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+}
+
+impl Response {
+    fn new(status: u16, body: impl Into<Vec<u8>>) -> Response {
+        Response { status, headers: Vec::new(), body: body.into() }
+    }
+
+    fn header(mut self, name: &'static str, value: impl Into<String>) -> Response {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// Reads one request, writes its response and closes.
+fn answer(dir: &Path, mut connection: TcpStream) -> Option<()> {
+    let mut lines = BufReader::new(connection.try_clone().ok()?).lines();
+    let request = lines.next()?.ok()?;
+    let mut words = request.split(' ');
+    let (method, target) = (words.next()?, words.next()?);
+    let headers: HashMap<String, String> = lines
+        .map_while(Result::ok)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| Some((line.split_once(':')?.0.to_lowercase(), line.split_once(':')?.1.trim().to_owned())))
+        .collect();
+    let url = url::Url::parse(&format!("http://localhost{target}")).ok()?;
+    let path = decoded(url.path());
+    let response = match path.trim_start_matches('/').split_once('/') {
+        Some((_bucket, key)) if !key.is_empty() => object(dir, key, headers.get("range")),
+        _ => list(dir, &url.query_pairs().into_owned().collect()),
+    };
+    let mut head = format!("HTTP/1.1 {} -\r\nConnection: close\r\n", response.status);
+    for (name, value) in &response.headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str(&format!("Content-Length: {}\r\n\r\n", response.body.len()));
+    connection.write_all(head.as_bytes()).ok()?;
+    if method != "HEAD" {
+        connection.write_all(&response.body).ok()?;
+    }
+    connection.flush().ok()
+}
+
+fn decoded(path: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        let hex = |digit: Option<u8>| char::from(digit?).to_digit(16);
+        bytes.push(match byte {
+            b'%' => (hex(rest.next()).unwrap_or(0) * 16 + hex(rest.next()).unwrap_or(0)) as u8,
+            other => other,
+        });
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// GET and HEAD of an object.
+fn object(dir: &Path, key: &str, range: Option<&String>) -> Response {
+    let relative = PathBuf::from(key);
     let inside = relative.components().all(|component| matches!(component, Component::Normal(_)));
     let path = dir.join(relative);
     let (true, Ok(bytes), Some(modified)) = (inside, fs::read(&path), modified(&path)) else {
-        return answer(StatusCode::NOT_FOUND).body(Body::from(error_xml("NoSuchKey"))).expect("a response");
+        return Response::new(404, error_xml("NoSuchKey"));
     };
-    let response = |status| {
-        answer(status)
-            .header(header::ETAG, etag(bytes.len(), modified))
-            .header(header::LAST_MODIFIED, modified.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
-            .header(header::ACCEPT_RANGES, "bytes")
+    let size = bytes.len();
+    let described = |response: Response| {
+        response
+            .header("ETag", etag(size, modified))
+            .header("Last-Modified", modified.format("%a, %d %b %Y %H:%M:%S GMT").to_string())
+            .header("Accept-Ranges", "bytes")
     };
-    let Some(range) = headers.get(header::RANGE).and_then(|range| range.to_str().ok()) else {
-        return response(StatusCode::OK).body(Body::from(bytes.clone())).expect("a response");
+    let Some(range) = range else {
+        return described(Response::new(200, bytes));
     };
-    match parse_range(range, bytes.len()) {
-        Some((start, end)) => response(StatusCode::PARTIAL_CONTENT)
-            .header(header::CONTENT_RANGE, format!("bytes {start}-{}/{}", end - 1, bytes.len()))
-            .body(Body::from(bytes.get(start..end).unwrap_or_default().to_vec()))
-            .expect("a response"),
-        None => answer(StatusCode::RANGE_NOT_SATISFIABLE).body(Body::empty()).expect("a response"),
+    match parse_range(range, size) {
+        Some((start, end)) => described(Response::new(206, bytes.get(start..end).unwrap_or_default()))
+            .header("Content-Range", format!("bytes {start}-{}/{size}", end - 1)),
+        None => Response::new(416, ""),
     }
 }
 
 /// ListObjectsV2, on one page.
-async fn list(State(dir): State<Arc<PathBuf>>, Query(query): Query<HashMap<String, String>>) -> Response {
+fn list(dir: &Path, query: &HashMap<String, String>) -> Response {
     let text = |name: &str| query.get(name).map(String::as_str).unwrap_or_default();
     let (prefix, delimiter, after) = (text("prefix"), text("delimiter"), text("start-after"));
     let mut keys = BTreeMap::new();
-    collect(&dir, "", &mut keys);
+    collect(dir, "", &mut keys);
     let mut folders = BTreeSet::new();
     let mut contents = String::new();
     for (key, (size, modified)) in keys {
@@ -118,11 +166,7 @@ async fn list(State(dir): State<Arc<PathBuf>>, Query(query): Query<HashMap<Strin
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\
          <ListBucketResult><IsTruncated>false</IsTruncated>{contents}</ListBucketResult>"
     );
-    answer(StatusCode::OK).header(header::CONTENT_TYPE, "application/xml").body(Body::from(xml)).expect("a response")
-}
-
-fn answer(status: StatusCode) -> axum::http::response::Builder {
-    Response::builder().status(status)
+    Response::new(200, xml).header("Content-Type", "application/xml")
 }
 
 /// All files below a folder: their keys, sizes and times.

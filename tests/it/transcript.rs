@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Runs all steps of one transcript.
-pub(crate) fn run(steps: &Path) -> datatest_stable::Result<()> {
+pub(crate) fn run(steps: &Path) -> crate::Outcome {
     let case = steps.parent().ok_or("a transcript is a folder")?;
     let folder = tempfile::tempdir()?;
     copy_all(case, folder.path())?;
@@ -39,7 +39,7 @@ pub(crate) fn run(steps: &Path) -> datatest_stable::Result<()> {
     Ok(())
 }
 
-fn step(dir: &Path, command: &str, input: &str) -> datatest_stable::Result<String> {
+fn step(dir: &Path, command: &str, input: &str) -> Result<String, Box<dyn std::error::Error>> {
     let words = words(command);
     let Some((program, arguments)) = words.split_first() else {
         return Err("an empty command".into());

@@ -1,2 +1,2 @@
--- error: [unknown-column]
+-- error: [unknown-table]
 SELECT x.id FROM orders AS o
