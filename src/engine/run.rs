@@ -127,10 +127,12 @@ fn engine_error(error: DataFusionError) -> CallError {
                 .hint("narrow the arguments"),
         ),
         // LIKE and the regular expressions compile their pattern when they see it.
-        _ if detail.contains("build regex") || detail.contains("egular expression") => Some(
-            CallError::new("invalid-pattern", "a pattern in the query is no regular expression, or too large")
-                .hint("send a shorter or simpler pattern"),
-        ),
+        _ if ["build regex", "regex parse error", "egular expression"].iter().any(|words| detail.contains(words)) => {
+            Some(
+                CallError::new("invalid-pattern", "a pattern in the query is no regular expression, or too large")
+                    .hint("send a shorter or simpler pattern"),
+            )
+        }
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             arrow::error::ArrowError::DivideByZero => {
                 Some(CallError::new("division-by-zero", "the query divides by zero for these arguments"))
