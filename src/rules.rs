@@ -8,6 +8,7 @@ mod constraints;
 mod default;
 mod descriptions;
 mod settings;
+mod unnamed_columns;
 
 use crate::diagnostic::Diagnostics;
 use crate::infer::{TypedParameter, TypedQuery};
@@ -25,6 +26,7 @@ pub fn check(query: &ParsedQuery, typed: &TypedQuery, defaults: &Defaults, sink:
     }
     settings::check(query, typed, defaults, sink);
     descriptions::check(query, typed, sink);
+    unnamed_columns::check(query, sink);
 }
 
 /// Authors' values are read as leniently as agents' are.

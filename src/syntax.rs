@@ -46,6 +46,8 @@ pub struct ParsedQuery {
     pub placeholders: Vec<Placeholder>,
     /// The columns of the result that have names of their own, with the places of the expressions.
     pub outputs: Vec<Spanned<String>>,
+    /// The places of the expressions of the result that have no name.
+    pub unnamed: Vec<Span>,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
     pub references: Vec<Reference>,
     /// The functions it calls, by name, one an occurrence.
@@ -81,6 +83,7 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         document: header.document,
         placeholders: folded.placeholders,
         outputs: outline.outputs,
+        unnamed: outline.unnamed,
         references: outline.references,
         functions: outline.functions,
         span,

@@ -89,6 +89,8 @@ codes! {
     UnknownFunction "unknown-function" Error;
     /// Two output columns of one name.
     DuplicateColumn "duplicate-column" Error;
+    /// An output column that is an expression without a name.
+    UnnamedColumn "unnamed-column" Warning;
     /// Queries that select from each other in a circle.
     QueryCycle "query-cycle" Error;
     // Types.

@@ -1,6 +1,6 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
-use super::{Code, Diagnostic};
+use super::{Code, Diagnostic, Severity};
 use crate::name::nearest;
 use crate::name::{RESERVED, is_legal, snake_case};
 use crate::source::{Span, Spanned};
@@ -39,7 +39,10 @@ pub fn unknown_key(place: Span, key: &str, known: &[String]) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{key}`")).label("unknown key");
     match nearest(key, known.iter().map(String::as_str)) {
         Some(name) => diagnostic.fix("a key with a similar name exists", place, name),
-        None => diagnostic.note(format!("the keys are {}", list(known.iter().map(String::as_str)))),
+        None => {
+            let all: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            diagnostic.note(format!("the keys are {}", all.join(", ")))
+        }
     }
 }
 
@@ -278,6 +281,19 @@ pub fn duplicate_column(place: Span, name: &str, first: Option<Span>) -> Diagnos
     }
 }
 
+/// An output column that is an expression without a name: the planner's rendering of it would be published.
+pub fn unnamed_column(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::UnnamedColumn, place, "the column has no name of its own")
+        .label("named by its expression")
+        .help("name it with AS: agents see the name, and it changes with the expression")
+}
+
+/// The same of an expression with a placeholder, whose rendering would tell agents of the inside of the query.
+pub fn unnamed_column_with_placeholder(place: Span) -> Diagnostic {
+    Diagnostic { severity: Severity::Error, ..unnamed_column(place) }
+        .note("the expression has a placeholder, which has no name that an agent could read")
+}
+
 /// Queries that select from each other. `names` is the way round.
 pub fn query_cycle(place: Span, names: &[String]) -> Diagnostic {
     Diagnostic::at(Code::QueryCycle, place, format!("queries select from each other: {}", names.join(" → ")))
@@ -364,6 +380,14 @@ pub fn default_not_allowed(place: Span, name: &str, default: &str, allowed: Span
         format!("the default {default} of parameter `{name}` is not among its allowed values"),
     )
     .also(allowed, "the allowed values")
+}
+
+/// Adds the value that was probably meant, where there is one.
+pub fn did_you_mean(diagnostic: Diagnostic, near: Option<&str>) -> Diagnostic {
+    match near {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
 }
 
 /// An allowed value or example that is none of the parameter's values.

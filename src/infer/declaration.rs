@@ -3,6 +3,7 @@
 //! One name has one configuration everywhere; a setting written twice must say the same.
 
 use crate::diagnostic::{Diagnostics, codes};
+use crate::name::RESERVED;
 use crate::project::ParamConfig;
 use crate::source::{Span, Spanned};
 use crate::syntax::link::LinkedQuery;
@@ -83,7 +84,11 @@ fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {
     for declared in query.header.params.keys() {
         if !names.contains(&declared.as_str()) {
             let span = query.document.key_span(&["params", declared]);
-            sink.push(codes::unused_parameter(span, declared, names));
+            sink.push(if RESERVED.contains(&declared.as_str()) {
+                codes::reserved_name(span, declared)
+            } else {
+                codes::unused_parameter(span, declared, names)
+            });
         }
     }
 }

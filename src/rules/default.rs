@@ -21,9 +21,11 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     }
     let constraints = constraints_of(parameter);
     let allowed = Constraints { allowed_values: constraints.allowed_values.clone(), ..Constraints::default() };
-    if allowed.check(&parameter.ty, default, &lax()).is_err() {
+    if let Err(violation) = allowed.check(&parameter.ty, default, &lax()) {
         let place = declaration.span_of("allowed_values");
-        sink.push(codes::default_not_allowed(span, &declaration.name, &shortened(default), place));
+        let shown = shortened(violation.item.as_ref().unwrap_or(default));
+        let diagnostic = codes::default_not_allowed(span, &declaration.name, &shown, place);
+        sink.push(codes::did_you_mean(diagnostic, violation.nearest.as_deref()));
         return;
     }
     if let Err(violation) = constraints.check(&parameter.ty, default, &lax()) {

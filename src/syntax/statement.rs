@@ -25,6 +25,7 @@ pub struct Reference {
 /// What the parser found that later stages ask for.
 pub(super) struct Outline {
     pub outputs: Vec<Spanned<String>>,
+    pub unnamed: Vec<Span>,
     pub references: Vec<Reference>,
     pub functions: Vec<Spanned<String>>,
 }
@@ -147,13 +148,14 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
     for placeholder in &walk.raw {
         sink.push(codes::raw_placeholder(placeholder.span, &placeholder.value));
     }
-    let outputs = match statement {
+    let (outputs, unnamed) = match statement {
         Statement::Query(query) => walk.outputs(&query.body),
-        _ => Vec::new(),
+        _ => Default::default(),
     };
     let references = walk.references;
     (walk.writes.is_empty() && walk.raw.is_empty()).then_some(Outline {
         outputs,
+        unnamed,
         references,
         functions: walk.functions,
     })
@@ -298,28 +300,34 @@ impl Walk<'_> {
         }
     }
 
-    /// The columns of the result that have a name of their own: a plain column's, or one given with AS. Of a set
-    /// operation the first query names them.
-    fn outputs(&self, body: &SetExpr) -> Vec<Spanned<String>> {
+    /// The columns of the result that have a name of their own: a plain column's, or one given with AS; and the places
+    /// of the expressions that have none. Of a set operation the first query names the columns.
+    fn outputs(&self, body: &SetExpr) -> (Vec<Spanned<String>>, Vec<Span>) {
         let mut body = body;
         let select = loop {
             match body {
                 SetExpr::Select(select) => break select,
                 SetExpr::Query(query) => body = &query.body,
                 SetExpr::SetOperation { left, .. } => body = left,
-                _ => return Vec::new(),
+                _ => return Default::default(),
             }
         };
-        let named = |item: &SelectItem| {
+        let (mut named, mut unnamed) = (Vec::new(), Vec::new());
+        for item in &select.projection {
+            let span = self.span(item.span());
             let ident = match item {
-                SelectItem::ExprWithAlias { alias, .. } => alias,
-                SelectItem::UnnamedExpr(Expr::Identifier(ident)) => ident,
-                SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last()?,
-                _ => return None,
+                SelectItem::ExprWithAlias { alias, .. } => Some(alias),
+                SelectItem::UnnamedExpr(Expr::Identifier(ident)) => Some(ident),
+                SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last(),
+                SelectItem::UnnamedExpr(_) => {
+                    unnamed.push(span);
+                    None
+                }
+                _ => None,
             };
-            Some(Spanned::new(normalized(ident), self.span(item.span())))
-        };
-        select.projection.iter().filter_map(named).collect()
+            named.extend(ident.map(|ident| Spanned::new(normalized(ident), span)));
+        }
+        (named, unnamed)
     }
 
     /// The parser keeps no place for a table named by a string: its text is looked for.

@@ -1,6 +1,6 @@
 /*---
 params:
-  # error: [unused-parameter]
+  # error: [reserved-name]
   limit: { maximum: 10 }
 ---*/
 SELECT id FROM orders

@@ -1,0 +1,3 @@
+-- error: [unnamed-column]
+SELECT id, quantity + << more: bigint >>
+FROM orders
