@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer::{self, TypedParameter, TypedQuery};
 use crate::project::{AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout};
 use crate::rules;
+use crate::source::Spanned;
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
 use crate::tool::{Parameter, Tool};
@@ -61,7 +62,8 @@ impl Compiler<'_> {
         if project.queries.is_empty() {
             self.sink.push(codes::empty_project(project.document.key_span(&["name"])));
         }
-        let tables: Vec<String> = project.file.tables.keys().cloned().collect();
+        let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
+        let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
         let taken = rules::collisions::check(&parsed, &tables, &mut self.sink);
 
         let order = Order::of(&parsed, &tables, &mut self.sink);
@@ -149,13 +151,13 @@ struct Order {
 }
 
 impl Order {
-    fn of(parsed: &[ParsedQuery], tables: &[String], sink: &mut Diagnostics) -> Order {
+    fn of(parsed: &[ParsedQuery], tables: &[Spanned<String>], sink: &mut Diagnostics) -> Order {
         let index: HashMap<&str, usize> = parsed
             .iter()
             .enumerate()
             .rev()
             .map(|(at, query)| (query.name.value.as_str(), at))
-            .filter(|(name, _)| !tables.iter().any(|table| table == name))
+            .filter(|(name, _)| !tables.iter().any(|table| table.value == *name))
             .collect();
         let edges: Vec<Vec<usize>> = parsed
             .iter()

@@ -12,9 +12,10 @@ mod literal;
 mod placeholder;
 mod statement;
 
+pub use crate::diagnostic::codes::Connective;
 pub use lexer::lower_first;
 pub use literal::Literal;
-pub use placeholder::{Connective, Placeholder};
+pub use placeholder::Placeholder;
 pub use statement::Reference;
 
 use crate::diagnostic::Diagnostics;

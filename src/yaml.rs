@@ -70,7 +70,7 @@ impl Document {
         }
         match serde_yaml::from_str_with_options::<serde_yaml::Spanned<Node>>(text, options()) {
             Ok(root) => {
-                let mut index = Index { file, base: span.start, entries: &mut entries };
+                let mut index = Index { file, base: span.start, entries: &mut entries, last: span.start };
                 let value = index.convert(root, "", None);
                 let value = if value.is_null() { Value::Object(serde_json::Map::new()) } else { value };
                 Some(Document { value, entries, whole: span })
@@ -405,13 +405,37 @@ struct Index<'a> {
     file: &'a SourceFile,
     base: usize,
     entries: &'a mut HashMap<String, Entry>,
+    /// The end of the last node seen.
+    last: usize,
 }
 
 impl Index<'_> {
     fn convert(&mut self, node: serde_yaml::Spanned<Node>, pointer: &str, key: Option<Span>) -> Value {
         let value = self.span(&node.referenced);
         self.entries.insert(pointer.to_owned(), Entry { key, value });
-        match node.value {
+        let converted = self.convert_children(node.value, pointer);
+        let end = self.closing(value).unwrap_or(value.end);
+        if let Some(entry) = self.entries.get_mut(pointer) {
+            entry.value.end = end;
+        }
+        self.last = self.last.max(end);
+        converted
+    }
+
+    /// The parser gives a flow list or mapping the place of its opening bracket; this is the end of the closing one.
+    fn closing(&self, value: Span) -> Option<usize> {
+        let close = match self.file.slice(value) {
+            "[" => ']',
+            "{" => '}',
+            _ => return None,
+        };
+        // Nodes come in the order of the text: the last one seen is the last inside.
+        let from = self.last.max(value.end);
+        Some(from + self.file.text.get(from..)?.find(close)? + 1)
+    }
+
+    fn convert_children(&mut self, node: Node, pointer: &str) -> Value {
+        match node {
             Node::Scalar(value) => value,
             Node::List(items) => Value::Array(
                 items

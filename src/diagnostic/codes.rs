@@ -6,6 +6,15 @@ use crate::name::{RESERVED, is_legal, snake_case};
 use crate::source::{Span, Spanned};
 use crate::ty::{NAMES, Type, UnknownType};
 
+/// How an optional clause joins what stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Connective {
+    /// Left out, it restricts nothing.
+    And,
+    /// Left out, it admits nothing.
+    Or,
+}
+
 /// A file that cannot be opened. `place` is where it was asked for, if it was.
 pub fn unreadable_file(place: Option<Span>, path: &str, why: &str) -> Diagnostic {
     let message = format!("cannot read `{path}`: {why}");
@@ -132,6 +141,18 @@ pub fn unclosed_clause(open: Span) -> Diagnostic {
         .help("end the clause with `]]`")
 }
 
+/// An optional clause that is the first condition: left out, it would leave none.
+pub fn clause_without_condition(open: Span, connective: Connective) -> Diagnostic {
+    // What changes nothing: true before AND, false before OR.
+    let neutral = match connective {
+        Connective::And => "true ",
+        Connective::Or => "false ",
+    };
+    Diagnostic::at(Code::InvalidClause, open, "an optional clause needs a condition before it")
+        .label("nothing stands before it")
+        .fix("begin with a condition that changes nothing", open.before(), neutral)
+}
+
 /// An optional clause that nothing could leave out.
 pub fn clause_without_placeholder(whole: Span) -> Diagnostic {
     Diagnostic::at(Code::InvalidClause, whole, "the optional clause has no placeholder")
@@ -204,14 +225,11 @@ pub fn reserved_name(place: Span, name: &str) -> Diagnostic {
         .fix("use another name", place, other)
 }
 
-/// Two queries, or a query and a table, of one name.
-pub fn name_collision(place: Span, name: &str, what: &str, other: Option<Span>) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::NameCollision, place, format!("the name `{name}` is taken by {what}"))
-        .help("give one of them another `name`");
-    match other {
-        Some(other) => diagnostic.also(other, "named here"),
-        None => diagnostic,
-    }
+/// Two queries, or a query and a table, of one name. `other` is where the other is named.
+pub fn name_collision(place: Span, name: &str, what: &str, other: Span) -> Diagnostic {
+    Diagnostic::at(Code::NameCollision, place, format!("the name `{name}` is taken by {what}"))
+        .also(other, "named here")
+        .help("give one of them another `name`")
 }
 
 /// A table that does not exist.

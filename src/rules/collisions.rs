@@ -3,20 +3,21 @@
 //! Names collide after snake_case: `Late Flights` and `late_flights` are one tool to an agent.
 
 use crate::diagnostic::{Diagnostics, codes};
+use crate::source::Spanned;
 use crate::syntax::ParsedQuery;
 
 /// Reports the second of every pair, with the first; the positions of those reported, which are no tools.
-pub fn check(queries: &[ParsedQuery], tables: &[String], sink: &mut Diagnostics) -> Vec<usize> {
+pub fn check(queries: &[ParsedQuery], tables: &[Spanned<String>], sink: &mut Diagnostics) -> Vec<usize> {
     let mut taken = Vec::new();
     for (at, query) in queries.iter().enumerate() {
         let name = &query.name.value;
         let earlier = queries.get(..at).unwrap_or_default();
         if let Some(other) = earlier.iter().find(|other| other.name.value == *name) {
-            sink.push(codes::name_collision(query.name.span, name, "another query", Some(other.name.span)));
+            sink.push(codes::name_collision(query.name.span, name, "another query", other.name.span));
             taken.push(at);
         }
-        if tables.contains(name) {
-            sink.push(codes::name_collision(query.name.span, name, "a table", None));
+        if let Some(table) = tables.iter().find(|table| table.value == *name) {
+            sink.push(codes::name_collision(query.name.span, name, "a table", table.span));
             taken.push(at);
         }
     }

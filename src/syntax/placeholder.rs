@@ -6,6 +6,7 @@
 use super::lexer::{Lexed, Written};
 use super::literal::Literal;
 use super::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name;
 use crate::source::{SourceFile, Span, Spanned};
@@ -34,16 +35,13 @@ pub struct Placeholder {
     pub clause: Option<Connective>,
 }
 
-/// How an optional clause joins what stands before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Connective {
-    /// Left out, it restricts nothing.
-    And,
-    /// Left out, it admits nothing.
-    Or,
+/// The words of a connective that the lexer and the planner know.
+trait Words {
+    fn keyword(self) -> (&'static str, Keyword);
+    fn marker(self) -> &'static str;
 }
 
-impl Connective {
+impl Words for Connective {
     fn keyword(self) -> (&'static str, Keyword) {
         match self {
             Connective::And => ("AND", Keyword::AND),
@@ -328,6 +326,10 @@ impl Folder<'_> {
             self.copy();
             return;
         };
+        let begins = [Keyword::WHERE, Keyword::HAVING, Keyword::ON, Keyword::QUALIFY];
+        if self.out.last().is_some_and(|last| begins.iter().any(|keyword| last.is_keyword(*keyword))) {
+            self.sink.push(codes::clause_without_condition(open, connective));
+        }
         let (text, keyword) = connective.keyword();
         self.insert(word_token(text, keyword), word);
         self.insert(word_token(connective.marker(), Keyword::NoKeyword), open);

@@ -79,9 +79,10 @@ pub(super) fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics)
                 Some((line, column)) => {
                     let offset = file.offset(decode(line, column).1);
                     let token = tokens.iter().find(|token| token.span.start == offset);
-                    token.map_or_else(|| char_at(file, offset), |token| token.span)
+                    // Behind the last token: the statement ends too early.
+                    token.or(tokens.last()).map_or_else(|| char_at(file, offset), |token| token.span)
                 }
-                None => char_at(file, tokens.last().map_or(0, |token| token.span.end)),
+                None => tokens.last().map_or(file.whole().before(), |token| token.span),
             };
             sink.push(codes::syntax_error(span, &worded(file, span, message)));
             None

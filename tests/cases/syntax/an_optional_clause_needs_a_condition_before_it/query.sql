@@ -1,4 +1,4 @@
 SELECT id
 FROM orders
--- error: [syntax-error]
+-- error: [invalid-clause]
 WHERE [[ AND status = << status >> ]]
