@@ -93,6 +93,7 @@ async fn a_call_past_its_time_or_given_up_stops_its_query() {
     assert_eq!(error.code, "timeout");
     assert_has_stopped().await;
 
+    let engine = self::engine(compile::DEFAULT_TIMEOUT).await;
     let slow = tokio::time::timeout(Duration::from_millis(50), engine.call("counts", &Arguments::new())).await;
     assert!(slow.is_err(), "the call was dropped before it ended");
     assert_has_stopped().await;
