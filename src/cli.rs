@@ -6,6 +6,7 @@ mod call;
 mod check;
 mod completions;
 mod describe;
+mod explain;
 mod list;
 mod lock;
 mod new;
@@ -58,6 +59,7 @@ enum Command {
     Call(call::Call),
     Serve(serve::Serve),
     Describe(describe::Describe),
+    Explain(explain::Explain),
     Lock(lock::Lock),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -108,6 +110,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Call(command) => command.run(global),
         Command::Serve(command) => command.run(global),
         Command::Describe(command) => command.run(global),
+        Command::Explain(command) => command.run(),
         Command::Lock(command) => command.run(global),
         Command::Schema(command) => command.run(),
         Command::Completions(command) => command.run(),

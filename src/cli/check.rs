@@ -1,6 +1,6 @@
 //! `qtool check`
 
-use super::workspace::{Data, Workspace, count};
+use super::workspace::{Data, Workspace, count, errors_only};
 use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 use clap::ValueEnum;
@@ -51,6 +51,11 @@ impl Check {
         let views =
             if compilation.views > 0 { format!(", {}", count(compilation.views, "view")) } else { String::new() };
         terminal::err(&format!("{}{views}: {found}\n", count(compilation.tools.len(), "tool")));
+        if self.format == CheckFormat::Text
+            && let Some(first) = errors_only(&compilation.diagnostics).first()
+        {
+            terminal::err(&format!("`qtool explain {}` says more of a code\n", first.code));
+        }
         if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
     }
 }

@@ -18,6 +18,18 @@ macro_rules! codes {
                 match self { $(Code::$variant => $name,)* }
             }
 
+            /// The code's page of the book: what is wrong, why it matters, an example and its correction, in Markdown.
+            pub fn page(self) -> &'static str {
+                match self {
+                    $(Code::$variant => include_str!(concat!("../../book/src/diagnostics/", $name, ".md")),)*
+                }
+            }
+
+            /// The code of that name.
+            pub fn parse(name: &str) -> Option<Code> {
+                Code::ALL.iter().copied().find(|code| code.as_str() == name)
+            }
+
             /// How bad a finding of this rule is.
             pub fn severity(self) -> Severity {
                 match self { $(Code::$variant => Severity::$severity,)* }
