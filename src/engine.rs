@@ -9,6 +9,7 @@ pub mod error;
 pub mod result;
 mod run;
 pub mod tables;
+mod threads;
 
 use crate::catalog::{Catalog, Table};
 use crate::infer::functions::Functions;
@@ -32,6 +33,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use tables::{Roots, TableError};
+use threads::Threads;
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
 pub const STACK_SIZE: usize = 64 << 20;
@@ -121,6 +123,7 @@ pub struct Engine {
     ctx: SessionContext,
     time_zone: TimeZoneName,
     tools: HashMap<String, Arc<Prepared>>,
+    threads: Threads,
 }
 
 /// A tool and its plan.
@@ -150,7 +153,7 @@ impl Engine {
             }
         }
         if errors.is_empty() {
-            Ok(Engine { ctx: tables.ctx, time_zone: tables.time_zone, tools: prepared })
+            Ok(Engine { ctx: tables.ctx, time_zone: tables.time_zone, tools: prepared, threads: Threads::new() })
         } else {
             Err(errors)
         }

@@ -26,8 +26,8 @@ impl Engine {
         };
         let timeout = prepared.tool.timeout.0;
         let (ctx, time_zone, arguments) = (self.ctx.clone(), self.time_zone.clone(), arguments.clone());
-        // A task of its own, on a thread with a large stack: a panic ends it and nothing else.
-        let mut task = AbortOnDrop(tokio::spawn(async move {
+        // A task of its own: a panic ends it and nothing else.
+        let mut task = AbortOnDrop(self.threads.spawn(async move {
             let bound = bind(&prepared.tool, &arguments, &time_zone)?;
             let plan = bound
                 .apply(&prepared.tool, &prepared.plan)

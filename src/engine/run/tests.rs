@@ -3,12 +3,14 @@
 
 use super::*;
 use crate::compile;
+use crate::engine::threads::Threads;
 use crate::project::{ResultLimit, Timeout};
 use crate::tool::{Annotations, OutputColumn, Tool};
 use crate::ty::Type;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
 use datafusion::prelude::{SessionContext, col};
+use futures::FutureExt;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -40,7 +42,8 @@ fn tool(name: &str, timeout: Duration) -> Tool {
     }
 }
 
-/// An engine with three tools over a function of our own: `panics`, `counts` (endless for this purpose) and `fine`.
+/// An engine with tools over functions of our own: `panics`, `counts` (endless for this purpose), `blocks` (its thread,
+/// for three seconds) and `fine`.
 async fn engine(timeout: Duration) -> Engine {
     let ctx = SessionContext::new();
     let panics = create_udf(
@@ -61,19 +64,30 @@ async fn engine(timeout: Duration) -> Engine {
             Ok(arguments[0].clone())
         }),
     );
+    let blocks = create_udf(
+        "blocks",
+        vec![DataType::Int64],
+        DataType::Int64,
+        Volatility::Volatile,
+        Arc::new(|arguments: &[ColumnarValue]| {
+            std::thread::sleep(Duration::from_secs(3));
+            Ok(arguments[0].clone())
+        }),
+    );
     let mut tools = HashMap::new();
     let endless = ctx.sql("SELECT value AS n FROM generate_series(1, 100000000000)").await.unwrap();
     let few = ctx.sql("SELECT value AS n FROM generate_series(1, 3)").await.unwrap();
     let plans = [
         ("panics", few.clone().select(vec![panics.call(vec![col("n")]).alias("n")]).unwrap()),
         ("counts", endless.filter(counts.call(vec![col("n")]).lt(lit(0_i64))).unwrap()),
+        ("blocks", few.clone().select(vec![blocks.call(vec![col("n")]).alias("n")]).unwrap()),
         ("fine", few),
     ];
     for (name, frame) in plans {
         let prepared = Prepared { tool: tool(name, timeout), plan: frame.into_unoptimized_plan() };
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
-    Engine { ctx, time_zone: Default::default(), tools }
+    Engine { ctx, time_zone: Default::default(), tools, threads: Threads::new() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -97,6 +111,17 @@ async fn a_call_past_its_time_or_given_up_stops_its_query() {
     let slow = tokio::time::timeout(Duration::from_millis(50), engine.call("counts", &Arguments::new())).await;
     assert!(slow.is_err(), "the call was dropped before it ended");
     assert_has_stopped().await;
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_query_that_keeps_its_thread_keeps_no_deadline_from_passing() {
+    let engine = engine(Duration::from_millis(100)).await;
+    let before = std::time::Instant::now();
+    let arguments = Arguments::new();
+    let calls = (0..8).map(|_| engine.call("blocks", &arguments).map(|result| result.unwrap_err().code).boxed());
+    let codes = futures::future::join_all(calls).await;
+    assert_eq!(codes, ["timeout"; 8]);
+    assert!(before.elapsed() < Duration::from_millis(2_500), "answered while the threads are still taken");
 }
 
 /// Batches go on for a moment after the drop (those under way), then no more.
