@@ -52,14 +52,6 @@ pub struct TypedQuery {
     pub tables: Vec<String>,
     /// What the plan shows of its effects.
     pub annotations: Annotations,
-    plan: LogicalPlan,
-}
-
-impl TypedQuery {
-    /// The analysed plan in indented form, for people and snapshots.
-    pub fn plan_text(&self) -> String {
-        self.plan.display_indent().to_string()
-    }
 }
 
 /// A parameter with its type.
@@ -116,7 +108,7 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
         .map(|part| ToolView { name: part.query.name.value.clone(), statement: part.text.clone() })
         .collect();
     let statement = statements.pop()?.statement;
-    Some(TypedQuery { parameters, columns, views: statements, statement, placeholders, tables, annotations, plan })
+    Some(TypedQuery { parameters, columns, views: statements, statement, placeholders, tables, annotations })
 }
 
 /// The statements of a linked query by the names they are selected from.

@@ -21,7 +21,6 @@ pub use statement::Reference;
 use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
 use crate::source::{FileId, Sources, Span, Spanned};
-use crate::ty::Type;
 use crate::yaml::Document;
 use lexer::Lexed;
 
@@ -53,6 +52,8 @@ pub struct ParsedQuery {
     pub references: Vec<Reference>,
     /// The functions it calls, by name, one an occurrence.
     pub functions: Vec<Spanned<String>>,
+    /// The functions it selects from, likewise.
+    pub table_functions: Vec<Spanned<String>>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
@@ -87,6 +88,7 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         unnamed: outline.unnamed,
         references: outline.references,
         functions: outline.functions,
+        table_functions: outline.table_functions,
         span,
         head,
         broken,
@@ -121,11 +123,6 @@ impl Placeholder {
         out.push_str(" >>");
         out
     }
-}
-
-/// The type that a literal itself tells, the weakest evidence there is.
-pub fn literal_type(literal: &Literal) -> Option<Type> {
-    literal.evidence()
 }
 
 #[cfg(test)]

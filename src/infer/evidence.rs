@@ -4,6 +4,7 @@
 //! (`day >= << s >> + interval '1 day'` would make `s` an interval), so only places known to be right count. Where a
 //! place says nothing, the author declares the type.
 
+use super::unify::weak_evidence;
 use super::{Context, Declaration, named, planner};
 use crate::syntax::Placeholder;
 use crate::syntax::link::LinkedQuery;
@@ -61,7 +62,9 @@ fn planned(
     let catalog = context.catalog;
     let declared = |name: &str, list: bool| {
         let declaration = declarations.iter().find(|declaration| declaration.name == name)?;
-        Some(match &declaration.ty.as_ref()?.value {
+        // A default speaks for its parameter where nothing else does: its neighbours must be typed beside that type.
+        let declared = declaration.ty.as_ref().map(|ty| ty.value.clone());
+        Some(match declared.or_else(|| weak_evidence(declaration))? {
             Type::List(item) if list => item.to_arrow(),
             ty => ty.to_arrow(),
         })

@@ -23,6 +23,12 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
         }
     }
     let functions = functions::all();
+    for function in &query.table_functions {
+        if !functions.table.contains_key(&function.value) {
+            let candidates = functions.table.keys().map(String::as_str);
+            sink.push(codes::unknown_function(function.span, &function.value, candidates));
+        }
+    }
     for function in &query.functions {
         let written = context.sources.get(query.file).map(|file| file.slice(function.span));
         // The markers of optional clauses are inserted, never written.

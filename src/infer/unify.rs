@@ -91,7 +91,7 @@ fn accepts(declared: &Type, used: &Type) -> bool {
 }
 
 /// Where no use speaks: the type of the default, else of the allowed values, where all of those agree.
-fn weak_evidence(declaration: &Declaration) -> Option<Type> {
+pub(super) fn weak_evidence(declaration: &Declaration) -> Option<Type> {
     if let Some(default) = &declaration.default_type {
         return Some(default.clone());
     }

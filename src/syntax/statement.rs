@@ -28,6 +28,7 @@ pub(super) struct Outline {
     pub unnamed: Vec<Span>,
     pub references: Vec<Reference>,
     pub functions: Vec<Spanned<String>>,
+    pub table_functions: Vec<Spanned<String>>,
 }
 
 /// Checks that there is one statement and that it begins as a query does; its span, and that of its first word.
@@ -135,6 +136,7 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
         file,
         references: Vec::new(),
         functions: Vec::new(),
+        table_functions: Vec::new(),
         scopes: Vec::new(),
         writes: Vec::new(),
         raw: Vec::new(),
@@ -159,6 +161,7 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
         unnamed,
         references,
         functions: walk.functions,
+        table_functions: walk.table_functions,
     })
 }
 
@@ -192,6 +195,7 @@ struct Walk<'a> {
     file: &'a SourceFile,
     references: Vec<Reference>,
     functions: Vec<Spanned<String>>,
+    table_functions: Vec<Spanned<String>>,
     scopes: Vec<Scope>,
     writes: Vec<(Span, String)>,
     raw: Vec<Spanned<String>>,
@@ -251,7 +255,7 @@ impl Visitor for Walk<'_> {
         if let sqlparser::ast::TableFactor::Table { name, args, .. } = factor {
             match args {
                 None => self.reference(name),
-                Some(_) => self.function(name),
+                Some(_) => self.table_functions.extend(self.called(name)),
             }
         }
         ControlFlow::Continue(())
@@ -269,7 +273,7 @@ impl Visitor for Walk<'_> {
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Expr::Function(function) = expr {
-            self.function(&function.name);
+            self.functions.extend(self.called(&function.name));
         }
         ControlFlow::Continue(())
     }
@@ -339,10 +343,10 @@ impl Walk<'_> {
         }
     }
 
-    fn function(&mut self, name: &ObjectName) {
-        if let [ObjectNamePart::Identifier(ident)] = name.0.as_slice() {
-            let span = self.span(ident.span);
-            self.functions.push(Spanned::new(normalized(ident), span));
+    fn called(&self, name: &ObjectName) -> Option<Spanned<String>> {
+        match name.0.as_slice() {
+            [ObjectNamePart::Identifier(ident)] => Some(Spanned::new(normalized(ident), self.span(ident.span))),
+            _ => None,
         }
     }
 }

@@ -1,2 +1,2 @@
 -- error: [unknown-function]
-SELECT * FROM parquet_metadata('/tmp/x.parquet')
+SELECT * FROM parquet_metadata('x.parquet')

@@ -1,2 +1,2 @@
 -- error: [not-a-query]
-COPY orders TO '/tmp/orders.csv'
+COPY orders TO 'orders.csv'
