@@ -40,7 +40,7 @@ pub(crate) fn gather(
     let mut types: HashMap<usize, Type> = planned(linked, declarations, &places, context)?
         .into_iter()
         .filter(|(at, _)| places.comparisons.contains(at))
-        .filter_map(|(at, arrow)| Some((at, Type::from_arrow(&arrow)?)))
+        .filter_map(|(at, places)| Some((at, joined(&places)?)))
         .collect();
     types.extend(places.patterns.iter().map(|at| (*at, Type::Text)));
     types.extend(places.row_counts.iter().map(|at| (*at, Type::Bigint)));
@@ -58,7 +58,7 @@ fn planned(
     declarations: &[Declaration],
     places: &Places,
     context: Context<'_>,
-) -> Result<HashMap<usize, DataType>, DataFusionError> {
+) -> Result<HashMap<usize, Vec<DataType>>, DataFusionError> {
     let catalog = context.catalog;
     let declared = |name: &str, list: bool| {
         let declaration = declarations.iter().find(|declaration| declaration.name == name)?;
@@ -116,7 +116,13 @@ fn speaks_of_null(error: &DataFusionError) -> bool {
     error.to_string().split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "Null")
 }
 
-fn spread(linked: &LinkedQuery<'_>, found: &HashMap<usize, DataType>) -> HashMap<usize, DataType> {
+/// The type that takes all of them; none where they do not go together, and the author is asked.
+fn joined(places: &[DataType]) -> Option<Type> {
+    places.iter().map(Type::from_arrow).reduce(|a, b| a?.join(&b?))?
+}
+
+/// What is known by name, for every occurrence of that name.
+fn spread(linked: &LinkedQuery<'_>, found: &HashMap<usize, Vec<DataType>>) -> HashMap<usize, Vec<DataType>> {
     let occurrences = linked.occurrences.iter().enumerate();
     occurrences.filter_map(|(at, one)| Some((at, found.get(&linked.slot_of(one)?)?.clone()))).collect()
 }

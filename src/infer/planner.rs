@@ -211,9 +211,9 @@ impl ContextProvider for Planner<'_> {
     }
 }
 
-/// The Arrow types that a plan gives its placeholders, by their number from 0.
-pub fn placeholder_types(plan: &LogicalPlan) -> HashMap<usize, DataType> {
-    let mut found = HashMap::new();
+/// The Arrow types that a plan gives its placeholders, by their number from 0: one for every place where it stands.
+pub fn placeholder_types(plan: &LogicalPlan) -> HashMap<usize, Vec<DataType>> {
+    let mut found: HashMap<usize, Vec<DataType>> = HashMap::new();
     let _ = plan.apply_with_subqueries(|node| {
         node.apply_expressions(|expr| {
             expr.apply(|expr| {
@@ -221,7 +221,7 @@ pub fn placeholder_types(plan: &LogicalPlan) -> HashMap<usize, DataType> {
                     && let Some(field) = &placeholder.field
                     && let Some(number) = number(&placeholder.id)
                 {
-                    found.insert(number, field.data_type().clone());
+                    found.entry(number).or_default().push(field.data_type().clone());
                 }
                 Ok(TreeNodeRecursion::Continue)
             })
