@@ -3,14 +3,17 @@
 //! Pure: no file, clock, environment or network. A query with errors drops out, and those that select from it with it;
 //! all others go on.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::infer::{self, TypedParameter, TypedQuery};
+mod levels;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
+use crate::infer::{self, Stages, TypedParameter, TypedQuery};
 use crate::project::{AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout};
 use crate::rules;
 use crate::source::Spanned;
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
 use crate::tool::{Parameter, Tool};
+use levels::Levels;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -35,9 +38,23 @@ pub struct Compilation {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// What the stages made of one query, as text.
+#[derive(Debug, Clone, Default)]
+pub struct Inspected {
+    /// What was read: placeholders, names, and the statement with `$n` for every occurrence.
+    pub parsed: String,
+    /// What inference made of it.
+    pub stages: Stages,
+}
+
 /// Compiles all queries of a project. `found` is what loading it had to say.
 pub fn compile(project: &Project, found: Diagnostics) -> Compilation {
-    let work = || Compiler { project, sink: found.clone() }.run();
+    compile_with(project, found, None).0
+}
+
+/// Compiles, and writes down what the stages make of the query `inspect`.
+pub fn compile_with(project: &Project, found: Diagnostics, inspect: Option<&str>) -> (Compilation, Option<Inspected>) {
+    let work = || Compiler { project, sink: found.clone(), inspect, inspected: None }.run();
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("compile".to_owned()).stack_size(STACK_SIZE);
         match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
@@ -52,16 +69,22 @@ pub fn compile(project: &Project, found: Diagnostics) -> Compilation {
 struct Compiler<'a> {
     project: &'a Project,
     sink: Diagnostics,
+    inspect: Option<&'a str>,
+    inspected: Option<Inspected>,
 }
 
 impl Compiler<'_> {
-    fn run(mut self) -> Compilation {
+    fn run(mut self) -> (Compilation, Option<Inspected>) {
         let project = self.project;
         let parsed: Vec<ParsedQuery> =
             project.queries.iter().filter_map(|query| syntax::parse(query, &project.sources, &mut self.sink)).collect();
+        let levels = Levels::of(project, &parsed);
+        let mut found = Diagnostics::default();
         if project.queries.is_empty() {
-            self.sink.push(codes::empty_project(project.document.key_span(&["name"])));
+            found.push(codes::empty_project(project.document.key_span(&["name"])));
         }
+        rules::check_project(project, &mut found);
+        levels.report(found, &mut self.sink);
         let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
         let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
         let taken = rules::collisions::check(&parsed, &tables, &mut self.sink);
@@ -72,6 +95,7 @@ impl Compiler<'_> {
         let mut compiled = vec![false; parsed.len()];
         let mut tools = Vec::new();
         let mut views = 0;
+        let mut untyped_views = Vec::new();
         for at in order.sequence.iter().copied() {
             let Some(query) = parsed.get(at) else { continue };
             if query.broken {
@@ -89,12 +113,26 @@ impl Compiler<'_> {
             }
             let uses: Vec<&ParsedQuery> = uses.iter().filter_map(|used| parsed.get(*used)).collect();
             let Some(linked) = link::link(query, &uses, &project.sources) else { continue };
-            let errors = self.sink.errors();
-            let Some(typed) = infer::infer(&linked, context, &mut self.sink) else { continue };
-            rules::check(query, &typed, &project.file.defaults, &mut self.sink);
-            if self.sink.errors() > errors {
+            if self.inspect == Some(query.name.value.as_str()) {
+                let stages = infer::stages(&linked, context);
+                self.inspected = Some(Inspected { parsed: linked.listing(&project.sources), stages });
+            }
+            let mut found = Diagnostics::default();
+            let typed = infer::infer(&linked, context, &mut found);
+            if let Some(typed) = &typed {
+                rules::check(&linked, typed, project, &mut found);
+            }
+            if query.header.kind == Some(Kind::View) && typed.is_none() && only_lacks_types(&found) {
+                // Those who select from it may tell what it lacks.
+                if let Some(flag) = compiled.get_mut(at) {
+                    *flag = true;
+                }
+                untyped_views.push((at, found));
                 continue;
             }
+            let errors = self.sink.errors();
+            levels.report(found, &mut self.sink);
+            let Some(typed) = typed.filter(|_| self.sink.errors() == errors) else { continue };
             if let Some(flag) = compiled.get_mut(at) {
                 *flag = true;
             }
@@ -104,14 +142,23 @@ impl Compiler<'_> {
                 _ => tools.push(into_tool(project, query, &linked, typed)),
             }
         }
+        for (at, found) in untyped_views {
+            // Its users have said what even they cannot tell.
+            if order.is_used(at) {
+                views += 1;
+            } else {
+                levels.report(found, &mut self.sink);
+            }
+        }
         tools.sort_by(|a, b| a.name.cmp(&b.name));
-        Compilation {
+        let compilation = Compilation {
             tools,
             views,
             errors: self.sink.errors(),
             warnings: self.sink.warnings(),
             diagnostics: self.sink.into_sorted(),
-        }
+        };
+        (compilation, self.inspected)
     }
 
     /// Whether it reads a table that is declared but has no schema, or a query that did not parse: that was reported
@@ -231,6 +278,11 @@ impl Order {
         }
     }
 
+    /// Whether a query selects from it.
+    fn is_used(&self, at: usize) -> bool {
+        self.edges.iter().any(|below| below.contains(&at))
+    }
+
     /// All queries below one, each after those it selects from itself.
     fn uses(&self, at: usize) -> Vec<usize> {
         let mut wanted = vec![false; self.edges.len()];
@@ -245,6 +297,11 @@ impl Order {
         }
         self.sequence.iter().copied().filter(|one| wanted.get(*one).copied().unwrap_or(false)).collect()
     }
+}
+
+/// Whether all that is wrong is that parameters have no type.
+fn only_lacks_types(found: &Diagnostics) -> bool {
+    found.errors() > 0 && found.errors() == found.count_of(Code::CannotInferType)
 }
 
 #[derive(Clone, Copy)]
@@ -265,13 +322,9 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
     let header = &query.header;
     let defaults = &project.file.defaults;
     let result_limit = header.effective_limit(defaults);
-    // A column's description may come from the query itself or from one that it selects from.
-    let described = |name: &str| {
-        linked.parts.iter().rev().find_map(|part| part.query.header.columns.get(name)?.description.clone())
-    };
     let mut columns = typed.columns;
     for column in &mut columns {
-        column.description = described(&column.name);
+        column.description = linked.column_description(&column.name).map(str::to_owned);
     }
     Tool {
         name: query.name.value.clone(),

@@ -5,12 +5,14 @@
 //! ([`render`]) are the only ones that turn diagnostics into text.
 
 pub mod codes;
+pub mod fix;
 pub mod render;
 
 mod code;
 
 pub use code::Code;
 
+use crate::name::Near;
 use crate::source::Span;
 use serde::Serialize;
 
@@ -40,6 +42,20 @@ pub struct Edit {
     pub span: Span,
     /// What stands there afterwards.
     pub replacement: String,
+    /// The name that the edit is about, where its place may be rough: it is right only where that name stands, in
+    /// quotes and with a table in front or not.
+    pub written: Option<String>,
+}
+
+/// Whether the edits of a suggestion can be applied unseen: rustc's `MachineApplicable` and `MaybeIncorrect`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Applicability {
+    /// They keep what the text means, or write the only thing that can have been meant; they never change a file that
+    /// was right. `qtool check --fix` applies them.
+    Certain,
+    /// They write what was probably meant, or one way of several: a person decides.
+    MaybeIncorrect,
 }
 
 /// A suggestion, with the edits that carry it out where that is possible.
@@ -49,6 +65,8 @@ pub struct Help {
     pub text: String,
     /// The edits that do it, in one file; empty where the author must think.
     pub edits: Vec<Edit>,
+    /// How sure the edits are.
+    pub applicability: Applicability,
 }
 
 /// One thing to say about the project.
@@ -115,14 +133,35 @@ impl Diagnostic {
     /// Adds a suggestion without an edit.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.helps.push(Help { text: text.into(), edits: Vec::new() });
+        self.helps.push(Help { text: text.into(), edits: Vec::new(), applicability: Applicability::MaybeIncorrect });
         self
     }
 
-    /// Adds a suggestion that an edit carries out.
+    /// Adds a suggestion that an edit carries out; somebody must look at it first.
     #[must_use]
-    pub fn fix(mut self, text: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
-        self.helps.push(Help { text: text.into(), edits: vec![Edit { span, replacement: replacement.into() }] });
+    pub fn fix(self, text: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
+        let edit = Edit { span, replacement: replacement.into(), written: None };
+        self.edit(text.into(), Applicability::MaybeIncorrect, edit)
+    }
+
+    /// Adds a suggestion with an edit that is [certain](Applicability::Certain).
+    #[must_use]
+    pub fn certain_fix(self, text: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {
+        let edit = Edit { span, replacement: replacement.into(), written: None };
+        self.edit(text.into(), Applicability::Certain, edit)
+    }
+
+    /// Suggests a known name, spelt as `replacement`, for the one that was written at a place; certain where that was
+    /// plainly a slip. `what` is what it names, with its article.
+    #[must_use]
+    pub fn similar_name(self, what: &str, near: Near<'_, '_>, span: Span, replacement: impl Into<String>) -> Self {
+        let applicability = if near.is_slip { Applicability::Certain } else { Applicability::MaybeIncorrect };
+        let edit = Edit { span, replacement: replacement.into(), written: Some(near.written.to_owned()) };
+        self.edit(format!("{what} with a similar name exists"), applicability, edit)
+    }
+
+    fn edit(mut self, text: String, applicability: Applicability, edit: Edit) -> Self {
+        self.helps.push(Help { text, edits: vec![edit], applicability });
         self
     }
 }
@@ -147,6 +186,11 @@ impl Diagnostics {
     /// How many warnings there are so far.
     pub fn warnings(&self) -> usize {
         self.count(Severity::Warning)
+    }
+
+    /// How many there are of a code.
+    pub fn count_of(&self, code: Code) -> usize {
+        self.items.iter().filter(|item| item.code == code).count()
     }
 
     fn count(&self, severity: Severity) -> usize {

@@ -13,13 +13,15 @@ mod threads;
 
 use crate::catalog::{Catalog, Table};
 use crate::infer::functions::Functions;
-use crate::infer::planner;
+use crate::infer::{constants, planner};
 use crate::project::ProjectFile;
 use crate::syntax::link::parse_text;
-use crate::tool::Tool;
+use crate::tool::{PlaceholderUse, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::TimeZoneName;
+use arrow::datatypes::DataType;
 use datafusion::catalog::TableProvider;
+use datafusion::common::ScalarValue;
 use datafusion::datasource::provider_as_source;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
@@ -129,7 +131,37 @@ pub struct Engine {
 /// A tool and its plan.
 struct Prepared {
     tool: Tool,
-    plan: LogicalPlan,
+    plan: Planned,
+}
+
+/// When a tool is planned.
+enum Planned {
+    /// Once: values are put into the plan.
+    Once(LogicalPlan),
+    /// At every call, because the planner itself needs values ([`constants`]).
+    PerCall(Box<PerCall>),
+}
+
+/// What planning at a call takes.
+struct PerCall {
+    parts: Vec<(String, Statement)>,
+    types: Vec<Option<DataType>>,
+    tables: HashMap<String, Arc<dyn TableSource>>,
+    functions: Arc<Functions>,
+}
+
+impl PerCall {
+    /// Plans with these values.
+    fn plan(&self, value: &dyn Fn(usize) -> Option<ScalarValue>) -> datafusion::common::Result<LogicalPlan> {
+        let parts = self.parts.iter().map(|(name, statement)| {
+            let mut statement = statement.clone();
+            constants::replace(&mut statement, value);
+            (name.as_str(), statement)
+        });
+        let source = |name: &str| self.tables.get(name).cloned();
+        let planner = planner::Planner { tables: &source, functions: &self.functions };
+        planner.plan(parts.collect(), &self.types).and_then(|plan| planner.analyze(plan))
+    }
 }
 
 impl Engine {
@@ -137,15 +169,15 @@ impl Engine {
     ///
     /// Errors: the tools that do not plan, because the data no longer has the schema they were compiled for.
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Result<Engine, Vec<PrepareError>> {
-        let functions = Functions::configured(tables.ctx.state().config_options());
-        let source = |name: &str| -> Option<Arc<dyn TableSource>> {
-            tables.tables.get(name).map(|table| provider_as_source(Arc::clone(table)))
+        let functions = Arc::new(Functions::configured(tables.ctx.state().config_options()));
+        let source = |(name, table): (&String, &Arc<dyn TableProvider>)| -> (String, Arc<dyn TableSource>) {
+            (name.clone(), provider_as_source(Arc::clone(table)))
         };
-        let planner = planner::Planner { tables: &source, functions: &functions };
+        let sources: HashMap<String, Arc<dyn TableSource>> = tables.tables.iter().map(source).collect();
         let mut prepared = HashMap::new();
         let mut errors = Vec::new();
         for tool in tools {
-            match plan(&tool, &planner) {
+            match plan(&tool, &sources, &functions) {
                 Ok(plan) => {
                     prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plan }));
                 }
@@ -165,26 +197,36 @@ impl Engine {
     }
 }
 
-fn plan(tool: &Tool, planner: &planner::Planner<'_>) -> Result<LogicalPlan, String> {
+fn plan(
+    tool: &Tool,
+    tables: &HashMap<String, Arc<dyn TableSource>>,
+    functions: &Arc<Functions>,
+) -> Result<Planned, String> {
     let own = [(tool.name.as_str(), tool.statement.as_str())];
     let views = tool.views.iter().map(|view| (view.name.as_str(), view.statement.as_str()));
-    let parsed: Vec<(&str, Statement)> = views
+    let parts: Vec<(String, Statement)> = views
         .chain(own)
-        .map(|(name, text)| Ok((name, parse_text(text).map_err(|error| error.to_string())?)))
+        .map(|(name, text)| Ok((name.to_owned(), parse_text(text).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
-    let parts: Vec<planner::Named<'_>> = parsed.iter().map(|(name, statement)| (*name, statement)).collect();
-    let types: Vec<_> = tool
-        .placeholders
-        .iter()
-        .map(|placeholder| {
-            let ty = &tool.parameter(&placeholder.parameter)?.ty;
-            Some(match ty {
-                Type::List(item) if placeholder.list => item.to_arrow(),
-                ty => ty.to_arrow(),
-            })
+    let slot_type = |at: usize| {
+        let placeholder = tool.placeholders.get(at)?;
+        let ty = &tool.parameter(&placeholder.parameter)?.ty;
+        Some(match ty {
+            Type::List(item) if placeholder.list => item.as_ref(),
+            ty => ty,
         })
-        .collect();
-    planner.plan(&parts, &types).and_then(|plan| planner.analyze(plan)).map_err(|error| error.strip_backtrace())
+    };
+    let types = (0..tool.placeholders.len()).map(|at| Some(slot_type(at)?.to_arrow())).collect();
+    let early = parts.iter().any(|(_, statement)| constants::replace(&mut statement.clone(), &|_| None));
+    let per_call = PerCall { parts, types, tables: tables.clone(), functions: Arc::clone(functions) };
+    let typical = |at: usize| {
+        let units = |placeholder: &PlaceholderUse| {
+            tool.parameter(&placeholder.parameter).is_some_and(|one| one.constraints.allowed_values.is_some())
+        };
+        Some(constants::typical(slot_type(at)?, tool.placeholders.get(at).is_some_and(units)))
+    };
+    let plan = per_call.plan(&typical).map_err(|error| error.strip_backtrace())?;
+    Ok(if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) })
 }
 
 fn session(time_zone: &TimeZoneName) -> SessionContext {

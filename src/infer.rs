@@ -1,26 +1,38 @@
 //! What a query means: the type of every parameter and column.
 //!
-//! Evidence is taken from every occurrence of a placeholder, unified per name, and joined with what is declared; then
-//! the statement is planned with those types and run through the analyzer, so that a type error anywhere is found here
-//! and not at the first call. DataFusion is named by this module, `ty` and `engine` only.
+//! What every place asks of types is written down as constraints ([`collect`]), which are solved ([`solve`]); what is
+//! found of the occurrences of one parameter is unified with what is declared ([`unify`]). Then the statement is planned
+//! with those types and run through the analyzer, so that a type error anywhere is found here and not at the first call.
+//! DataFusion is named by this module, `ty` and `engine` only.
 
+mod collect;
+pub mod constants;
+mod constraint;
 pub mod declaration;
 mod errors;
-mod evidence;
 pub mod functions;
 mod names;
+mod nullability;
 pub mod planner;
+mod scope;
+mod signature;
+mod solve;
+mod stages;
 mod unify;
 
 pub use declaration::{Declaration, Setting};
+pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Sources, Span};
 use crate::syntax::ParsedQuery;
-use crate::syntax::link::{LinkedPart, LinkedQuery, Slot};
+use crate::syntax::link::{LinkedQuery, Slot};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolView};
 use crate::ty::Type;
+use arrow::datatypes::DataType;
+use collect::Collected;
+use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 use sqlparser::ast::Statement;
 
@@ -63,6 +75,8 @@ pub struct TypedParameter {
     pub ty: Type,
     /// Whether a use is a number of rows, behind LIMIT, OFFSET or FETCH.
     pub counts_rows: bool,
+    /// The units of time it names one of, as the first argument of `date_trunc` or `date_part`.
+    pub units: Option<&'static [&'static str]>,
 }
 
 impl TypedParameter {
@@ -88,16 +102,14 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
     if sink.errors() > errors {
         return None;
     }
-    let evidence = match evidence::gather(linked, &declarations, context) {
-        Ok(evidence) => evidence,
-        Err(error) => {
-            errors::report(&error, own.head, context, sink);
-            return None;
-        }
+    let mut solved = collect::collect(linked, &declarations, context);
+    solve::solve(&mut solved.constraints, &linked.occurrences, &declarations);
+    let Some(parameters) = unify::unify(linked, &declarations, &solved, sink) else {
+        report_the_rest(linked, &declarations, &solved, context, sink);
+        return None;
     };
-    let parameters = unify::unify(linked, declarations, &evidence, sink)?;
-    let plan = typed_plan(linked, &parameters, own.head, context, sink)?;
-    let columns = output_columns(&plan, own.head, sink)?;
+    let plan = typed_plan(linked, &parameters, &solved, context, sink)?;
+    let columns = output_columns(&plan, linked, &parameters, sink)?;
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
     let placeholders =
@@ -111,25 +123,35 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
     Some(TypedQuery { parameters, columns, views: statements, statement, placeholders, tables, annotations })
 }
 
-/// The statements of a linked query by the names they are selected from.
-fn named<'a>(
+/// The statements of a linked query by the names they are selected from, with values where the planner needs them.
+fn with_constants<'a>(
     linked: &'a LinkedQuery<'_>,
-    statement: impl Fn(&'a LinkedPart<'_>) -> &'a Statement,
+    value: &dyn Fn(usize) -> Option<ScalarValue>,
 ) -> Vec<planner::Named<'a>> {
-    linked.parts.iter().map(|part| (part.query.name.value.as_str(), statement(part))).collect()
+    let constant = |statement: &Statement| {
+        let mut statement = statement.clone();
+        constants::replace(&mut statement, value);
+        statement
+    };
+    linked.parts.iter().map(|part| (part.query.name.value.as_str(), constant(&part.statement))).collect()
 }
 
 /// Plans with every type known, and analyses: types are coerced, functions resolved.
 fn typed_plan(
     linked: &LinkedQuery<'_>,
     parameters: &[TypedParameter],
-    head: Span,
+    solved: &Collected,
     context: Context<'_>,
     sink: &mut Diagnostics,
 ) -> Option<LogicalPlan> {
+    let head = linked.own()?.head;
     let types = linked.slots.iter().map(|slot| Some(slot_type(slot, parameters)?.to_arrow())).collect::<Vec<_>>();
-    let planned =
-        planner::plan(&named(linked, |part| &part.statement), &types, context.catalog).and_then(planner::analyze);
+    let typical = |at: usize| {
+        let slot = linked.slots.get(at)?;
+        let units = parameters.iter().find(|one| one.declaration.name == slot.name)?.units.is_some();
+        Some(constants::typical(&slot_type(slot, parameters)?, units))
+    };
+    let planned = planner::plan(with_constants(linked, &typical), &types, context.catalog).and_then(planner::analyze);
     match planned {
         Ok(plan) if planner::depth(&plan) > planner::MAX_PLAN_DEPTH => {
             let what = format!("the plan is more than {} operators deep", planner::MAX_PLAN_DEPTH);
@@ -138,32 +160,77 @@ fn typed_plan(
         }
         Ok(plan) => Some(plan),
         Err(error) => {
-            errors::report(&error, head, context, sink);
+            refused(&error, head, solved, context, sink);
             None
         }
+    }
+}
+
+/// Says what the planner refused. It stops at the first column that it does not find; here are all of them.
+fn refused(error: &DataFusionError, head: Span, solved: &Collected, context: Context<'_>, sink: &mut Diagnostics) {
+    if errors::is_unknown_column(error) && !solved.unknown.is_empty() {
+        errors::unknown_columns(&solved.unknown, context, sink);
+    } else {
+        errors::report(error, head, context, sink);
+    }
+}
+
+/// Where a parameter has no type: says what else is wrong with the statement, whatever that type may be.
+fn report_the_rest(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    solved: &Collected,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) {
+    let Some(head) = linked.own().map(|own| own.head) else { return };
+    // NULL fits nearly everywhere.
+    let declared = |slot: &Slot| {
+        let declaration = declarations.iter().find(|one| one.name == slot.name)?;
+        Some(collect::item_of(&declaration.ty.as_ref()?.value, slot.list).to_arrow())
+    };
+    let types: Vec<_> = linked.slots.iter().map(|slot| declared(slot).or(Some(DataType::Null))).collect();
+    if let Err(error) = planner::plan(with_constants(linked, &|_| None), &types, context.catalog)
+        && !errors::speaks_of_null(&error)
+    {
+        refused(&error, head, solved, context, sink);
     }
 }
 
 /// The type that a `$n` is bound as: behind `IN` it is that of one item.
 fn slot_type(slot: &Slot, parameters: &[TypedParameter]) -> Option<Type> {
     let parameter = parameters.iter().find(|parameter| parameter.declaration.name == slot.name)?;
-    match (&parameter.ty, slot.list) {
-        (Type::List(item), true) => Some((**item).clone()),
-        (ty, _) => Some(ty.clone()),
-    }
+    Some(collect::item_of(&parameter.ty, slot.list).clone())
 }
 
-fn output_columns(plan: &LogicalPlan, head: Span, sink: &mut Diagnostics) -> Option<Vec<OutputColumn>> {
+fn output_columns(
+    plan: &LogicalPlan,
+    linked: &LinkedQuery<'_>,
+    parameters: &[TypedParameter],
+    sink: &mut Diagnostics,
+) -> Option<Vec<OutputColumn>> {
     let errors = sink.errors();
+    let own = linked.own()?;
+    let place =
+        |name: &str| own.outputs.iter().find(|output| output.value == name).map_or(own.head, |output| output.span);
+    let may_be_null = |id: &str| {
+        let slot = planner::number(id).and_then(|at| linked.slots.get(at));
+        let parameter = slot.and_then(|slot| parameters.iter().find(|one| one.declaration.name == slot.name));
+        parameter.is_none_or(|parameter| {
+            !parameter.declaration.is_required() && parameter.declaration.config.default.is_none()
+        })
+    };
+    let nullable = nullability::of_columns(plan, &may_be_null);
     let mut columns: Vec<OutputColumn> = Vec::new();
-    for field in plan.schema().fields() {
+    for (at, field) in plan.schema().fields().iter().enumerate() {
         let name = field.name().clone();
         if columns.iter().any(|column| column.name == name) {
-            sink.push(codes::duplicate_column(head, &name, None));
+            sink.push(codes::duplicate_column(own.head, &name, None));
         }
+        let nullable = nullable.get(at).copied().unwrap_or(true);
         match Type::from_arrow(field.data_type()) {
-            Some(ty) => columns.push(OutputColumn { name, ty, nullable: field.is_nullable(), description: None }),
-            None => sink.push(codes::unsupported_type(head, &name, &field.data_type().to_string())),
+            Some(ty) => columns.push(OutputColumn { name, ty, nullable, description: None }),
+            None => sink.push(codes::unsupported_type(place(&name), &name, &field.data_type().to_string())),
         }
     }
     (sink.errors() == errors).then_some(columns)

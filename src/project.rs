@@ -3,6 +3,10 @@
 //! The structs here are the formats: the JSON Schemas that editors complete from are generated from them, and a file is
 //! checked against that very schema before it is read.
 
+mod lints;
+
+pub use lints::{LintLevel, Lints};
+
 use crate::catalog::Catalog;
 use crate::source::{FileId, Sources};
 use crate::yaml::Document;
@@ -63,6 +67,9 @@ pub struct ProjectFile {
     /// What holds for every query whose header does not say otherwise.
     #[serde(default)]
     pub defaults: Defaults,
+    /// The levels of lints in every query whose header does not say otherwise.
+    #[serde(default, skip_serializing_if = "Lints::is_empty")]
+    pub lints: Lints,
 }
 
 /// Where a table's data lies and how to read it.
@@ -81,6 +88,9 @@ pub struct TableSource {
     /// Columns whose type or description is declared; the type overrides what is inferred from the data.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub columns: IndexMap<String, ColumnSource>,
+    /// Whether it is so large that queries must filter it. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub large: Option<bool>,
     /// The columns that identify a row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub primary_key: Vec<String>,
@@ -253,6 +263,9 @@ pub struct Header {
     /// Read arguments exactly as published. Default: that of `qtool.yaml`.
     #[serde(default)]
     pub strict: Option<bool>,
+    /// The levels of lints in this query. Default: those of `qtool.yaml`.
+    #[serde(default)]
+    pub lints: Lints,
 }
 
 /// Most rows of a call where nobody says otherwise.

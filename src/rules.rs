@@ -7,26 +7,51 @@ pub mod collisions;
 mod constraints;
 mod default;
 mod descriptions;
+mod instructing_description;
+mod large_definition;
+mod null_comparison;
+mod select_star;
 mod settings;
+mod unbounded_result;
+mod unfiltered_scan;
 mod unnamed_columns;
+mod unordered_limit;
 
 use crate::diagnostic::Diagnostics;
-use crate::infer::{TypedParameter, TypedQuery};
-use crate::project::Defaults;
-use crate::syntax::ParsedQuery;
+use crate::infer::{TypedParameter, TypedQuery, functions};
+use crate::project::Project;
+use crate::syntax::link::LinkedQuery;
 use crate::tool::Constraints;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
 
 /// Checks one typed query.
-pub fn check(query: &ParsedQuery, typed: &TypedQuery, defaults: &Defaults, sink: &mut Diagnostics) {
+pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
+    let Some(query) = linked.own() else { return };
     for parameter in &typed.parameters {
         constraints::check(parameter, sink);
         allowed_values::check(parameter, sink);
         default::check(parameter, sink);
     }
-    settings::check(query, typed, defaults, sink);
+    settings::check(query, typed, &project.file.defaults, sink);
     descriptions::check(query, typed, sink);
+    instructing_description::check(query, &project.sources, sink);
+    large_definition::check(linked, typed, sink);
     unnamed_columns::check(query, sink);
+    select_star::check(query, typed, sink);
+    unbounded_result::check(query, project, sink);
+    unordered_limit::check(query, sink);
+    null_comparison::check(query, typed, sink);
+    unfiltered_scan::check(linked, project, sink);
+}
+
+/// Checks what `qtool.yaml` says.
+pub fn check_project(project: &Project, sink: &mut Diagnostics) {
+    instructing_description::check_project(project, sink);
+}
+
+/// Whether a function makes one value of all rows.
+fn is_aggregate(name: &str) -> bool {
+    functions::all().aggregate.contains_key(name)
 }
 
 /// Authors' values are read as leniently as agents' are.
@@ -38,7 +63,7 @@ fn lax() -> Coercion {
 pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
     let config = &parameter.declaration.config;
     Constraints {
-        allowed_values: config.allowed_values.clone(),
+        allowed_values: config.allowed_values.clone().or_else(|| units(parameter)),
         minimum: parameter.least_row_count().or_else(|| config.minimum.clone()),
         maximum: config.maximum.clone(),
         exclusive_minimum: config.exclusive_minimum.clone(),
@@ -49,4 +74,9 @@ pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
         min_items: config.min_items,
         max_items: config.max_items,
     }
+}
+
+/// A unit of time is one of those that there are.
+fn units(parameter: &TypedParameter) -> Option<Vec<serde_json::Value>> {
+    parameter.units.map(|units| units.iter().map(|unit| (*unit).into()).collect())
 }

@@ -4,19 +4,27 @@
 //! marker call, both keeping their places; the tokens are then parsed. Nothing here knows a schema. Several files are
 //! put together by [`link`].
 
+mod comparisons;
 mod depth;
+mod dialect;
 mod header;
 mod lexer;
+mod limits;
 pub mod link;
 mod literal;
 mod placeholder;
+mod scans;
+mod stars;
 mod statement;
 
 pub use crate::diagnostic::codes::Connective;
+pub use comparisons::{ClauseEdit, Comparison};
 pub use lexer::lower_first;
+pub use limits::UnorderedLimit;
 pub use literal::Literal;
 pub use placeholder::Placeholder;
-pub use statement::Reference;
+pub use stars::Star;
+pub use statement::{Reference, normalized};
 
 use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
@@ -54,6 +62,15 @@ pub struct ParsedQuery {
     pub functions: Vec<Spanned<String>>,
     /// The functions it selects from, likewise.
     pub table_functions: Vec<Spanned<String>>,
+    /// The `*` over tables that make columns of the result.
+    pub stars: Vec<Star>,
+    /// The LIMITs and their like that cut rows in no order.
+    pub unordered_limits: Vec<UnorderedLimit>,
+    /// The SELECTs of the result that no LIMIT bounds, each as the functions it calls over all its rows: with an
+    /// aggregate among them it has one row.
+    pub unbounded: Vec<Vec<String>>,
+    /// The comparisons with placeholders outside of optional clauses.
+    pub comparisons: Vec<Comparison>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
@@ -83,12 +100,16 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         raw_name: header.raw_name,
         header: header.header,
         document: header.document,
-        placeholders: folded.placeholders,
         outputs: outline.outputs,
         unnamed: outline.unnamed,
         references: outline.references,
         functions: outline.functions,
         table_functions: outline.table_functions,
+        stars: stars::find(&statement, file),
+        unordered_limits: limits::unordered(&statement, file, &folded.tokens),
+        unbounded: limits::unbounded(&statement),
+        comparisons: comparisons::find(&folded.tokens, &folded.placeholders),
+        placeholders: folded.placeholders,
         span,
         head,
         broken,

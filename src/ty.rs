@@ -168,6 +168,11 @@ impl Type {
         matches!(self, Type::Smallint | Type::Int | Type::Bigint)
     }
 
+    /// Whether values are points in time or spans of it.
+    pub fn is_temporal(&self) -> bool {
+        matches!(self, Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_) | Type::Interval)
+    }
+
     /// Whether values have an order that `minimum` and `maximum` can speak of.
     pub fn is_ordered(&self) -> bool {
         self.is_numeric() || matches!(self, Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_))

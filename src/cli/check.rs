@@ -1,9 +1,16 @@
 //! `qtool check`
 
-use super::workspace::{Data, Workspace, count, errors_only};
+mod emit;
+mod fix;
+
+use super::workspace::{self, Data, Workspace, count, errors_only};
 use super::{Global, Outcome, terminal};
+use crate::compile::Compilation;
 use crate::diagnostic::render::{Format, render};
+use crate::source::Sources;
 use clap::ValueEnum;
+use fix::Fixes;
+use std::path::Path;
 
 /// Compile all queries and report every problem
 #[derive(clap::Args)]
@@ -11,9 +18,32 @@ pub(super) struct Check {
     /// Compile against the locked schemas only; do not touch the data
     #[arg(long)]
     locked: bool,
+    /// Carry out the corrections that are certain, and report what remains
+    #[arg(long)]
+    fix: bool,
     /// How problems are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: CheckFormat,
+    /// Print what a stage of the compiler makes of QUERY
+    #[arg(long, value_name = "STAGE", requires = "query", conflicts_with = "fix")]
+    emit: Option<Stage>,
+    /// The query that `--emit` prints
+    #[arg(value_name = "QUERY", requires = "emit")]
+    query: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Stage {
+    /// What was read: placeholders and statement
+    Parsed,
+    /// What every place asks of the types
+    Constraints,
+    /// The types that were found, and why
+    Typed,
+    /// The plan
+    Plan,
+    /// The tool, as it is published and executed
+    Tool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -24,22 +54,55 @@ enum CheckFormat {
     Short,
     /// One JSON object a line, for programs
     Json,
+    /// One SARIF document, for code hosts
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
 }
 
 impl Check {
     pub(super) fn run(self, global: &Global) -> Outcome {
         let data = if self.locked { Data::Untouched } else { Data::MayBeRead };
-        let workspace = match Workspace::open(global, data) {
-            Ok(workspace) => workspace,
+        let dir = match workspace::find(global) {
+            Ok(dir) => dir,
             Err(outcome) => return outcome,
         };
-        let compilation = workspace.compile();
-        let sources = &workspace.project.sources;
-        match self.format {
-            CheckFormat::Text => terminal::err(&render(&compilation.diagnostics, sources, Format::Text, true)),
-            CheckFormat::Short => terminal::out(&render(&compilation.diagnostics, sources, Format::Short, false)),
-            CheckFormat::Json => terminal::out(&render(&compilation.diagnostics, sources, Format::Json, false)),
+        if let (Some(stage), Some(query)) = (self.emit, &self.query) {
+            return emit::run(&dir, data, stage, query);
         }
+        let checked = Checked::of(&dir, data);
+        let (checked, fixes) = if self.fix {
+            let (checked, fixes) = Fixes::carry_out(checked, &dir, data);
+            (checked, Some(fixes))
+        } else {
+            (checked, None)
+        };
+        self.print(&checked);
+        if let Some(fixes) = &fixes {
+            fixes.print();
+        }
+        self.print_summary(&checked.compilation);
+        if fixes.is_some_and(|fixes| fixes.failed) {
+            Outcome::CouldNotRun
+        } else if checked.compilation.errors > 0 {
+            Outcome::Problems
+        } else {
+            Outcome::Fine
+        }
+    }
+
+    fn print(&self, checked: &Checked) {
+        let written = |format| render(&checked.compilation.diagnostics, &checked.sources, format, true);
+        match self.format {
+            CheckFormat::Text => terminal::err(&written(Format::Text)),
+            CheckFormat::Short => terminal::out(&written(Format::Short)),
+            CheckFormat::Json => terminal::out(&written(Format::Json)),
+            CheckFormat::Sarif => terminal::out(&written(Format::Sarif)),
+            CheckFormat::Github => terminal::out(&written(Format::Github)),
+        }
+    }
+
+    fn print_summary(&self, compilation: &Compilation) {
         let mut found = Vec::new();
         if compilation.errors > 0 {
             found.push(count(compilation.errors, "error"));
@@ -56,6 +119,34 @@ impl Check {
         {
             terminal::err(&format!("`qtool explain {}` says more of a code\n", first.code));
         }
-        if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
+    }
+}
+
+/// A project after compiling it, as far as it can be loaded.
+struct Checked {
+    sources: Sources,
+    compilation: Compilation,
+    /// Whether it can be loaded; if not, nothing but `qtool.yaml` was looked at.
+    is_loaded: bool,
+}
+
+impl Checked {
+    fn of(dir: &Path, data: Data) -> Checked {
+        match Workspace::load(dir, data) {
+            Ok(workspace) => {
+                let compilation = workspace.compile();
+                Checked { sources: workspace.project.sources, compilation, is_loaded: true }
+            }
+            Err(failed) => {
+                let compilation = Compilation {
+                    tools: Vec::new(),
+                    views: 0,
+                    errors: failed.diagnostics.errors(),
+                    warnings: failed.diagnostics.warnings(),
+                    diagnostics: failed.diagnostics.into_sorted(),
+                };
+                Checked { sources: failed.sources, compilation, is_loaded: false }
+            }
+        }
     }
 }

@@ -1,14 +1,15 @@
 //! What most commands begin with: find the project, load it, lock its tables, compile it.
 
 use super::{Global, Outcome, terminal};
-use crate::compile::{self, Compilation};
+use crate::compile::{self, Compilation, Inspected};
 use crate::diagnostic::render::{Format, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::{Engine, Tables, tables};
-use crate::load::{self, Loaded};
+use crate::load::{self, LoadFailed, Loaded};
 use crate::name::snake_case;
 use crate::project::Project;
 use crate::source::Sources;
+use crate::syntax;
 use crate::tool::Tool;
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -30,13 +31,17 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Finds and loads the project, and completes its catalog.
+    /// Finds and loads the project, and completes its catalog. What keeps it from being loaded is printed.
     pub(crate) fn open(global: &Global, data: Data) -> Result<Workspace, Outcome> {
-        let dir = find(global)?;
-        let Loaded { dir, mut project, unlocked, mut diagnostics } = load::load(&dir).map_err(|failed| {
+        Workspace::load(&find(global)?, data).map_err(|failed| {
             print(&failed.diagnostics.into_sorted(), &failed.sources);
             Outcome::Problems
-        })?;
+        })
+    }
+
+    /// Loads the project in a folder, and completes its catalog.
+    pub(crate) fn load(dir: &Path, data: Data) -> Result<Workspace, LoadFailed> {
+        let Loaded { dir, mut project, unlocked, mut diagnostics } = load::load(dir)?;
         match data {
             Data::MayBeRead => lock_tables(&dir, &mut project, &unlocked, &mut diagnostics),
             Data::Untouched => {
@@ -51,6 +56,30 @@ impl Workspace {
     /// Compiles the project.
     pub(crate) fn compile(&self) -> Compilation {
         compile::compile(&self.project, self.found.clone())
+    }
+
+    /// Compiles, with what the stages make of one query.
+    pub(crate) fn inspect(&self, query: &str) -> (Compilation, Option<Inspected>) {
+        compile::compile_with(&self.project, self.found.clone(), Some(query))
+    }
+
+    /// The names of all query files.
+    fn query_names(&self) -> Vec<String> {
+        self.project.queries.iter().map(|query| syntax::declared_name(query, &self.project.sources)).collect()
+    }
+
+    /// Whether there is a query file of that name.
+    pub(crate) fn has_query(&self, name: &str) -> bool {
+        self.query_names().iter().any(|known| known == name)
+    }
+
+    /// Says that there is none.
+    pub(crate) fn no_such_query(&self, name: &str) {
+        let names = self.query_names();
+        let help = crate::name::nearest(name, names.iter().map(String::as_str))
+            .map(|near| format!("a query with a similar name exists: `{near}`"));
+        let helps: Vec<&str> = help.iter().map(String::as_str).collect();
+        terminal::error(&format!("there is no query `{name}`"), &helps);
     }
 
     /// Compiles, and picks one tool by name. What keeps it from compiling is printed.
@@ -78,17 +107,22 @@ impl Workspace {
         Err(Outcome::CouldNotRun)
     }
 
+    /// The errors in the file of that query.
+    pub(crate) fn errors_in(&self, name: &str, compilation: &Compilation) -> Vec<Diagnostic> {
+        let sources = &self.project.sources;
+        let query = self.project.queries.iter().find(|query| syntax::declared_name(query, sources) == name);
+        let query = query.or_else(|| self.project.queries.iter().find(|query| snake_case(&query.stem) == name));
+        let in_file = |diagnostic: &Diagnostic| {
+            let file = diagnostic.primary.as_ref().map(|label| label.span.file);
+            file.is_some() && file == query.map(|query| query.file)
+        };
+        errors_only(&compilation.diagnostics).into_iter().filter(in_file).collect()
+    }
+
     /// The errors in the file of that tool; all errors where it has none of its own (a table, a view below it).
     fn errors_about(&self, name: &str, compilation: &Compilation) -> Vec<Diagnostic> {
-        let all = errors_only(&compilation.diagnostics);
-        let query = self.project.queries.iter().find(|query| snake_case(&query.stem) == name);
-        let Some(query) = query else {
-            return all;
-        };
-        let in_file =
-            |diagnostic: &&Diagnostic| diagnostic.primary.as_ref().is_some_and(|label| label.span.file == query.file);
-        let own: Vec<Diagnostic> = all.iter().filter(in_file).cloned().collect();
-        if own.is_empty() { all } else { own }
+        let own = self.errors_in(name, compilation);
+        if own.is_empty() { errors_only(&compilation.diagnostics) } else { own }
     }
 
     /// Opens the tables that the tools read, and plans the tools. What goes wrong is printed.
@@ -122,7 +156,8 @@ impl Workspace {
     }
 }
 
-fn find(global: &Global) -> Result<PathBuf, Outcome> {
+/// The project's folder. Why there is none is printed.
+pub(crate) fn find(global: &Global) -> Result<PathBuf, Outcome> {
     if let Some(dir) = &global.project {
         if dir.join(load::PROJECT_FILE).is_file() {
             return Ok(dir.clone());

@@ -1,7 +1,7 @@
 //! The codes: one per rule, kebab-case, named for what is wrong.
 
 use super::Severity;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident $name:literal $severity:ident;)*) => {
@@ -105,6 +105,17 @@ codes! {
     UnnamedColumn "unnamed-column" Warning;
     /// Queries that select from each other in a circle.
     QueryCycle "query-cycle" Error;
+    // Rows and columns.
+    /// A tool that may return any number of rows.
+    UnboundedResult "unbounded-result" Warning;
+    /// `SELECT *`.
+    SelectStar "select-star" Warning;
+    /// LIMIT without ORDER BY.
+    UnorderedLimit "unordered-limit" Warning;
+    /// A comparison that matches nothing where a parameter is absent.
+    NullComparison "null-comparison" Warning;
+    /// A large table that is read without a filter.
+    UnfilteredScan "unfiltered-scan" Warning;
     // Types.
     /// No evidence for a parameter's type.
     CannotInferType "cannot-infer-type" Error;
@@ -134,11 +145,29 @@ codes! {
     InvalidSetting "invalid-setting" Error;
     /// A tool or parameter that an agent knows only by its name.
     MissingDescription "missing-description" Warning;
+    /// A description that tells the model what to do.
+    InstructingDescription "instructing-description" Warning;
+    /// A tool whose definition takes too much of an agent's context.
+    LargeDefinition "large-definition" Warning;
+}
+
+impl Code {
+    /// The codes whose level can be set: those of warnings.
+    pub fn lints() -> impl Iterator<Item = Code> {
+        Code::ALL.iter().copied().filter(|code| code.severity() == Severity::Warning)
+    }
 }
 
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Code::parse(&name).ok_or_else(|| serde::de::Error::custom(format!("there is no code `{name}`")))
     }
 }
 

@@ -1,8 +1,14 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
+mod lints;
+
+pub use lints::{
+    Share, instructing_description, invisible_character, large_definition, null_comparison, select_star,
+    unbounded_result, unfiltered_scan, unordered_limit,
+};
+
 use super::{Code, Diagnostic, Severity};
-use crate::name::nearest;
-use crate::name::{RESERVED, is_legal, snake_case};
+use crate::name::{Near, RESERVED, is_legal, near, snake_case};
 use crate::source::{Span, Spanned};
 use crate::ty::{NAMES, Type, UnknownType};
 
@@ -45,9 +51,13 @@ pub fn invalid_yaml(place: Span, why: &str) -> Diagnostic {
 
 /// A key that does not exist there.
 pub fn unknown_key(place: Span, key: &str, known: &[String]) -> Diagnostic {
+    // Where codes are keys, those of errors are none of them.
+    if let Some(code) = Code::parse(key).filter(|_| known.iter().any(|name| Code::parse(name).is_some())) {
+        return lints::error_is_no_lint(place, code, known);
+    }
     let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{key}`")).label("unknown key");
-    match nearest(key, known.iter().map(String::as_str)) {
-        Some(name) => diagnostic.fix("a key with a similar name exists", place, name),
+    match near(key, known.iter().map(String::as_str)) {
+        Some(near) => diagnostic.similar_name("a key", unquoted(near, place), place, near.name),
         None => {
             let all: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
             diagnostic.note(format!("the keys are {}", all.join(", ")))
@@ -127,10 +137,14 @@ pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
     let name = snake_case(name);
     let diagnostic = Diagnostic::at(Code::RawPlaceholder, place, format!("`{written}` is not a placeholder of qtool"))
         .label("not a placeholder");
-    if is_legal(&name) {
-        diagnostic.fix("write it with its name", place, format!("<< {name} >>"))
+    if !is_legal(&name) {
+        return diagnostic.help("write `<< name >>`");
+    }
+    let (text, replacement) = ("write it with its name", format!("<< {name} >>"));
+    if RESERVED.contains(&name.as_str()) {
+        diagnostic.fix(text, place, replacement)
     } else {
-        diagnostic.help("write `<< name >>`")
+        diagnostic.certain_fix(text, place, replacement)
     }
 }
 
@@ -150,7 +164,7 @@ pub fn clause_without_condition(open: Span, connective: Connective) -> Diagnosti
     };
     Diagnostic::at(Code::InvalidClause, open, "an optional clause needs a condition before it")
         .label("nothing stands before it")
-        .fix("begin with a condition that changes nothing", open.before(), neutral)
+        .certain_fix("begin with a condition that changes nothing", open.before(), neutral)
 }
 
 /// An optional clause that nothing could leave out.
@@ -205,7 +219,7 @@ pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
         .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
     let snake = snake_case(raw);
     if is_legal(&snake) && !RESERVED.contains(&snake.as_str()) {
-        diagnostic.fix("write it in snake_case", place, snake)
+        diagnostic.certain_fix("write it in snake_case", place, snake)
     } else {
         diagnostic
     }
@@ -237,8 +251,8 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
     let known: Vec<&str> = known.collect();
     let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{name}` not found"))
         .label("no table or query of this name");
-    match nearest(name, known.iter().copied()) {
-        Some(near) => diagnostic.fix("a table or query with a similar name exists", place, quoted(near)),
+    match near(name, known.iter().copied()) {
+        Some(near) => diagnostic.similar_name("a table or query", near, place, quoted(near.name)),
         None if known.is_empty() => diagnostic.help("declare it under `tables` in qtool.yaml"),
         None => {
             diagnostic.note(format!("there are {}", list(known))).help("declare a table under `tables` in qtool.yaml")
@@ -263,10 +277,13 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` not found{within}"))
         .label("unknown column");
     let known = || scope.columns.iter().map(String::as_str);
-    match nearest(name, known()) {
+    match near(name, known()) {
         Some(near) => {
+            // Without a table in front, a column that several have would be ambiguous.
+            let is_clear = scope.qualifier.is_some() || known().filter(|column| *column == near.name).count() == 1;
+            let near = Near { is_slip: near.is_slip && is_clear, ..near };
             let prefix = scope.qualifier.map(|table| format!("{}.", quoted(table))).unwrap_or_default();
-            diagnostic.fix("a column with a similar name exists", place, format!("{prefix}{}", quoted(near)))
+            diagnostic.similar_name("a column", near, place, format!("{prefix}{}", quoted(near.name)))
         }
         None => diagnostic.note(format!("there are {}", list(known()))),
     }
@@ -283,8 +300,8 @@ pub fn ambiguous_column(place: Span, name: &str) -> Diagnostic {
 pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let diagnostic =
         Diagnostic::at(Code::UnknownFunction, place, format!("function `{name}` not found")).label("unknown function");
-    match nearest(name, known) {
-        Some(near) => diagnostic.fix("a function with a similar name exists", place, near),
+    match near(name, known) {
+        Some(near) => diagnostic.similar_name("a function", near, place, near.name),
         None => diagnostic,
     }
 }
@@ -348,7 +365,12 @@ pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
     let diagnostic =
         Diagnostic::at(Code::UnknownType, place, format!("unknown type `{}`", unknown.written)).label("unknown type");
     match unknown.nearest {
-        Some(near) => diagnostic.fix("a type with a similar name exists", place, near),
+        Some(name) => {
+            let written = unknown.written.as_str();
+            // Of a type with arguments, the nearest name is only the first word.
+            let is_slip = near(written, NAMES.iter().copied()).is_some_and(|near| near.is_slip && near.name == name);
+            diagnostic.similar_name("a type", Near { written, name, is_slip }, place, name)
+        }
         None => {
             diagnostic.note(format!("the types are {}, a list `T[]` and `struct(a T, …)`", list(NAMES.iter().copied())))
         }
@@ -371,8 +393,13 @@ pub fn unused_parameter(place: Span, name: &str, used: &[&str]) -> Diagnostic {
     let diagnostic =
         Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{name}` is declared but never used"))
             .label("no placeholder has this name");
-    match nearest(name, used.iter().copied()) {
-        Some(near) => diagnostic.fix("a placeholder with a similar name exists", place, near),
+    match near(name, used.iter().copied()) {
+        Some(near) => {
+            // Where both are names that parameters can have, either may be the one that is misspelt.
+            let near = unquoted(near, place);
+            let near = Near { is_slip: near.is_slip && !is_legal(name), ..near };
+            diagnostic.similar_name("a placeholder", near, place, near.name)
+        }
         None => diagnostic.help("remove the declaration, or use it as a placeholder"),
     }
 }
@@ -427,8 +454,8 @@ pub fn invalid_setting(place: Span, why: &str) -> Diagnostic {
 pub fn unknown_output_column(place: Span, name: &str, known: &[String]) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{name}`"))
         .label("unknown column");
-    match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => diagnostic.fix("a column with a similar name exists", place, near),
+    match near(name, known.iter().map(String::as_str)) {
+        Some(near) => diagnostic.similar_name("a column", unquoted(near, place), place, near.name),
         None => diagnostic.note(format!("there are {}", list(known.iter().map(String::as_str)))),
     }
 }
@@ -437,6 +464,13 @@ pub fn unknown_output_column(place: Span, name: &str, known: &[String]) -> Diagn
 pub fn missing_description(place: Span, what: &str) -> Diagnostic {
     Diagnostic::at(Code::MissingDescription, place, format!("{what} has no description"))
         .help("add a `description`: agents choose and fill tools by it")
+}
+
+/// The same name, but no slip where a key of YAML is written in quotes: without them, the text around it may be read in
+/// another way.
+fn unquoted<'w, 'c>(near: Near<'w, 'c>, place: Span) -> Near<'w, 'c> {
+    let is_bare = place.end.checked_sub(place.start) == Some(near.written.len());
+    Near { is_slip: near.is_slip && is_bare, ..near }
 }
 
 /// A name as SQL: quoted where it is not a plain lower-case word.

@@ -1,8 +1,15 @@
-//! Diagnostics as text for people, as one line for editors, and as JSON for programs.
+//! Diagnostics in writing: for people, for editors, for programs and for code hosts. One file per format; what several
+//! of them need is here.
 
-use super::{Diagnostic, Help, Label, Severity};
-use crate::source::{SourceFile, Sources};
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str};
+mod github;
+mod json;
+mod sarif;
+mod short;
+mod text;
+
+use super::{Diagnostic, Help, Severity};
+use crate::source::{Sources, Span};
+use annotate_snippets::normalize_untrusted_str;
 use serde::Serialize;
 
 /// How diagnostics are written.
@@ -15,117 +22,22 @@ pub enum Format {
     Short,
     /// One JSON object a line.
     Json,
+    /// One SARIF 2.1.0 document for all of them.
+    Sarif,
+    /// Workflow commands of GitHub Actions, one line each.
+    Github,
 }
 
-/// Renders them all, each followed by a line break; text is separated by empty lines.
+/// Renders them all, each followed by a line break; text is separated by empty lines. Only text has colours.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, format: Format, colour: bool) -> String {
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        match format {
-            Format::Text => {
-                out.push_str(&text(diagnostic, sources, colour));
-                out.push_str("\n\n");
-            }
-            Format::Short => {
-                out.push_str(&short(diagnostic, sources));
-                out.push('\n');
-            }
-            Format::Json => {
-                out.push_str(&json(diagnostic, sources));
-                out.push('\n');
-            }
-        }
+    let all = diagnostics.iter();
+    match format {
+        Format::Text => all.map(|diagnostic| text::text(diagnostic, sources, colour) + "\n\n").collect(),
+        Format::Short => all.map(|diagnostic| short::line(diagnostic, sources) + "\n").collect(),
+        Format::Json => all.map(|diagnostic| json::object(diagnostic, sources) + "\n").collect(),
+        Format::Sarif => sarif::document(diagnostics, sources) + "\n",
+        Format::Github => all.map(|diagnostic| github::command(diagnostic, sources) + "\n").collect(),
     }
-    out
-}
-
-fn short(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let place = diagnostic
-        .primary
-        .as_ref()
-        .and_then(|label| place(label, sources))
-        .map(|place| format!("{}:{}:{}: ", place.path, place.line, place.column))
-        .unwrap_or_default();
-    let severity = severity_name(diagnostic.severity);
-    let message = normalize_untrusted_str(&diagnostic.message);
-    format!("{place}{severity}[{}]: {message}", diagnostic.code)
-}
-
-fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    }
-}
-
-fn text(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
-    let level = match diagnostic.severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-    };
-    // Messages may quote names from data and from SQL: control characters must not reach the terminal.
-    let message = normalize_untrusted_str(&diagnostic.message);
-    let notes: Vec<String> = diagnostic.notes.iter().map(|note| normalize_untrusted_str(note)).collect();
-    let helps: Vec<String> = diagnostic.helps.iter().map(|help| normalize_untrusted_str(&help.text)).collect();
-
-    let title = level.primary_title(message.as_str()).id(diagnostic.code.as_str());
-    let mut main = Group::with_title(title);
-    for file in files_of(diagnostic, sources) {
-        main = main.element(annotated(diagnostic, file));
-    }
-    for note in &notes {
-        main = main.element(Level::NOTE.message(note.as_str()));
-    }
-    let mut groups = Vec::new();
-    for (help, words) in diagnostic.helps.iter().zip(&helps) {
-        match patched(help, sources) {
-            Some(snippet) => {
-                groups.push(Group::with_title(Level::HELP.secondary_title(words.as_str())).element(snippet));
-            }
-            None => main = main.element(Level::HELP.message(words.as_str())),
-        }
-    }
-    groups.insert(0, main);
-    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    renderer.render(&groups)
-}
-
-/// The files a diagnostic points into, that of the primary label first.
-fn files_of<'a>(diagnostic: &Diagnostic, sources: &'a Sources) -> Vec<&'a SourceFile> {
-    let mut files: Vec<&SourceFile> = Vec::new();
-    for label in diagnostic.primary.iter().chain(&diagnostic.secondary) {
-        if let Some(file) = sources.get(label.span.file)
-            && !files.iter().any(|seen| seen.id == file.id)
-        {
-            files.push(file);
-        }
-    }
-    files
-}
-
-fn annotated<'a>(diagnostic: &'a Diagnostic, file: &'a SourceFile) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
-    let mut snippet = Snippet::source(file.text.as_ref()).path(file.path.as_str());
-    for label in diagnostic.primary.iter().filter(|label| label.span.file == file.id) {
-        snippet = snippet.annotation(annotation(AnnotationKind::Primary, label));
-    }
-    for label in diagnostic.secondary.iter().filter(|label| label.span.file == file.id) {
-        snippet = snippet.annotation(annotation(AnnotationKind::Context, label));
-    }
-    snippet
-}
-
-fn annotation(kind: AnnotationKind, label: &Label) -> annotate_snippets::Annotation<'_> {
-    let annotation = kind.span(label.span.start..label.span.end);
-    if label.text.is_empty() { annotation } else { annotation.label(label.text.as_str()) }
-}
-
-fn patched<'a>(help: &'a Help, sources: &'a Sources) -> Option<Snippet<'a, Patch<'a>>> {
-    let file = sources.get(help.edits.first()?.span.file)?;
-    let mut snippet = Snippet::source(file.text.as_ref()).path(file.path.as_str());
-    for edit in &help.edits {
-        snippet = snippet.patch(Patch::new(edit.span.start..edit.span.end, edit.replacement.as_str()));
-    }
-    Some(snippet)
 }
 
 /// A place as programs read it: path, lines and columns from 1 (columns in characters), bytes from 0.
@@ -140,85 +52,67 @@ struct Place<'a> {
     end_byte: usize,
 }
 
-#[derive(Serialize)]
-struct JsonLabel<'a> {
-    #[serde(flatten)]
-    place: Place<'a>,
-    text: &'a str,
-    primary: bool,
-}
-
-#[derive(Serialize)]
-struct JsonEdit<'a> {
-    #[serde(flatten)]
-    place: Place<'a>,
-    replacement: &'a str,
-}
-
-#[derive(Serialize)]
-struct JsonHelp<'a> {
-    text: &'a str,
-    edits: Vec<JsonEdit<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonDiagnostic<'a> {
-    code: super::Code,
-    severity: Severity,
-    message: &'a str,
-    labels: Vec<JsonLabel<'a>>,
-    notes: &'a [String],
-    helps: Vec<JsonHelp<'a>>,
-}
-
-fn json(diagnostic: &Diagnostic, sources: &Sources) -> String {
-    let labels = diagnostic
-        .primary
-        .iter()
-        .map(|label| (label, true))
-        .chain(diagnostic.secondary.iter().map(|label| (label, false)))
-        .filter_map(|(label, primary)| Some(JsonLabel { place: place(label, sources)?, text: &label.text, primary }))
-        .collect();
-    let helps = diagnostic
-        .helps
-        .iter()
-        .map(|help| JsonHelp {
-            text: &help.text,
-            edits: help
-                .edits
-                .iter()
-                .filter_map(|edit| {
-                    Some(JsonEdit { place: span_place(edit.span, sources)?, replacement: &edit.replacement })
-                })
-                .collect(),
+impl<'a> Place<'a> {
+    fn of(span: Span, sources: &'a Sources) -> Option<Place<'a>> {
+        let file = sources.get(span.file)?;
+        let (start, end) = (file.location(span.start), file.location(span.end));
+        Some(Place {
+            path: &file.path,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            start_byte: span.start,
+            end_byte: span.end,
         })
-        .collect();
-    let object = JsonDiagnostic {
-        code: diagnostic.code,
-        severity: diagnostic.severity,
-        message: &diagnostic.message,
-        labels,
-        notes: &diagnostic.notes,
-        helps,
-    };
-    // Strings, numbers and lists only: this serialisation has no way to fail.
-    serde_json::to_string(&object).unwrap_or_default()
+    }
 }
 
-fn place<'a>(label: &Label, sources: &'a Sources) -> Option<Place<'a>> {
-    span_place(label.span, sources)
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
 }
 
-fn span_place(span: crate::source::Span, sources: &Sources) -> Option<Place<'_>> {
-    let file = sources.get(span.file)?;
-    let (start, end) = (file.location(span.start), file.location(span.end));
-    Some(Place {
-        path: &file.path,
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
-        start_byte: span.start,
-        end_byte: span.end,
-    })
+/// Message, notes and helps, one a line: all that there is to say where the source is not shown.
+fn in_words(diagnostic: &Diagnostic) -> String {
+    let mut lines = vec![normalize_untrusted_str(&diagnostic.message)];
+    lines.extend(diagnostic.notes.iter().map(|note| format!("note: {}", normalize_untrusted_str(note))));
+    lines.extend(diagnostic.helps.iter().map(help_in_words));
+    lines.join("\n")
+}
+
+/// The suggestion with the text that its edit would write.
+fn help_in_words(help: &Help) -> String {
+    let text = normalize_untrusted_str(&help.text);
+    match help.edits.as_slice() {
+        [edit] if !edit.replacement.trim().is_empty() => {
+            format!("help: {text}: `{}`", normalize_untrusted_str(edit.replacement.trim()))
+        }
+        _ => format!("help: {text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    #[test]
+    fn in_words_nothing_is_left_out_and_nothing_controls_a_terminal() {
+        let mut sources = Sources::default();
+        let id = sources.add("queries/a.sql", "SELECT statuss");
+        let place = sources.get(id).unwrap().span(7, 14);
+        let diagnostic = Diagnostic::at(Code::UnknownColumn, place, "column `\u{1b}[31m` not found")
+            .note("there are `id`")
+            .fix("a column with a similar name exists", place, "status")
+            .fix("close it", place.after(), " >>")
+            .help("look again");
+        assert_eq!(
+            in_words(&diagnostic),
+            "column `␛[31m` not found\nnote: there are `id`\nhelp: a column with a similar name exists: `status`\n\
+             help: close it: `>>`\nhelp: look again"
+        );
+    }
 }

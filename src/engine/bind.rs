@@ -11,7 +11,7 @@ use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, shortened};
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::GroupingSet;
 use datafusion::logical_expr::expr::InList;
@@ -230,6 +230,11 @@ impl BoundCall {
         Ok(plan.data)
     }
 
+    /// The value of `$n`, counted from 0.
+    pub fn slot(&self, tool: &Tool, at: usize) -> Option<&ScalarValue> {
+        self.value(&tool.placeholders.get(at)?.parameter)
+    }
+
     fn value(&self, name: &str) -> Option<&ScalarValue> {
         self.values.get(name).and_then(Option::as_ref)
     }
@@ -269,11 +274,12 @@ impl Binder<'_> {
 
     fn expression(&self, expr: Expr) -> Result<Transformed<Expr>> {
         match expr {
-            Expr::ScalarFunction(mut call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
+            Expr::ScalarFunction(call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
                 let left_out = call.name() == OPTIONAL_AND;
-                match call.args.pop() {
+                let mut args = call.args.into_iter();
+                match args.next().zip(args.next()) {
                     // Its placeholders are replaced on the way down.
-                    Some(condition) if self.is_complete(&condition) => {
+                    Some((condition, slots)) if self.is_complete(&slots) => {
                         Ok(Transformed::yes(condition)).and_then(|kept| self.again(kept))
                     }
                     _ => Ok(Transformed::yes(lit(left_out))),
@@ -298,49 +304,15 @@ impl Binder<'_> {
         self.expression(kept.data).map(|inner| Transformed::yes(inner.data))
     }
 
-    /// Whether every placeholder of an optional clause has a value; those of clauses inside it decide for themselves.
-    fn is_complete(&self, condition: &Expr) -> bool {
-        let mut complete = true;
-        let _ = condition.apply(|expr| {
-            Ok(match expr {
-                Expr::ScalarFunction(call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
-                    TreeNodeRecursion::Jump
-                }
-                Expr::Placeholder(placeholder) => {
-                    complete &= self.has_value(&placeholder.id);
-                    TreeNodeRecursion::Continue
-                }
-                Expr::Exists(exists) => {
-                    complete &= self.is_complete_plan(&exists.subquery.subquery);
-                    TreeNodeRecursion::Continue
-                }
-                Expr::InSubquery(within) => {
-                    complete &= self.is_complete_plan(&within.subquery.subquery);
-                    TreeNodeRecursion::Continue
-                }
-                Expr::ScalarSubquery(subquery) => {
-                    complete &= self.is_complete_plan(&subquery.subquery);
-                    TreeNodeRecursion::Continue
-                }
-                Expr::SetComparison(comparison) => {
-                    complete &= self.is_complete_plan(&comparison.subquery.subquery);
-                    TreeNodeRecursion::Continue
-                }
-                _ => TreeNodeRecursion::Continue,
-            })
-        });
-        complete
-    }
-
-    fn is_complete_plan(&self, plan: &LogicalPlan) -> bool {
-        let mut complete = true;
-        let _ = plan.apply(|node| {
-            node.apply_expressions(|expr| {
-                complete &= self.is_complete(expr);
-                Ok(TreeNodeRecursion::Continue)
-            })
-        });
-        complete
+    /// Whether all that an optional clause needs has a value: the slots that its marker lists. Those of clauses inside it
+    /// are not among them.
+    fn is_complete(&self, slots: &Expr) -> bool {
+        match slots {
+            Expr::Literal(ScalarValue::Utf8(Some(list)), _) => list.split(' ').all(|id| self.has_value(id)),
+            // The analyzer may have put a cast around it.
+            Expr::Cast(cast) => self.is_complete(&cast.expr),
+            _ => false,
+        }
     }
 
     fn has_value(&self, id: &str) -> bool {

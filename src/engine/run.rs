@@ -4,7 +4,7 @@ use super::bind::{Arguments, bind};
 use super::encode::Rows;
 use super::error::CallError;
 use super::result::CallResult;
-use super::{Engine, Prepared};
+use super::{Engine, Planned, Prepared};
 use crate::project::TableFormat;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::DataFusionError;
@@ -29,9 +29,14 @@ impl Engine {
         // A task of its own: a panic ends it and nothing else.
         let mut task = AbortOnDrop(self.threads.spawn(async move {
             let bound = bind(&prepared.tool, &arguments, &time_zone)?;
-            let plan = bound
-                .apply(&prepared.tool, &prepared.plan)
-                .map_err(|error| CallError::internal(error.strip_backtrace()))?;
+            let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
+            let plan = match &prepared.plan {
+                Planned::Once(plan) => bound.apply(&prepared.tool, plan).map_err(internal)?,
+                Planned::PerCall(per_call) => {
+                    let plan = per_call.plan(&|at| bound.slot(&prepared.tool, at).cloned()).map_err(engine_error)?;
+                    bound.apply(&prepared.tool, &plan).map_err(internal)?
+                }
+            };
             Run { ctx, prepared, plan, limit: bound.limit, format: bound.format, notes: bound.notes }.finish().await
         }));
         match tokio::time::timeout(timeout, &mut task.0).await {

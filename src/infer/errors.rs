@@ -1,6 +1,7 @@
 //! The planner's errors as diagnostics in the user's file.
 
 use super::Context;
+use super::collect::UnknownColumn;
 use crate::diagnostic::codes::Scope;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::source::Span;
@@ -72,6 +73,38 @@ fn refused(error: &DataFusionError, span: Span, context: Context<'_>) -> Diagnos
         diagnostic = diagnostic.help(with_sql_types(&lower_first(&help.message)));
     }
     diagnostic
+}
+
+/// Reports columns that no relation in scope has.
+pub(super) fn unknown_columns(found: &[UnknownColumn], context: Context<'_>, sink: &mut Diagnostics) {
+    for column in found {
+        let qualifier = column.qualifier.as_deref();
+        match qualifier {
+            Some(alias) if !column.relations.iter().any(|name| name == alias) => {
+                let known = column.relations.iter().map(String::as_str);
+                sink.push(codes::unknown_table(head_of(column.span, alias, context), alias, known));
+            }
+            _ => {
+                let table = match column.relations.as_slice() {
+                    [only] => Some(only.as_str()),
+                    _ => None,
+                };
+                let scope = Scope { table: qualifier.or(table), qualifier, columns: &column.columns };
+                sink.push(codes::unknown_column(column.span, &column.name, scope));
+            }
+        }
+    }
+}
+
+/// Whether the planner refused a column that it did not find.
+pub(super) fn is_unknown_column(error: &DataFusionError) -> bool {
+    matches!(schema_error(error), Some(SchemaError::FieldNotFound { .. }))
+}
+
+/// Whether the engine names the null type, which stands in for types that are not known; a column may be called so, but
+/// not alone and in this spelling.
+pub(super) fn speaks_of_null(error: &DataFusionError) -> bool {
+    error.to_string().split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "Null")
 }
 
 fn schema_error(error: &DataFusionError) -> Option<&SchemaError> {

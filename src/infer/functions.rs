@@ -52,7 +52,10 @@ pub fn all() -> &'static Functions {
 /// The marker functions, which an engine registers as well before it plans a tool's statement.
 pub fn markers() -> [ScalarUDF; 2] {
     [OPTIONAL_AND, OPTIONAL_OR].map(|name| {
-        ScalarUDF::from(Marker { name, signature: Signature::exact(vec![DataType::Boolean], Volatility::Immutable) })
+        ScalarUDF::from(Marker {
+            name,
+            signature: Signature::exact(vec![DataType::Boolean, DataType::Utf8], Volatility::Immutable),
+        })
     })
 }
 

@@ -4,7 +4,7 @@ use super::functions::{self, Functions};
 use crate::catalog::Catalog;
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
 use datafusion::catalog::TableFunctionArgs;
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
 use datafusion::config::ConfigOptions;
 use datafusion::datasource::ViewTable;
@@ -40,11 +40,11 @@ pub struct Planner<'a> {
 }
 
 /// A statement and the name it can be selected from by.
-pub type Named<'a> = (&'a str, &'a Statement);
+pub type Named<'a> = (&'a str, Statement);
 
 /// Plans statements against a catalog, each able to select from those before it; the plan of the last. `types` are those
 /// of `$1` to `$n`, where they are known.
-pub fn plan(parts: &[Named<'_>], types: &[Option<DataType>], catalog: &Catalog) -> Result<LogicalPlan> {
+pub fn plan(parts: Vec<Named<'_>>, types: &[Option<DataType>], catalog: &Catalog) -> Result<LogicalPlan> {
     let tables = |name: &str| -> Option<Arc<dyn TableSource>> {
         Some(Arc::new(LogicalTableSource::new(catalog.tables.get(name)?.to_arrow())))
     };
@@ -58,21 +58,21 @@ pub fn analyze(plan: LogicalPlan) -> Result<LogicalPlan> {
 
 impl Planner<'_> {
     /// Plans statements, each able to select from those before it; the plan of the last, with theirs inside.
-    pub fn plan(&self, parts: &[Named<'_>], types: &[Option<DataType>]) -> Result<LogicalPlan> {
+    pub fn plan(&self, parts: Vec<Named<'_>>, types: &[Option<DataType>]) -> Result<LogicalPlan> {
         let mut views: HashMap<&str, Arc<dyn TableSource>> = HashMap::new();
         let mut last = plan_err!("no statement");
         for (name, statement) in parts {
             let tables = |wanted: &str| views.get(wanted).cloned().or_else(|| (self.tables)(wanted));
             let plan = Planner { tables: &tables, functions: self.functions }.plan_one(statement, types)?;
             let view = provider_as_source(Arc::new(ViewTable::new(plan.clone(), None)));
-            views.insert(*name, view);
+            views.insert(name, view);
             last = Ok(plan);
         }
         last
     }
 
     /// Plans a statement; refuses all that is no query.
-    fn plan_one(&self, statement: &Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+    fn plan_one(&self, statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
         let fields: Vec<Option<FieldRef>> = types
             .iter()
             .enumerate()
@@ -80,7 +80,7 @@ impl Planner<'_> {
             .collect();
         let mut context = PlannerContext::new().with_prepare_param_data_types(fields);
         let planner = SqlToRel::new_with_options(self, parser_options());
-        let plan = planner.sql_statement_to_plan_with_context(statement.clone(), &mut context)?;
+        let plan = planner.sql_statement_to_plan_with_context(statement, &mut context)?;
         read_only_options().verify_plan(&plan)?;
         Ok(plan)
     }
@@ -209,25 +209,6 @@ impl ContextProvider for Planner<'_> {
     fn udwf_names(&self) -> Vec<String> {
         self.functions.window.keys().cloned().collect()
     }
-}
-
-/// The Arrow types that a plan gives its placeholders, by their number from 0: one for every place where it stands.
-pub fn placeholder_types(plan: &LogicalPlan) -> HashMap<usize, Vec<DataType>> {
-    let mut found: HashMap<usize, Vec<DataType>> = HashMap::new();
-    let _ = plan.apply_with_subqueries(|node| {
-        node.apply_expressions(|expr| {
-            expr.apply(|expr| {
-                if let Expr::Placeholder(placeholder) = expr
-                    && let Some(field) = &placeholder.field
-                    && let Some(number) = number(&placeholder.id)
-                {
-                    found.entry(number).or_default().push(field.data_type().clone());
-                }
-                Ok(TreeNodeRecursion::Continue)
-            })
-        })
-    });
-    found
 }
 
 /// `$3` → 2.

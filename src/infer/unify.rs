@@ -1,9 +1,11 @@
 //! One type per name: evidence of all occurrences, what is declared, and as the weakest word the default.
 
-use super::evidence::Evidence;
+use super::collect::Collected;
+use super::constraint::{Ask, Strength};
+use super::solve::{by_name, whole};
 use super::{Declaration, TypedParameter};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use serde_json::Value;
@@ -11,82 +13,131 @@ use serde_json::Value;
 /// Gives every parameter its type; `None` where any has none or two (all are reported).
 pub(super) fn unify(
     linked: &LinkedQuery<'_>,
-    declarations: Vec<Declaration>,
-    evidence: &Evidence,
+    declarations: &[Declaration],
+    solved: &Collected,
     sink: &mut Diagnostics,
 ) -> Option<Vec<TypedParameter>> {
     let errors = sink.errors();
     let mut typed = Vec::with_capacity(declarations.len());
-    for declaration in declarations {
-        let uses: Vec<Spanned<Type>> = linked
-            .occurrences
+    for (declaration, places) in by_name(&linked.occurrences, declarations) {
+        let asks: Vec<Placed> = places
             .iter()
-            .enumerate()
-            .filter(|(_, occurrence)| occurrence.name.value == declaration.name)
-            .filter_map(|(at, occurrence)| {
-                let ty = evidence.types.get(&at)?.clone();
-                let ty = if occurrence.list { Type::List(Box::new(ty)) } else { ty };
-                Some(Spanned::new(ty, occurrence.span))
-            })
+            .filter_map(|at| Some((linked.occurrences.get(*at)?, solved.constraints.cells.get(*at)?)))
+            .flat_map(|(one, cell)| cell.asks.iter().map(|ask| Placed { ask: whole(ask, one.list), span: one.span }))
             .collect();
-        let counts_rows = linked
-            .occurrences
-            .iter()
-            .enumerate()
-            .any(|(at, occurrence)| occurrence.name.value == declaration.name && evidence.row_counts.contains(&at));
-        let in_arithmetic = linked
-            .occurrences
-            .iter()
-            .enumerate()
-            .any(|(at, occurrence)| occurrence.name.value == declaration.name && evidence.arithmetic.contains(&at));
-        let guess = if in_arithmetic { "bigint" } else { "text" };
-        if let Some(ty) = decide(&declaration, &uses, guess, sink) {
-            typed.push(TypedParameter { declaration, ty, counts_rows });
+        let is_any = |of: &dyn Fn(&usize) -> bool| places.iter().any(of);
+        let counts_rows = is_any(&|at| solved.row_counts.contains(at));
+        let guess = if is_any(&|at| solved.arithmetic.contains(at)) { "bigint" } else { "text" };
+        let units = places.iter().filter_map(|at| solved.units.get(at).copied()).reduce(|one, other| {
+            // What both take: the shorter list is part of the longer one.
+            if one.len() < other.len() { one } else { other }
+        });
+        if let Some(ty) = of_parameter(declaration, &asks, guess, sink) {
+            let units = units.filter(|_| ty == Type::Text);
+            typed.push(TypedParameter { declaration: declaration.clone(), ty, counts_rows, units });
         }
     }
     (sink.errors() == errors).then_some(typed)
 }
 
-fn decide(declaration: &Declaration, uses: &[Spanned<Type>], guess: &str, sink: &mut Diagnostics) -> Option<Type> {
+/// Evidence with its place.
+struct Placed {
+    ask: Ask,
+    span: Span,
+}
+
+impl Placed {
+    fn spanned(&self) -> Spanned<Type> {
+        Spanned::new(self.ask.ty.clone(), self.span)
+    }
+}
+
+fn of_parameter(declaration: &Declaration, asks: &[Placed], guess: &str, sink: &mut Diagnostics) -> Option<Type> {
     if let Some(declared) = &declaration.ty {
-        for used in uses {
-            if !accepts(&declared.value, &used.value) {
-                sink.push(codes::declared_type_conflicts(&declaration.name, declared, used));
+        for placed in asks {
+            if !accepts(&declared.value, &placed.ask) {
+                sink.push(codes::declared_type_conflicts(&declaration.name, declared, &placed.spanned()));
                 return None;
             }
         }
         return Some(declared.value.clone());
     }
-    let Some((first, rest)) = uses.split_first() else {
-        let weak = weak_evidence(declaration);
-        if weak.is_none() {
-            sink.push(codes::cannot_infer_type(declaration.first_use, declaration.type_edit, &declaration.name, guess));
+    let plain: Vec<&Ask> = asks.iter().map(|placed| &placed.ask).collect();
+    let strongest = plain.iter().map(|ask| ask.strength).max();
+    match decide(&plain) {
+        // A guess is weaker than what the author says of the values.
+        Ok(Some(ty)) if strongest > Some(Strength::Guess) => Some(ty),
+        Ok(ty) => {
+            let ty = weak_evidence(declaration).or(ty);
+            if ty.is_none() {
+                let (place, edit) = (declaration.first_use, declaration.type_edit);
+                sink.push(codes::cannot_infer_type(place, edit, &declaration.name, guess));
+            }
+            ty
         }
-        return weak;
-    };
-    let mut joined = first.value.clone();
-    for used in rest {
-        match joined.join(&used.value) {
-            Some(ty) => joined = ty,
-            None => {
-                // Name the first occurrence that this one cannot live with.
-                let other = uses.iter().find(|one| one.value.join(&used.value).is_none()).unwrap_or(first);
-                sink.push(codes::conflicting_types(&declaration.name, other, used));
-                return None;
+        Err((one, other)) => {
+            if let (Some(one), Some(other)) = (asks.get(one), asks.get(other)) {
+                sink.push(codes::conflicting_types(&declaration.name, &one.spanned(), &other.spanned()));
+            }
+            None
+        }
+    }
+}
+
+/// The type that evidence amounts to: what the strongest pieces have in common. Two that do not go together are an error,
+/// by their positions.
+pub(super) fn decide(asks: &[&Ask]) -> Result<Option<Type>, (usize, usize)> {
+    let Some(strongest) = asks.iter().map(|ask| ask.strength).max() else { return Ok(None) };
+    let of = |strength: Strength| asks.iter().enumerate().filter(move |(_, ask)| ask.strength == strength);
+    let mut joined: Option<(usize, Type)> = None;
+    for (at, ask) in of(strongest) {
+        joined = Some(match joined {
+            None => (at, ask.ty.clone()),
+            Some((first, ty)) => match ty.join(&ask.ty) {
+                Some(ty) => (first, ty),
+                // Anything that can be cast, or that would do as well, does not contradict.
+                None if strongest < Strength::Literal => (first, ty),
+                None => {
+                    let other = of(strongest).find(|(_, one)| one.ty.join(&ask.ty).is_none());
+                    return Err((other.map_or(first, |(other, _)| other), at));
+                }
+            },
+        });
+    }
+    let Some((first, mut ty)) = joined else { return Ok(None) };
+    if strongest == Strength::Use {
+        for (at, literal) in of(Strength::Literal) {
+            match beside_literal(&ty, &literal.ty) {
+                Some(both) => ty = both,
+                None => return Err((first.min(at), first.max(at))),
             }
         }
     }
-    Some(joined)
+    Ok(Some(ty))
+}
+
+/// The type of something that is used as `ty` and stands beside a constant as well.
+fn beside_literal(ty: &Type, literal: &Type) -> Option<Type> {
+    match (ty, literal) {
+        (ty, Type::Double) if ty.is_integer() => Some(Type::Double),
+        (ty, literal) if ty.is_numeric() && literal.is_numeric() => Some(ty.clone()),
+        // A text constant is read as what it stands beside.
+        (ty, Type::Text) if ty.is_temporal() || matches!(ty, Type::Uuid | Type::Json) => Some(ty.clone()),
+        (Type::List(ty), Type::List(literal)) => Some(Type::List(Box::new(beside_literal(ty, literal)?))),
+        (ty, literal) => ty.join(literal),
+    }
 }
 
 /// Whether a declared type can be used where a place asks for another: they join, or one is a special form of text.
-fn accepts(declared: &Type, used: &Type) -> bool {
-    match (declared, used) {
+fn accepts(declared: &Type, ask: &Ask) -> bool {
+    match (declared, &ask.ty) {
+        _ if ask.strength < Strength::Literal => true,
         // A day is compared with points in time as the first moment of it.
         (Type::Date, Type::Timestamp(_) | Type::Timestamptz(_))
         | (Type::Timestamp(_) | Type::Timestamptz(_), Type::Date) => true,
         (Type::Timestamp(_), Type::Timestamptz(_)) | (Type::Timestamptz(_), Type::Timestamp(_)) => true,
-        _ => declared.join(used).is_some(),
+        (declared, used) if ask.strength == Strength::Literal => beside_literal(declared, used).is_some(),
+        (declared, used) => declared.join(used).is_some(),
     }
 }
 

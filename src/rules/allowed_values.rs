@@ -17,7 +17,12 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
         Type::List(item) => item,
         ty => ty,
     };
-    let others = Constraints { allowed_values: None, min_items: None, max_items: None, ..constraints_of(parameter) };
+    let others = Constraints {
+        allowed_values: super::units(parameter),
+        min_items: None,
+        max_items: None,
+        ..constraints_of(parameter)
+    };
     let allowed = config.allowed_values.as_deref().unwrap_or_default();
     report("allowed_values", "allowed value", allowed, item, &others, parameter, sink);
     let examples = config.examples.as_deref().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! sqlparser's tokens with byte spans.
 
+use super::dialect::QueryDialect;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Location, SourceFile, Span};
-use sqlparser::dialect::GenericDialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
@@ -40,7 +40,7 @@ pub(super) fn tokenize(file: &SourceFile, start: usize, sink: &mut Diagnostics) 
     let body = file.text.get(start..)?;
     let mut places = Places::new(body, start);
     let mut raw = Vec::new();
-    let result = Tokenizer::new(&GenericDialect {}, body).tokenize_with_location_into_buf(&mut raw);
+    let result = Tokenizer::new(&QueryDialect, body).tokenize_with_location_into_buf(&mut raw);
     if let Err(error) = result {
         let at = Places::new(body, start).offset(error.location.line, error.location.column);
         sink.push(codes::syntax_error(char_at(file, at), lower_first(&error.message).trim_end_matches('.')));

@@ -4,14 +4,14 @@
 //! another query, and do not reach into it. Two forms of each are made from the same tokens: the parsed statement, whose
 //! places still name file, line and column, and the text that a tool keeps, in which every placeholder is `$n`.
 
+use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written, decode};
 use super::statement::{located, parse_tokens};
-use super::{ParsedQuery, Placeholder};
+use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder};
 use crate::source::{SourceFile, Sources, Span};
 use sqlparser::ast::Statement;
-use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::ParserError;
-use sqlparser::tokenizer::{Token, Tokenizer};
+use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
 /// A query with all that it selects from.
 #[derive(Debug)]
@@ -53,6 +53,37 @@ impl LinkedQuery<'_> {
         self.parts.last().map(|part| part.query)
     }
 
+    /// What a header says of a column of the result: the query's own, else the nearest that it selects from.
+    pub fn column_description(&self, name: &str) -> Option<&str> {
+        self.parts.iter().rev().find_map(|part| part.query.header.columns.get(name)?.description.as_deref())
+    }
+
+    /// What was read, for people: the placeholders with their places, what the query refers to, and the statements with
+    /// a `$n` for every occurrence.
+    pub fn listing(&self, sources: &Sources) -> String {
+        let mut out = String::new();
+        for (at, one) in self.occurrences.iter().enumerate() {
+            let Some(file) = sources.get(one.span.file) else { continue };
+            let place = file.location(one.span.start);
+            let mut how: Vec<&str> = Vec::new();
+            how.extend(one.list.then_some("list"));
+            how.extend(one.clause.map(|_| "in an optional clause"));
+            let how = if how.is_empty() { String::new() } else { format!("  ({})", how.join(", ")) };
+            out.push_str(&format!(
+                "${}  {}:{}:{}  {}{how}\n",
+                at + 1,
+                file.path,
+                place.line,
+                place.column,
+                one.to_sql()
+            ));
+        }
+        for part in &self.parts {
+            out.push_str(&format!("\n{}:\n{:#}\n", part.query.name.value, part.by_occurrence));
+        }
+        out
+    }
+
     /// The slot of an occurrence.
     pub fn slot_of(&self, occurrence: &Placeholder) -> Option<usize> {
         self.slots.iter().position(|slot| slot.name == occurrence.name.value && slot.list == occurrence.list)
@@ -74,7 +105,7 @@ pub fn link<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], sources: &Sour
 
 /// Parses the text that a tool keeps.
 pub fn parse_text(text: &str) -> Result<Statement, ParserError> {
-    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize_with_location()?;
+    let tokens = Tokenizer::new(&QueryDialect, text).tokenize_with_location()?;
     parse_tokens(tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect())
 }
 
@@ -88,27 +119,37 @@ impl ParsedQuery {
 
 impl<'a> LinkedQuery<'a> {
     fn part(&mut self, query: &'a ParsedQuery, file: &SourceFile) -> Option<LinkedPart<'a>> {
-        let mut text = String::new();
-        let (mut tokens, mut each) = (Vec::new(), Vec::new());
-        let mut last: Option<&Lexed> = None;
+        let mut writer = Writer { file, text: String::new(), tokens: Vec::new(), each: Vec::new(), last: None };
+        // The inserted brackets that are open: of a clause, with the slots inside it, or of another kind.
+        let mut brackets: Vec<Option<Vec<usize>>> = Vec::new();
         for token in query.statement_tokens() {
-            let mut placed = located(file, token);
+            let mut placed = token.token.clone();
             let mut alone = placed.clone();
-            if let Written::Placeholder(at) = &token.written {
-                let placeholder = query.placeholders.get(*at)?;
-                placed.token = numbered(self.slot(placeholder));
-                alone.token = numbered(self.occurrences.len());
-                self.occurrences.push(placeholder);
-            }
-            text.push_str(gap(file, last, token));
             match &token.written {
-                Written::AsIs => text.push_str(file.slice(token.span)),
-                Written::Placeholder(_) | Written::Inserted => text.push_str(&placed.token.to_string()),
+                Written::Placeholder(at) => {
+                    let placeholder = query.placeholders.get(*at)?;
+                    let slot = self.slot(placeholder);
+                    placed = numbered(slot);
+                    alone = numbered(self.occurrences.len());
+                    self.occurrences.push(placeholder);
+                    // Of nested clauses each decides for itself.
+                    let innermost = brackets.iter_mut().rev().find_map(Option::as_mut);
+                    innermost.into_iter().for_each(|slots| slots.push(slot));
+                }
+                Written::Inserted if token.token == Token::LParen => {
+                    brackets.push(writer.last.is_some_and(is_marker).then(Vec::new));
+                }
+                Written::Inserted if token.token == Token::RParen => {
+                    if let Some(slots) = brackets.pop().flatten() {
+                        writer.insert(Token::Comma, token);
+                        writer.insert(Token::SingleQuotedString(slot_list(&slots)), token);
+                    }
+                }
+                Written::Inserted | Written::AsIs => {}
             }
-            last = Some(token);
-            tokens.push(placed);
-            each.push(alone);
+            writer.write(token, placed, alone);
         }
+        let Writer { text, tokens, each, .. } = writer;
         let (statement, by_occurrence) = (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?);
         Some(LinkedPart { query, statement, by_occurrence, text })
     }
@@ -119,6 +160,49 @@ impl<'a> LinkedQuery<'a> {
             self.slots.len() - 1
         })
     }
+}
+
+/// Writes the two token sequences and the text.
+struct Writer<'t> {
+    file: &'t SourceFile,
+    text: String,
+    tokens: Vec<TokenWithSpan>,
+    each: Vec<TokenWithSpan>,
+    last: Option<&'t Lexed>,
+}
+
+impl<'t> Writer<'t> {
+    fn write(&mut self, token: &'t Lexed, placed: Token, alone: Token) {
+        self.text.push_str(gap(self.file, self.last, token));
+        match &token.written {
+            Written::AsIs => self.text.push_str(self.file.slice(token.span)),
+            Written::Placeholder(_) | Written::Inserted => self.text.push_str(&placed.to_string()),
+        }
+        self.last = Some(token);
+        let TokenWithSpan { span, .. } = located(self.file, token);
+        self.tokens.push(TokenWithSpan::new(placed, span));
+        self.each.push(TokenWithSpan::new(alone, span));
+    }
+
+    /// Writes a token that stands nowhere, at the place of another.
+    fn insert(&mut self, token: Token, at: &Lexed) {
+        self.text.push_str(if token == Token::Comma { "" } else { " " });
+        self.text.push_str(&token.to_string());
+        let TokenWithSpan { span, .. } = located(self.file, at);
+        self.tokens.push(TokenWithSpan::new(token.clone(), span));
+        self.each.push(TokenWithSpan::new(token, span));
+    }
+}
+
+fn is_marker(token: &Lexed) -> bool {
+    let of_name = |name: &str| matches!(&token.token, Token::Word(word) if word.value == name);
+    token.written == Written::Inserted && (of_name(OPTIONAL_AND) || of_name(OPTIONAL_OR))
+}
+
+/// The slots whose values an optional clause needs, as the second argument of its marker: `$1 $3`. The expressions
+/// inside may be moved elsewhere by the planner, where nobody would look for their placeholders.
+fn slot_list(slots: &[usize]) -> String {
+    slots.iter().map(|slot| format!("${}", slot + 1)).collect::<Vec<_>>().join(" ")
 }
 
 /// The token `$n` for the n-th thing, counted from 0.

@@ -434,6 +434,9 @@ fn precedes_operand(keyword: Keyword) -> bool {
             | Keyword::LIMIT
             | Keyword::OFFSET
             | Keyword::FETCH
+            | Keyword::ROWS
+            | Keyword::RANGE
+            | Keyword::GROUPS
             | Keyword::FROM
             | Keyword::VALUES
             | Keyword::INTERVAL

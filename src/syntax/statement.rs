@@ -1,13 +1,14 @@
 //! The statement: exactly one, a query, parsed.
 
+use super::dialect::QueryDialect;
 use super::lexer::{Lexed, char_at, decode, encode, lower_first};
+use super::scans::{self, Source, Use};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span, Spanned};
 use sqlparser::ast::{
     Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, Value,
     ValueWithSpan, Visit, Visitor,
 };
-use sqlparser::dialect::GenericDialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -20,6 +21,8 @@ pub struct Reference {
     pub name: String,
     /// Where it stands.
     pub span: Span,
+    /// Whether a condition, a join or a limit restricts what is read of it at every call.
+    pub filtered: bool,
 }
 
 /// What the parser found that later stages ask for.
@@ -99,8 +102,7 @@ pub(super) fn located(file: &SourceFile, token: &Lexed) -> TokenWithSpan {
 
 /// Parses one statement and nothing behind it.
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
-    let dialect = GenericDialect {};
-    let mut parser = Parser::new(&dialect).with_tokens_with_locations(tokens);
+    let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
     let statement = parser.parse_statement()?;
     while parser.consume_token(&Token::SemiColon) {}
     let next = parser.peek_token();
@@ -108,6 +110,23 @@ pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, Pars
         return parser.expected("end of statement", next);
     }
     Ok(statement)
+}
+
+/// Parses an expression and nothing behind it.
+pub(super) fn parse_expression(tokens: &[Lexed]) -> Option<Expr> {
+    let tokens = tokens.iter().map(|token| TokenWithSpan::wrap(token.token.clone())).collect();
+    let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
+    let expr = parser.parse_expr().ok()?;
+    (parser.peek_token().token == Token::EOF).then_some(expr)
+}
+
+/// The place of a part of the statement: empty where the parser keeps none.
+pub(super) fn place(file: &SourceFile, span: sqlparser::tokenizer::Span) -> Span {
+    let offset = |location: sqlparser::tokenizer::Location| file.offset(decode(location.line, location.column).1);
+    if span.start.line == 0 {
+        return file.span(0, 0);
+    }
+    file.span(offset(span.start), offset(span.end))
 }
 
 /// sqlparser ends its messages with ` at Line: 1, Column: 2`.
@@ -137,6 +156,8 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
         references: Vec::new(),
         functions: Vec::new(),
         table_functions: Vec::new(),
+        uses: Vec::new(),
+        filtered: Vec::new(),
         scopes: Vec::new(),
         writes: Vec::new(),
         raw: Vec::new(),
@@ -155,7 +176,8 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
         Statement::Query(query) => walk.outputs(&query.body),
         _ => Default::default(),
     };
-    let references = walk.references;
+    let mut references = walk.references;
+    scans::mark(&walk.uses, &mut references);
     (walk.writes.is_empty() && walk.raw.is_empty()).then_some(Outline {
         outputs,
         unnamed,
@@ -173,12 +195,18 @@ struct Scope {
     /// Which of the surrounding query's expressions this query is the body of: it sees only those before it, and itself
     /// where they are recursive.
     within: Option<usize>,
+    /// The innermost common table expression that this query is the body of, or stands in the body of.
+    body: Option<*const Query>,
 }
 
 impl Scope {
     fn of(query: &Query, around: Option<&Scope>) -> Scope {
         let body_of = |table: &(String, *const Query)| std::ptr::eq(table.1, query);
         let within = around.and_then(|around| around.tables.iter().position(body_of));
+        let body = match within {
+            Some(_) => Some(std::ptr::from_ref(query)),
+            None => around.and_then(|around| around.body),
+        };
         let with = query.with.iter();
         Scope {
             recursive: with.clone().any(|with| with.recursive),
@@ -187,6 +215,7 @@ impl Scope {
                 .map(|table| (normalized(&table.alias.name), std::ptr::from_ref(table.query.as_ref())))
                 .collect(),
             within,
+            body,
         }
     }
 }
@@ -196,6 +225,9 @@ struct Walk<'a> {
     references: Vec<Reference>,
     functions: Vec<Spanned<String>>,
     table_functions: Vec<Spanned<String>>,
+    uses: Vec<Use>,
+    /// Whether a condition restricts what is read, for every query and SELECT that is open.
+    filtered: Vec<bool>,
     scopes: Vec<Scope>,
     writes: Vec<(Span, String)>,
     raw: Vec<Spanned<String>>,
@@ -203,17 +235,16 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn span(&self, span: sqlparser::tokenizer::Span) -> Span {
-        let place =
-            |location: sqlparser::tokenizer::Location| self.file.offset(decode(location.line, location.column).1);
-        if span.start.line == 0 {
-            return self.file.span(0, 0);
-        }
-        self.file.span(place(span.start), place(span.end))
+        place(self.file, span)
+    }
+
+    fn is_filtered(&self) -> bool {
+        self.filtered.last().copied().unwrap_or(false)
     }
 }
 
 /// The name as the planner sees it.
-pub(super) fn normalized(ident: &Ident) -> String {
+pub fn normalized(ident: &Ident) -> String {
     match ident.quote_style {
         Some(_) => ident.value.clone(),
         None => ident.value.to_lowercase(),
@@ -225,6 +256,9 @@ impl Visitor for Walk<'_> {
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         let scope = Scope::of(query, self.scopes.last());
+        // What stands around a common table expression says nothing; those that read it do.
+        let around = scope.within.is_none() && self.is_filtered();
+        self.filtered.push(around || scans::stops_early(query));
         self.scopes.push(scope);
         if let SetExpr::Insert(body) | SetExpr::Update(body) | SetExpr::Delete(body) | SetExpr::Merge(body) =
             query.body.as_ref()
@@ -241,6 +275,7 @@ impl Visitor for Walk<'_> {
 
     fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
         self.scopes.pop();
+        self.filtered.pop();
         ControlFlow::Continue(())
     }
 
@@ -248,6 +283,12 @@ impl Visitor for Walk<'_> {
         if let Some(into) = &select.into {
             self.writes.push((self.span(into.name.span()), "SELECT INTO".to_owned()));
         }
+        self.filtered.push(self.is_filtered() || scans::filters(select));
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, _: &Select) -> ControlFlow<()> {
+        self.filtered.pop();
         ControlFlow::Continue(())
     }
 
@@ -280,18 +321,18 @@ impl Visitor for Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// Whether the innermost scope that has the name makes it a common table expression.
-    fn is_common_table(&self, name: &str) -> bool {
+    /// The common table expression that the innermost scope with the name has: the address of its body.
+    fn common_table(&self, name: &str) -> Option<*const Query> {
         let mut visible = usize::MAX;
         for (at, scope) in self.scopes.iter().enumerate().rev() {
-            if scope.tables.iter().take(visible).any(|(known, _)| known == name) {
-                return true;
+            if let Some((_, body)) = scope.tables.iter().take(visible).find(|(known, _)| known == name) {
+                return Some(*body);
             }
             let around = at.checked_sub(1).and_then(|below| self.scopes.get(below));
             let itself = usize::from(around.is_some_and(|around| around.recursive));
             visible = scope.within.map_or(usize::MAX, |within| within + itself);
         }
-        false
+        None
     }
 
     fn reference(&mut self, name: &ObjectName) {
@@ -299,9 +340,16 @@ impl Walk<'_> {
         if let Some(parts) = parts {
             let name_span = self.span(name.span());
             let name = parts.join(".");
-            if !self.is_common_table(&name) {
-                self.references.push(Reference { span: self.or_find(name_span, &name), name });
-            }
+            let source = match self.common_table(&name) {
+                Some(body) => Source::Common(body),
+                None => {
+                    let span = self.or_find(name_span, &name);
+                    self.references.push(Reference { name, span, filtered: false });
+                    Source::Reference(self.references.len() - 1)
+                }
+            };
+            let within = self.scopes.last().and_then(|scope| scope.body);
+            self.uses.push(Use { source, within, filtered: self.is_filtered() });
         }
     }
 

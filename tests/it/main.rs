@@ -6,10 +6,12 @@
 mod book;
 mod cases;
 mod expect;
+mod expression_trees;
 mod markers;
 mod object_store;
 mod object_store_cases;
 mod project;
+mod tpch;
 mod transcript;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -26,17 +28,20 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 5] = [
+const SUITES: [Suite; 6] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
+    Suite { name: "tpch", root: "tests/tpch", ending: ".json", test: tpch::run },
     Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
 ];
 
 fn main() {
     let arguments = Arguments::from_args();
-    let trials = SUITES.iter().flat_map(trials).collect();
+    let mut trials: Vec<Trial> = SUITES.iter().flat_map(trials).collect();
+    let run = || expression_trees::run().map_err(|error| Failed::from(error.to_string()));
+    trials.push(Trial::test("property/expression_trees", run));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

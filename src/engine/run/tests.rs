@@ -84,7 +84,7 @@ async fn engine(timeout: Duration) -> Engine {
         ("fine", few),
     ];
     for (name, frame) in plans {
-        let prepared = Prepared { tool: tool(name, timeout), plan: frame.into_unoptimized_plan() };
+        let prepared = Prepared { tool: tool(name, timeout), plan: Planned::Once(frame.into_unoptimized_plan()) };
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     Engine { ctx, time_zone: Default::default(), tools, threads: Threads::new() }

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Makes the corpus that fuzzing starts from: the queries of the test cases, of the example and of TPC-H, each named by
+# the hash of its content. Run it again whenever there are new cases; what fuzzing has found stays.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+corpus=fuzz/corpus/compile
+mkdir -p "$corpus"
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+
+# Long inputs are slow, and libFuzzer takes the longest as the bound of those it makes.
+largest=4096
+for query in tests/cases/*/*/query.sql tests/tpch/q*.sql queries/*.sql queries/*/*.sql; do
+    [ -f "$query" ] || continue
+    folder=$(dirname "$query")
+    {
+        cat "$query"
+        case "$query" in
+        tests/cases/*)
+            # What stands behind a NUL is a further file, with its name on the first line.
+            for beside in "$folder"/*.sql "$folder"/query.yaml; do
+                [ -f "$beside" ] && [ "$beside" != "$query" ] || continue
+                printf '\0%s\n' "$(basename "$beside")"
+                cat "$beside"
+            done
+            ;;
+        esac
+    } >"$made"
+    if [ "$(wc -c <"$made")" -le "$largest" ]; then
+        cp "$made" "$corpus/$(sha1sum <"$made" | cut -d' ' -f1)"
+    fi
+done
+echo "$(find "$corpus" -type f | wc -l) inputs in $corpus"

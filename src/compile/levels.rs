@@ -1,0 +1,49 @@
+//! How loud each lint is: as the header of the query says that a finding is about, else as the project says.
+
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::project::{LintLevel, Lints, Project};
+use crate::source::FileId;
+use crate::syntax::ParsedQuery;
+use std::collections::HashMap;
+
+/// The levels of a project and of its queries.
+pub(super) struct Levels<'a> {
+    project: &'a Lints,
+    /// By the files of a query: its own, and the sidecar.
+    queries: HashMap<FileId, &'a Lints>,
+}
+
+impl<'a> Levels<'a> {
+    pub(super) fn of(project: &'a Project, parsed: &'a [ParsedQuery]) -> Levels<'a> {
+        let mut queries = HashMap::new();
+        for query in parsed {
+            let sidecar = project.queries.iter().find(|one| one.file == query.file).and_then(|one| one.sidecar);
+            for file in sidecar.into_iter().chain([query.file]) {
+                queries.insert(file, &query.header.lints);
+            }
+        }
+        Levels { project: &project.file.lints, queries }
+    }
+
+    /// Takes over what was found, at its level: what is allowed is left out, what is denied becomes an error. What was
+    /// an error by itself stays one.
+    pub(super) fn report(&self, found: Diagnostics, sink: &mut Diagnostics) {
+        for mut diagnostic in found.into_sorted() {
+            match self.level(&diagnostic) {
+                Some(LintLevel::Allow) => continue,
+                Some(LintLevel::Deny) => diagnostic.severity = Severity::Error,
+                Some(LintLevel::Warn) | None => {}
+            }
+            sink.push(diagnostic);
+        }
+    }
+
+    fn level(&self, diagnostic: &Diagnostic) -> Option<LintLevel> {
+        if diagnostic.severity != Severity::Warning {
+            return None;
+        }
+        let file = diagnostic.primary.as_ref().map(|label| label.span.file);
+        let query = file.and_then(|file| self.queries.get(&file)).and_then(|lints| lints.level(diagnostic.code));
+        query.or_else(|| self.project.level(diagnostic.code))
+    }
+}

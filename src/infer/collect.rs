@@ -1,0 +1,181 @@
+//! Walks the statements and writes down what every place asks of types.
+//!
+//! Names are resolved as the planner resolves them, on the syntax tree, because the planner gives up at the first thing
+//! it cannot type. What is not understood here asks for nothing: the planner has the last word on every statement.
+
+mod call;
+mod expr;
+mod query;
+mod window;
+
+use super::constraint::{Cell, Constraint, Constraints, Strength, Term};
+use super::functions::{self, Functions};
+use super::scope::{Field, Scope};
+use super::{Context, Declaration};
+use crate::source::Span;
+use crate::syntax::link::{self, LinkedQuery};
+use crate::syntax::{Placeholder, normalized};
+use crate::ty::Type;
+use arrow::datatypes::DataType;
+use sqlparser::ast::{Ident, Statement};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// What the walk brings back.
+#[derive(Debug)]
+pub(super) struct Collected {
+    /// The cells and constraints.
+    pub constraints: Constraints,
+    /// The occurrences that are a number of rows.
+    pub row_counts: HashSet<usize>,
+    /// The occurrences that stand in arithmetic, where text is never right.
+    pub arithmetic: HashSet<usize>,
+    /// The occurrences that name one of these units of time.
+    pub units: HashMap<usize, &'static [&'static str]>,
+    /// Columns that do not exist, as far as this walk can tell.
+    pub unknown: Vec<UnknownColumn>,
+}
+
+/// A reference to a column that no relation in scope has.
+#[derive(Debug, Clone)]
+pub(super) struct UnknownColumn {
+    /// Where it stands.
+    pub span: Span,
+    /// The column.
+    pub name: String,
+    /// What is written in front of it.
+    pub qualifier: Option<String>,
+    /// The relations that it was looked for in.
+    pub relations: Vec<String>,
+    /// The columns that there are.
+    pub columns: Vec<String>,
+}
+
+/// Walks all statements of a linked query.
+pub(super) fn collect(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> Collected {
+    let mut collector = Collector {
+        context,
+        functions: functions::all(),
+        occurrences: &linked.occurrences,
+        tables: Vec::new(),
+        views: HashMap::new(),
+        found: Collected {
+            constraints: Constraints { cells: cells(linked, declarations), list: Vec::new() },
+            row_counts: HashSet::new(),
+            arithmetic: HashSet::new(),
+            units: HashMap::new(),
+            unknown: Vec::new(),
+        },
+    };
+    for part in &linked.parts {
+        if let Statement::Query(query) = &part.by_occurrence {
+            let fields = collector.query(query, None);
+            collector.views.insert(&part.query.name.value, fields);
+        }
+    }
+    collector.found
+}
+
+/// One cell an occurrence, with the type that is declared for its parameter.
+fn cells(linked: &LinkedQuery<'_>, declarations: &[Declaration]) -> Vec<Cell> {
+    let declared = |placeholder: &Placeholder| {
+        let declaration = declarations.iter().find(|one| one.name == placeholder.name.value)?;
+        let ty = &declaration.ty.as_ref()?.value;
+        Some((item_of(ty, placeholder.list).to_arrow(), Strength::Use))
+    };
+    let cell = |(at, placeholder): (usize, &&Placeholder)| Cell {
+        occurrence: Some(at),
+        known: declared(placeholder),
+        asks: Vec::new(),
+    };
+    linked.occurrences.iter().enumerate().map(cell).collect()
+}
+
+/// The type of one occurrence of a parameter: behind `IN` it stands for one item of its list.
+pub(super) fn item_of(ty: &Type, list: bool) -> &Type {
+    match ty {
+        Type::List(item) if list => item,
+        ty => ty,
+    }
+}
+
+/// The walk. `'a` is the life of the catalog and of the statements.
+struct Collector<'a> {
+    context: Context<'a>,
+    functions: &'static Functions,
+    occurrences: &'a [&'a Placeholder],
+    /// The common table expressions in sight, the innermost last.
+    tables: Vec<(String, Vec<Field<'a>>)>,
+    /// The columns of the queries that are selected from.
+    views: HashMap<&'a str, Vec<Field<'a>>>,
+    found: Collected,
+}
+
+impl Collector<'_> {
+    fn ask(&mut self, term: &Term, ty: Type, strength: Strength) {
+        self.found.constraints.ask(term, ty, strength);
+    }
+
+    /// Asks a term to be of a type, as a matter of fact.
+    fn must_be(&mut self, term: &Term, ty: Type) {
+        self.ask(term, ty, Strength::Use);
+    }
+
+    fn alike(&mut self, what: &'static str, terms: impl IntoIterator<Item = Term>) {
+        let terms: Vec<Term> = terms.into_iter().filter(|term| *term != Term::Unknown).collect();
+        let any_open = terms.iter().any(|term| matches!(term, Term::Open(_)));
+        if any_open && terms.len() > 1 {
+            self.found.constraints.list.push(Constraint::Alike { what, terms });
+        }
+    }
+
+    /// The term that alternatives merge into.
+    fn merged(&mut self, what: &'static str, terms: Vec<Term>) -> Term {
+        if terms.iter().any(|term| matches!(term, Term::Open(_))) {
+            let result = Term::Open(self.found.constraints.cell());
+            self.alike(what, terms.into_iter().chain([result.clone()]));
+            return result;
+        }
+        let constant = terms.iter().all(|term| matches!(term, Term::Constant(_)));
+        let types: Option<Vec<DataType>> = terms.iter().map(|term| term.ground().cloned()).collect();
+        match types.and_then(|types| super::signature::merged(&types)) {
+            Some(ty) if constant => Term::Constant(ty),
+            Some(ty) => Term::Typed(ty),
+            None => Term::Unknown,
+        }
+    }
+
+    /// The occurrence that a term is, where it is a bare placeholder.
+    fn occurrence(&self, term: &Term) -> Option<usize> {
+        match term {
+            Term::Open(cell) => self.found.constraints.cells.get(*cell)?.occurrence,
+            _ => None,
+        }
+    }
+
+    fn place(&self, start: &Ident, end: &Ident) -> Option<Span> {
+        let (start, end) = (start.span.start, end.span.end);
+        link::place(self.context.sources, (start.line, start.column), (end.line, end.column))
+    }
+
+    /// Notes a column that no relation has.
+    fn unknown(&mut self, path: &[Ident], scope: &Scope<'_, '_>) {
+        let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
+        let qualifier = match path {
+            [table, _] => Some(normalized(table)),
+            _ => None,
+        };
+        let Some(span) = self.place(first, last) else { return };
+        let candidates = scope.candidates(qualifier.as_deref());
+        let columns: Vec<String> =
+            candidates.iter().flat_map(|relation| &relation.fields).map(|field| field.name.to_string()).collect();
+        let relations = candidates.iter().filter_map(|relation| relation.qualifier.as_deref().map(str::to_owned));
+        let relations = relations.collect();
+        self.found.unknown.push(UnknownColumn { span, name: normalized(last), qualifier, relations, columns });
+    }
+}
+
+/// A column of a name.
+fn field<'a>(name: impl Into<Cow<'a, str>>, term: Term) -> Field<'a> {
+    Field { name: name.into(), term }
+}

@@ -1,0 +1,484 @@
+//! Expressions: the type of each, and what it asks of those inside it.
+
+use super::{Collector, query};
+use crate::infer::constraint::{Constraint, Strength, Term};
+use crate::infer::planner;
+use crate::infer::scope::{Found, Scope};
+use crate::infer::signature;
+use crate::syntax::normalized;
+use crate::ty::Type;
+use arrow::datatypes::{DataType, Field as ArrowField, IntervalUnit};
+use sqlparser::ast::{AccessExpr, BinaryOperator, Expr, Ident, Query, Subscript, UnaryOperator, Value};
+use std::sync::Arc;
+
+const BOOLEAN: Term = Term::Typed(DataType::Boolean);
+
+impl<'a> Collector<'a> {
+    /// The type of an expression.
+    pub(super) fn expr<'s>(&mut self, expr: &'a Expr, scope: &'s Scope<'s, 'a>) -> Term {
+        match expr {
+            Expr::Nested(inner) => self.expr(inner, scope),
+            Expr::Identifier(ident) => self.column(std::slice::from_ref(ident), scope),
+            Expr::CompoundIdentifier(path) => self.column(path, scope),
+            Expr::Value(value) => self.value(&value.value),
+            Expr::TypedString(typed) => {
+                let ty = Type::from_sql(&typed.data_type);
+                ty.map_or(Term::Unknown, |ty| Term::Constant(of_cast(&typed.data_type, ty)))
+            }
+            Expr::Interval(interval) => {
+                let inner = self.expr(&interval.value, scope);
+                self.must_be(&inner, Type::Text);
+                Term::Constant(DataType::Interval(IntervalUnit::MonthDayNano))
+            }
+            Expr::BinaryOp { left, op, right } => self.binary(left, op, right, scope),
+            Expr::UnaryOp { op, expr } => self.unary(*op, expr, scope),
+            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
+                let terms = [self.expr(left, scope), self.expr(right, scope)];
+                self.alike("IS DISTINCT FROM", terms);
+                BOOLEAN
+            }
+            Expr::IsTrue(inner)
+            | Expr::IsNotTrue(inner)
+            | Expr::IsFalse(inner)
+            | Expr::IsNotFalse(inner)
+            | Expr::IsUnknown(inner)
+            | Expr::IsNotUnknown(inner) => {
+                self.condition(inner, scope);
+                BOOLEAN
+            }
+            Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
+                self.expr(inner, scope);
+                BOOLEAN
+            }
+            Expr::Between { expr, low, high, .. } => {
+                let terms = [self.expr(expr, scope), self.expr(low, scope), self.expr(high, scope)];
+                self.alike("BETWEEN", terms);
+                BOOLEAN
+            }
+            Expr::InList { expr, list, .. } => {
+                let mut terms = vec![self.expr(expr, scope)];
+                terms.extend(list.iter().map(|item| self.expr(item, scope)));
+                self.alike("IN", terms);
+                BOOLEAN
+            }
+            Expr::InSubquery { expr, subquery, .. } => {
+                let terms = [self.expr(expr, scope), self.subquery(subquery, scope)];
+                self.alike("IN", terms);
+                BOOLEAN
+            }
+            Expr::InUnnest { expr, array_expr, .. } => {
+                let (item, list) = (self.expr(expr, scope), self.expr(array_expr, scope));
+                self.element(list, item);
+                BOOLEAN
+            }
+            Expr::Exists { subquery, .. } => {
+                self.query(subquery, Some(scope));
+                BOOLEAN
+            }
+            Expr::Subquery(subquery) => self.subquery(subquery, scope),
+            Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => {
+                let left = self.expr(left, scope);
+                match right.as_ref() {
+                    Expr::Subquery(subquery) => {
+                        let column = self.subquery(subquery, scope);
+                        self.alike("ANY", [left, column]);
+                    }
+                    list => {
+                        let list = self.expr(list, scope);
+                        self.element(list, left);
+                    }
+                }
+                BOOLEAN
+            }
+            Expr::Like { expr, pattern, .. }
+            | Expr::ILike { expr, pattern, .. }
+            | Expr::SimilarTo { expr, pattern, .. }
+            | Expr::RLike { expr, pattern, .. } => {
+                for text in [expr, pattern] {
+                    let term = self.expr(text, scope);
+                    self.must_be(&term, Type::Text);
+                }
+                BOOLEAN
+            }
+            Expr::Cast { kind: _, expr, data_type, .. } => {
+                let inner = self.expr(expr, scope);
+                let Some(ty) = Type::from_sql(data_type) else { return Term::Unknown };
+                self.ask(&inner, ty.clone(), Strength::Cast);
+                let arrow = of_cast(data_type, ty);
+                if matches!(inner, Term::Constant(_)) { Term::Constant(arrow) } else { Term::Typed(arrow) }
+            }
+            Expr::AtTimeZone { timestamp, time_zone } => {
+                self.expr(timestamp, scope);
+                self.expr(time_zone, scope);
+                Term::Typed(Type::Timestamptz(9).to_arrow())
+            }
+            Expr::Case { operand, conditions, else_result, .. } => {
+                match operand {
+                    Some(operand) => {
+                        let mut terms = vec![self.expr(operand, scope)];
+                        terms.extend(conditions.iter().map(|when| self.expr(&when.condition, scope)));
+                        self.alike("CASE … WHEN", terms);
+                    }
+                    None => {
+                        for when in conditions {
+                            self.condition(&when.condition, scope);
+                        }
+                    }
+                }
+                let mut results: Vec<Term> = conditions.iter().map(|when| self.expr(&when.result, scope)).collect();
+                results.extend(else_result.iter().map(|result| self.expr(result, scope)));
+                self.merged("CASE", results)
+            }
+            Expr::Array(array) => {
+                let items: Vec<Term> = array.elem.iter().map(|item| self.expr(item, scope)).collect();
+                let item = self.merged("ARRAY", items);
+                self.list_of(item)
+            }
+            Expr::CompoundFieldAccess { root, access_chain } => {
+                let mut term = self.expr(root, scope);
+                for access in access_chain {
+                    term = self.access(term, access, scope);
+                }
+                term
+            }
+            Expr::Function(function) => self.function(function, scope),
+            Expr::Extract { expr, .. } => {
+                let inner = self.expr(expr, scope);
+                self.ask(&inner, Type::Timestamp(6), Strength::Guess);
+                Term::Typed(DataType::Int32)
+            }
+            Expr::Ceil { expr, .. } => self.called("ceil", &[expr], scope),
+            Expr::Floor { expr, .. } => self.called("floor", &[expr], scope),
+            Expr::Position { expr, r#in } => self.called("strpos", &[r#in, expr], scope),
+            Expr::Substring { expr, substring_from, substring_for, .. } => {
+                let mut args: Vec<&'a Expr> = vec![expr];
+                args.extend(substring_from.as_deref());
+                args.extend(substring_for.as_deref());
+                self.called("substr", &args, scope)
+            }
+            Expr::Trim { expr, trim_what, trim_characters, .. } => {
+                let mut args: Vec<&'a Expr> = vec![expr];
+                args.extend(trim_what.as_deref());
+                args.extend(trim_characters.iter().flatten());
+                self.called("btrim", &args, scope)
+            }
+            Expr::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
+                let mut args: Vec<&'a Expr> = vec![expr, overlay_what, overlay_from];
+                args.extend(overlay_for.as_deref());
+                self.called("overlay", &args, scope)
+            }
+            Expr::Tuple(values) | Expr::Struct { values, .. } => {
+                for value in values {
+                    self.expr(value, scope);
+                }
+                Term::Unknown
+            }
+            Expr::Named { expr, .. } | Expr::Collate { expr, .. } => self.expr(expr, scope),
+            Expr::Dictionary(fields) => {
+                for field in fields {
+                    self.expr(&field.value, scope);
+                }
+                Term::Unknown
+            }
+            Expr::Map(map) => {
+                let (mut keys, mut values) = (Vec::new(), Vec::new());
+                for entry in &map.entries {
+                    keys.push(self.expr(&entry.key, scope));
+                    values.push(self.expr(&entry.value, scope));
+                }
+                self.map_of(keys, values)
+            }
+            Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
+                for expr in sets.iter().flatten() {
+                    self.expr(expr, scope);
+                }
+                Term::Unknown
+            }
+            _ => Term::Unknown,
+        }
+    }
+
+    fn subquery<'s>(&mut self, query: &'a Query, scope: &'s Scope<'s, 'a>) -> Term {
+        self.query(query, Some(scope)).into_iter().next().map_or(Term::Unknown, |field| field.term)
+    }
+
+    fn value(&mut self, value: &Value) -> Term {
+        match value {
+            Value::Number(digits, _) => {
+                let integer = digits.parse::<i64>().is_ok();
+                Term::Constant(if integer { DataType::Int64 } else { DataType::Float64 })
+            }
+            Value::Boolean(_) => Term::Constant(DataType::Boolean),
+            Value::Null => Term::Constant(DataType::Null),
+            Value::HexStringLiteral(_) => Term::Constant(DataType::Binary),
+            Value::Placeholder(id) => {
+                let cell = planner::number(id).filter(|at| *at < self.occurrences.len());
+                cell.map_or(Term::Unknown, Term::Open)
+            }
+            _ => Term::Constant(DataType::Utf8),
+        }
+    }
+
+    /// `column`, `table.column`, or either with fields of a struct behind it.
+    fn column<'s>(&mut self, path: &'a [Ident], scope: &'s Scope<'s, 'a>) -> Term {
+        let names = query::names(path);
+        let (found, fields) = match names.as_slice() {
+            [] => return Term::Unknown,
+            [name] => (scope.find(None, name), 1),
+            [table, name, ..] => match scope.find(Some(table), name) {
+                found @ (Found::Column(_) | Found::Several) => (found, 2),
+                // Not a table's column: perhaps a field of a column.
+                found => match scope.find(None, table) {
+                    column @ Found::Column(_) if !scope.has_relation(table) => (column, 1),
+                    _ => (found, 2),
+                },
+            },
+        };
+        match found {
+            Found::Column(mut term) => {
+                for name in names.iter().skip(fields) {
+                    term = field_of(&term, name);
+                }
+                term
+            }
+            Found::Nothing => {
+                self.unknown(path, scope);
+                Term::Unknown
+            }
+            Found::Several | Found::Unclear => Term::Unknown,
+        }
+    }
+
+    fn binary<'s>(
+        &mut self,
+        left: &'a Expr,
+        op: &'a BinaryOperator,
+        right: &'a Expr,
+        scope: &'s Scope<'s, 'a>,
+    ) -> Term {
+        use BinaryOperator as Op;
+        let (left, right) = (self.expr(left, scope), self.expr(right, scope));
+        let constant = matches!((&left, &right), (Term::Constant(_), Term::Constant(_)));
+        let typed = |ty: DataType| if constant { Term::Constant(ty) } else { Term::Typed(ty) };
+        match op {
+            Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq | Op::Spaceship => {
+                let what = match op {
+                    Op::Eq => "=",
+                    Op::NotEq => "<>",
+                    Op::Lt => "<",
+                    Op::LtEq => "<=",
+                    Op::Gt => ">",
+                    Op::GtEq => ">=",
+                    _ => "<=>",
+                };
+                self.alike(what, [left, right]);
+                BOOLEAN
+            }
+            Op::And | Op::Or | Op::Xor => {
+                self.must_be(&left, Type::Boolean);
+                self.must_be(&right, Type::Boolean);
+                BOOLEAN
+            }
+            Op::PGRegexMatch
+            | Op::PGRegexIMatch
+            | Op::PGRegexNotMatch
+            | Op::PGRegexNotIMatch
+            | Op::Regexp
+            | Op::PGLikeMatch
+            | Op::PGILikeMatch
+            | Op::PGNotLikeMatch
+            | Op::PGNotILikeMatch => {
+                self.must_be(&left, Type::Text);
+                self.must_be(&right, Type::Text);
+                BOOLEAN
+            }
+            Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo => {
+                let occurrences: Vec<usize> =
+                    [&left, &right].into_iter().filter_map(|term| self.occurrence(term)).collect();
+                self.found.arithmetic.extend(occurrences);
+                match (left.ground(), right.ground()) {
+                    (Some(l), Some(r)) => signature::of_operator(l, op, r).map_or(Term::Unknown, typed),
+                    _ => {
+                        let result = self.found.constraints.cell();
+                        let constraint = Constraint::Arithmetic { op: op.clone(), left, right, result };
+                        self.found.constraints.list.push(constraint);
+                        Term::Open(result)
+                    }
+                }
+            }
+            Op::StringConcat => match (left.ground(), right.ground()) {
+                (Some(l), Some(r)) => match [l, r].into_iter().find(|ty| is_list(ty)) {
+                    Some(list) => Term::Typed(list.clone()),
+                    None => typed(DataType::Utf8),
+                },
+                _ => {
+                    let result = self.found.constraints.cell();
+                    self.found.constraints.list.push(Constraint::Concat { left, right, result });
+                    Term::Open(result)
+                }
+            },
+            Op::BitwiseAnd
+            | Op::BitwiseOr
+            | Op::BitwiseXor
+            | Op::PGBitwiseXor
+            | Op::PGBitwiseShiftLeft
+            | Op::PGBitwiseShiftRight => {
+                self.must_be(&left, Type::Bigint);
+                self.must_be(&right, Type::Bigint);
+                match (left.ground(), right.ground()) {
+                    (Some(l), _) if l.is_integer() => typed(l.clone()),
+                    (_, Some(r)) if r.is_integer() => typed(r.clone()),
+                    _ => typed(DataType::Int64),
+                }
+            }
+            Op::AtArrow | Op::ArrowAt => {
+                self.alike("@>", [left, right]);
+                BOOLEAN
+            }
+            _ => Term::Unknown,
+        }
+    }
+
+    fn unary<'s>(&mut self, op: UnaryOperator, inner: &'a Expr, scope: &'s Scope<'s, 'a>) -> Term {
+        let term = self.expr(inner, scope);
+        match op {
+            UnaryOperator::Not => {
+                self.must_be(&term, Type::Boolean);
+                BOOLEAN
+            }
+            UnaryOperator::Minus | UnaryOperator::Plus => {
+                self.found.arithmetic.extend(self.occurrence(&term));
+                if let Term::Open(_) = term {
+                    self.ask(&term, Type::Double, Strength::Guess);
+                    let result = Term::Open(self.found.constraints.cell());
+                    self.alike("-", [term, result.clone()]);
+                    return result;
+                }
+                term
+            }
+            _ => term,
+        }
+    }
+
+    /// `x[1]`, `x[1:2]`, `x['field']`, `x.field`.
+    fn access<'s>(&mut self, root: Term, access: &'a AccessExpr, scope: &'s Scope<'s, 'a>) -> Term {
+        match access {
+            AccessExpr::Dot(Expr::Identifier(name)) => field_of(&root, &normalized(name)),
+            AccessExpr::Dot(other) => {
+                self.expr(other, scope);
+                Term::Unknown
+            }
+            AccessExpr::Subscript(Subscript::Index { index }) => {
+                let at = self.expr(index, scope);
+                match root.ground().cloned() {
+                    Some(DataType::Struct(_)) => match index {
+                        Expr::Value(value) => match &value.value {
+                            Value::SingleQuotedString(name) => field_of(&root, name),
+                            _ => Term::Unknown,
+                        },
+                        _ => Term::Unknown,
+                    },
+                    Some(DataType::Map(entries, _)) => {
+                        let DataType::Struct(fields) = entries.data_type() else { return Term::Unknown };
+                        let [key, value] = fields.as_ref() else { return Term::Unknown };
+                        let key = Term::Typed(key.data_type().clone());
+                        self.alike("[]", [at, key]);
+                        Term::Typed(value.data_type().clone())
+                    }
+                    _ => {
+                        self.must_be(&at, Type::Bigint);
+                        self.item_of(root)
+                    }
+                }
+            }
+            AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride }) => {
+                for bound in [lower_bound, upper_bound, stride].into_iter().flatten() {
+                    let term = self.expr(bound, scope);
+                    self.must_be(&term, Type::Bigint);
+                }
+                root
+            }
+        }
+    }
+
+    /// The items of a list.
+    pub(super) fn item_of(&mut self, list: Term) -> Term {
+        match &list {
+            Term::Typed(ty) | Term::Constant(ty) => element_type(ty).map_or(Term::Unknown, Term::Typed),
+            Term::Open(_) => {
+                let item = Term::Open(self.found.constraints.cell());
+                self.element(list, item.clone());
+                item
+            }
+            Term::Unknown => Term::Unknown,
+        }
+    }
+
+    pub(super) fn element(&mut self, list: Term, item: Term) {
+        let open = |term: &Term| matches!(term, Term::Open(_));
+        if (open(&list) || open(&item)) && list != Term::Unknown && item != Term::Unknown {
+            self.found.constraints.list.push(Constraint::Element { list, item });
+        }
+    }
+
+    /// A list of such items.
+    fn list_of(&mut self, item: Term) -> Term {
+        match item {
+            Term::Typed(ty) | Term::Constant(ty) => {
+                Term::Typed(DataType::List(Arc::new(ArrowField::new_list_field(ty, true))))
+            }
+            Term::Open(_) => {
+                let list = Term::Open(self.found.constraints.cell());
+                self.element(list.clone(), item);
+                list
+            }
+            Term::Unknown => Term::Unknown,
+        }
+    }
+
+    /// A map of such keys and values.
+    pub(super) fn map_of(&mut self, keys: Vec<Term>, values: Vec<Term>) -> Term {
+        let (key, value) = (self.merged("MAP key", keys), self.merged("MAP value", values));
+        match (key.ground().and_then(Type::from_arrow), value.ground().and_then(Type::from_arrow)) {
+            (Some(key), Some(value)) => Term::Typed(Type::Map(Box::new(key), Box::new(value)).to_arrow()),
+            _ => Term::Unknown,
+        }
+    }
+}
+
+pub(super) fn is_list(ty: &DataType) -> bool {
+    element_type(ty).is_some()
+}
+
+/// The type of a list's items.
+pub(super) fn element_type(ty: &DataType) -> Option<DataType> {
+    match ty {
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::FixedSizeList(item, _) => Some(item.data_type().clone()),
+        _ => None,
+    }
+}
+
+fn field_of(term: &Term, name: &str) -> Term {
+    match term.ground() {
+        Some(DataType::Struct(fields)) => {
+            let field = fields.iter().find(|field| field.name() == name);
+            field.map_or(Term::Unknown, |field| Term::Typed(field.data_type().clone()))
+        }
+        _ => Term::Unknown,
+    }
+}
+
+/// What the engine makes of a type's name: `TIMESTAMP` has nanoseconds there.
+fn of_cast(sql: &sqlparser::ast::DataType, ty: Type) -> DataType {
+    use sqlparser::ast::DataType as Sql;
+    match (sql, ty) {
+        (Sql::Timestamp(None, _) | Sql::Datetime(None), Type::Timestamp(_)) => Type::Timestamp(9),
+        (Sql::Timestamp(None, _) | Sql::Datetime(None), Type::Timestamptz(_)) => Type::Timestamptz(9),
+        (_, ty) => ty,
+    }
+    .to_arrow()
+}

@@ -1,0 +1,233 @@
+//! What the engine's functions and operators take and give: the only source is the engine itself.
+//!
+//! Which type an argument should have is found by trying: a type that a signature takes as it is, is one it was made
+//! for; one that it coerces is not. That covers every kind of signature, also those that are code.
+
+use crate::ty::Type;
+use arrow::datatypes::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
+use datafusion::common::ScalarValue;
+use datafusion::logical_expr::binary::{BinaryTypeCoercer, comparison_coercion, type_union_resolution};
+use datafusion::logical_expr::function::WindowUDFFieldArgs;
+use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
+use datafusion::logical_expr::{AggregateUDF, Operator, ReturnFieldArgs, ScalarUDF, WindowUDF};
+use sqlparser::ast::BinaryOperator;
+use std::sync::Arc;
+
+/// A function that is called.
+#[derive(Debug, Clone)]
+pub(super) enum Callee {
+    /// Of one row.
+    Scalar(Arc<ScalarUDF>),
+    /// Of many rows.
+    Aggregate(Arc<AggregateUDF>),
+    /// Of a window of rows.
+    Window(Arc<WindowUDF>),
+}
+
+/// Which types an argument may have.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Choice {
+    /// It is this one.
+    Only(Type),
+    /// One of these.
+    Several(Vec<Type>),
+    /// The signature does not say.
+    Nothing,
+}
+
+impl Callee {
+    /// The function's name.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Callee::Scalar(function) => function.name(),
+            Callee::Aggregate(function) => function.name(),
+            Callee::Window(function) => function.name(),
+        }
+    }
+
+    /// What the arguments are turned into before the call; `None` where there is no such overload.
+    fn coerced(&self, types: &[DataType]) -> Option<Vec<FieldRef>> {
+        let fields: Vec<FieldRef> = types.iter().map(|ty| field(ty.clone())).collect();
+        match self {
+            Callee::Scalar(function) => fields_with_udf(&fields, function.as_ref()),
+            Callee::Aggregate(function) => fields_with_udf(&fields, function.as_ref()),
+            Callee::Window(function) => fields_with_udf(&fields, function.as_ref()),
+        }
+        .ok()
+    }
+
+    /// The type of the result.
+    pub(super) fn result(&self, types: &[DataType], values: &[Option<ScalarValue>]) -> Option<DataType> {
+        let coerced = self.coerced(types)?;
+        let field = match self {
+            Callee::Scalar(function) => {
+                let values: Vec<Option<&ScalarValue>> = values.iter().map(Option::as_ref).collect();
+                let arguments = ReturnFieldArgs { arg_fields: &coerced, scalar_arguments: &values };
+                function.return_field_from_args(arguments)
+            }
+            Callee::Aggregate(function) => function.return_field(&coerced),
+            Callee::Window(function) => function.field(WindowUDFFieldArgs::new(&coerced, function.name())),
+        };
+        field.ok().map(|field| field.data_type().clone())
+    }
+
+    /// Whether these arguments can be had, coerced or not.
+    pub(super) fn takes(&self, types: &[DataType]) -> bool {
+        self.coerced(types).is_some()
+    }
+
+    /// What the argument number `at` may be, beside the others as far as they are known.
+    pub(super) fn choice(&self, known: &[Option<DataType>], at: usize, expected: Option<&Type>) -> Choice {
+        let mut exact = Vec::new();
+        let mut beside_coerced = Vec::new();
+        let mut targets: Vec<Type> = Vec::new();
+        for candidate in candidates(known, expected) {
+            let types: Vec<DataType> = known
+                .iter()
+                .enumerate()
+                .map(|(here, ty)| match ty {
+                    _ if here == at => candidate.clone(),
+                    Some(ty) => ty.clone(),
+                    None => DataType::Null,
+                })
+                .collect();
+            // Where the others are open as well and NULL will not do for them, they may be of the same type.
+            let coerced = self.coerced(&types).or_else(|| {
+                let alike: Vec<DataType> =
+                    known.iter().map(|ty| ty.clone().unwrap_or_else(|| candidate.clone())).collect();
+                self.coerced(&alike)
+            });
+            let Some(coerced) = coerced else { continue };
+            let Some(ty) = Type::from_arrow(&candidate) else { continue };
+            let target = coerced.get(at).and_then(|field| Type::from_arrow(field.data_type()));
+            if let Some(target) = &target
+                && !targets.contains(target)
+            {
+                targets.push(target.clone());
+            }
+            if target.as_ref() != Some(&ty) {
+                continue;
+            }
+            let others_stay = known.iter().zip(&coerced).enumerate().all(|(here, (ty, field))| {
+                here == at || ty.as_ref().is_none_or(|ty| Type::from_arrow(ty) == Type::from_arrow(field.data_type()))
+            });
+            let set = if others_stay { &mut exact } else { &mut beside_coerced };
+            if !set.contains(&ty) {
+                set.push(ty);
+            }
+        }
+        if exact.is_empty() {
+            exact = beside_coerced;
+        }
+        if exact.is_empty() {
+            // Nothing is taken as it is: what everything is turned into.
+            return match targets.as_slice() {
+                [only] => Choice::Only(only.clone()),
+                _ => Choice::Nothing,
+            };
+        }
+        among(exact)
+    }
+}
+
+/// The one type that is meant, where there is one.
+fn among(types: Vec<Type>) -> Choice {
+    if types.iter().all(Type::is_integer) {
+        let widest = [Type::Bigint, Type::Int, Type::Smallint].into_iter().find(|ty| types.contains(ty));
+        return widest.map_or(Choice::Nothing, Choice::Only);
+    }
+    match types.as_slice() {
+        [only] => Choice::Only(only.clone()),
+        // Functions of text take bytes, too.
+        [Type::Text, Type::Bytea] | [Type::Bytea, Type::Text] => Choice::Only(Type::Text),
+        _ => Choice::Several(types),
+    }
+}
+
+/// The type to take where several would do and nothing speaks for one of them.
+pub(super) fn likeliest(types: &[Type]) -> Option<Type> {
+    let any = |wanted: fn(&Type) -> bool| types.iter().any(wanted);
+    let is_text = |ty: &Type| *ty == Type::Text;
+    let is_temporal =
+        |ty: &Type| matches!(ty, Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_) | Type::Interval);
+    if any(|ty| *ty == Type::Boolean) || any(|ty| matches!(ty, Type::List(_))) {
+        // It takes anything.
+        None
+    } else if any(is_text) {
+        Some(Type::Text)
+    } else if any(Type::is_numeric) {
+        let numbers = [Type::Double, Type::Bigint, Type::Real];
+        numbers.into_iter().find(|ty| types.contains(ty)).or_else(|| types.first().cloned())
+    } else if types.iter().all(is_temporal) {
+        let preferred = [Type::Timestamp(6), Type::Timestamp(9), Type::Date];
+        preferred.into_iter().find(|ty| types.contains(ty)).or_else(|| types.first().cloned())
+    } else {
+        None
+    }
+}
+
+/// The types to try: one of each kind, and what the other arguments and the result suggest.
+fn candidates(known: &[Option<DataType>], expected: Option<&Type>) -> Vec<DataType> {
+    let mut list = vec![
+        DataType::Utf8,
+        DataType::Int64,
+        DataType::Int32,
+        DataType::Float64,
+        DataType::Boolean,
+        DataType::Date32,
+        DataType::Timestamp(TimeUnit::Microsecond, None),
+        DataType::Timestamp(TimeUnit::Nanosecond, None),
+        DataType::Interval(IntervalUnit::MonthDayNano),
+        DataType::Time64(TimeUnit::Microsecond),
+        DataType::Binary,
+        DataType::new_list(DataType::Utf8, true),
+        DataType::new_list(DataType::Int64, true),
+    ];
+    let mut add = |ty: DataType| {
+        if !list.contains(&ty) {
+            list.push(ty);
+        }
+    };
+    let suggested = known.iter().flatten().filter_map(Type::from_arrow).chain(expected.cloned());
+    for ty in suggested {
+        match &ty {
+            Type::List(item) => add(item.to_arrow()),
+            Type::Map(key, value) => {
+                add(key.to_arrow());
+                add(value.to_arrow());
+            }
+            _ => add(DataType::new_list(ty.to_arrow(), true)),
+        }
+        add(ty.to_arrow());
+    }
+    list
+}
+
+fn field(ty: DataType) -> FieldRef {
+    Arc::new(Field::new("argument", ty, true))
+}
+
+/// The type of `left op right`.
+pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType) -> Option<DataType> {
+    let op = match op {
+        BinaryOperator::Plus => Operator::Plus,
+        BinaryOperator::Minus => Operator::Minus,
+        BinaryOperator::Multiply => Operator::Multiply,
+        BinaryOperator::Divide => Operator::Divide,
+        BinaryOperator::Modulo => Operator::Modulo,
+        BinaryOperator::StringConcat => Operator::StringConcat,
+        _ => return None,
+    };
+    BinaryTypeCoercer::new(left, &op, right).get_result_type().ok()
+}
+
+/// The type that values of these types are merged into, as in CASE.
+pub(super) fn merged(types: &[DataType]) -> Option<DataType> {
+    type_union_resolution(types)
+}
+
+/// The type that takes both: qtool's own where it loses nothing, else what the engine compares them as.
+pub(super) fn joined(left: &Type, right: &Type) -> Option<Type> {
+    left.join(right)
+        .or_else(|| comparison_coercion(&left.to_arrow(), &right.to_arrow()).as_ref().and_then(Type::from_arrow))
+}

@@ -1,0 +1,5 @@
+SELECT count(*) AS n
+FROM orders
+WHERE id = << x >>
+-- error: [conflicting-types]
+  AND status || << x >> = 'open'

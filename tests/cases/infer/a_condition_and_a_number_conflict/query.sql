@@ -1,0 +1,5 @@
+SELECT count(*) AS n
+FROM orders
+WHERE << x >>
+-- error: [conflicting-types]
+   OR quantity = << x >>

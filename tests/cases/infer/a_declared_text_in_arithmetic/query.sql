@@ -1,0 +1,4 @@
+SELECT count(*) AS n
+FROM orders
+-- error: [conflicting-types]
+WHERE quantity + << x: text >> > 3

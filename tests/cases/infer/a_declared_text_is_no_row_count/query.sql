@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [conflicting-types]
+LIMIT << x: text >>

@@ -1,0 +1,2 @@
+SELECT count(*) AS n
+FROM (SELECT abs(<< a >>) AS x FROM orders) AS t

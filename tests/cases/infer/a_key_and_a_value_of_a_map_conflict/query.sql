@@ -1,0 +1,4 @@
+SELECT count(*) AS n
+FROM (SELECT MAP {'a': quantity, 'b': id} AS m FROM orders) AS t
+-- error: [conflicting-types]
+WHERE m[<< x >>] = << x >>

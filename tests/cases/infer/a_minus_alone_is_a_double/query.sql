@@ -1,0 +1,1 @@
+SELECT count(- << a >>) AS n FROM orders

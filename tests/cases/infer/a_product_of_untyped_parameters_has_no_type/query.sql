@@ -1,0 +1,2 @@
+-- error: [cannot-infer-type]
+SELECT count(<< a >> * << b >>) AS n FROM orders

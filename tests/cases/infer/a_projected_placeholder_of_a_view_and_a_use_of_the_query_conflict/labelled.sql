@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, status, << x >> AS x FROM orders

@@ -1,0 +1,5 @@
+SELECT count(*) AS n
+FROM labelled
+WHERE x = status
+-- error: [conflicting-types]
+  AND id = << x >>

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, status, << label >> AS label FROM orders

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT price, x AS least FROM below

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT price, << x >> AS x FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT count(*) AS n FROM orders FETCH << k >> ROWS ONLY

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE quantity >= << k >> ORDER BY id LIMIT << k >>

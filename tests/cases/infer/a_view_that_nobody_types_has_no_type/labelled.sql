@@ -1,0 +1,3 @@
+/*--- { kind: view } ---*/
+-- error: [cannot-infer-type]
+SELECT id, << label >> AS label FROM orders

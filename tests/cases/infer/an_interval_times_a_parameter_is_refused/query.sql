@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT count(*) AS n FROM orders WHERE day > DATE '2024-01-01' + INTERVAL '1 day' * << n >>

@@ -1,0 +1,3 @@
+SELECT count(*) AS n
+FROM items, unnest(items.tags) AS t(tag)
+WHERE t.tag = << tag >>

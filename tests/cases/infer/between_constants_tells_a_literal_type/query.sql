@@ -1,0 +1,6 @@
+SELECT count(*) AS n
+FROM orders
+WHERE << a >> BETWEEN 1 AND 5
+  AND << b >> BETWEEN 0 AND 0.5
+  AND << c >> NOT BETWEEN 'a' AND 'f'
+  AND << d >> BETWEEN DATE '2024-01-01' AND DATE '2024-12-31'

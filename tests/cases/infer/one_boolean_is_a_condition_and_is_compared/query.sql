@@ -1,0 +1,3 @@
+SELECT count(*) AS n
+FROM customers
+WHERE << a >> = vip AND << a >> AND (NOT << b >> OR vip IS DISTINCT FROM << b >>)

@@ -1,0 +1,5 @@
+SELECT count(*) AS n
+FROM (
+  SELECT count(*) OVER (ORDER BY amount RANGE BETWEEN << a >> PRECEDING AND CURRENT ROW) AS c FROM types
+) AS t
+WHERE c > 1

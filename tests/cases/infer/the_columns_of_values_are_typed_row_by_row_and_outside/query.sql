@@ -1,0 +1,4 @@
+SELECT count(*) AS n
+FROM (VALUES (<< a >>, 'x'), (<< b >>, << c >>)) AS t(id, label)
+JOIN orders ON orders.id = t.id
+WHERE t.label = << d >>

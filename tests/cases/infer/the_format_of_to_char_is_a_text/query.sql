@@ -1,0 +1,3 @@
+SELECT count(*) AS n
+FROM orders
+WHERE to_char(day, << form >>) = << text >>

@@ -1,0 +1,4 @@
+-- calls: 3, 20, invalid-argument
+SELECT count(*) AS n
+FROM orders
+WHERE date_trunc(<< unit >>, placed_at) = TIMESTAMP '2024-01-01'

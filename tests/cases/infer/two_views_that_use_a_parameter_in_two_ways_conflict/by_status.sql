@@ -1,0 +1,3 @@
+/*--- { kind: view } ---*/
+-- error: [conflicting-types]
+SELECT id FROM orders WHERE status = << x >>

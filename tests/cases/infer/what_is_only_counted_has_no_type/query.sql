@@ -1,0 +1,2 @@
+-- error: [cannot-infer-type]
+SELECT count(<< a >>) AS n FROM orders

@@ -1,0 +1,4 @@
+/*---
+lints: { null-comparison: allow }
+---*/
+SELECT id FROM orders WHERE status = << status? >>

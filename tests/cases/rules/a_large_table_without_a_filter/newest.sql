@@ -1,0 +1,5 @@
+SELECT id
+-- warning: [unfiltered-scan]
+FROM orders
+ORDER BY id DESC
+LIMIT 3

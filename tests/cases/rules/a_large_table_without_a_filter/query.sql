@@ -1,0 +1,4 @@
+SELECT status, count(*) AS n
+-- warning: [unfiltered-scan]
+FROM orders
+GROUP BY status

@@ -1,0 +1,4 @@
+/*---
+kind: view
+---*/
+SELECT id, upper(status) AS label FROM orders

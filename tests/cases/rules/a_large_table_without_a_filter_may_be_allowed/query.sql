@@ -1,0 +1,4 @@
+/*---
+lints: { unfiltered-scan: allow }
+---*/
+SELECT count(*) AS n FROM orders

@@ -1,0 +1,6 @@
+/*---
+lints:
+  # error: [invalid-value]
+  select-star: silent
+---*/
+SELECT id FROM orders

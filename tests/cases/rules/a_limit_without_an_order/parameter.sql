@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+WHERE status = 'open'
+-- warning: [unordered-limit]
+LIMIT << most >> OFFSET << skip = 0 >>

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- warning: [unordered-limit]
+LIMIT 3

@@ -1,0 +1,4 @@
+SELECT id
+FROM customers
+-- warning: [unordered-limit]
+OFFSET 2

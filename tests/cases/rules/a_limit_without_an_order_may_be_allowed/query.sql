@@ -1,0 +1,4 @@
+/*---
+lints: { unordered-limit: allow }
+---*/
+SELECT id FROM orders LIMIT 3

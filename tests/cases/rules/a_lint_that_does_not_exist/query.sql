@@ -1,0 +1,6 @@
+/*---
+lints:
+  # error: [unknown-key]
+  select-sta: allow
+---*/
+SELECT * FROM orders

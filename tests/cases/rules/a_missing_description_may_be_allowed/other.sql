@@ -1,0 +1,5 @@
+-- warning: [missing-description]
+SELECT id
+FROM orders
+-- warning: [missing-description]
+WHERE status = << status >>

@@ -1,0 +1,4 @@
+/*---
+lints: { missing-description: allow }
+---*/
+SELECT id FROM orders WHERE status = << status >>

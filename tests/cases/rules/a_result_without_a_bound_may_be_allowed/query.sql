@@ -1,0 +1,5 @@
+/*---
+result_limit: none
+lints: { unbounded-result: allow }
+---*/
+SELECT id FROM orders

@@ -1,0 +1,7 @@
+/*---
+kind: view
+---*/
+SELECT
+  -- warning: [select-star]
+  *
+FROM orders

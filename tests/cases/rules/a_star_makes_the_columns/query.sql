@@ -1,0 +1,5 @@
+SELECT
+  -- warning: [select-star]
+  *
+FROM orders
+ORDER BY id

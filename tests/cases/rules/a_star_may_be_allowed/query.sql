@@ -1,0 +1,4 @@
+/*---
+lints: { select-star: allow }
+---*/
+SELECT * FROM orders

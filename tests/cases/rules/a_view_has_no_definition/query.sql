@@ -1,0 +1,2 @@
+-- warning: [large-definition]
+SELECT status FROM listed

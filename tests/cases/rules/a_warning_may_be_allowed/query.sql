@@ -1,0 +1,5 @@
+/*---
+lints: { unnamed-column: allow }
+---*/
+SELECT id, quantity + 1
+FROM orders

@@ -1,0 +1,7 @@
+/*---
+lints: { select-star: deny }
+---*/
+SELECT
+  -- error: [select-star]
+  *
+FROM orders

@@ -1,0 +1,6 @@
+/*---
+lints:
+  # error: [invalid-setting]
+  unknown-column: allow
+---*/
+SELECT id FROM orders

@@ -1,0 +1,6 @@
+/*---
+lints: { unnamed-column: allow }
+---*/
+-- error: [unnamed-column]
+SELECT id, quantity + << more: bigint >>
+FROM orders

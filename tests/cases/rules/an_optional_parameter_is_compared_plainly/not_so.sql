@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+-- warning: [null-comparison]
+WHERE NOT (note = << note? >>)
+ORDER BY id

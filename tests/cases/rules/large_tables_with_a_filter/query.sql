@@ -1,0 +1,1 @@
+SELECT status, count(*) AS n FROM orders WHERE day >= << since >> GROUP BY status

@@ -1,0 +1,4 @@
+/*---
+lints: { unordered-limit: allow }
+---*/
+SELECT id, note FROM orders LIMIT 10

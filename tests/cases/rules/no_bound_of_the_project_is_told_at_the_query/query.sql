@@ -1,0 +1,2 @@
+-- warning: [unbounded-result]
+SELECT id FROM orders

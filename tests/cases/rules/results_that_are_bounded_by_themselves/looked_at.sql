@@ -1,0 +1,5 @@
+/*---
+kind: view
+result_limit: none
+---*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+/*---
+result_limit: none
+---*/
+SELECT 1 AS one, 'two' AS two

@@ -1,0 +1,4 @@
+SELECT
+  -- error: [select-star]
+  *
+FROM orders

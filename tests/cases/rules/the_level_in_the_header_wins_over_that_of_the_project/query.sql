@@ -1,0 +1,7 @@
+/*---
+lints: { select-star: warn }
+---*/
+SELECT
+  -- warning: [select-star]
+  *
+FROM orders

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+WHERE id = << which >>
+  AND status = << which >>
