@@ -103,9 +103,9 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
         return None;
     }
     let mut solved = collect::collect(linked, &declarations, context);
-    solve::solve(&mut solved.constraints, &linked.occurrences, &declarations);
+    solve::solve(&mut solved, &linked.occurrences, &declarations);
     let Some(parameters) = unify::unify(linked, &declarations, &solved, sink) else {
-        report_the_rest(linked, &declarations, &solved, context, sink);
+        report_the_rest(linked, &declarations, &solved, context, errors, sink);
         return None;
     };
     let plan = typed_plan(linked, &parameters, &solved, context, sink)?;
@@ -168,9 +168,11 @@ fn typed_plan(
 
 /// Says what the planner refused. It stops at the first column that it does not find; here are all of them.
 fn refused(error: &DataFusionError, head: Span, solved: &Collected, context: Context<'_>, sink: &mut Diagnostics) {
-    if errors::is_unknown_column(error) && !solved.unknown.is_empty() {
-        errors::unknown_columns(&solved.unknown, context, sink);
-    } else {
+    let errors = sink.errors();
+    if errors::is_about_a_column(error) {
+        errors::columns(solved, context, sink);
+    }
+    if sink.errors() == errors {
         errors::report(error, head, context, sink);
     }
 }
@@ -181,6 +183,7 @@ fn report_the_rest(
     declarations: &[Declaration],
     solved: &Collected,
     context: Context<'_>,
+    before: usize,
     sink: &mut Diagnostics,
 ) {
     let Some(head) = linked.own().map(|own| own.head) else { return };
@@ -190,10 +193,25 @@ fn report_the_rest(
         Some(collect::item_of(&declaration.ty.as_ref()?.value, slot.list).to_arrow())
     };
     let types: Vec<_> = linked.slots.iter().map(|slot| declared(slot).or(Some(DataType::Null))).collect();
+    // A value that the planner needs may be of any type here; what it says of that is not worth telling.
+    let needs_values = linked.parts.iter().any(|part| constants::replace(&mut part.statement.clone(), &|_| None));
+    let errors = sink.errors();
     if let Err(error) = planner::plan(with_constants(linked, &|_| None), &types, context.catalog)
         && !errors::speaks_of_null(&error)
+        && (errors::is_about_a_column(&error) || !needs_values)
     {
         refused(&error, head, solved, context, sink);
+    }
+    if sink.errors() == errors && errors == before {
+        // The planner takes what was held to be wrong: then nothing tells the types beside it.
+        for declaration in declarations {
+            sink.push(codes::cannot_infer_type(
+                declaration.first_use,
+                declaration.type_edit,
+                &declaration.name,
+                "text",
+            ));
+        }
     }
 }
 

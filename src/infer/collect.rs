@@ -32,6 +32,10 @@ pub(super) struct Collected {
     pub arithmetic: HashSet<usize>,
     /// The occurrences that name one of these units of time.
     pub units: HashMap<usize, &'static [&'static str]>,
+    /// The cells beside something that refers to nothing.
+    pub beside_wrong: HashSet<usize>,
+    /// Columns that several relations have.
+    pub ambiguous: Vec<(Span, String)>,
     /// Columns that do not exist, as far as this walk can tell.
     pub unknown: Vec<UnknownColumn>,
 }
@@ -64,6 +68,8 @@ pub(super) fn collect(linked: &LinkedQuery<'_>, declarations: &[Declaration], co
             row_counts: HashSet::new(),
             arithmetic: HashSet::new(),
             units: HashMap::new(),
+            beside_wrong: HashSet::new(),
+            ambiguous: Vec::new(),
             unknown: Vec::new(),
         },
     };
@@ -122,10 +128,28 @@ impl Collector<'_> {
     }
 
     fn alike(&mut self, what: &'static str, terms: impl IntoIterator<Item = Term>) {
-        let terms: Vec<Term> = terms.into_iter().filter(|term| *term != Term::Unknown).collect();
+        let mut terms: Vec<Term> = terms.into_iter().collect();
+        self.mark_beside_wrong(&terms);
+        terms.retain(|term| !matches!(term, Term::Unknown | Term::Wrong));
         let any_open = terms.iter().any(|term| matches!(term, Term::Open(_)));
         if any_open && terms.len() > 1 {
             self.found.constraints.list.push(Constraint::Alike { what, terms });
+        }
+    }
+
+    /// Notes the cells among terms of which another is wrong by itself.
+    fn mark_beside_wrong(&mut self, terms: &[Term]) {
+        let is_wrong = |term: &Term| match term {
+            Term::Wrong => true,
+            Term::Open(cell) => self.found.beside_wrong.contains(cell),
+            _ => false,
+        };
+        if terms.iter().any(is_wrong) {
+            let open = terms.iter().filter_map(|term| match term {
+                Term::Open(cell) => Some(*cell),
+                _ => None,
+            });
+            self.found.beside_wrong.extend(open);
         }
     }
 

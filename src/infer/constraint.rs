@@ -24,8 +24,10 @@ pub(super) enum Term {
     Constant(DataType),
     /// It depends on parameters.
     Open(CellId),
-    /// Nothing can be said: it refers to nothing, or is wrong by itself.
+    /// Nothing can be said.
     Unknown,
+    /// It refers to nothing, which is reported by itself.
+    Wrong,
 }
 
 impl Term {
@@ -33,7 +35,7 @@ impl Term {
     pub(super) fn ground(&self) -> Option<&DataType> {
         match self {
             Term::Typed(ty) | Term::Constant(ty) => Some(ty),
-            Term::Open(_) | Term::Unknown => None,
+            Term::Open(_) | Term::Unknown | Term::Wrong => None,
         }
     }
 
@@ -53,6 +55,8 @@ pub(super) enum Strength {
     Guess,
     /// The target of a cast: anything that can be cast would do.
     Cast,
+    /// What is meant unless somebody says otherwise: an interval beside a date.
+    Likely,
     /// Constants only.
     Literal,
     /// Something that has its type by itself: a column, a signature, a condition.
@@ -175,7 +179,7 @@ impl Constraints {
         match term {
             Term::Typed(ty) => shown(ty),
             Term::Constant(ty) => format!("constant {}", shown(ty)),
-            Term::Unknown => "?".to_owned(),
+            Term::Unknown | Term::Wrong => "?".to_owned(),
             Term::Open(cell) => {
                 let occurrence = self.cells.get(*cell).and_then(|cell| cell.occurrence);
                 match occurrence.and_then(|at| Some((at, occurrences.get(at)?))) {

@@ -1,7 +1,7 @@
 //! The planner's errors as diagnostics in the user's file.
 
 use super::Context;
-use super::collect::UnknownColumn;
+use super::collect::Collected;
 use crate::diagnostic::codes::Scope;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::source::Span;
@@ -75,9 +75,12 @@ fn refused(error: &DataFusionError, span: Span, context: Context<'_>) -> Diagnos
     diagnostic
 }
 
-/// Reports columns that no relation in scope has.
-pub(super) fn unknown_columns(found: &[UnknownColumn], context: Context<'_>, sink: &mut Diagnostics) {
-    for column in found {
+/// Reports columns that no relation in scope has, or several.
+pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagnostics) {
+    for (span, name) in &found.ambiguous {
+        sink.push(codes::ambiguous_column(*span, name));
+    }
+    for column in &found.unknown {
         let qualifier = column.qualifier.as_deref();
         match qualifier {
             Some(alias) if !column.relations.iter().any(|name| name == alias) => {
@@ -96,9 +99,9 @@ pub(super) fn unknown_columns(found: &[UnknownColumn], context: Context<'_>, sin
     }
 }
 
-/// Whether the planner refused a column that it did not find.
-pub(super) fn is_unknown_column(error: &DataFusionError) -> bool {
-    matches!(schema_error(error), Some(SchemaError::FieldNotFound { .. }))
+/// Whether the planner refused a column that it did not find, or found twice.
+pub(super) fn is_about_a_column(error: &DataFusionError) -> bool {
+    matches!(schema_error(error), Some(SchemaError::FieldNotFound { .. } | SchemaError::AmbiguousReference { .. }))
 }
 
 /// Whether the engine names the null type, which stands in for types that are not known; a column may be called so, but

@@ -144,8 +144,23 @@ fn among(types: Vec<Type>) -> Choice {
     }
 }
 
+/// Functions that read texts, though their signatures take anything.
+const READERS: [&str; 8] = [
+    "to_date",
+    "to_timestamp",
+    "to_timestamp_seconds",
+    "to_timestamp_millis",
+    "to_timestamp_micros",
+    "to_timestamp_nanos",
+    "to_time",
+    "to_unixtime",
+];
+
 /// The type to take where several would do and nothing speaks for one of them.
-pub(super) fn likeliest(types: &[Type]) -> Option<Type> {
+pub(super) fn likeliest(callee: &Callee, types: &[Type]) -> Option<Type> {
+    if READERS.contains(&callee.name()) {
+        return Some(Type::Text);
+    }
     let any = |wanted: fn(&Type) -> bool| types.iter().any(wanted);
     let is_text = |ty: &Type| *ty == Type::Text;
     let is_temporal =
@@ -230,4 +245,50 @@ pub(super) fn merged(types: &[DataType]) -> Option<DataType> {
 pub(super) fn joined(left: &Type, right: &Type) -> Option<Type> {
     left.join(right)
         .or_else(|| comparison_coercion(&left.to_arrow(), &right.to_arrow()).as_ref().and_then(Type::from_arrow))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::functions;
+
+    fn scalar(name: &str) -> Callee {
+        Callee::Scalar(Arc::clone(&functions::all().scalar[name]))
+    }
+
+    #[test]
+    fn every_signature_can_be_asked_for_every_argument() {
+        let functions = functions::all();
+        let scalar = functions.scalar.values().map(|function| Callee::Scalar(Arc::clone(function)));
+        let aggregate = functions.aggregate.values().map(|function| Callee::Aggregate(Arc::clone(function)));
+        let window = functions.window.values().map(|function| Callee::Window(Arc::clone(function)));
+        let mut told = 0;
+        for callee in scalar.chain(aggregate).chain(window) {
+            for arity in 1..=4 {
+                for at in 0..arity {
+                    let known = vec![None; arity];
+                    told += usize::from(matches!(callee.choice(&known, at, None), Choice::Only(_)));
+                    let beside = vec![Some(DataType::Utf8); arity];
+                    callee.choice(&beside, at, Some(&Type::Double));
+                    callee.result(&vec![DataType::Int64; arity], &vec![None; arity]);
+                }
+            }
+        }
+        assert!(told > 400, "only {told} arguments are told by their signatures");
+    }
+
+    #[test]
+    fn a_signature_tells_what_it_takes_as_it_is() {
+        assert_eq!(scalar("lower").choice(&[None], 0, None), Choice::Only(Type::Text));
+        assert_eq!(scalar("length").choice(&[None], 0, None), Choice::Only(Type::Text));
+        assert_eq!(scalar("make_date").choice(&[None, None, None], 1, None), Choice::Only(Type::Int));
+        assert_eq!(scalar("sqrt").choice(&[None], 0, None), Choice::Only(Type::Double));
+        assert_eq!(scalar("repeat").choice(&[None, None], 1, None), Choice::Only(Type::Bigint));
+        assert_eq!(scalar("date_bin").choice(&[None, None], 0, None), Choice::Only(Type::Interval));
+        let tags = Some(DataType::new_list(DataType::Utf8, true));
+        assert_eq!(scalar("array_has").choice(&[tags, None], 1, None), Choice::Only(Type::Text));
+        let id = Some(DataType::Int32);
+        assert_eq!(scalar("array_has").choice(&[None, id], 0, None), Choice::Only(Type::List(Box::new(Type::Int))));
+        assert!(matches!(scalar("arrow_typeof").choice(&[None], 0, None), Choice::Several(_)));
+    }
 }

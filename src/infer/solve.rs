@@ -5,7 +5,7 @@
 //! 1. what places ask for by themselves, and what signatures leave no choice about,
 //! 2. arithmetic and calls with a choice, from the outside in, so that what is around decides,
 //! 3. what other occurrences of the same parameter have been found to be,
-//! 4. casts,
+//! 4. casts, and what is likely,
 //! 5. defaults and allowed values,
 //! 6. guesses.
 //!
@@ -13,19 +13,20 @@
 //! of cells and constraints, times the number of times a cell's type changes, which is a few.
 
 use super::Declaration;
-use super::collect::item_of;
-use super::constraint::{Argument, Ask, CellId, Constraint, Constraints, Strength, Term};
+use super::collect::{Collected, item_of};
+use super::constraint::{Argument, Ask, CellId, Constraint, Strength, Term};
 use super::signature::{self, Choice};
 use super::unify::{decide, weak_evidence};
 use crate::syntax::Placeholder;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use sqlparser::ast::BinaryOperator;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// Solves in place: afterwards the occurrences' cells hold all that is asked of them.
-pub(super) fn solve(constraints: &mut Constraints, occurrences: &[&Placeholder], declarations: &[Declaration]) {
+pub(super) fn solve(collected: &mut Collected, occurrences: &[&Placeholder], declarations: &[Declaration]) {
+    let constraints = &mut collected.constraints;
     let mut users = vec![Vec::new(); constraints.cells.len()];
     for (at, constraint) in constraints.list.iter().enumerate() {
         for cell in constraint.cells() {
@@ -46,6 +47,7 @@ pub(super) fn solve(constraints: &mut Constraints, occurrences: &[&Placeholder],
         list: &list,
         floor: Strength::Literal,
         occurrences,
+        arithmetic: &collected.arithmetic,
         by_name: by_name(occurrences, declarations).into(),
     };
     solver.run();
@@ -64,6 +66,12 @@ pub(super) fn by_name<'a>(
     declarations.iter().map(|one| (one, places.remove(one.name.as_str()).unwrap_or_default())).collect()
 }
 
+/// Whether a default with a point makes a double of what would be a whole number: in arithmetic, where a literal with a
+/// point would do the same.
+pub(super) fn is_widened(found: &Type, default: &Type, places: &[usize], arithmetic: &HashSet<usize>) -> bool {
+    *default == Type::Double && found.is_integer() && places.iter().all(|at| arithmetic.contains(at))
+}
+
 struct Solver<'a> {
     cells: &'a mut Vec<super::constraint::Cell>,
     /// The constraints that speak of each cell.
@@ -77,6 +85,8 @@ struct Solver<'a> {
     /// The weakest evidence that counts as yet.
     floor: Strength,
     occurrences: &'a [&'a Placeholder],
+    /// Those that stand in arithmetic.
+    arithmetic: &'a HashSet<usize>,
     /// The occurrences of every parameter.
     by_name: Rc<[(&'a Declaration, Vec<usize>)]>,
 }
@@ -127,7 +137,7 @@ impl Solver<'_> {
             Term::Typed(ty) => Some((ty.clone(), Strength::Use)),
             Term::Constant(ty) => Some((ty.clone(), Strength::Literal)),
             Term::Open(cell) => self.of_cell(*cell),
-            Term::Unknown => None,
+            Term::Unknown | Term::Wrong => None,
         }
         .filter(|(ty, _)| *ty != DataType::Null)
     }
@@ -191,10 +201,11 @@ impl Solver<'_> {
             Constraint::Alike { terms, .. } => self.alike(terms),
             Constraint::Element { list, item } => self.element(list, item),
             Constraint::Arithmetic { op, left, right, result } => {
-                if let (Some((left, one)), Some((right, other))) = (self.of(left), self.of(right))
-                    && let Some(ty) = signature::of_operator(&left, op, &right)
-                {
-                    self.know(*result, ty, one.min(other));
+                if let (Some((one, strength)), Some((other, of_other))) = (self.of(left), self.of(right)) {
+                    match signature::of_operator(&one, op, &other) {
+                        Some(ty) => self.know(*result, ty, strength.min(of_other)),
+                        None => self.contradicted_operand(op, left, right, *result),
+                    }
                 }
             }
             Constraint::Concat { left, right, result } => self.concat(left, right, *result),
@@ -211,7 +222,7 @@ impl Solver<'_> {
             if !matches!(term, Term::Open(_)) {
                 continue;
             }
-            for strength in [Strength::Use, Strength::Literal, Strength::Cast, Strength::Guess] {
+            for strength in [Strength::Use, Strength::Literal, Strength::Likely, Strength::Cast, Strength::Guess] {
                 let others = types.iter().enumerate().filter(|(other, _)| *other != at);
                 let others = others.filter_map(|(_, one)| one.as_ref()).filter(|(_, one)| *one == strength);
                 let joined = others.map(|(ty, _)| ty.clone()).reduce(|a, b| signature::joined(&a, &b).unwrap_or(a));
@@ -297,6 +308,22 @@ impl Solver<'_> {
         }
     }
 
+    /// A placeholder whose type does not go with what stands beside it: the place says what would.
+    fn contradicted_operand(&mut self, op: &BinaryOperator, left: &Term, right: &Term, result: CellId) {
+        let expected = self.asked(result);
+        let operand = Operand { op, expected: expected.as_ref(), likely: true, guessing: true };
+        for (term, sibling, is_left) in [(left, right, true), (right, left, false)] {
+            let Term::Open(cell) = term else { continue };
+            if self.cells.get(*cell).is_none_or(|cell| cell.occurrence.is_none()) {
+                continue;
+            }
+            let sibling = self.of(sibling).and_then(|(ty, strength)| Some((Type::from_arrow(&ty)?, strength)));
+            if let Some((ty, _)) = sibling.and_then(|sibling| operand.beside(&sibling, is_left)) {
+                self.ask(term, ty, Strength::Use);
+            }
+        }
+    }
+
     /// Lets expressions that have something to say tell their operands, the outermost first. Whether one had.
     fn push(&mut self) -> bool {
         let mut any = false;
@@ -350,6 +377,10 @@ impl Solver<'_> {
                 callee.result(&types, &values).as_ref().and_then(Type::from_arrow)
             };
             let fitting = expected.as_ref().and_then(|(wanted, strength)| {
+                // Where every type gives the same, the result says nothing of the argument.
+                if types.len() > 1 && types.iter().all(|ty| gives(ty).as_ref() == Some(wanted)) {
+                    return None;
+                }
                 let exact = types.iter().find(|ty| *ty == wanted && gives(ty).as_ref() == Some(wanted));
                 let any = || types.iter().find(|ty| gives(ty).as_ref() == Some(wanted));
                 Some((exact.or_else(any)?.clone(), *strength))
@@ -357,7 +388,7 @@ impl Solver<'_> {
             match fitting {
                 Some((ty, strength)) => told.push((argument.term.clone(), ty, strength)),
                 None if self.floor == Strength::Guess => {
-                    let likeliest = signature::likeliest(&types);
+                    let likeliest = signature::likeliest(callee, &types);
                     told.extend(likeliest.map(|ty| (argument.term.clone(), ty, Strength::Guess)));
                 }
                 None => {}
@@ -370,7 +401,13 @@ impl Solver<'_> {
     fn operands(&self, op: &BinaryOperator, left: &Term, right: &Term, result: CellId) -> Vec<(Term, Type, Strength)> {
         let side = |term: &Term| self.of(term).and_then(|(ty, strength)| Some((Type::from_arrow(&ty)?, strength)));
         let expected = self.asked(result);
-        let operand = Operand { op, expected: expected.as_ref(), guessing: self.floor == Strength::Guess };
+        let floor = self.floor;
+        let operand = Operand {
+            op,
+            expected: expected.as_ref(),
+            likely: floor <= Strength::Likely,
+            guessing: floor == Strength::Guess,
+        };
         match (side(left), side(right)) {
             (None, None) => {
                 let Some((ty, strength)) = expected.as_ref().filter(|(ty, _)| ty.is_numeric()) else {
@@ -431,7 +468,9 @@ impl Solver<'_> {
         for (declaration, places) in Rc::clone(&self.by_name).iter() {
             let Some(ty) = weak_evidence(declaration) else { continue };
             for at in places.iter().copied() {
-                if self.of_cell(at).is_none() {
+                let found = self.of_cell(at).and_then(|(found, _)| Type::from_arrow(&found));
+                let widens = found.as_ref().is_some_and(|found| is_widened(found, &ty, places, self.arithmetic));
+                if declaration.ty.is_none() && (found.is_none() || widens) {
                     self.know(at, item_of(&ty, self.is_list(at)).to_arrow(), Strength::Use);
                 }
             }
@@ -450,6 +489,8 @@ struct Operand<'a> {
     op: &'a BinaryOperator,
     /// What the result is used as.
     expected: Option<&'a (Type, Strength)>,
+    /// Whether it is time for what is likely.
+    likely: bool,
     /// Whether it is time for guesses.
     guessing: bool,
 }
@@ -473,9 +514,10 @@ impl Operand<'_> {
                         Some((ty, *strength))
                     }
                     Some((ty, strength)) if is_minus && ty.is_numeric() => Some((sibling.clone(), *strength)),
-                    _ => guess(Type::Interval),
+                    _ => (self.guessing || self.likely).then_some((Type::Interval, Strength::Likely)),
                 }
             }
+            Type::Interval if !is_sum => guess(Type::Bigint),
             Type::Interval if is_sum => match self.expected {
                 Some((Type::Interval, strength)) => Some((Type::Interval, *strength)),
                 Some((ty, strength)) if is_temporal(ty) && !(is_minus && !is_left) => Some((ty.clone(), *strength)),

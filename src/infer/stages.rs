@@ -26,7 +26,7 @@ pub fn stages(linked: &LinkedQuery<'_>, context: Context<'_>) -> Stages {
     let declarations = declaration::collect(linked, &mut unheard);
     let mut solved = collect::collect(linked, &declarations, context);
     stages.constraints = solved.constraints.listing(&linked.occurrences);
-    solve::solve(&mut solved.constraints, &linked.occurrences, &declarations);
+    solve::solve(&mut solved, &linked.occurrences, &declarations);
     let Some(parameters) = unify::unify(linked, &declarations, &solved, &mut unheard) else { return stages };
     for parameter in &parameters {
         let _ = writeln!(stages.typed, "{}  {}", parameter.declaration.name, parameter.ty);
@@ -64,6 +64,7 @@ pub(super) fn how(strength: Strength) -> &'static str {
     match strength {
         Strength::Guess => "may be",
         Strength::Cast => "is cast to",
+        Strength::Likely => "is likely",
         Strength::Literal => "stands beside a constant of",
         Strength::Use => "is used as",
     }

@@ -2,13 +2,14 @@
 
 use super::collect::Collected;
 use super::constraint::{Ask, Strength};
-use super::solve::{by_name, whole};
+use super::solve::{by_name, is_widened, whole};
 use super::{Declaration, TypedParameter};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Span, Spanned};
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// Gives every parameter its type; `None` where any has none or two (all are reported).
 pub(super) fn unify(
@@ -19,6 +20,7 @@ pub(super) fn unify(
 ) -> Option<Vec<TypedParameter>> {
     let errors = sink.errors();
     let mut typed = Vec::with_capacity(declarations.len());
+    let mut untyped = false;
     for (declaration, places) in by_name(&linked.occurrences, declarations) {
         let asks: Vec<Placed> = places
             .iter()
@@ -27,17 +29,19 @@ pub(super) fn unify(
             .collect();
         let is_any = |of: &dyn Fn(&usize) -> bool| places.iter().any(of);
         let counts_rows = is_any(&|at| solved.row_counts.contains(at));
-        let guess = if is_any(&|at| solved.arithmetic.contains(at)) { "bigint" } else { "text" };
         let units = places.iter().filter_map(|at| solved.units.get(at).copied()).reduce(|one, other| {
             // What both take: the shorter list is part of the longer one.
             if one.len() < other.len() { one } else { other }
         });
-        if let Some(ty) = of_parameter(declaration, &asks, guess, sink) {
+        // What stands beside a name that means nothing has no type either; that name is reported.
+        let beside_wrong = is_any(&|at| solved.beside_wrong.contains(at));
+        untyped |= beside_wrong;
+        if let Some(ty) = of_parameter(declaration, &asks, &places, &solved.arithmetic, beside_wrong, sink) {
             let units = units.filter(|_| ty == Type::Text);
             typed.push(TypedParameter { declaration: declaration.clone(), ty, counts_rows, units });
         }
     }
-    (sink.errors() == errors).then_some(typed)
+    (sink.errors() == errors && (!untyped || typed.len() == declarations.len())).then_some(typed)
 }
 
 /// Evidence with its place.
@@ -52,7 +56,14 @@ impl Placed {
     }
 }
 
-fn of_parameter(declaration: &Declaration, asks: &[Placed], guess: &str, sink: &mut Diagnostics) -> Option<Type> {
+fn of_parameter(
+    declaration: &Declaration,
+    asks: &[Placed],
+    places: &[usize],
+    arithmetic: &HashSet<usize>,
+    beside_wrong: bool,
+    sink: &mut Diagnostics,
+) -> Option<Type> {
     if let Some(declared) = &declaration.ty {
         for placed in asks {
             if !accepts(&declared.value, &placed.ask) {
@@ -65,11 +76,15 @@ fn of_parameter(declaration: &Declaration, asks: &[Placed], guess: &str, sink: &
     let plain: Vec<&Ask> = asks.iter().map(|placed| &placed.ask).collect();
     let strongest = plain.iter().map(|ask| ask.strength).max();
     match decide(&plain) {
+        Ok(Some(ty)) if weak_evidence(declaration).is_some_and(|weak| is_widened(&ty, &weak, places, arithmetic)) => {
+            Some(Type::Double)
+        }
         // A guess is weaker than what the author says of the values.
         Ok(Some(ty)) if strongest > Some(Strength::Guess) => Some(ty),
         Ok(ty) => {
             let ty = weak_evidence(declaration).or(ty);
-            if ty.is_none() {
+            if ty.is_none() && !beside_wrong {
+                let guess = if places.iter().any(|at| arithmetic.contains(at)) { "bigint" } else { "text" };
                 let (place, edit) = (declaration.first_use, declaration.type_edit);
                 sink.push(codes::cannot_infer_type(place, edit, &declaration.name, guess));
             }

@@ -50,6 +50,7 @@ impl<'a> Collector<'a> {
         }
         self.sort(&function.within_group, scope);
         let mut args: Vec<&'a Expr> = Vec::new();
+        let mut named: Vec<Option<String>> = Vec::new();
         match &function.args {
             FunctionArguments::None => {}
             FunctionArguments::Subquery(query) => {
@@ -66,18 +67,27 @@ impl<'a> Collector<'a> {
                         _ => {}
                     }
                 }
-                args.extend(list.args.iter().filter_map(|arg| match arg {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
-                    | FunctionArg::Named { arg: FunctionArgExpr::Expr(expr), .. }
-                    | FunctionArg::ExprNamed { arg: FunctionArgExpr::Expr(expr), .. } => Some(expr),
-                    _ => None,
-                }));
+                for arg in &list.args {
+                    let (name, arg) = match arg {
+                        FunctionArg::Unnamed(arg) => (None, arg),
+                        FunctionArg::Named { name, arg, .. } => (Some(normalized(name)), arg),
+                        FunctionArg::ExprNamed { name: Expr::Identifier(name), arg, .. } => {
+                            (Some(normalized(name)), arg)
+                        }
+                        FunctionArg::ExprNamed { arg, .. } => (None, arg),
+                    };
+                    if let FunctionArgExpr::Expr(expr) = arg {
+                        args.push(expr);
+                        named.push(name);
+                    }
+                }
             }
         }
         let name = match function.name.0.as_slice() {
             [part] => part.as_ident().map(normalized).unwrap_or_default(),
             _ => String::new(),
         };
+        self.in_order(&name, &mut args, &named);
         // `WITHIN GROUP (ORDER BY x)` gives the first argument.
         args.splice(0..0, function.within_group.iter().map(|by| &by.expr));
         match name.as_str() {
@@ -90,6 +100,27 @@ impl<'a> Collector<'a> {
             }
             _ if function.over.is_some() => self.over(&name, &args, scope),
             _ => self.called(&name, &args, scope),
+        }
+    }
+
+    /// Puts arguments that are given by name where the function has them.
+    fn in_order(&self, function: &str, args: &mut [&'a Expr], named: &[Option<String>]) {
+        if named.iter().all(Option::is_none) {
+            return;
+        }
+        let signature = (self.functions.scalar.get(function).map(|function| function.signature()))
+            .or_else(|| self.functions.window.get(function).map(|function| function.signature()))
+            .or_else(|| self.functions.aggregate.get(function).map(|function| function.signature()));
+        let Some(names) = signature.and_then(|signature| signature.parameter_names.as_ref()) else { return };
+        let position = |at: usize| {
+            let name = named.get(at).and_then(Option::as_ref);
+            name.map_or(Some(at), |name| names.iter().position(|known| known.eq_ignore_ascii_case(name)))
+        };
+        let mut placed: Vec<(usize, &'a Expr)> =
+            args.iter().enumerate().map(|(at, arg)| (position(at).unwrap_or(at), *arg)).collect();
+        placed.sort_by_key(|(at, _)| *at);
+        for (arg, (_, expr)) in args.iter_mut().zip(placed) {
+            *arg = expr;
         }
     }
 
@@ -174,10 +205,11 @@ impl<'a> Collector<'a> {
     fn call(&mut self, callee: Callee, terms: &[Term], args: &[&'a Expr]) -> Term {
         let arguments: Vec<Argument> =
             terms.iter().zip(args).map(|(term, arg)| Argument { term: term.clone(), value: value_of(arg) }).collect();
-        if terms.contains(&Term::Unknown) {
+        self.mark_beside_wrong(terms);
+        if terms.iter().any(|term| matches!(term, Term::Unknown | Term::Wrong)) {
             // What is open beside something unknown may still be told by the signature.
             if !terms.iter().any(|term| matches!(term, Term::Open(_))) {
-                return Term::Unknown;
+                return if terms.contains(&Term::Wrong) { Term::Wrong } else { Term::Unknown };
             }
         } else if let Some(types) = terms.iter().map(|term| term.ground().cloned()).collect::<Option<Vec<_>>>() {
             let values: Vec<Option<ScalarValue>> = arguments.into_iter().map(|argument| argument.value).collect();

@@ -243,9 +243,15 @@ impl<'a> Collector<'a> {
             }
             Found::Nothing => {
                 self.unknown(path, scope);
-                Term::Unknown
+                Term::Wrong
             }
-            Found::Several | Found::Unclear => Term::Unknown,
+            Found::Several => {
+                let place = path.first().zip(path.last()).and_then(|(first, last)| self.place(first, last));
+                let name = names.last().cloned().unwrap_or_default();
+                self.found.ambiguous.extend(place.map(|place| (place, name)));
+                Term::Wrong
+            }
+            Found::Unclear => Term::Unknown,
         }
     }
 
@@ -300,6 +306,7 @@ impl<'a> Collector<'a> {
                     (Some(l), Some(r)) => signature::of_operator(l, op, r).map_or(Term::Unknown, typed),
                     _ => {
                         let result = self.found.constraints.cell();
+                        self.mark_beside_wrong(&[left.clone(), right.clone(), Term::Open(result)]);
                         let constraint = Constraint::Arithmetic { op: op.clone(), left, right, result };
                         self.found.constraints.list.push(constraint);
                         Term::Open(result)
@@ -313,6 +320,7 @@ impl<'a> Collector<'a> {
                 },
                 _ => {
                     let result = self.found.constraints.cell();
+                    self.mark_beside_wrong(&[left.clone(), right.clone(), Term::Open(result)]);
                     self.found.constraints.list.push(Constraint::Concat { left, right, result });
                     Term::Open(result)
                 }
@@ -410,13 +418,15 @@ impl<'a> Collector<'a> {
                 self.element(list, item.clone());
                 item
             }
-            Term::Unknown => Term::Unknown,
+            Term::Unknown | Term::Wrong => list,
         }
     }
 
     pub(super) fn element(&mut self, list: Term, item: Term) {
+        self.mark_beside_wrong(&[list.clone(), item.clone()]);
         let open = |term: &Term| matches!(term, Term::Open(_));
-        if (open(&list) || open(&item)) && list != Term::Unknown && item != Term::Unknown {
+        let says = |term: &Term| !matches!(term, Term::Unknown | Term::Wrong);
+        if (open(&list) || open(&item)) && says(&list) && says(&item) {
             self.found.constraints.list.push(Constraint::Element { list, item });
         }
     }
@@ -432,7 +442,7 @@ impl<'a> Collector<'a> {
                 self.element(list.clone(), item);
                 list
             }
-            Term::Unknown => Term::Unknown,
+            Term::Unknown | Term::Wrong => item,
         }
     }
 
@@ -463,6 +473,9 @@ pub(super) fn element_type(ty: &DataType) -> Option<DataType> {
 }
 
 fn field_of(term: &Term, name: &str) -> Term {
+    if *term == Term::Wrong {
+        return Term::Wrong;
+    }
     match term.ground() {
         Some(DataType::Struct(fields)) => {
             let field = fields.iter().find(|field| field.name() == name);

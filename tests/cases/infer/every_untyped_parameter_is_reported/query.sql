@@ -2,5 +2,5 @@
 SELECT << a >> AS a,
 
 -- error: [cannot-infer-type]
-  upper(<< b >>) AS b
+  << b >> AS b
 FROM orders

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, note FROM orders WHERE note IS NOT NULL

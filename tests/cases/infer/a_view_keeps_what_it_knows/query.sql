@@ -1,0 +1,1 @@
+SELECT id, note FROM described WHERE id < 3 ORDER BY id

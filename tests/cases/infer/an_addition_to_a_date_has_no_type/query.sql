@@ -1,4 +1,0 @@
-SELECT id
-FROM orders
--- error: [cannot-infer-type]
-WHERE day >= << since >> + INTERVAL '1 day'

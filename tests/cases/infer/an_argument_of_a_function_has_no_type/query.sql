@@ -1,2 +1,0 @@
--- error: [cannot-infer-type]
-SELECT upper(<< x >>) AS x FROM orders

@@ -1,0 +1,1 @@
+SELECT id, unnest(tags) AS tag FROM items WHERE id = 2

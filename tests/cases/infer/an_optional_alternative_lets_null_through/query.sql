@@ -1,0 +1,1 @@
+SELECT id, note FROM orders WHERE note = 'a|b' [[ OR id = << id >> ]] ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id, note FROM orders WHERE id < 5 AND note IS NOT DISTINCT FROM << note? >> ORDER BY id
