@@ -11,6 +11,7 @@ mod constraint;
 pub mod declaration;
 mod errors;
 pub mod functions;
+mod misfit;
 mod names;
 mod nullability;
 pub mod planner;
@@ -108,7 +109,7 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
         report_the_rest(linked, &declarations, &solved, context, errors, sink);
         return None;
     };
-    let plan = typed_plan(linked, &parameters, &solved, context, sink)?;
+    let plan = typed_plan(linked, &declarations, &parameters, &solved, context, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
@@ -139,6 +140,7 @@ fn with_constants<'a>(
 /// Plans with every type known, and analyses: types are coerced, functions resolved.
 fn typed_plan(
     linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
     parameters: &[TypedParameter],
     solved: &Collected,
     context: Context<'_>,
@@ -160,7 +162,13 @@ fn typed_plan(
         }
         Ok(plan) => Some(plan),
         Err(error) => {
-            refused(&error, head, solved, context, sink);
+            let errors = sink.errors();
+            if !errors::has_place(&error) {
+                misfit::report(linked, declarations, parameters, context, sink);
+            }
+            if sink.errors() == errors {
+                refused(&error, head, solved, context, sink);
+            }
             None
         }
     }

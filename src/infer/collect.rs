@@ -10,6 +10,7 @@ mod window;
 
 use super::constraint::{Cell, Constraint, Constraints, Strength, Term};
 use super::functions::{self, Functions};
+use super::misfit::{Check, Checked};
 use super::scope::{Field, Scope};
 use super::{Context, Declaration};
 use crate::source::Span;
@@ -57,12 +58,32 @@ pub(super) struct UnknownColumn {
 
 /// Walks all statements of a linked query.
 pub(super) fn collect(linked: &LinkedQuery<'_>, declarations: &[Declaration], context: Context<'_>) -> Collected {
+    walk(linked, declarations, context, None).0
+}
+
+/// Walks them, and writes down everything that types have to fit.
+pub(super) fn with_checks(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    context: Context<'_>,
+) -> (Collected, Vec<Check>) {
+    let (collected, checks) = walk(linked, declarations, context, Some(Vec::new()));
+    (collected, checks.unwrap_or_default())
+}
+
+fn walk(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    context: Context<'_>,
+    checks: Option<Vec<Check>>,
+) -> (Collected, Option<Vec<Check>>) {
     let mut collector = Collector {
         context,
         functions: functions::all(),
         occurrences: &linked.occurrences,
         tables: Vec::new(),
         views: HashMap::new(),
+        checks,
         found: Collected {
             constraints: Constraints { cells: cells(linked, declarations), list: Vec::new() },
             row_counts: HashSet::new(),
@@ -79,7 +100,7 @@ pub(super) fn collect(linked: &LinkedQuery<'_>, declarations: &[Declaration], co
             collector.views.insert(&part.query.name.value, fields);
         }
     }
-    collector.found
+    (collector.found, collector.checks)
 }
 
 /// One cell an occurrence, with the type that is declared for its parameter.
@@ -114,6 +135,8 @@ struct Collector<'a> {
     tables: Vec<(String, Vec<Field<'a>>)>,
     /// The columns of the queries that are selected from.
     views: HashMap<&'a str, Vec<Field<'a>>>,
+    /// What types have to fit, where that is asked for.
+    checks: Option<Vec<Check>>,
     found: Collected,
 }
 
@@ -134,6 +157,19 @@ impl Collector<'_> {
         let any_open = terms.iter().any(|term| matches!(term, Term::Open(_)));
         if any_open && terms.len() > 1 {
             self.found.constraints.list.push(Constraint::Alike { what, terms });
+        }
+    }
+
+    /// Writes down what the types at a place have to fit.
+    fn check(&mut self, at: &impl sqlparser::ast::Spanned, what: impl FnOnce() -> Checked) {
+        if self.checks.is_none() {
+            return;
+        }
+        let span = at.span();
+        let (start, end) = ((span.start.line, span.start.column), (span.end.line, span.end.column));
+        let place = link::place(self.context.sources, start, end);
+        if let (Some(span), Some(checks)) = (place, &mut self.checks) {
+            checks.push(Check { span, what: what() });
         }
     }
 

@@ -104,6 +104,12 @@ pub(super) fn is_about_a_column(error: &DataFusionError) -> bool {
     matches!(schema_error(error), Some(SchemaError::FieldNotFound { .. } | SchemaError::AmbiguousReference { .. }))
 }
 
+/// Whether the planner tells the place: of columns and tables it does.
+pub(super) fn has_place(error: &DataFusionError) -> bool {
+    schema_error(error).is_some()
+        || error.diagnostic().is_some_and(|told| told.message.starts_with("table '") && told.span.is_some())
+}
+
 /// Whether the engine names the null type, which stands in for types that are not known; a column may be called so, but
 /// not alone and in this spelling.
 pub(super) fn speaks_of_null(error: &DataFusionError) -> bool {

@@ -13,6 +13,9 @@ use datafusion::logical_expr::{AggregateUDF, Operator, ReturnFieldArgs, ScalarUD
 use sqlparser::ast::BinaryOperator;
 use std::sync::Arc;
 
+/// A function that takes as many takes any number.
+const MOST_ARGUMENTS: usize = 9;
+
 /// A function that is called.
 #[derive(Debug, Clone)]
 pub(super) enum Callee {
@@ -69,6 +72,12 @@ impl Callee {
             Callee::Window(function) => function.field(WindowUDFFieldArgs::new(&coerced, function.name())),
         };
         field.ok().map(|field| field.data_type().clone())
+    }
+
+    /// The numbers of arguments that it takes, as far as can be told without their types; empty where any number will do.
+    pub(super) fn arities(&self) -> Vec<usize> {
+        let numbers: Vec<usize> = (0..=MOST_ARGUMENTS).filter(|n| self.takes(&vec![DataType::Null; *n])).collect();
+        if numbers.contains(&MOST_ARGUMENTS) { Vec::new() } else { numbers }
     }
 
     /// Whether these arguments can be had, coerced or not.
@@ -234,6 +243,11 @@ pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType
         _ => return None,
     };
     BinaryTypeCoercer::new(left, &op, right).get_result_type().ok()
+}
+
+/// Whether values of these types can be compared.
+pub(super) fn comparable(left: &DataType, right: &DataType) -> bool {
+    comparison_coercion(left, right).is_some()
 }
 
 /// The type that values of these types are merged into, as in CASE.

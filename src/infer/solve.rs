@@ -539,6 +539,8 @@ impl Operand<'_> {
                 match (strength, *expected) {
                     (Strength::Use, Strength::Use) => Some((wider(&of_sibling, &of_expected), Strength::Use)),
                     (Strength::Use, _) => Some((of_sibling, Strength::Use)),
+                    // A constant with a point is no whole number, whatever it is compared with.
+                    (_, Strength::Use) if of_expected == Type::Bigint => Some((of_sibling, Strength::Use)),
                     (_, Strength::Use) => Some((of_expected, Strength::Use)),
                     _ if self.guessing => Some((wider(&of_sibling, &of_expected), Strength::Guess)),
                     _ => None,

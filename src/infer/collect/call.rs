@@ -3,6 +3,7 @@
 use super::expr::is_list;
 use super::{Collector, field};
 use crate::infer::constraint::{Argument, Constraint, Term};
+use crate::infer::misfit::Checked;
 use crate::infer::scope::{Relation, Scope};
 use crate::infer::signature::Callee;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, normalized};
@@ -11,8 +12,8 @@ use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::{HigherOrderReturnFieldArgs, HigherOrderUDF, LambdaParametersProgress, ValueOrLambda};
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, LambdaFunction, Value,
-    WindowType,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, LambdaFunction,
+    ObjectName, Value, WindowType,
 };
 use std::sync::Arc;
 
@@ -98,8 +99,8 @@ impl<'a> Collector<'a> {
                 }
                 Term::Typed(DataType::Boolean)
             }
-            _ if function.over.is_some() => self.over(&name, &args, scope),
-            _ => self.called(&name, &args, scope),
+            _ if function.over.is_some() => self.over(&function.name, &name, &args, scope),
+            _ => self.called_at(&function.name, &name, &args, scope),
         }
     }
 
@@ -124,8 +125,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// A call of a function with these arguments, in whichever syntax.
+    /// A call that has a syntax of its own.
     pub(super) fn called<'s>(&mut self, name: &str, args: &[&'a Expr], scope: &'s Scope<'s, 'a>) -> Term {
+        self.called_at(&ObjectName(Vec::new()), name, args, scope)
+    }
+
+    /// A call of a function with these arguments; `at` is where its name stands.
+    fn called_at<'s>(&mut self, at: &ObjectName, name: &str, args: &[&'a Expr], scope: &'s Scope<'s, 'a>) -> Term {
         if let Some(function) = self.functions.higher_order.get(name) {
             return self.higher_order(&Arc::clone(function), args, scope);
         }
@@ -157,19 +163,19 @@ impl<'a> Collector<'a> {
         }
         self.units(name, &terms);
         if let Some(function) = self.functions.scalar.get(name) {
-            return self.call(Callee::Scalar(Arc::clone(function)), &terms, args);
+            return self.call(at, Callee::Scalar(Arc::clone(function)), &terms, args);
         }
         if let Some(function) = self.functions.aggregate.get(name) {
-            return self.call(Callee::Aggregate(Arc::clone(function)), &terms, args);
+            return self.call(at, Callee::Aggregate(Arc::clone(function)), &terms, args);
         }
         match self.functions.window.get(name) {
-            Some(function) => self.call(Callee::Window(Arc::clone(function)), &terms, args),
+            Some(function) => self.call(at, Callee::Window(Arc::clone(function)), &terms, args),
             None => Term::Unknown,
         }
     }
 
     /// A call with OVER.
-    fn over<'s>(&mut self, name: &str, args: &[&'a Expr], scope: &'s Scope<'s, 'a>) -> Term {
+    fn over<'s>(&mut self, at: &ObjectName, name: &str, args: &[&'a Expr], scope: &'s Scope<'s, 'a>) -> Term {
         match self.functions.window.get(name) {
             Some(function) => {
                 let terms: Vec<Term> = args.iter().map(|arg| self.expr(arg, scope)).collect();
@@ -185,9 +191,9 @@ impl<'a> Collector<'a> {
                 {
                     return value.as_column();
                 }
-                self.call(Callee::Window(Arc::clone(function)), &terms, args)
+                self.call(at, Callee::Window(Arc::clone(function)), &terms, args)
             }
-            None => self.called(name, args, scope),
+            None => self.called_at(at, name, args, scope),
         }
     }
 
@@ -202,7 +208,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn call(&mut self, callee: Callee, terms: &[Term], args: &[&'a Expr]) -> Term {
+    fn call(&mut self, at: &ObjectName, callee: Callee, terms: &[Term], args: &[&'a Expr]) -> Term {
+        self.check(at, || Checked::Call(callee.clone(), terms.to_vec()));
         let arguments: Vec<Argument> =
             terms.iter().zip(args).map(|(term, arg)| Argument { term: term.clone(), value: value_of(arg) }).collect();
         self.mark_beside_wrong(terms);

@@ -2,6 +2,7 @@
 
 use super::{Collector, query};
 use crate::infer::constraint::{Constraint, Strength, Term};
+use crate::infer::misfit::Checked;
 use crate::infer::planner;
 use crate::infer::scope::{Found, Scope};
 use crate::infer::signature;
@@ -30,11 +31,11 @@ impl<'a> Collector<'a> {
                 self.must_be(&inner, Type::Text);
                 Term::Constant(DataType::Interval(IntervalUnit::MonthDayNano))
             }
-            Expr::BinaryOp { left, op, right } => self.binary(left, op, right, scope),
+            Expr::BinaryOp { left, op, right } => self.binary(expr, (left, op, right), scope),
             Expr::UnaryOp { op, expr } => self.unary(*op, expr, scope),
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                let terms = [self.expr(left, scope), self.expr(right, scope)];
-                self.alike("IS DISTINCT FROM", terms);
+                let terms = vec![self.expr(left, scope), self.expr(right, scope)];
+                self.compared("IS DISTINCT FROM", expr, terms);
                 BOOLEAN
             }
             Expr::IsTrue(inner)
@@ -50,20 +51,20 @@ impl<'a> Collector<'a> {
                 self.expr(inner, scope);
                 BOOLEAN
             }
-            Expr::Between { expr, low, high, .. } => {
-                let terms = [self.expr(expr, scope), self.expr(low, scope), self.expr(high, scope)];
-                self.alike("BETWEEN", terms);
+            Expr::Between { expr: value, low, high, .. } => {
+                let terms = vec![self.expr(value, scope), self.expr(low, scope), self.expr(high, scope)];
+                self.compared("BETWEEN", expr, terms);
                 BOOLEAN
             }
-            Expr::InList { expr, list, .. } => {
-                let mut terms = vec![self.expr(expr, scope)];
+            Expr::InList { expr: value, list, .. } => {
+                let mut terms = vec![self.expr(value, scope)];
                 terms.extend(list.iter().map(|item| self.expr(item, scope)));
-                self.alike("IN", terms);
+                self.compared("IN", expr, terms);
                 BOOLEAN
             }
-            Expr::InSubquery { expr, subquery, .. } => {
-                let terms = [self.expr(expr, scope), self.subquery(subquery, scope)];
-                self.alike("IN", terms);
+            Expr::InSubquery { expr: value, subquery, .. } => {
+                let terms = vec![self.expr(value, scope), self.subquery(subquery, scope)];
+                self.compared("IN", expr, terms);
                 BOOLEAN
             }
             Expr::InUnnest { expr, array_expr, .. } => {
@@ -97,6 +98,7 @@ impl<'a> Collector<'a> {
                 for text in [expr, pattern] {
                     let term = self.expr(text, scope);
                     self.must_be(&term, Type::Text);
+                    self.check(text.as_ref(), || Checked::Matched(term));
                 }
                 BOOLEAN
             }
@@ -199,7 +201,9 @@ impl<'a> Collector<'a> {
     }
 
     fn subquery<'s>(&mut self, query: &'a Query, scope: &'s Scope<'s, 'a>) -> Term {
-        self.query(query, Some(scope)).into_iter().next().map_or(Term::Unknown, |field| field.term)
+        let fields = self.query(query, Some(scope));
+        self.check(query, || Checked::Columns(fields.len()));
+        fields.into_iter().next().map_or(Term::Unknown, |field| field.term)
     }
 
     fn value(&mut self, value: &Value) -> Term {
@@ -255,11 +259,16 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Values that are compared.
+    fn compared(&mut self, what: &'static str, whole: &Expr, terms: Vec<Term>) {
+        self.check(whole, || Checked::Alike(what, terms.clone()));
+        self.alike(what, terms);
+    }
+
     fn binary<'s>(
         &mut self,
-        left: &'a Expr,
-        op: &'a BinaryOperator,
-        right: &'a Expr,
+        whole: &Expr,
+        (left, op, right): (&'a Expr, &'a BinaryOperator, &'a Expr),
         scope: &'s Scope<'s, 'a>,
     ) -> Term {
         use BinaryOperator as Op;
@@ -277,7 +286,7 @@ impl<'a> Collector<'a> {
                     Op::GtEq => ">=",
                     _ => "<=>",
                 };
-                self.alike(what, [left, right]);
+                self.compared(what, whole, vec![left, right]);
                 BOOLEAN
             }
             Op::And | Op::Or | Op::Xor => {
@@ -299,6 +308,7 @@ impl<'a> Collector<'a> {
                 BOOLEAN
             }
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo => {
+                self.check(whole, || Checked::Operator(op.clone(), left.clone(), right.clone()));
                 let occurrences: Vec<usize> =
                     [&left, &right].into_iter().filter_map(|term| self.occurrence(term)).collect();
                 self.found.arithmetic.extend(occurrences);

@@ -2,6 +2,7 @@
 
 use super::{Collector, field};
 use crate::infer::constraint::Term;
+use crate::infer::misfit::Checked;
 use crate::infer::scope::{Field, Relation, Scope};
 use crate::syntax::normalized;
 use crate::ty::Type;
@@ -192,6 +193,7 @@ impl<'a> Collector<'a> {
     pub(super) fn condition<'s>(&mut self, expr: &'a Expr, scope: &'s Scope<'s, 'a>) {
         let term = self.expr(expr, scope);
         self.must_be(&term, Type::Boolean);
+        self.check(expr, || Checked::Condition(term));
     }
 
     fn projection<'s>(&mut self, select: &'a Select, scope: &'s Scope<'s, 'a>) -> Vec<Field<'a>> {

@@ -26,6 +26,7 @@ impl<'a> Collector<'a> {
                     let order = orders.first().and_then(Term::ground).and_then(Type::from_arrow);
                     match order {
                         Some(ty) if ty.is_integer() => self.must_be(&term, Type::Bigint),
+                        Some(ty @ Type::Decimal(..)) => self.must_be(&term, ty),
                         Some(ty) if ty.is_numeric() => self.must_be(&term, Type::Double),
                         Some(Type::Date | Type::Timestamp(_) | Type::Timestamptz(_)) => {
                             self.must_be(&term, Type::Interval);

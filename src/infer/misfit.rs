@@ -1,0 +1,150 @@
+//! Why the planner refuses a statement, place by place.
+//!
+//! The planner stops at the first type error and tells no place. When it does, the statement is walked once more with
+//! everything written down that types have to fit, and whatever does not is reported where it stands.
+
+use super::collect::{self, Collected};
+use super::constraint::Term;
+use super::signature::{self, Callee, Choice};
+use super::{Context, Declaration, TypedParameter, solve};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::source::Span;
+use crate::syntax::link::LinkedQuery;
+use crate::ty::Type;
+use arrow::datatypes::DataType;
+use sqlparser::ast::BinaryOperator;
+
+/// Something that types have to fit.
+#[derive(Debug)]
+pub(super) struct Check {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub what: Checked,
+}
+
+/// What types have to fit.
+#[derive(Debug)]
+pub(super) enum Checked {
+    /// A condition is a boolean.
+    Condition(Term),
+    /// What a pattern is matched with is text.
+    Matched(Term),
+    /// Values are compared, or merged into one.
+    Alike(&'static str, Vec<Term>),
+    /// An operator takes its operands.
+    Operator(BinaryOperator, Term, Term),
+    /// A function takes its arguments.
+    Call(Callee, Vec<Term>),
+    /// A subquery that stands for one value has this number of columns.
+    Columns(usize),
+}
+
+/// Reports everything in the statement that does not fit; nothing where all seems to.
+pub(super) fn report(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    parameters: &[TypedParameter],
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) {
+    let (mut collected, checks) = collect::with_checks(linked, declarations, context);
+    solve::solve(&mut collected, &linked.occurrences, declarations);
+    let types = Types { linked, collected: &collected, parameters };
+    for check in &checks {
+        if let Some((why, note)) = types.misfit(&check.what) {
+            let diagnostic = codes::invalid_query(check.span, &why);
+            sink.push(match note {
+                Some(note) => diagnostic.note(note),
+                None => diagnostic,
+            });
+        }
+    }
+}
+
+struct Types<'a> {
+    linked: &'a LinkedQuery<'a>,
+    collected: &'a Collected,
+    parameters: &'a [TypedParameter],
+}
+
+impl Types<'_> {
+    /// The type of a term, in the end.
+    fn of(&self, term: &Term) -> Option<DataType> {
+        let Term::Open(cell) = term else { return term.ground().cloned() };
+        let found = self.collected.constraints.cells.get(*cell)?;
+        if let Some(at) = found.occurrence {
+            let one = self.linked.occurrences.get(at)?;
+            let parameter = self.parameters.iter().find(|parameter| parameter.declaration.name == one.name.value)?;
+            return Some(collect::item_of(&parameter.ty, one.list).to_arrow());
+        }
+        match &found.known {
+            Some((ty, _)) => Some(ty.clone()),
+            None => found.asks.iter().max_by_key(|ask| ask.strength).map(|ask| ask.ty.to_arrow()),
+        }
+    }
+
+    fn named(&self, term: &Term) -> Option<String> {
+        self.of(term).as_ref().and_then(Type::from_arrow).map(|ty| ty.to_string())
+    }
+
+    /// What does not fit, and what would.
+    fn misfit(&self, what: &Checked) -> Option<(String, Option<String>)> {
+        match what {
+            Checked::Condition(term) => {
+                let ty = self.named(term).filter(|ty| ty != "boolean")?;
+                Some((format!("a condition is a boolean, and this is {ty}"), None))
+            }
+            Checked::Matched(term) => {
+                let ty = self.named(term).filter(|ty| ty != "text")?;
+                Some((format!("a pattern is matched with text, and this is {ty}"), Some("cast it to text".to_owned())))
+            }
+            Checked::Alike(what, terms) => {
+                let types: Vec<DataType> = terms.iter().filter_map(|term| self.of(term)).collect();
+                let (first, rest) = types.split_first()?;
+                let other = rest.iter().find(|ty| !signature::comparable(first, ty))?;
+                let (one, other) = (Type::from_arrow(first)?, Type::from_arrow(other)?);
+                Some((format!("{what} does not go with {one} and {other}"), None))
+            }
+            Checked::Operator(op, left, right) => {
+                let (one, other) = (self.of(left)?, self.of(right)?);
+                if signature::of_operator(&one, op, &other).is_some() {
+                    return None;
+                }
+                Some((format!("`{op}` does not take {} and {}", self.named(left)?, self.named(right)?), None))
+            }
+            Checked::Call(callee, terms) => self.misfit_call(callee, terms),
+            Checked::Columns(1) => None,
+            Checked::Columns(columns) => {
+                Some((format!("a subquery that stands for a value has one column, and this has {columns}"), None))
+            }
+        }
+    }
+
+    fn misfit_call(&self, callee: &Callee, terms: &[Term]) -> Option<(String, Option<String>)> {
+        let types: Vec<DataType> = terms.iter().map(|term| self.of(term)).collect::<Option<_>>()?;
+        if callee.takes(&types) {
+            return None;
+        }
+        let name = callee.name();
+        let numbers = callee.arities();
+        if !numbers.is_empty() && !numbers.contains(&terms.len()) {
+            let takes = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+            let plural = if takes == "1" { "" } else { "s" };
+            let given = terms.len();
+            return Some((format!("`{name}` takes {takes} argument{plural}, and {given} are given"), None));
+        }
+        let given: Vec<String> = terms.iter().map(|term| self.named(term)).map(Option::unwrap_or_default).collect();
+        let wanted: Vec<String> = (0..terms.len())
+            .map(|at| match callee.choice(&vec![None; terms.len()], at, None) {
+                Choice::Only(ty) => ty.to_string(),
+                Choice::Several(types) if types.len() < 6 => {
+                    types.iter().map(Type::to_string).collect::<Vec<_>>().join("|")
+                }
+                Choice::Several(_) | Choice::Nothing => "…".to_owned(),
+            })
+            .collect();
+        let note = wanted.iter().any(|ty| ty != "…").then(|| format!("it takes `{name}({})`", wanted.join(", ")));
+        Some((format!("`{name}` does not take ({})", given.join(", ")), note))
+    }
+}
