@@ -17,7 +17,7 @@ SELECT
   round(avg(dep_delay), 1) AS average_dep_delay
 FROM departed_flights
 WHERE origin = << origin >>
-  AND (<< weekends: boolean = true >> OR weekday BETWEEN 1 AND 5)
+  AND (<< weekends = true >> OR weekday BETWEEN 1 AND 5)
   [[ AND month IN << months >> ]]
 GROUP BY hour
 ORDER BY departures DESC, hour

@@ -12,7 +12,7 @@ WITH airline_delays AS (
   SELECT origin, carrier, airline, count(*) AS flights, round(avg(arr_delay), 2) AS average_arr_delay
   FROM departed_flights
   GROUP BY origin, carrier, airline
-  HAVING count(*) >= << min_flights: bigint = 100 >>
+  HAVING count(*) >= << min_flights = 100 >>
 )
 SELECT
   origin,
@@ -22,6 +22,6 @@ SELECT
   flights,
   average_arr_delay
 FROM airline_delays
-QUALIFY rank() OVER (PARTITION BY origin ORDER BY average_arr_delay) <= << top: bigint = 3 >>
-  [[ AND average_arr_delay <= << max_place_delay: double >> ]]
+QUALIFY rank() OVER (PARTITION BY origin ORDER BY average_arr_delay) <= << top = 3 >>
+  [[ AND average_arr_delay <= << max_place_delay >> ]]
 ORDER BY origin, place, carrier

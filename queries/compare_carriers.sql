@@ -3,8 +3,8 @@ title: Compare two airlines
 description: One airline beside a rival, or beside all others, on the routes it flies. One row per destination, most flights first; arrival delays in minutes.
 tags: [airlines, routes]
 params:
-  carrier: { description: Two-character carrier code., type: text, min_length: 2, max_length: 2, examples: [B6] }
-  rival: { description: Carrier code of the rival; all other airlines when absent., type: text, min_length: 2, max_length: 2 }
+  carrier: { description: Two-character carrier code., min_length: 2, max_length: 2, examples: [B6] }
+  rival: { description: Carrier code of the rival; all other airlines when absent., min_length: 2, max_length: 2 }
 columns:
   own_average: { description: Average arrival delay of the airline in minutes }
   rival_average: { description: "Average arrival delay of the rival in minutes, null when it does not fly there" }

@@ -25,6 +25,6 @@ smoothed AS (
 )
 SELECT date, flights, average_dep_delay, seven_day_delay
 FROM smoothed
-WHERE date <= << last_day: date = DATE '2013-12-31' >>
-  AND date > << last_day >> - << period: interval = INTERVAL '30 days' >>
+WHERE date <= << last_day = DATE '2013-12-31' >>
+  AND date > << last_day >> - << period = INTERVAL '30 days' >>
 ORDER BY date

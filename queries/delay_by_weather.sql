@@ -12,9 +12,9 @@ columns:
 WITH sorted_flights AS (
   SELECT
     CASE
-      WHEN w.visib < << poor_visibility: double = 3.0 >> THEN 'poor visibility'
+      WHEN w.visib < << poor_visibility = 3.0 >> THEN 'poor visibility'
       WHEN w.precip > 0 THEN 'rain or snow'
-      WHEN w.wind_speed >= << strong_wind: double = 20.0 >> THEN 'strong wind'
+      WHEN w.wind_speed >= << strong_wind = 20.0 >> THEN 'strong wind'
       ELSE 'fair'
     END AS weather,
     f.dep_delay

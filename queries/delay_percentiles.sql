@@ -16,7 +16,7 @@ SELECT
   percentile_cont(0.9) WITHIN GROUP (ORDER BY arr_delay) AS ninety_percent_within
 FROM departed_flights
 WHERE arr_delay IS NOT NULL
-  AND CASE << part_of_day: text >>
+  AND CASE << part_of_day >>
         WHEN 'morning' THEN hour < 12
         WHEN 'afternoon' THEN hour BETWEEN 12 AND 17
         WHEN 'evening' THEN hour >= 18

@@ -8,8 +8,8 @@ params:
 ---*/
 SELECT
   CASE
-    WHEN distance < << short_below: int = 500 >> THEN 'short'
-    WHEN distance < << long_from: int = 1500 >> THEN 'medium'
+    WHEN distance < << short_below = 500 >> THEN 'short'
+    WHEN distance < << long_from = 1500 >> THEN 'medium'
     ELSE 'long'
   END AS band,
   count(*) AS flights,

@@ -23,6 +23,6 @@ WHERE f.distance >= << min_distance = 0 >>
     WHERE own.origin = f.origin AND own.dest = f.dest AND own.carrier = << carrier >>
   ) ]]
 GROUP BY f.origin, f.dest
-HAVING count(DISTINCT f.carrier) <= << max_carriers: bigint = 1 >>
-  AND count(*) >= << min_flights: bigint = 100 >>
+HAVING count(DISTINCT f.carrier) <= << max_carriers = 1 >>
+  AND count(*) >= << min_flights = 100 >>
 ORDER BY flights DESC, f.origin, f.dest

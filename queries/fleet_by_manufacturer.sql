@@ -33,5 +33,5 @@ SELECT
   round(avg(seats), 0) AS average_seats
 FROM fleet
 GROUP BY maker
-HAVING count(*) >= << min_planes: bigint = 5 >>
+HAVING count(*) >= << min_planes = 5 >>
 ORDER BY planes DESC, manufacturer

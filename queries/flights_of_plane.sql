@@ -4,7 +4,7 @@ tags: [planes]
 params:
   tailnum: { description: Tail number., pattern: "^[A-Z][0-9A-Z]{4,5}$", examples: [N14228] }
   since: { description: First day of departure. }
-  until: { description: Last day of departure; the last day of the data when absent., type: date }
+  until: { description: Last day of departure; the last day of the data when absent. }
 ---*/
 SELECT
   f.date,

@@ -19,7 +19,7 @@ SELECT date, carrier, flight, origin, dest, arr_delay
 FROM flights
 WHERE carrier = << carrier >>
   AND arr_delay >= << min_delay >>
-  AND date >= << since: date = DATE '2013-01-01' >>
+  AND date >= << since = DATE '2013-01-01' >>
   [[ AND origin = << origin >> ]]
   [[ AND dest IN << destinations >> ]]
 ORDER BY arr_delay DESC, date, flight, origin

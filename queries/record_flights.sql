@@ -17,7 +17,7 @@ earliest AS (
   SELECT 'early' AS record, date, carrier, flight, origin, dest, arr_delay
   FROM arrived
   ORDER BY arr_delay, date, carrier, flight, origin
-  LIMIT << each: bigint = 5 >>
+  LIMIT << each = 5 >>
 ),
 latest AS (
   SELECT 'late' AS record, date, carrier, flight, origin, dest, arr_delay

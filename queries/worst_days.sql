@@ -19,6 +19,6 @@ FROM flights
 WHERE origin = << origin >>
   AND date BETWEEN << first_day = DATE '2013-01-01' >> AND << last_day = DATE '2013-12-31' >>
 GROUP BY date
-HAVING count(*) >= << min_flights: bigint = 50 >>
-  [[ AND count(*) - count(dep_time) >= << min_cancelled: bigint >> ]]
+HAVING count(*) >= << min_flights = 50 >>
+  [[ AND count(*) - count(dep_time) >= << min_cancelled >> ]]
 ORDER BY average_dep_delay DESC NULLS LAST, date

@@ -7,14 +7,14 @@ mod levels;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::infer::{self, Stages, TypedParameter, TypedQuery};
-use crate::project::{AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout};
+use crate::project::{AutomaticParameter, Kind, Project, TableFormat, Timeout};
 use crate::rules;
-use crate::source::Spanned;
+use crate::source::{FileId, Spanned};
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
 use crate::tool::{Parameter, Tool};
 use levels::Levels;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// How long a call may take where nobody says otherwise.
@@ -90,7 +90,8 @@ impl Compiler<'_> {
         let taken = rules::collisions::check(&parsed, &tables, &mut self.sink);
 
         let order = Order::of(&parsed, &tables, &mut self.sink);
-        let names: Vec<String> = self.query_names(&parsed);
+        let unparsed = self.unparsed_names(&parsed);
+        let names = query_names(&parsed, &unparsed);
         let context = infer::Context { catalog: &project.catalog, queries: &names, sources: &project.sources };
         let mut compiled = vec![false; parsed.len()];
         let mut tools = Vec::new();
@@ -102,7 +103,7 @@ impl Compiler<'_> {
                 infer::check_names(query, context, &mut self.sink);
                 continue;
             }
-            if taken.contains(&at) || self.reads_what_is_broken(query, &parsed) {
+            if taken.contains(&at) || self.reads_what_is_broken(query, &unparsed) {
                 continue;
             }
             let uses = order.uses(at);
@@ -163,32 +164,31 @@ impl Compiler<'_> {
 
     /// Whether it reads a table that is declared but has no schema, or a query that did not parse: that was reported
     /// where it was found.
-    fn reads_what_is_broken(&self, query: &ParsedQuery, parsed: &[ParsedQuery]) -> bool {
+    fn reads_what_is_broken(&self, query: &ParsedQuery, unparsed: &HashSet<String>) -> bool {
         let project = self.project;
-        let broken_queries = self.unparsed_names(parsed);
         query.references.iter().any(|reference| {
             let name = &reference.name;
             let declared = project.file.tables.contains_key(name);
             let known = project.catalog.tables.contains_key(name);
-            !known && (declared || broken_queries.contains(name))
+            !known && (declared || unparsed.contains(name))
         })
     }
 
-    /// Names that can be selected from, also of queries that did not parse: their users are not to blame.
-    fn query_names(&self, parsed: &[ParsedQuery]) -> Vec<String> {
-        let mut names: Vec<String> = parsed.iter().map(|query| query.name.value.clone()).collect();
-        names.extend(self.unparsed_names(parsed));
-        names.sort();
-        names.dedup();
-        names
-    }
-
     /// The names of files that did not parse, or whose header has errors.
-    fn unparsed_names(&self, parsed: &[ParsedQuery]) -> Vec<String> {
-        let is_parsed = |query: &&QueryFile| parsed.iter().any(|one| one.file == query.file && !one.broken);
-        let queries = self.project.queries.iter().filter(|query| !is_parsed(query));
+    fn unparsed_names(&self, parsed: &[ParsedQuery]) -> HashSet<String> {
+        let fine: HashSet<FileId> = parsed.iter().filter(|one| !one.broken).map(|one| one.file).collect();
+        let queries = self.project.queries.iter().filter(|query| !fine.contains(&query.file));
         queries.map(|query| syntax::declared_name(query, &self.project.sources)).collect()
     }
+}
+
+/// Names that can be selected from, sorted; also of queries that did not parse: their users are not to blame.
+fn query_names(parsed: &[ParsedQuery], unparsed: &HashSet<String>) -> Vec<String> {
+    let mut names: Vec<String> = parsed.iter().map(|query| query.name.value.clone()).collect();
+    names.extend(unparsed.iter().cloned());
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Which query selects from which, and an order in which every query comes after those it selects from.

@@ -42,7 +42,7 @@ use sqlparser::ast::Statement;
 pub struct Context<'a> {
     /// The tables.
     pub catalog: &'a Catalog,
-    /// The names of all queries that can be selected from.
+    /// The names of all queries that can be selected from, sorted.
     pub queries: &'a [String],
     /// The texts, to turn places of the planner into spans.
     pub sources: &'a Sources,

@@ -10,7 +10,7 @@ default_limit: 20
 ---*/
 SELECT faa, name, lat AS latitude, lon AS longitude, alt AS altitude, tzone AS time_zone
 FROM airports
-WHERE name ILIKE '%' || << text: text >> || '%'
+WHERE name ILIKE '%' || << text >> || '%'
   [[ AND tzone = << zone >> ]]
   [[ AND alt >= << min_altitude >> ]]
 ORDER BY name, faa

@@ -24,5 +24,5 @@ WITH distances AS (
 )
 SELECT faa, name, miles
 FROM distances
-WHERE miles <= << radius: double = 50.0 >>
+WHERE miles <= << radius = 50.0 >>
 ORDER BY miles, faa

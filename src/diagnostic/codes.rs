@@ -352,12 +352,19 @@ pub fn conflicting_types(name: &str, first: &Spanned<Type>, second: &Spanned<Typ
 }
 
 /// A use that asks for another type than the declared one.
-pub fn declared_type_conflicts(name: &str, declared: &Spanned<Type>, used: &Spanned<Type>) -> Diagnostic {
+/// `fits`: the used type would do everywhere.
+pub fn declared_type_conflicts(name: &str, declared: &Spanned<Type>, used: &Spanned<Type>, fits: bool) -> Diagnostic {
     let message = format!("parameter `{name}` is declared {} and used as {}", declared.value, used.value);
-    Diagnostic::at(Code::ConflictingTypes, used.span, message)
+    let diagnostic = Diagnostic::at(Code::ConflictingTypes, used.span, message)
         .label(format!("asks for {}", used.value))
-        .also(declared.span, "declared here")
-        .fix("declare the type that is used", declared.span, used.value.to_string())
+        .also(declared.span, "declared here");
+    match &declared.value {
+        Type::List(item) if **item == used.value => {
+            diagnostic.help(format!("for a list of them, write `IN << {name} >>` without brackets around it"))
+        }
+        _ if fits => diagnostic.fix("declare the type that is used", declared.span, used.value.to_string()),
+        _ => diagnostic.help("use two parameters, or cast one of the uses"),
+    }
 }
 
 /// A type name that does not exist.

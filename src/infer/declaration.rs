@@ -10,6 +10,7 @@ use crate::syntax::link::LinkedQuery;
 use crate::syntax::{ParsedQuery, Placeholder};
 use crate::ty::Type;
 use crate::yaml::Document;
+use indexmap::IndexMap;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -66,18 +67,19 @@ impl Declaration {
 /// Collects the declarations of all parameters of a linked query, in the order of first use in the query itself.
 pub fn collect(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Declaration> {
     let own = linked.own();
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: IndexMap<&str, Vec<&Placeholder>> = IndexMap::new();
     // The query's own parameters first: they are what its author has in mind.
     let own_first = own.into_iter().flat_map(|own| &own.placeholders).chain(linked.occurrences.iter().copied());
     for placeholder in own_first {
-        if !names.contains(&placeholder.name.value.as_str()) {
-            names.push(&placeholder.name.value);
-        }
+        names.entry(&placeholder.name.value).or_default();
+    }
+    for placeholder in linked.occurrences.iter().copied() {
+        names.entry(&placeholder.name.value).or_default().push(placeholder);
     }
     if let Some(own) = own {
-        unused(own, &names, sink);
+        unused(own, &names.keys().copied().collect::<Vec<_>>(), sink);
     }
-    names.into_iter().filter_map(|name| declaration(name, linked, sink)).collect()
+    names.into_iter().filter_map(|(name, places)| declaration(name, places, linked, sink)).collect()
 }
 
 fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {
@@ -93,9 +95,12 @@ fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {
     }
 }
 
-fn declaration(name: &str, linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Option<Declaration> {
-    let occurrences: Vec<&Placeholder> =
-        linked.occurrences.iter().copied().filter(|placeholder| placeholder.name.value == name).collect();
+fn declaration(
+    name: &str,
+    occurrences: Vec<&Placeholder>,
+    linked: &LinkedQuery<'_>,
+    sink: &mut Diagnostics,
+) -> Option<Declaration> {
     let own_file = linked.own()?.file;
     let first = occurrences.iter().find(|one| one.span.file == own_file).or(occurrences.first())?;
     let mut declaration = Declaration {

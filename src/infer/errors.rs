@@ -8,7 +8,9 @@ use crate::source::Span;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::syntax::{link, lower_first};
 use datafusion::common::{Column, DataFusionError, SchemaError};
+use regex::Regex;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Reports what the planner or the analyzer refused. `head` is the place where it names none.
 pub(super) fn report(error: &DataFusionError, head: Span, context: Context<'_>, sink: &mut Diagnostics) {
@@ -188,10 +190,20 @@ fn wording(error: &DataFusionError) -> String {
     let text = text.split(" You might need to add explicit").next().unwrap_or(text);
     let text = text.split(" Candidate functions:").next().unwrap_or(text);
     let text = text.replace(OPTIONAL_AND, "an optional clause").replace(OPTIONAL_OR, "an optional clause");
+    let text = in_backticks(&text);
     let text = text.trim_end_matches('.');
     let cut = text.char_indices().nth(400).map_or(text.len(), |(at, _)| at);
     let text = text.get(..cut).unwrap_or(text);
     if text.is_empty() { "the statement cannot be planned".to_owned() } else { lower_first(text) }
+}
+
+/// `'orders.id' must …` → `` `orders.id` must … ``.
+fn in_backticks(text: &str) -> String {
+    static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"'([A-Za-z_][A-Za-z0-9_.]*)'").ok());
+    match QUOTED.as_ref() {
+        Some(quoted) => quoted.replace_all(text, "`$1`").into_owned(),
+        None => text.to_owned(),
+    }
 }
 
 /// Arrow's names of types as SQL's: `Utf8 + Int64` is `text + bigint` to an author.

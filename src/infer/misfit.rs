@@ -38,6 +38,10 @@ pub(super) enum Checked {
     Call(Callee, Vec<Term>),
     /// A subquery that stands for one value has this number of columns.
     Columns(usize),
+    /// Queries that are put together have these numbers of columns.
+    Together(&'static str, usize, usize),
+    /// `FETCH FIRST n ROWS`, which the engine does not have.
+    Fetch,
 }
 
 /// Reports everything in the statement that does not fit; nothing where all seems to.
@@ -54,9 +58,16 @@ pub(super) fn report(
     for check in &checks {
         if let Some((why, note)) = types.misfit(&check.what) {
             let diagnostic = codes::invalid_query(check.span, &why);
-            sink.push(match note {
+            let diagnostic = match note {
                 Some(note) => diagnostic.note(note),
                 None => diagnostic,
+            };
+            let written = context.sources.get(check.span.file).map(|file| file.slice(check.span));
+            sink.push(match (&check.what, written) {
+                (Checked::Matched(_), Some(text)) => {
+                    diagnostic.fix("cast it to text", check.span, format!("CAST({text} AS text)"))
+                }
+                _ => diagnostic,
             });
         }
     }
@@ -97,7 +108,7 @@ impl Types<'_> {
             }
             Checked::Matched(term) => {
                 let ty = self.named(term).filter(|ty| ty != "text")?;
-                Some((format!("a pattern is matched with text, and this is {ty}"), Some("cast it to text".to_owned())))
+                Some((format!("a pattern is matched with text, and this is {ty}"), None))
             }
             Checked::Alike(what, terms) => {
                 let types: Vec<DataType> = terms.iter().filter_map(|term| self.of(term)).collect();
@@ -111,10 +122,22 @@ impl Types<'_> {
                 if signature::of_operator(&one, op, &other).is_some() {
                     return None;
                 }
-                Some((format!("`{op}` does not take {} and {}", self.named(left)?, self.named(right)?), None))
+                let intervals = [&one, &other].into_iter().any(|ty| matches!(ty, DataType::Interval(_)));
+                let note = (intervals && matches!(op, BinaryOperator::Multiply | BinaryOperator::Divide)).then(|| {
+                    "an interval has no multiples: let the parameter be the interval, or add whole days to a date as an \
+                     `int`"
+                    .to_owned()
+                });
+                Some((format!("`{op}` does not take {} and {}", self.named(left)?, self.named(right)?), note))
             }
             Checked::Call(callee, terms) => self.misfit_call(callee, terms),
             Checked::Columns(1) => None,
+            Checked::Together(_, left, right) if left == right => None,
+            Checked::Together(what, left, right) => Some((
+                format!("{what} puts queries of as many columns together, and these have {left} and {right}"),
+                None,
+            )),
+            Checked::Fetch => Some(("FETCH is not supported; write LIMIT".to_owned(), None)),
             Checked::Columns(columns) => {
                 Some((format!("a subquery that stands for a value has one column, and this has {columns}"), None))
             }

@@ -8,7 +8,8 @@ use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery};
 /// Reports every reference to nothing.
 pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
     for reference in &query.references {
-        let known = context.catalog.tables.contains_key(&reference.name) || context.queries.contains(&reference.name);
+        let known = context.catalog.tables.contains_key(&reference.name)
+            || context.queries.binary_search(&reference.name).is_ok();
         if !known {
             // Not the query itself: that would be a circle.
             let others = context.queries.iter().filter(|name| **name != query.name.value);

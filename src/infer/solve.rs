@@ -218,14 +218,25 @@ impl Solver<'_> {
             .iter()
             .map(|term| self.of(term).and_then(|(ty, strength)| Some((Type::from_arrow(&ty)?, strength))))
             .collect();
-        for (at, term) in terms.iter().enumerate() {
-            if !matches!(term, Term::Open(_)) {
+        for strength in [Strength::Use, Strength::Literal, Strength::Likely, Strength::Cast, Strength::Guess] {
+            // How often each type occurs: a list behind IN may have thousands of items, of one type.
+            let mut distinct: Vec<(&Type, usize)> = Vec::new();
+            for (ty, _) in types.iter().flatten().filter(|(_, one)| *one == strength) {
+                match distinct.iter_mut().find(|(known, _)| *known == ty) {
+                    Some((_, count)) => *count += 1,
+                    None => distinct.push((ty, 1)),
+                }
+            }
+            if distinct.is_empty() {
                 continue;
             }
-            for strength in [Strength::Use, Strength::Literal, Strength::Likely, Strength::Cast, Strength::Guess] {
-                let others = types.iter().enumerate().filter(|(other, _)| *other != at);
-                let others = others.filter_map(|(_, one)| one.as_ref()).filter(|(_, one)| *one == strength);
-                let joined = others.map(|(ty, _)| ty.clone()).reduce(|a, b| signature::joined(&a, &b).unwrap_or(a));
+            for (term, own) in terms.iter().zip(&types) {
+                if !matches!(term, Term::Open(_)) {
+                    continue;
+                }
+                let own = own.as_ref().filter(|(_, one)| *one == strength).map(|(ty, _)| ty);
+                let others = distinct.iter().filter(|(ty, count)| *count > 1 || own != Some(*ty));
+                let joined = others.map(|(ty, _)| (*ty).clone()).reduce(|a, b| signature::joined(&a, &b).unwrap_or(a));
                 if let Some(ty) = joined {
                     self.ask(term, ty, strength);
                 }

@@ -1,15 +1,17 @@
 //! One type per name: evidence of all occurrences, what is declared, and as the weakest word the default.
 
 use super::collect::Collected;
-use super::constraint::{Ask, Strength};
+use super::constraint::{Ask, Constraint, Strength, Term};
+use super::signature::Choice;
 use super::solve::{by_name, is_widened, whole};
 use super::{Declaration, TypedParameter};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Span, Spanned};
+use crate::syntax::Placeholder;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
+use arrow::datatypes::DataType;
 use serde_json::Value;
-use std::collections::HashSet;
 
 /// Gives every parameter its type; `None` where any has none or two (all are reported).
 pub(super) fn unify(
@@ -36,7 +38,7 @@ pub(super) fn unify(
         // What stands beside a name that means nothing has no type either; that name is reported.
         let beside_wrong = is_any(&|at| solved.beside_wrong.contains(at));
         untyped |= beside_wrong;
-        if let Some(ty) = of_parameter(declaration, &asks, &places, &solved.arithmetic, beside_wrong, sink) {
+        if let Some(ty) = of_parameter(declaration, &asks, &places, (solved, &linked.occurrences), beside_wrong, sink) {
             let units = units.filter(|_| ty == Type::Text);
             typed.push(TypedParameter { declaration: declaration.clone(), ty, counts_rows, units });
         }
@@ -60,14 +62,16 @@ fn of_parameter(
     declaration: &Declaration,
     asks: &[Placed],
     places: &[usize],
-    arithmetic: &HashSet<usize>,
+    (solved, occurrences): (&Collected, &[&Placeholder]),
     beside_wrong: bool,
     sink: &mut Diagnostics,
 ) -> Option<Type> {
     if let Some(declared) = &declaration.ty {
         for placed in asks {
             if !accepts(&declared.value, &placed.ask) {
-                sink.push(codes::declared_type_conflicts(&declaration.name, declared, &placed.spanned()));
+                // Declaring what this place asks for helps only where the others take it as well.
+                let fits = asks.iter().all(|other| accepts(&placed.ask.ty, &other.ask));
+                sink.push(codes::declared_type_conflicts(&declaration.name, declared, &placed.spanned(), fits));
                 return None;
             }
         }
@@ -76,7 +80,9 @@ fn of_parameter(
     let plain: Vec<&Ask> = asks.iter().map(|placed| &placed.ask).collect();
     let strongest = plain.iter().map(|ask| ask.strength).max();
     match decide(&plain) {
-        Ok(Some(ty)) if weak_evidence(declaration).is_some_and(|weak| is_widened(&ty, &weak, places, arithmetic)) => {
+        Ok(Some(ty))
+            if weak_evidence(declaration).is_some_and(|weak| is_widened(&ty, &weak, places, &solved.arithmetic)) =>
+        {
             Some(Type::Double)
         }
         // A guess is weaker than what the author says of the values.
@@ -84,7 +90,7 @@ fn of_parameter(
         Ok(ty) => {
             let ty = weak_evidence(declaration).or(ty);
             if ty.is_none() && !beside_wrong {
-                let guess = if places.iter().any(|at| arithmetic.contains(at)) { "bigint" } else { "text" };
+                let guess = guess(solved, occurrences, places);
                 let (place, edit) = (declaration.first_use, declaration.type_edit);
                 sink.push(codes::cannot_infer_type(place, edit, &declaration.name, guess));
             }
@@ -97,6 +103,35 @@ fn of_parameter(
             None
         }
     }
+}
+
+/// A type that would do at a place which does not tell one, for the edit.
+fn guess(solved: &Collected, occurrences: &[&Placeholder], places: &[usize]) -> &'static str {
+    let is_one = |term: &Term| matches!(term, Term::Open(cell) if places.contains(cell));
+    let is_interval = |term: &Term| matches!(term.ground(), Some(DataType::Interval(_)));
+    if places.iter().any(|at| occurrences.get(*at).is_some_and(|one| one.list)) {
+        return "text[]";
+    }
+    for constraint in &solved.constraints.list {
+        match constraint {
+            Constraint::Element { list, .. } if is_one(list) => return "text[]",
+            Constraint::Arithmetic { left, right, .. } if is_one(left) || is_one(right) => {
+                return if is_interval(left) || is_interval(right) { "timestamp" } else { "bigint" };
+            }
+            Constraint::Call { callee, arguments, .. } => {
+                let known: Vec<Option<DataType>> =
+                    arguments.iter().map(|argument| argument.term.ground().cloned()).collect();
+                let at = arguments.iter().position(|argument| is_one(&argument.term));
+                if let Some(Choice::Several(types)) = at.map(|at| callee.choice(&known, at, None))
+                    && types.iter().all(|ty| matches!(ty, Type::List(_)))
+                {
+                    return "text[]";
+                }
+            }
+            _ => {}
+        }
+    }
+    if places.iter().any(|at| solved.arithmetic.contains(at)) { "bigint" } else { "text" }
 }
 
 /// The type that evidence amounts to: what the strongest pieces have in common. Two that do not go together are an error,

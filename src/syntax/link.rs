@@ -12,6 +12,7 @@ use crate::source::{SourceFile, Sources, Span};
 use sqlparser::ast::Statement;
 use sqlparser::parser::ParserError;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
+use std::collections::HashMap;
 
 /// A query with all that it selects from.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct LinkedQuery<'a> {
     pub slots: Vec<Slot>,
     /// What `$1` to `$n` are in [`LinkedPart::by_occurrence`].
     pub occurrences: Vec<&'a Placeholder>,
+    /// The slots by name, and whether they are a list.
+    index: HashMap<(&'a str, bool), usize>,
 }
 
 /// One of the statements of a linked query.
@@ -86,7 +89,7 @@ impl LinkedQuery<'_> {
 
     /// The slot of an occurrence.
     pub fn slot_of(&self, occurrence: &Placeholder) -> Option<usize> {
-        self.slots.iter().position(|slot| slot.name == occurrence.name.value && slot.list == occurrence.list)
+        self.index.get(&(occurrence.name.value.as_str(), occurrence.list)).copied()
     }
 }
 
@@ -94,7 +97,8 @@ impl LinkedQuery<'_> {
 ///
 /// `None` where a part does not parse, which cannot be: it was parsed before from the same tokens.
 pub fn link<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], sources: &Sources) -> Option<LinkedQuery<'a>> {
-    let mut linked = LinkedQuery { parts: Vec::new(), slots: Vec::new(), occurrences: Vec::new() };
+    let mut linked =
+        LinkedQuery { parts: Vec::new(), slots: Vec::new(), occurrences: Vec::new(), index: HashMap::new() };
     for part in uses.iter().copied().chain([query]) {
         let file = sources.get(part.file)?;
         let part = linked.part(part, file)?;
@@ -154,8 +158,9 @@ impl<'a> LinkedQuery<'a> {
         Some(LinkedPart { query, statement, by_occurrence, text })
     }
 
-    fn slot(&mut self, placeholder: &Placeholder) -> usize {
+    fn slot(&mut self, placeholder: &'a Placeholder) -> usize {
         self.slot_of(placeholder).unwrap_or_else(|| {
+            self.index.insert((placeholder.name.value.as_str(), placeholder.list), self.slots.len());
             self.slots.push(Slot { name: placeholder.name.value.clone(), list: placeholder.list });
             self.slots.len() - 1
         })

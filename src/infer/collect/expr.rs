@@ -272,6 +272,7 @@ impl<'a> Collector<'a> {
         scope: &'s Scope<'s, 'a>,
     ) -> Term {
         use BinaryOperator as Op;
+        let (one, other) = (left, right);
         let (left, right) = (self.expr(left, scope), self.expr(right, scope));
         let constant = matches!((&left, &right), (Term::Constant(_), Term::Constant(_)));
         let typed = |ty: DataType| if constant { Term::Constant(ty) } else { Term::Typed(ty) };
@@ -305,6 +306,9 @@ impl<'a> Collector<'a> {
             | Op::PGNotILikeMatch => {
                 self.must_be(&left, Type::Text);
                 self.must_be(&right, Type::Text);
+                for (side, term) in [(one, left), (other, right)] {
+                    self.check(side, || Checked::Matched(term));
+                }
                 BOOLEAN
             }
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo => {

@@ -47,6 +47,9 @@ impl<'a> Collector<'a> {
             None => (None, None),
         };
         let fetch = query.fetch.as_ref().and_then(|fetch| fetch.quantity.as_ref());
+        if let Some(count) = fetch {
+            self.check(count, || Checked::Fetch);
+        }
         let scope = Scope::within(outer);
         for count in [limit, offset, fetch].into_iter().flatten() {
             let term = self.expr(count, &scope);
@@ -89,6 +92,7 @@ impl<'a> Collector<'a> {
                     sqlparser::ast::SetOperator::Intersect => "INTERSECT",
                     sqlparser::ast::SetOperator::Except | sqlparser::ast::SetOperator::Minus => "EXCEPT",
                 };
+                self.check(body, || Checked::Together(what, left.len(), right.len()));
                 let merged = left.into_iter().zip(right.into_iter().map(Some).chain(std::iter::repeat(None)));
                 merged
                     .map(|(left, right)| {
