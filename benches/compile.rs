@@ -120,7 +120,9 @@ impl Bench {
     }
 
     fn by_placeholders(&self) {
-        let forms: [(&str, fn(usize) -> String); 2] = [("conditions", conditions), ("items of IN", items)];
+        /// A query with that many placeholders.
+        type Form = fn(usize) -> String;
+        let forms: [(&str, Form); 2] = [("conditions", conditions), ("items of IN", items)];
         for (form, query) in forms {
             print_head([form, "ms", "µs each", "peak MB"]);
             for count in PLACEHOLDERS {

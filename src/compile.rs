@@ -14,6 +14,7 @@ use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
 use crate::tool::{Parameter, Tool};
 use levels::Levels;
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
@@ -36,6 +37,8 @@ pub struct Compilation {
     pub warnings: usize,
     /// Everything there is to say, by place.
     pub diagnostics: Vec<Diagnostic>,
+    /// The query files whose statement cannot be read.
+    pub unread: HashSet<FileId>,
 }
 
 /// What the stages made of one query, as text.
@@ -78,6 +81,8 @@ impl Compiler<'_> {
         let project = self.project;
         let parsed: Vec<ParsedQuery> =
             project.queries.iter().filter_map(|query| syntax::parse(query, &project.sources, &mut self.sink)).collect();
+        let read: HashSet<FileId> = parsed.iter().map(|query| query.file).collect();
+        let unread = project.queries.iter().map(|query| query.file).filter(|file| !read.contains(file)).collect();
         let levels = Levels::of(project, &parsed);
         let mut found = Diagnostics::default();
         if project.queries.is_empty() {
@@ -158,6 +163,7 @@ impl Compiler<'_> {
             errors: self.sink.errors(),
             warnings: self.sink.warnings(),
             diagnostics: self.sink.into_sorted(),
+            unread,
         };
         (compilation, self.inspected)
     }
@@ -338,6 +344,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         views: typed.views,
         statement: typed.statement,
         placeholders: typed.placeholders,
+        rules: typed.rules,
         tables: typed.tables,
         result_limit,
         default_limit: header.default_limit,
@@ -366,15 +373,18 @@ fn title(query: &ParsedQuery) -> String {
 fn into_parameter(typed: TypedParameter) -> Parameter {
     let constraints = rules::constraints_of(&typed).canonical(&typed.ty);
     let required = typed.declaration.is_required();
+    let canonical = |value: &Value| rules::canonical(&typed, value);
+    let default = typed.declaration.config.default.as_ref().map(canonical);
+    let examples = typed.declaration.config.examples.iter().flatten().map(canonical).collect();
     let config = typed.declaration.config;
-    let ty = typed.ty;
     Parameter {
         name: typed.declaration.name,
         description: config.description.map(|text| text.trim().to_owned()),
         required,
-        default: config.default.map(|value| ty.canonical(&value)),
+        default,
         constraints,
-        examples: config.examples.unwrap_or_default().iter().map(|value| ty.canonical(value)).collect(),
-        ty,
+        from: config.from,
+        examples,
+        ty: typed.ty,
     }
 }

@@ -12,7 +12,7 @@ mod code;
 
 pub use code::Code;
 
-use crate::name::Near;
+use crate::name::{Likeness, Near};
 use crate::source::Span;
 use serde::Serialize;
 
@@ -80,6 +80,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The place the message is about; absent where no text was read (a missing file, say).
     pub primary: Option<Label>,
+    /// The file that the message is about, relative to the project and with `/`, where no text of it was read.
+    pub path: Option<String>,
     /// Further places.
     pub secondary: Vec<Label>,
     /// Facts.
@@ -101,10 +103,16 @@ impl Diagnostic {
             severity: code.severity(),
             message: message.into(),
             primary: None,
+            path: None,
             secondary: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
         }
+    }
+
+    /// A diagnostic about a file of which no text was read.
+    pub fn in_file(code: Code, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Diagnostic { path: Some(path.into()), ..Diagnostic::nowhere(code, message) }
     }
 
     /// Says what stands at the primary place.
@@ -151,13 +159,38 @@ impl Diagnostic {
         self.edit(text.into(), Applicability::Certain, edit)
     }
 
-    /// Suggests a known name, spelt as `replacement`, for the one that was written at a place; certain where that was
-    /// plainly a slip. `what` is what it names, with its article.
+    /// Suggests a known name, spelt as `replacement`, for the one that was written at a place. Where names are free, a
+    /// similar one may be another thing, which does not exist yet: certain only where nothing differs but the spelling.
+    /// `what` is what it names, with its article.
     #[must_use]
     pub fn similar_name(self, what: &str, near: Near<'_, '_>, span: Span, replacement: impl Into<String>) -> Self {
-        let applicability = if near.is_slip { Applicability::Certain } else { Applicability::MaybeIncorrect };
+        let applicability = match near.likeness {
+            Likeness::Same => Applicability::Certain,
+            Likeness::Slip | Likeness::Similar => Applicability::MaybeIncorrect,
+        };
         let edit = Edit { span, replacement: replacement.into(), written: Some(near.written.to_owned()) };
         self.edit(format!("{what} with a similar name exists"), applicability, edit)
+    }
+
+    /// Suggests a word of a vocabulary that is ours, for the one that was written at a place: certain also where that
+    /// was a slip, as nothing else can have been meant.
+    #[must_use]
+    pub fn similar_word(self, what: &str, near: Near<'_, '_>, span: Span) -> Self {
+        let applicability = match near.likeness {
+            Likeness::Same | Likeness::Slip => Applicability::Certain,
+            Likeness::Similar => Applicability::MaybeIncorrect,
+        };
+        let edit = Edit { span, replacement: near.name.to_owned(), written: Some(near.written.to_owned()) };
+        self.edit(format!("{what} with a similar name exists"), applicability, edit)
+    }
+
+    /// Leaves it to a person whether the suggestions are carried out.
+    #[must_use]
+    pub fn uncertain(mut self) -> Self {
+        for help in &mut self.helps {
+            help.applicability = Applicability::MaybeIncorrect;
+        }
+        self
     }
 
     fn edit(mut self, text: String, applicability: Applicability, edit: Edit) -> Self {

@@ -16,7 +16,7 @@ use crate::infer::functions::Functions;
 use crate::infer::{constants, planner};
 use crate::project::ProjectFile;
 use crate::syntax::link::parse_text;
-use crate::tool::{PlaceholderUse, Tool};
+use crate::tool::{PlaceholderUse, Tool, ToolRule};
 use crate::ty::Type;
 use crate::ty::coerce::TimeZoneName;
 use arrow::datatypes::DataType;
@@ -26,7 +26,7 @@ use datafusion::datasource::provider_as_source;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
-use datafusion::logical_expr::{LogicalPlan, TableSource};
+use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use indexmap::IndexMap;
 use sqlparser::ast::Statement;
@@ -128,10 +128,12 @@ pub struct Engine {
     threads: Threads,
 }
 
-/// A tool and its plan.
+/// A tool, its plan and its rules.
 struct Prepared {
     tool: Tool,
     plan: Planned,
+    /// The conditions that every call must meet, with what is said where one does not.
+    rules: Vec<(Expr, String)>,
 }
 
 /// When a tool is planned.
@@ -151,6 +153,16 @@ struct PerCall {
 }
 
 impl PerCall {
+    /// The condition of a rule.
+    fn rule(&self, rule: &ToolRule) -> Result<(Expr, String), String> {
+        let statement = parse_text(&rule.statement).map_err(|error| error.to_string())?;
+        let planner = planner::Planner { tables: &|_| None, functions: &self.functions };
+        let plan = planner.plan(vec![("rule", statement)], &self.types).and_then(|plan| planner.analyze(plan));
+        let plan = plan.map_err(|error| error.strip_backtrace())?;
+        let condition = planner::condition(&plan).ok_or("a rule is no condition")?;
+        Ok((condition, rule.message.clone()))
+    }
+
     /// Plans with these values.
     fn plan(&self, value: &dyn Fn(usize) -> Option<ScalarValue>) -> datafusion::common::Result<LogicalPlan> {
         let parts = self.parts.iter().map(|(name, statement)| {
@@ -178,8 +190,8 @@ impl Engine {
         let mut errors = Vec::new();
         for tool in tools {
             match plan(&tool, &sources, &functions) {
-                Ok(plan) => {
-                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plan }));
+                Ok((plan, rules)) => {
+                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plan, rules }));
                 }
                 Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
             }
@@ -201,7 +213,7 @@ fn plan(
     tool: &Tool,
     tables: &HashMap<String, Arc<dyn TableSource>>,
     functions: &Arc<Functions>,
-) -> Result<Planned, String> {
+) -> Result<(Planned, Vec<(Expr, String)>), String> {
     let own = [(tool.name.as_str(), tool.statement.as_str())];
     let views = tool.views.iter().map(|view| (view.name.as_str(), view.statement.as_str()));
     let parts: Vec<(String, Statement)> = views
@@ -226,7 +238,8 @@ fn plan(
         Some(constants::typical(slot_type(at)?, tool.placeholders.get(at).is_some_and(units)))
     };
     let plan = per_call.plan(&typical).map_err(|error| error.strip_backtrace())?;
-    Ok(if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) })
+    let rules = tool.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
+    Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))
 }
 
 fn session(time_zone: &TimeZoneName) -> SessionContext {

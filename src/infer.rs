@@ -29,13 +29,15 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Sources, Span};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{LinkedQuery, Slot};
-use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolView};
+use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolRule, ToolView};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use collect::Collected;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 use sqlparser::ast::Statement;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// What is needed beside the query itself.
 #[derive(Clone, Copy)]
@@ -61,6 +63,8 @@ pub struct TypedQuery {
     pub statement: String,
     /// What `$1` to `$n` are.
     pub placeholders: Vec<PlaceholderUse>,
+    /// The conditions that every call must meet.
+    pub rules: Vec<ToolRule>,
     /// The tables it reads, sorted.
     pub tables: Vec<String>,
     /// What the plan shows of its effects.
@@ -109,8 +113,10 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
         report_the_rest(linked, &declarations, &solved, context, errors, sink);
         return None;
     };
+    check_constants(linked, &parameters, sink)?;
     let plan = typed_plan(linked, &declarations, &parameters, &solved, context, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
+    let rules = typed_rules(linked, &parameters, context, sink)?;
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
     let placeholders =
@@ -121,7 +127,7 @@ pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnost
         .map(|part| ToolView { name: part.query.name.value.clone(), statement: part.text.clone() })
         .collect();
     let statement = statements.pop()?.statement;
-    Some(TypedQuery { parameters, columns, views: statements, statement, placeholders, tables, annotations })
+    Some(TypedQuery { parameters, columns, views: statements, statement, placeholders, rules, tables, annotations })
 }
 
 /// The statements of a linked query by the names they are selected from, with values where the planner needs them.
@@ -172,6 +178,55 @@ fn typed_plan(
             None
         }
     }
+}
+
+/// What the planner itself needs must have a value in every call.
+fn check_constants(linked: &LinkedQuery<'_>, parameters: &[TypedParameter], sink: &mut Diagnostics) -> Option<()> {
+    let errors = sink.errors();
+    let needed = RefCell::new(BTreeSet::new());
+    for part in &linked.parts {
+        constants::replace(&mut part.statement.clone(), &|at| {
+            needed.borrow_mut().insert(at);
+            None
+        });
+    }
+    for at in needed.into_inner() {
+        let Some(slot) = linked.slots.get(at) else { continue };
+        let parameter = parameters.iter().find(|one| one.declaration.name == slot.name);
+        if let Some(TypedParameter { declaration, .. }) = parameter
+            && !declaration.is_required()
+            && declaration.config.default.is_none()
+            && !declaration.only_in_clauses
+        {
+            let why = format!("`{}` needs a value in every call here: it decides how the query is planned", slot.name);
+            sink.push(codes::invalid_query(declaration.first_use, &why).help("make it required, or give it a default"));
+        }
+    }
+    (sink.errors() == errors).then_some(())
+}
+
+/// Plans the rules: each is a boolean of parameters and nothing else.
+fn typed_rules(
+    linked: &LinkedQuery<'_>,
+    parameters: &[TypedParameter],
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<Vec<ToolRule>> {
+    let errors = sink.errors();
+    let types = linked.slots.iter().map(|slot| Some(slot_type(slot, parameters)?.to_arrow())).collect::<Vec<_>>();
+    let mut rules = Vec::new();
+    for linked in &linked.rules {
+        let span = linked.rule.span;
+        let planned = planner::plan(vec![("rule", linked.statement.clone())], &types, context.catalog);
+        match planned.and_then(planner::analyze) {
+            Err(error) => errors::report(&error, span, context, sink),
+            Ok(plan) if planner::condition(&plan).is_none() => {
+                sink.push(codes::invalid_rule(span, "it is no condition over parameters alone"));
+            }
+            Ok(_) => rules.push(ToolRule { statement: linked.text.clone(), message: linked.rule.message.clone() }),
+        }
+    }
+    (sink.errors() == errors).then_some(rules)
 }
 
 /// Says what the planner refused. It stops at the first column that it does not find; here are all of them.

@@ -2,7 +2,7 @@
 
 mod nearest;
 
-pub use nearest::{Near, near, nearest};
+pub use nearest::{Likeness, Near, near, nearest};
 
 use heck::ToSnakeCase;
 

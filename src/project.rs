@@ -3,8 +3,10 @@
 //! The structs here are the formats: the JSON Schemas that editors complete from are generated from them, and a file is
 //! checked against that very schema before it is read.
 
+mod bound;
 mod lints;
 
+pub use bound::BoundFrom;
 pub use lints::{LintLevel, Lints};
 
 use crate::catalog::Catalog;
@@ -263,6 +265,9 @@ pub struct Header {
     /// Read arguments exactly as published. Default: that of `qtool.yaml`.
     #[serde(default)]
     pub strict: Option<bool>,
+    /// Conditions across parameters that every call must meet.
+    #[serde(default)]
+    pub rules: Vec<RuleConfig>,
     /// The levels of lints in this query. Default: those of `qtool.yaml`.
     #[serde(default)]
     pub lints: Lints,
@@ -291,6 +296,10 @@ pub struct ParamConfig {
     /// The value where the agent sends none; makes the parameter optional.
     #[serde(default)]
     pub default: Option<serde_json::Value>,
+    /// Where the value comes from, instead of from the agent, who neither sees nor sends it: `claim.NAME`, `header.NAME`
+    /// or `env.NAME`. A call without it is refused.
+    #[serde(default)]
+    pub from: Option<BoundFrom>,
     /// The only values that are accepted; of a list parameter, the only items.
     #[serde(default)]
     #[schemars(length(min = 1))]
@@ -325,6 +334,18 @@ pub struct ParamConfig {
     /// Values that show what is meant.
     #[serde(default)]
     pub examples: Option<Vec<serde_json::Value>>,
+}
+
+/// A condition that every call must meet, checked before the query runs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RuleConfig {
+    /// A boolean SQL expression over parameters, e.g. `<< start >> <= << end >>`. NULL passes, as in a CHECK constraint.
+    #[schemars(length(min = 1))]
+    pub check: String,
+    /// What an agent is told whose call does not meet it.
+    #[schemars(length(min = 1))]
+    pub message: String,
 }
 
 /// What the header says of one output column.

@@ -3,6 +3,7 @@
 //! A rule looks and reports; it changes nothing.
 
 mod allowed_values;
+mod bound;
 pub mod collisions;
 mod constraints;
 mod default;
@@ -22,17 +23,20 @@ use crate::infer::{TypedParameter, TypedQuery, functions};
 use crate::project::Project;
 use crate::syntax::link::LinkedQuery;
 use crate::tool::Constraints;
+use crate::tool::constraints::Violation;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
+use serde_json::Value;
 
 /// Checks one typed query.
 pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
     let Some(query) = linked.own() else { return };
     for parameter in &typed.parameters {
-        constraints::check(parameter, sink);
+        constraints::check(linked, parameter, sink);
         allowed_values::check(parameter, sink);
         default::check(parameter, sink);
+        bound::check(parameter, sink);
     }
-    settings::check(query, typed, &project.file.defaults, sink);
+    settings::check(query, typed, project, sink);
     descriptions::check(query, typed, sink);
     instructing_description::check(query, &project.sources, sink);
     large_definition::check(linked, typed, sink);
@@ -62,8 +66,12 @@ fn lax() -> Coercion {
 /// The constraints as a tool will carry them.
 pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
     let config = &parameter.declaration.config;
+    let written = config.allowed_values.as_ref();
+    let listed: Option<Vec<Value>> =
+        written.map(|values| values.iter().map(|value| as_unit(parameter, value)).collect());
     Constraints {
-        allowed_values: config.allowed_values.clone().or_else(|| units(parameter)),
+        any_unit: listed.is_none() && parameter.units.is_some(),
+        allowed_values: listed.or_else(|| units(parameter)),
         minimum: parameter.least_row_count().or_else(|| config.minimum.clone()),
         maximum: config.maximum.clone(),
         exclusive_minimum: config.exclusive_minimum.clone(),
@@ -77,6 +85,28 @@ pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
 }
 
 /// A unit of time is one of those that there are.
-fn units(parameter: &TypedParameter) -> Option<Vec<serde_json::Value>> {
+fn units(parameter: &TypedParameter) -> Option<Vec<Value>> {
     parameter.units.map(|units| units.iter().map(|unit| (*unit).into()).collect())
+}
+
+/// An author's value as agents send it.
+pub fn canonical(parameter: &TypedParameter, value: &Value) -> Value {
+    parameter.ty.canonical(&as_unit(parameter, value))
+}
+
+/// A unit of time as it is published: the engine takes it in any letter case.
+fn as_unit(parameter: &TypedParameter, value: &Value) -> Value {
+    let known = parameter.units.zip(value.as_str());
+    let unit = known.and_then(|(units, text)| units.iter().find(|unit| unit.eq_ignore_ascii_case(text)));
+    unit.map_or_else(|| value.clone(), |unit| Value::from(*unit))
+}
+
+/// What would have been accepted, as an author is told: units of time are listed nowhere in the file.
+fn expected(parameter: &TypedParameter, constraints: &Constraints, violation: &Violation) -> String {
+    match parameter.units {
+        Some([first, second, third, ..]) if constraints.any_unit && !violation.allowed.is_empty() => {
+            format!("{} (`{first}`, `{second}`, `{third}`, …)", violation.expected)
+        }
+        _ => violation.expected.clone(),
+    }
 }

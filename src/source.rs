@@ -77,14 +77,20 @@ pub struct Location {
 pub struct SourceFile {
     /// The name the file has in its [`Sources`].
     pub id: FileId,
-    /// The path as shown to a person: relative to the project, with `/`.
+    /// The path: relative to the project, with `/`.
     pub path: String,
     /// The whole text.
     pub text: Arc<str>,
+    shown: String,
     line_starts: Vec<usize>,
 }
 
 impl SourceFile {
+    /// The path as seen from where the reader stands; see [`Sources::show_below`].
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
     /// The span of the bytes `start..end`, cut to the text's length.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let end = end.min(self.text.len());
@@ -123,16 +129,31 @@ impl SourceFile {
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
+    base: String,
 }
 
 impl Sources {
     /// Takes in a file and names it.
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
         let id = FileId(self.files.len() as u32);
-        let text = text.into();
+        let (path, text) = (path.into(), text.into());
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        self.files.push(SourceFile { id, path: path.into(), text, line_starts });
+        let shown = self.shown(&path);
+        self.files.push(SourceFile { id, path, text, shown, line_starts });
         id
+    }
+
+    /// Says where the project's folder lies, as seen from where the reader stands: empty, or a path that ends with `/`.
+    pub fn show_below(&mut self, base: impl Into<String>) {
+        self.base = base.into();
+        for file in &mut self.files {
+            file.shown = format!("{}{}", self.base, file.path);
+        }
+    }
+
+    /// A path of the project as seen from where the reader stands.
+    pub fn shown(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
     }
 
     /// The file of that name; a [`FileId`] of another `Sources` may have none.
@@ -160,5 +181,17 @@ mod tests {
         assert_eq!(location, Location { line: 2, column: 5 });
         assert_eq!(file.offset(location), at);
         assert_eq!(file.offset(Location { line: 99, column: 1 }), file.text.len());
+    }
+
+    #[test]
+    fn paths_are_shown_below_the_folder_that_the_project_lies_in() {
+        let mut sources = Sources::default();
+        let before = sources.add("a.sql", "");
+        sources.show_below("shop/");
+        let after = sources.add("b.sql", "");
+        let shown = |id| sources.get(id).map(|file| (file.path.as_str(), file.shown()));
+        assert_eq!(shown(before), Some(("a.sql", "shop/a.sql")));
+        assert_eq!(shown(after), Some(("b.sql", "shop/b.sql")));
+        assert_eq!(sources.shown("c.sql"), "shop/c.sql");
     }
 }

@@ -13,7 +13,9 @@ mod limits;
 pub mod link;
 mod literal;
 mod placeholder;
+mod rule;
 mod scans;
+mod spellings;
 mod stars;
 mod statement;
 
@@ -23,6 +25,7 @@ pub use lexer::lower_first;
 pub use limits::UnorderedLimit;
 pub use literal::Literal;
 pub use placeholder::Placeholder;
+pub use rule::Rule;
 pub use stars::Star;
 pub use statement::{Reference, normalized};
 
@@ -56,6 +59,8 @@ pub struct ParsedQuery {
     pub outputs: Vec<Spanned<String>>,
     /// The places of the expressions of the result that have no name.
     pub unnamed: Vec<Span>,
+    /// The conditions that every call must meet.
+    pub rules: Vec<Rule>,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
     pub references: Vec<Reference>,
     /// The functions it calls, by name, one an occurrence.
@@ -86,13 +91,17 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
     let file = sources.get(query.file)?;
     let (yaml, body_start) = header::extent(file, sink)?;
     let header = header::read(query, yaml, sources, sink);
-    let tokens = lexer::tokenize(file, body_start, sink)?;
+    let tokens = lexer::tokenize(file, body_start, file.text.len(), sink)?;
     let folded = placeholder::fold(file, tokens, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
     let statement = statement::parse(file, &folded.tokens, sink)?;
     let outline = statement::outline(&statement, file, sink)?;
-    let broken = header.is_none();
+    let rules = match &header {
+        Some(header) => rule::read(&header.header.rules, &header.document, sources, sink),
+        None => Some(Vec::new()),
+    };
+    let broken = header.is_none() || rules.is_none();
     let header = header.unwrap_or_else(|| header::ReadHeader::stand_in(query, file));
     Some(ParsedQuery {
         file: query.file,
@@ -102,6 +111,7 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         document: header.document,
         outputs: outline.outputs,
         unnamed: outline.unnamed,
+        rules: rules.unwrap_or_default(),
         references: outline.references,
         functions: outline.functions,
         table_functions: outline.table_functions,

@@ -2,7 +2,7 @@
 
 pub mod constraints;
 
-use crate::project::{AutomaticParameter, ResultLimit, TableFormat, Timeout};
+use crate::project::{AutomaticParameter, BoundFrom, ResultLimit, TableFormat, Timeout};
 use crate::ty::Type;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,6 +32,9 @@ pub struct Tool {
     pub statement: String,
     /// What `$1`, `$2`, … stand for.
     pub placeholders: Vec<PlaceholderUse>,
+    /// The conditions that every call must meet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<ToolRule>,
     /// The tables it reads, sorted.
     pub tables: Vec<String>,
     /// Most rows of a call.
@@ -53,6 +56,11 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// The parameters that an agent sees: all but those that are bound to the caller.
+    pub fn published(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| parameter.from.is_none())
+    }
+
     /// The parameter of that name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
@@ -77,6 +85,9 @@ pub struct Parameter {
     pub constraints: Constraints,
     /// Values that show what is meant.
     pub examples: Vec<Value>,
+    /// Where the value comes from; absent for what the agent sends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<BoundFrom>,
 }
 
 /// What values of a parameter are accepted beside those of its type. Of a list parameter everything but the item counts
@@ -85,6 +96,9 @@ pub struct Parameter {
 pub struct Constraints {
     /// The only values accepted.
     pub allowed_values: Option<Vec<Value>>,
+    /// Whether those are the units of time that there are, because the author lists none.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub any_unit: bool,
     /// The smallest.
     pub minimum: Option<Value>,
     /// The largest.
@@ -112,6 +126,15 @@ pub struct ToolView {
     pub name: String,
     /// Its SQL, with placeholders numbered as in the tool's own.
     pub statement: String,
+}
+
+/// A condition across parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolRule {
+    /// `SELECT (condition) AS holds`, with placeholders numbered as in the tool's own statement.
+    pub statement: String,
+    /// What is said where it does not hold.
+    pub message: String,
 }
 
 /// What one `$n` of the statements stands for.

@@ -134,7 +134,8 @@ impl Document {
                 let known = known_keys(schema, error.schema_path().as_str());
                 for key in unexpected {
                     let span = self.entry_at(&join(&pointer, key)).key.unwrap_or(entry.value);
-                    sink.push(codes::unknown_key(span, key, &known));
+                    let set = |known: &str| error.instance().get(known).is_some();
+                    sink.push(codes::unknown_key(span, key, &known, &set));
                 }
             }
             ValidationErrorKind::Required { property } => {

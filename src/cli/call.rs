@@ -2,7 +2,7 @@
 
 use super::workspace::{Data, Workspace, block_on};
 use super::{Global, Outcome, terminal};
-use crate::engine::bind::Arguments;
+use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::TableFormat;
@@ -22,6 +22,12 @@ pub(super) struct Call {
     /// All arguments as one JSON object
     #[arg(long, value_name = "OBJECT", conflicts_with = "arguments")]
     json: Option<String>,
+    /// A claim of the caller's token, for parameters that are bound to one
+    #[arg(long, value_name = "NAME=VALUE")]
+    claim: Vec<String>,
+    /// A header of the request, likewise
+    #[arg(long, value_name = "NAME=VALUE")]
+    header: Vec<String>,
     /// How rows are written
     #[arg(long, value_name = "FORMAT")]
     format: Option<CallFormat>,
@@ -48,11 +54,12 @@ impl Call {
         let workspace = Workspace::open(global, Data::MayBeRead)?;
         let tool = workspace.tool(&self.tool)?;
         let arguments = self.arguments(&tool)?;
+        let caller = self.caller()?;
         let format = self.format;
         let answer = block_on(async move {
             let name = tool.name.clone();
             let engine = workspace.engine(vec![tool]).await?;
-            Ok(engine.call(&name, &arguments).await)
+            Ok(engine.call_as(&name, &arguments, &caller).await)
         });
         match answer {
             Some(Ok(Ok(mut result))) => {
@@ -72,6 +79,20 @@ impl Call {
                 Err(Outcome::CouldNotRun)
             }
         }
+    }
+
+    fn caller(&self) -> Result<Caller, Outcome> {
+        let pair = |written: &String| {
+            let (name, value) =
+                written.split_once('=').ok_or_else(|| usage(&format!("`{written}` is not of the form name=value")))?;
+            Ok((name.to_owned(), value.to_owned()))
+        };
+        let claims = self.claim.iter().map(pair).collect::<Result<Vec<_>, Outcome>>()?;
+        let headers = self.header.iter().map(pair).collect::<Result<Vec<_>, Outcome>>()?;
+        Ok(Caller {
+            claims: claims.into_iter().map(|(name, value)| (name, Value::String(value))).collect(),
+            headers: headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect(),
+        })
     }
 
     fn arguments(&self, tool: &Tool) -> Result<Arguments, Outcome> {

@@ -10,6 +10,7 @@ use crate::diagnostic::render::{Format, render};
 use crate::source::Sources;
 use clap::ValueEnum;
 use fix::Fixes;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// Compile all queries and report every problem
@@ -126,8 +127,6 @@ impl Check {
 struct Checked {
     sources: Sources,
     compilation: Compilation,
-    /// Whether it can be loaded; if not, nothing but `qtool.yaml` was looked at.
-    is_loaded: bool,
 }
 
 impl Checked {
@@ -135,7 +134,7 @@ impl Checked {
         match Workspace::load(dir, data) {
             Ok(workspace) => {
                 let compilation = workspace.compile();
-                Checked { sources: workspace.project.sources, compilation, is_loaded: true }
+                Checked { sources: workspace.project.sources, compilation }
             }
             Err(failed) => {
                 let compilation = Compilation {
@@ -144,8 +143,9 @@ impl Checked {
                     errors: failed.diagnostics.errors(),
                     warnings: failed.diagnostics.warnings(),
                     diagnostics: failed.diagnostics.into_sorted(),
+                    unread: HashSet::new(),
                 };
-                Checked { sources: failed.sources, compilation, is_loaded: false }
+                Checked { sources: failed.sources, compilation }
             }
         }
     }

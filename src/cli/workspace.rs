@@ -41,7 +41,13 @@ impl Workspace {
 
     /// Loads the project in a folder, and completes its catalog.
     pub(crate) fn load(dir: &Path, data: Data) -> Result<Workspace, LoadFailed> {
-        let Loaded { dir, mut project, unlocked, mut diagnostics } = load::load(dir)?;
+        let base = seen_from_here(dir);
+        let loaded = load::load(dir).map_err(|mut failed| {
+            failed.sources.show_below(base.as_str());
+            failed
+        });
+        let Loaded { dir, mut project, unlocked, mut diagnostics } = loaded?;
+        project.sources.show_below(base);
         match data {
             Data::MayBeRead => lock_tables(&dir, &mut project, &unlocked, &mut diagnostics),
             Data::Untouched => {
@@ -171,6 +177,18 @@ pub(crate) fn find(global: &Global) -> Result<PathBuf, Outcome> {
         terminal::error("there is no qtool.yaml here or in a folder above", &helps);
         Outcome::CouldNotRun
     })
+}
+
+/// The project's folder as seen from the working directory, with `/` at its end: programs that read paths in what is
+/// printed, and people who click at them, stand there. Empty where the folder is the working directory, or does not lie
+/// below it; then paths are relative to the project.
+fn seen_from_here(dir: &Path) -> String {
+    let below = || -> Option<PathBuf> {
+        let here = std::env::current_dir().and_then(|here| here.canonicalize()).ok()?;
+        Some(dir.canonicalize().ok()?.strip_prefix(here).ok()?.to_path_buf())
+    };
+    let parts = below().unwrap_or_default();
+    parts.components().map(|part| format!("{}/", part.as_os_str().to_string_lossy())).collect()
 }
 
 /// Reads the schemas of tables from their data and locks them.

@@ -70,7 +70,7 @@ codes! {
     UnclosedPlaceholder "unclosed-placeholder" Error;
     /// Something between `<<` and `>>` that is no placeholder.
     InvalidPlaceholder "invalid-placeholder" Error;
-    /// `$1`, `?` or `:name` in the text.
+    /// `$1`, `?`, `:name` or `@name` in the text.
     RawPlaceholder "raw-placeholder" Error;
     /// `[[` without `]]`, or a clause that cannot stand there.
     InvalidClause "invalid-clause" Error;
@@ -140,6 +140,8 @@ codes! {
     InvalidAllowedValue "invalid-allowed-value" Error;
     /// A constraint that the type does not have, or that nothing satisfies.
     InvalidConstraint "invalid-constraint" Error;
+    /// A rule across parameters that is no condition, or speaks of something else.
+    InvalidRule "invalid-rule" Error;
     // Tools.
     /// A header key that does not fit the query.
     InvalidSetting "invalid-setting" Error;

@@ -26,13 +26,13 @@ pub fn unreadable_file(place: Option<Span>, path: &str, why: &str) -> Diagnostic
     let message = format!("cannot read `{path}`: {why}");
     match place {
         Some(span) => Diagnostic::at(Code::UnreadableFile, span, message),
-        None => Diagnostic::nowhere(Code::UnreadableFile, message),
+        None => Diagnostic::in_file(Code::UnreadableFile, path, message),
     }
 }
 
 /// A text file with bytes that are no UTF-8.
 pub fn not_utf8(path: &str, valid_up_to: usize) -> Diagnostic {
-    Diagnostic::nowhere(Code::NotUtf8, format!("`{path}` is not UTF-8"))
+    Diagnostic::in_file(Code::NotUtf8, path, format!("`{path}` is not UTF-8"))
         .note(format!("the first invalid byte is number {}", valid_up_to + 1))
         .help("save the file in UTF-8")
 }
@@ -49,19 +49,21 @@ pub fn invalid_yaml(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidYaml, place, format!("invalid YAML: {why}"))
 }
 
-/// A key that does not exist there.
-pub fn unknown_key(place: Span, key: &str, known: &[String]) -> Diagnostic {
+/// A key that does not exist there. `known` are those that do, `set` says which of them are written there already.
+pub fn unknown_key(place: Span, key: &str, known: &[String], set: &dyn Fn(&str) -> bool) -> Diagnostic {
     // Where codes are keys, those of errors are none of them.
     if let Some(code) = Code::parse(key).filter(|_| known.iter().any(|name| Code::parse(name).is_some())) {
         return lints::error_is_no_lint(place, code, known);
     }
     let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{key}`")).label("unknown key");
+    let all = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match near(key, known.iter().map(String::as_str)) {
-        Some(near) => diagnostic.similar_name("a key", unquoted(near, place), place, near.name),
-        None => {
-            let all: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-            diagnostic.note(format!("the keys are {}", all.join(", ")))
+        // A key that is written twice is no YAML.
+        Some(near) if set(near.name) => {
+            diagnostic.note(format!("`{}` is set already; the keys are {}", near.name, all()))
         }
+        Some(near) => diagnostic.similar_word("a key", unquoted(near, place), place),
+        None => diagnostic.note(format!("the keys are {}", all())),
     }
 }
 
@@ -148,11 +150,14 @@ pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
     }
 }
 
-/// `[[` without `]]`.
-pub fn unclosed_clause(open: Span) -> Diagnostic {
-    Diagnostic::at(Code::InvalidClause, open, "the optional clause is not closed")
-        .label("`[[` without `]]`")
-        .help("end the clause with `]]`")
+/// `[[` without `]]`. `single` is a `]` that stands where the clause should end.
+pub fn unclosed_clause(open: Span, single: Option<Span>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::at(Code::InvalidClause, open, "the optional clause is not closed").label("`[[` without `]]`");
+    match single {
+        Some(close) => diagnostic.fix("end the clause with two brackets", close, "]]"),
+        None => diagnostic.help("end the clause with `]]`"),
+    }
 }
 
 /// An optional clause that is the first condition: left out, it would leave none.
@@ -281,7 +286,7 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
         Some(near) => {
             // Without a table in front, a column that several have would be ambiguous.
             let is_clear = scope.qualifier.is_some() || known().filter(|column| *column == near.name).count() == 1;
-            let near = Near { is_slip: near.is_slip && is_clear, ..near };
+            let near = if is_clear { near } else { near.doubtful() };
             let prefix = scope.qualifier.map(|table| format!("{}.", quoted(table))).unwrap_or_default();
             diagnostic.similar_name("a column", near, place, format!("{prefix}{}", quoted(near.name)))
         }
@@ -367,19 +372,24 @@ pub fn declared_type_conflicts(name: &str, declared: &Spanned<Type>, used: &Span
     }
 }
 
-/// A type name that does not exist.
+/// A type name that does not exist, or that cannot have the arguments it has.
 pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::UnknownType, place, format!("unknown type `{}`", unknown.written)).label("unknown type");
-    match unknown.nearest {
-        Some(name) => {
-            let written = unknown.written.as_str();
-            // Of a type with arguments, the nearest name is only the first word.
-            let is_slip = near(written, NAMES.iter().copied()).is_some_and(|near| near.is_slip && near.name == name);
-            diagnostic.similar_name("a type", Near { written, name, is_slip }, place, name)
+    let diagnostic = Diagnostic::at(Code::UnknownType, place, unknown.to_string());
+    if unknown.limits.is_some() {
+        return diagnostic;
+    }
+    let diagnostic = diagnostic.label("unknown type");
+    let written = unknown.written.as_str();
+    match &unknown.meant {
+        Some(meant) => {
+            // What stands in quotes may need them.
+            let is_bare = place.end.checked_sub(place.start) == Some(written.len());
+            let text = if is_bare { meant.text.clone() } else { format!("{:?}", meant.text) };
+            diagnostic.similar_word("a type", Near { written, name: &text, likeness: meant.likeness }, place)
         }
         None => {
-            diagnostic.note(format!("the types are {}, a list `T[]` and `struct(a T, …)`", list(NAMES.iter().copied())))
+            let all: Vec<String> = NAMES.iter().map(|name| format!("`{name}`")).collect();
+            diagnostic.note(format!("the types are {}, a list `T[]` and `struct(a T, …)`", all.join(", ")))
         }
     }
 }
@@ -387,6 +397,11 @@ pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
 /// A statement that the planner refuses.
 pub fn invalid_query(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidQuery, place, format!("invalid query: {why}"))
+}
+
+/// A rule across parameters that cannot be one.
+pub fn invalid_rule(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidRule, place, format!("invalid rule: {why}"))
 }
 
 /// An output column that has no SQL type.
@@ -403,8 +418,7 @@ pub fn unused_parameter(place: Span, name: &str, used: &[&str]) -> Diagnostic {
     match near(name, used.iter().copied()) {
         Some(near) => {
             // Where both are names that parameters can have, either may be the one that is misspelt.
-            let near = unquoted(near, place);
-            let near = Near { is_slip: near.is_slip && !is_legal(name), ..near };
+            let near = if is_legal(name) { near.doubtful() } else { unquoted(near, place) };
             diagnostic.similar_name("a placeholder", near, place, near.name)
         }
         None => diagnostic.help("remove the declaration, or use it as a placeholder"),
@@ -424,6 +438,12 @@ pub fn invalid_default(place: Span, name: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidDefault, place, format!("invalid default of parameter `{name}`: {why}"))
 }
 
+/// Adds what to do where a number of days was meant, and an interval was found. `edit` is where `: type` belongs.
+pub fn or_days(diagnostic: Diagnostic, edit: Span) -> Diagnostic {
+    let diagnostic = diagnostic.note("beside a date, a parameter without a type is an interval");
+    diagnostic.fix("declare a number of days as an int", edit, ": int")
+}
+
 /// A default that is not among the allowed values. `allowed` is where those stand.
 pub fn default_not_allowed(place: Span, name: &str, default: &str, allowed: Span) -> Diagnostic {
     Diagnostic::at(
@@ -434,11 +454,28 @@ pub fn default_not_allowed(place: Span, name: &str, default: &str, allowed: Span
     .also(allowed, "the allowed values")
 }
 
-/// Adds the value that was probably meant, where there is one.
-pub fn did_you_mean(diagnostic: Diagnostic, near: Option<&str>) -> Diagnostic {
-    match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic,
+/// Adds the value that was probably meant, where there is one. `written` is the text that stands at the place, in quotes
+/// or not; absent where something else stands there.
+pub fn did_you_mean(diagnostic: Diagnostic, written: Option<&str>, near: Option<&str>) -> Diagnostic {
+    let Some(near) = near else { return diagnostic };
+    let text = format!("did you mean `{near}`?");
+    let place = diagnostic.primary.as_ref().map(|label| label.span);
+    match place.zip(written).and_then(|(place, written)| inside_of_quotes(place, written, near)) {
+        Some(inside) => diagnostic.fix(text, inside, near),
+        None => diagnostic.help(text),
+    }
+}
+
+/// Where a text stands without its quotes, if another one can stand there as it is.
+fn inside_of_quotes(place: Span, written: &str, other: &str) -> Option<Span> {
+    let is_plain = other.starts_with(|c: char| c.is_ascii_alphabetic())
+        && other.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        && !["true", "false", "null"].contains(&other.to_lowercase().as_str());
+    let fits_in_quotes = !other.contains(['\'', '"', '\\']) && !other.contains(char::is_control);
+    match place.end.checked_sub(place.start)?.checked_sub(written.len())? {
+        0 if is_plain => Some(place),
+        2 if fits_in_quotes => Some(Span { start: place.start + 1, end: place.end - 1, ..place }),
+        _ => None,
     }
 }
 
@@ -447,14 +484,32 @@ pub fn invalid_allowed_value(place: Span, name: &str, what: &str, why: &str) -> 
     Diagnostic::at(Code::InvalidAllowedValue, place, format!("invalid {what} of parameter `{name}`: {why}"))
 }
 
-/// A constraint that does not fit.
-pub fn invalid_constraint(place: Span, name: &str, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidConstraint, place, format!("invalid constraint of parameter `{name}`: {why}"))
+/// A constraint that does not fit. `key` is its name.
+pub fn invalid_constraint(place: Span, name: &str, key: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidConstraint, place, format!("invalid `{key}` of parameter `{name}`: {why}"))
+}
+
+/// A constraint that values of this type do not have. `own` are those that they have.
+pub fn constraint_of_another_type((place, key): (Span, &str), name: &str, ty: &Type, own: &[&str]) -> Diagnostic {
+    let known = match own {
+        [only] => format!("the only constraint of {ty} is `{only}`"),
+        several => format!("the constraints of {ty} are {}", list(several.iter().copied())),
+    };
+    invalid_constraint(place, name, key, &format!("it does not apply to {ty}")).note(known)
 }
 
 /// A setting of the header that does not fit the query.
 pub fn invalid_setting(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidSetting, place, format!("invalid setting: {why}"))
+}
+
+/// A `default_limit` above the limit that holds. `limit` is where that one is written; else it holds by itself.
+pub fn default_limit_above(place: Span, default: u64, most: u64, limit: Option<Span>) -> Diagnostic {
+    let diagnostic = invalid_setting(place, &format!("`default_limit` {default} is more than `result_limit` {most}"));
+    match limit {
+        Some(limit) => diagnostic.also(limit, format!("at most {most} rows")),
+        None => diagnostic.note(format!("`result_limit` is {most} where nothing is written")),
+    }
 }
 
 /// An output column described in the header that the query does not have.
@@ -473,11 +528,11 @@ pub fn missing_description(place: Span, what: &str) -> Diagnostic {
         .help("add a `description`: agents choose and fill tools by it")
 }
 
-/// The same name, but no slip where a key of YAML is written in quotes: without them, the text around it may be read in
-/// another way.
+/// The same name, but a doubtful one where a key of YAML is written in quotes: without them, the text around it may be
+/// read in another way.
 fn unquoted<'w, 'c>(near: Near<'w, 'c>, place: Span) -> Near<'w, 'c> {
     let is_bare = place.end.checked_sub(place.start) == Some(near.written.len());
-    Near { is_slip: near.is_slip && is_bare, ..near }
+    if is_bare { near } else { near.doubtful() }
 }
 
 /// A name as SQL: quoted where it is not a plain lower-case word.

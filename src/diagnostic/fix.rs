@@ -2,8 +2,9 @@
 //!
 //! Nothing here knows files: who writes the texts back, and takes back what was no improvement, is `cli`.
 
-use super::{Applicability, Diagnostic, Edit};
+use super::{Applicability, Code, Diagnostic, Edit};
 use crate::source::{FileId, SourceFile, Sources, Span};
+use std::ops::Range;
 
 /// The text of a file after its certain edits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,17 @@ pub struct Mended {
     pub text: String,
     /// How many diagnostics had an edit in it.
     pub problems: usize,
+    /// What stands there instead, by place.
+    pub replaced: Vec<Replaced>,
+}
+
+/// A text that an edit wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replaced {
+    /// What the edit was to mend.
+    pub code: Code,
+    /// Where the text stands, in bytes of the mended text.
+    pub place: Range<usize>,
 }
 
 /// Carries out the [certain](Applicability::Certain) edits of all diagnostics, one suggestion each. Of edits that touch
@@ -23,18 +35,22 @@ pub fn mend(diagnostics: &[Diagnostic], sources: &Sources) -> Vec<Mended> {
 }
 
 fn mend_file(file: &SourceFile, diagnostics: &[Diagnostic]) -> Option<Mended> {
-    let mut suggested: Vec<Vec<&Edit>> =
-        diagnostics.iter().filter_map(|diagnostic| certain_edits(diagnostic, file)).collect();
-    suggested.sort_by_key(|edits| edits.first().map(|edit| edit.span.start));
-    let mut taken: Vec<&Edit> = Vec::new();
+    let mut suggested: Vec<(Code, Vec<&Edit>)> =
+        diagnostics.iter().filter_map(|diagnostic| Some((diagnostic.code, certain_edits(diagnostic, file)?))).collect();
+    suggested.sort_by_key(|(_, edits)| edits.first().map(|edit| edit.span.start));
+    let mut taken: Vec<(Code, &Edit)> = Vec::new();
     let mut problems = 0;
-    for edits in suggested {
-        if edits.iter().all(|edit| taken.iter().all(|other| !touch(edit.span, other.span))) {
-            taken.extend(edits);
+    for (code, edits) in suggested {
+        if edits.iter().all(|edit| taken.iter().all(|(_, other)| !touch(edit.span, other.span))) {
+            taken.extend(edits.into_iter().map(|edit| (code, edit)));
             problems += 1;
         }
     }
-    (problems > 0).then(|| Mended { file: file.id, text: edited(&file.text, taken), problems })
+    if taken.is_empty() {
+        return None;
+    }
+    let (text, replaced) = edited(&file.text, taken);
+    Some(Mended { file: file.id, text, problems, replaced })
 }
 
 /// The edits of the first suggestion that is certain, by place; `None` where they do not all fit this file.
@@ -69,18 +85,21 @@ fn touch(one: Span, other: Span) -> bool {
     one.start == other.start || (one.start < other.end && other.start < one.end)
 }
 
-/// The text with edits that do not touch each other.
-fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
-    edits.sort_by_key(|edit| edit.span.start);
+/// The text with edits that do not touch each other, and what they wrote.
+fn edited(text: &str, mut edits: Vec<(Code, &Edit)>) -> (String, Vec<Replaced>) {
+    edits.sort_by_key(|(_, edit)| edit.span.start);
     let mut out = String::with_capacity(text.len());
+    let mut replaced = Vec::new();
     let mut at = 0;
-    for edit in edits {
+    for (code, edit) in edits {
         out.push_str(text.get(at..edit.span.start).unwrap_or_default());
+        let start = out.len();
         out.push_str(&edit.replacement);
+        replaced.push(Replaced { code, place: start..out.len() });
         at = edit.span.end;
     }
     out.push_str(text.get(at..).unwrap_or_default());
-    out
+    (out, replaced)
 }
 
 #[cfg(test)]
@@ -135,6 +154,38 @@ mod tests {
     }
 
     #[test]
+    fn what_was_written_is_told_with_what_it_mends() {
+        let text = Text::new("é, totl, statuss");
+        let fix = |code, wanted: &str, to: &str| {
+            Diagnostic::at(code, text.span(wanted), "wrong").certain_fix("so", text.span(wanted), to)
+        };
+        let diagnostics = [fix(Code::UnknownTable, "statuss", "status"), fix(Code::UnknownColumn, "totl", "the total")];
+        let mended = mend(&diagnostics, &text.sources);
+        let written: Vec<(Code, &str)> =
+            mended[0].replaced.iter().map(|one| (one.code, mended[0].text.get(one.place.clone()).unwrap())).collect();
+        assert_eq!(written, [(Code::UnknownColumn, "the total"), (Code::UnknownTable, "status")]);
+    }
+
+    #[test]
+    fn a_similar_name_is_left_to_a_person_where_names_are_free() {
+        let text = Text::new("SELECT orderId, statuss FROM orders");
+        let suggest = |written: &str, known: &str, is_free: bool| {
+            let place = text.span(written);
+            let near = near(written, [known]).unwrap();
+            let problem = problem(place);
+            if is_free {
+                problem.similar_name("a name", near, place, known)
+            } else {
+                problem.similar_word("a word", near, place)
+            }
+        };
+        assert_eq!(text.mended(&[suggest("orderId", "order_id", true)]).1, 1);
+        assert_eq!(text.mended(&[suggest("statuss", "status", true)]).1, 0);
+        assert_eq!(text.mended(&[suggest("statuss", "status", false)]).1, 1);
+        assert_eq!(text.mended(&[suggest("statuss", "status", false).uncertain()]).1, 0);
+    }
+
+    #[test]
     fn a_byte_order_mark_and_the_line_ends_of_windows_stay() {
         let text = Text::new("\u{feff}SELECT 'é',\r\n  totl\r\nFROM orders\r\n");
         let diagnostics = [problem(text.span("totl")).certain_fix("so", text.span("totl"), "total")];
@@ -172,12 +223,13 @@ mod tests {
 
     #[test]
     fn a_name_is_only_replaced_where_it_stands() {
-        let text = Text::new("SELECT o.\"Statuss\", a.o.statuss FROM orders AS o");
-        let slip = near("statuss", ["status"]).unwrap();
-        let fix = |place: &str| problem(text.span(place)).similar_name("a column", slip, text.span(place), "o.status");
-        let mended = "SELECT o.status, a.o.statuss FROM orders AS o".to_owned();
-        assert_eq!(text.mended(&[fix("o.\"Statuss\"")]), (mended, 1));
-        assert_eq!(text.mended(&[fix("a.o.statuss")]).1, 0, "what stands in front would be lost");
+        let text = Text::new("SELECT o.\"PlacedAt\", a.o.placedat FROM orders AS o");
+        let same = near("placedat", ["placed_at"]).unwrap();
+        let fix =
+            |place: &str| problem(text.span(place)).similar_name("a column", same, text.span(place), "o.placed_at");
+        let mended = "SELECT o.placed_at, a.o.placedat FROM orders AS o".to_owned();
+        assert_eq!(text.mended(&[fix("o.\"PlacedAt\"")]), (mended, 1));
+        assert_eq!(text.mended(&[fix("a.o.placedat")]).1, 0, "what stands in front would be lost");
         assert_eq!(text.mended(&[fix("SELECT")]).1, 0);
         assert_eq!(text.mended(&[fix("orders")]).1, 0);
     }

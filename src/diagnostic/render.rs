@@ -1,5 +1,5 @@
 //! Diagnostics in writing: for people, for editors, for programs and for code hosts. One file per format; what several
-//! of them need is here.
+//! of them need is here. Places have their path as seen from where the reader stands ([`Sources::show_below`]).
 
 mod github;
 mod json;
@@ -57,7 +57,7 @@ impl<'a> Place<'a> {
         let file = sources.get(span.file)?;
         let (start, end) = (file.location(span.start), file.location(span.end));
         Some(Place {
-            path: &file.path,
+            path: file.shown(),
             line: start.line,
             column: start.column,
             end_line: end.line,
@@ -75,9 +75,17 @@ fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-/// Message, notes and helps, one a line: all that there is to say where the source is not shown.
+/// The path of a file that a diagnostic is about without a place in it; it is shown at the file's beginning.
+fn path_of(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
+    diagnostic.path.as_ref().map(|path| sources.shown(path))
+}
+
+/// Message, what stands at its place, notes and helps, one a line: all that there is to say where the source is not
+/// shown.
 fn in_words(diagnostic: &Diagnostic) -> String {
     let mut lines = vec![normalize_untrusted_str(&diagnostic.message)];
+    let label = diagnostic.primary.iter().filter(|label| !label.text.is_empty());
+    lines.extend(label.map(|label| normalize_untrusted_str(&label.text)));
     lines.extend(diagnostic.notes.iter().map(|note| format!("note: {}", normalize_untrusted_str(note))));
     lines.extend(diagnostic.helps.iter().map(help_in_words));
     lines.join("\n")
@@ -105,14 +113,15 @@ mod tests {
         let id = sources.add("queries/a.sql", "SELECT statuss");
         let place = sources.get(id).unwrap().span(7, 14);
         let diagnostic = Diagnostic::at(Code::UnknownColumn, place, "column `\u{1b}[31m` not found")
+            .label("unknown column")
             .note("there are `id`")
             .fix("a column with a similar name exists", place, "status")
             .fix("close it", place.after(), " >>")
             .help("look again");
         assert_eq!(
             in_words(&diagnostic),
-            "column `␛[31m` not found\nnote: there are `id`\nhelp: a column with a similar name exists: `status`\n\
-             help: close it: `>>`\nhelp: look again"
+            "column `␛[31m` not found\nunknown column\nnote: there are `id`\n\
+             help: a column with a similar name exists: `status`\nhelp: close it: `>>`\nhelp: look again"
         );
     }
 }

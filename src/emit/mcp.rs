@@ -27,7 +27,7 @@ pub fn tool(tool: &Tool) -> Value {
 pub fn input_schema(tool: &Tool) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for parameter in &tool.parameters {
+    for parameter in tool.published() {
         properties.insert(parameter.name.clone(), parameter_schema(parameter));
         if parameter.required {
             required.push(Value::from(parameter.name.clone()));

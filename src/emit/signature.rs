@@ -61,6 +61,7 @@ fn humane(time: std::time::Duration) -> String {
 fn parameter(parameter: &Parameter) -> Line {
     let mut notes = Vec::new();
     match (&parameter.default, parameter.required) {
+        _ if parameter.from.is_some() => notes.extend(parameter.from.iter().map(|from| format!("from {from}, hidden"))),
         (Some(default), _) => notes.push(format!("default {}", shown(default))),
         (None, true) => notes.push("required".to_owned()),
         (None, false) => notes.push("optional".to_owned()),

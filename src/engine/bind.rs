@@ -6,7 +6,7 @@
 use super::error::CallError;
 use crate::infer::planner::number;
 use crate::name::nearest;
-use crate::project::{AutomaticParameter, TableFormat};
+use crate::project::{AutomaticParameter, BoundFrom, TableFormat};
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
 use crate::ty::Type;
@@ -16,7 +16,9 @@ use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::GroupingSet;
 use datafusion::logical_expr::expr::InList;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
+use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -35,6 +37,30 @@ pub struct BoundCall {
     values: HashMap<String, Option<ScalarValue>>,
 }
 
+/// Who calls: what bound parameters take their values from.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    /// The claims of the token.
+    pub claims: Map<String, Value>,
+    /// The headers of the request, their names in lower case.
+    pub headers: HashMap<String, String>,
+}
+
+impl Caller {
+    fn value(&self, from: &BoundFrom) -> Option<Value> {
+        match from {
+            BoundFrom::Claim(path) => {
+                let mut names = path.split('.');
+                let first = self.claims.get(names.next()?)?;
+                names.try_fold(first, |value, name| value.get(name)).cloned()
+            }
+            BoundFrom::Header(name) => self.headers.get(&name.to_lowercase()).cloned().map(Value::String),
+            BoundFrom::Env(name) => std::env::var(name).ok().map(Value::String),
+        }
+        .filter(|value| !value.is_null())
+    }
+}
+
 /// The most bytes that the arguments of a call may have: texts and names, and eight for every other value.
 const MAX_ARGUMENTS: usize = 1 << 20;
 
@@ -48,7 +74,12 @@ fn size(value: &Value) -> usize {
 }
 
 /// Checks the arguments of a call. All that is wrong with them is in the one error.
-pub fn bind(tool: &Tool, arguments: &Arguments, time_zone: &TimeZoneName) -> std::result::Result<BoundCall, CallError> {
+pub fn bind(
+    tool: &Tool,
+    arguments: &Arguments,
+    caller: &Caller,
+    time_zone: &TimeZoneName,
+) -> std::result::Result<BoundCall, CallError> {
     if arguments.values().map(size).sum::<usize>() > MAX_ARGUMENTS {
         let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
         return Err(CallError::new("arguments-too-large", message));
@@ -63,7 +94,11 @@ pub fn bind(tool: &Tool, arguments: &Arguments, time_zone: &TimeZoneName) -> std
         values: HashMap::new(),
     };
     for parameter in &tool.parameters {
-        match value(parameter, arguments.get(&parameter.name), &coercion) {
+        let value = match &parameter.from {
+            Some(from) => bound(parameter, from, caller, time_zone),
+            None => value(parameter, arguments.get(&parameter.name), &coercion),
+        };
+        match value {
             Ok(value) => {
                 call.values.insert(parameter.name.clone(), value);
             }
@@ -83,7 +118,8 @@ fn automatic(parameter: AutomaticParameter) -> &'static str {
 }
 
 fn unknown(tool: &Tool, arguments: &Arguments) -> Vec<CallError> {
-    let mut known: Vec<&str> = tool.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    // What is bound to the caller is nothing that an agent could know.
+    let mut known: Vec<&str> = tool.published().map(|parameter| parameter.name.as_str()).collect();
     known.extend(tool.expose.iter().map(|parameter| automatic(*parameter)));
     arguments
         .keys()
@@ -109,6 +145,27 @@ fn shown_name(name: &str) -> String {
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let cut: String = name.chars().take(60).map(clean).collect();
     if name.chars().count() > 60 { cut + "…" } else { cut }
+}
+
+/// The value of a parameter that is bound to the caller. What is missing is told to the log: it is not the agent's affair.
+fn bound(
+    parameter: &Parameter,
+    from: &BoundFrom,
+    caller: &Caller,
+    time_zone: &TimeZoneName,
+) -> std::result::Result<Option<ScalarValue>, CallError> {
+    let refused = |why: &str| CallError {
+        detail: Some(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name)),
+        ..CallError::new("not-permitted", "the caller may not use this tool")
+    };
+    let value = caller.value(from).ok_or_else(|| refused("the call does not have"))?;
+    let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
+    let read = parameter.ty.coerce(&value, &coercion).map_err(|_| refused("has no value of its type"))?;
+    parameter
+        .constraints
+        .check(&parameter.ty, &value, &coercion)
+        .map_err(|_| refused("has no value that is allowed"))?;
+    Ok(Some(read))
 }
 
 /// The value of one parameter; `None` is NULL, or a clause left out.
@@ -228,6 +285,26 @@ impl BoundCall {
         // Upwards: a literal is less nullable than the placeholder it replaces.
         let plan = bound.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?;
         Ok(plan.data)
+    }
+
+    /// Checks what the author demands of the arguments together. NULL passes, as in a CHECK constraint.
+    pub fn check_rules(&self, tool: &Tool, rules: &[(Expr, String)]) -> std::result::Result<(), CallError> {
+        let binder = Binder { tool, call: self };
+        let context = SimplifyContext::builder().with_current_time().build();
+        let simplifier = ExprSimplifier::new(context);
+        let mut broken = Vec::new();
+        for (condition, message) in rules {
+            let bound = condition.clone().transform_down(|expr| binder.expression(expr));
+            let value = bound.and_then(|bound| simplifier.simplify(bound.data));
+            match value.map_err(|error| CallError::internal(error.strip_backtrace()))? {
+                Expr::Literal(ScalarValue::Boolean(Some(false)), _) => {
+                    broken.push(CallError::new("rule-broken", message));
+                }
+                Expr::Literal(ScalarValue::Boolean(_) | ScalarValue::Null, _) => {}
+                other => return Err(CallError::internal(format!("a rule has no value: {other}"))),
+            }
+        }
+        CallError::all(broken).map_or(Ok(()), Err)
     }
 
     /// The value of `$n`, counted from 0.

@@ -1,6 +1,6 @@
 //! Runs one call: bind, cap, optimise, execute, encode.
 
-use super::bind::{Arguments, bind};
+use super::bind::{Arguments, Caller, bind};
 use super::encode::Rows;
 use super::error::CallError;
 use super::result::CallResult;
@@ -21,14 +21,23 @@ impl Engine {
     ///
     /// Errors: `unknown-tool`, what is wrong with the arguments, `timeout`, `internal-error`.
     pub async fn call(&self, name: &str, arguments: &Arguments) -> Result<CallResult, CallError> {
+        self.call_as(name, arguments, &Caller::default()).await
+    }
+
+    /// Calls a tool on behalf of somebody: parameters that are bound to the caller take their values from there.
+    ///
+    /// Errors: as [`Engine::call`], and `not-permitted` where the caller lacks what a parameter is bound to.
+    pub async fn call_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
         let Some(prepared) = self.tools.get(name).cloned() else {
             return Err(CallError::new("unknown-tool", "there is no tool of this name"));
         };
         let timeout = prepared.tool.timeout.0;
-        let (ctx, time_zone, arguments) = (self.ctx.clone(), self.time_zone.clone(), arguments.clone());
+        let (ctx, time_zone) = (self.ctx.clone(), self.time_zone.clone());
+        let (arguments, caller) = (arguments.clone(), caller.clone());
         // A task of its own: a panic ends it and nothing else.
         let mut task = AbortOnDrop(self.threads.spawn(async move {
-            let bound = bind(&prepared.tool, &arguments, &time_zone)?;
+            let bound = bind(&prepared.tool, &arguments, &caller, &time_zone)?;
+            bound.check_rules(&prepared.tool, &prepared.rules)?;
             let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
             let plan = match &prepared.plan {
                 Planned::Once(plan) => bound.apply(&prepared.tool, plan).map_err(internal)?,

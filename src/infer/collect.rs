@@ -100,6 +100,14 @@ fn walk(
             collector.views.insert(&part.query.name.value, fields);
         }
     }
+    for rule in &linked.rules {
+        if let Statement::Query(query) = &rule.by_occurrence {
+            let holds = collector.query(query, None).into_iter().next().map(|field| field.term);
+            if let Some(holds) = holds {
+                collector.must_be(&holds, Type::Boolean);
+            }
+        }
+    }
     (collector.found, collector.checks)
 }
 

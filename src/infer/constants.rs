@@ -9,8 +9,8 @@ use crate::ty::Type;
 use arrow::datatypes::IntervalMonthDayNano;
 use datafusion::common::ScalarValue;
 use sqlparser::ast::{
-    self, CastKind, DateTimeField, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Statement, TableFactor,
-    UnaryOperator, Value, VisitMut, VisitorMut, WindowFrameBound, WindowType,
+    self, CastKind, DateTimeField, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, NamedWindowExpr, Select,
+    Statement, TableFactor, UnaryOperator, Value, VisitMut, VisitorMut, WindowFrameBound, WindowSpec, WindowType,
 };
 use std::ops::ControlFlow;
 
@@ -48,6 +48,15 @@ impl Constants<'_> {
         self.inside -= 1;
     }
 
+    fn frame(&mut self, spec: &mut WindowSpec) {
+        let Some(frame) = &mut spec.window_frame else { return };
+        for bound in [Some(&mut frame.start_bound), frame.end_bound.as_mut()].into_iter().flatten() {
+            if let WindowFrameBound::Preceding(Some(expr)) | WindowFrameBound::Following(Some(expr)) = bound {
+                self.constant(expr);
+            }
+        }
+    }
+
     fn arguments<'e>(&mut self, args: impl Iterator<Item = &'e mut FunctionArg>) {
         for arg in args {
             if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
@@ -73,15 +82,8 @@ impl VisitorMut for Constants<'_> {
                 }
             }
             Expr::Function(function) => {
-                if let Some(WindowType::WindowSpec(spec)) = &mut function.over
-                    && let Some(frame) = &mut spec.window_frame
-                {
-                    for bound in [Some(&mut frame.start_bound), frame.end_bound.as_mut()].into_iter().flatten() {
-                        if let WindowFrameBound::Preceding(Some(expr)) | WindowFrameBound::Following(Some(expr)) = bound
-                        {
-                            self.constant(expr);
-                        }
-                    }
+                if let Some(WindowType::WindowSpec(spec)) = &mut function.over {
+                    self.frame(spec);
                 }
                 let name = function.name.to_string().to_lowercase();
                 if matches!(name.as_str(), "date_part" | "datepart")
@@ -91,6 +93,15 @@ impl VisitorMut for Constants<'_> {
                 }
             }
             _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        for window in &mut select.named_window {
+            if let NamedWindowExpr::WindowSpec(spec) = &mut window.1 {
+                self.frame(spec);
+            }
         }
         ControlFlow::Continue(())
     }

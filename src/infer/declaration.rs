@@ -3,7 +3,7 @@
 //! One name has one configuration everywhere; a setting written twice must say the same.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::name::RESERVED;
+use crate::name::{RESERVED, nearest};
 use crate::project::ParamConfig;
 use crate::source::{Span, Spanned};
 use crate::syntax::link::LinkedQuery;
@@ -60,7 +60,7 @@ impl Declaration {
 
     /// Whether a call may leave the parameter out.
     pub fn is_required(&self) -> bool {
-        !self.optional && !self.only_in_clauses && self.config.default.is_none()
+        self.config.from.is_some() || !self.optional && !self.only_in_clauses && self.config.default.is_none()
     }
 }
 
@@ -69,17 +69,30 @@ pub fn collect(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Declarat
     let own = linked.own();
     let mut names: IndexMap<&str, Vec<&Placeholder>> = IndexMap::new();
     // The query's own parameters first: they are what its author has in mind.
-    let own_first = own.into_iter().flat_map(|own| &own.placeholders).chain(linked.occurrences.iter().copied());
+    let statements = linked.occurrences.iter().copied().take(linked.in_statements);
+    let own_first = own.into_iter().flat_map(|own| &own.placeholders).chain(statements);
     for placeholder in own_first {
         names.entry(&placeholder.name.value).or_default();
     }
-    for placeholder in linked.occurrences.iter().copied() {
-        names.entry(&placeholder.name.value).or_default().push(placeholder);
+    for (at, placeholder) in linked.occurrences.iter().copied().enumerate() {
+        let name = placeholder.name.value.as_str();
+        match names.get_mut(name) {
+            Some(places) if at < linked.in_statements => places.push(placeholder),
+            Some(_) => {}
+            None => sink.push(codes::invalid_rule(placeholder.span, &no_parameter(name, names.keys()))),
+        }
     }
     if let Some(own) = own {
         unused(own, &names.keys().copied().collect::<Vec<_>>(), sink);
     }
     names.into_iter().filter_map(|(name, places)| declaration(name, places, linked, sink)).collect()
+}
+
+fn no_parameter<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> String {
+    match nearest(name, known.copied()) {
+        Some(near) => format!("the query has no parameter `{name}`; there is `{near}`"),
+        None => format!("the query has no parameter `{name}`"),
+    }
 }
 
 fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {

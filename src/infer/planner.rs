@@ -4,7 +4,7 @@ use super::functions::{self, Functions};
 use crate::catalog::Catalog;
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
 use datafusion::catalog::TableFunctionArgs;
-use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
 use datafusion::config::ConfigOptions;
 use datafusion::datasource::ViewTable;
@@ -125,6 +125,21 @@ pub fn is_volatile(plan: &LogicalPlan) -> bool {
         })
     });
     volatile
+}
+
+/// The condition of a rule's plan, `SELECT (condition)` from nothing; `None` where it is of another kind: no boolean, with
+/// a table or a subquery in it, or one that two calls may see differently.
+pub fn condition(plan: &LogicalPlan) -> Option<Expr> {
+    let LogicalPlan::Projection(projection) = plan else { return None };
+    let [expr] = projection.expr.as_slice() else { return None };
+    let is_alone = matches!(projection.input.as_ref(), LogicalPlan::EmptyRelation(_));
+    let is_boolean = projection.schema.field(0).data_type() == &DataType::Boolean;
+    let has_query = expr
+        .exists(|expr| {
+            Ok(matches!(expr, Expr::Exists(_) | Expr::InSubquery(_) | Expr::ScalarSubquery(_) | Expr::SetComparison(_)))
+        })
+        .unwrap_or(true);
+    (is_alone && is_boolean && !has_query && !is_volatile(plan)).then(|| expr.clone().unalias_nested().data)
 }
 
 /// Operators on the longest way from the root to a leaf; subqueries count where they stand.

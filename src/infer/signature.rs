@@ -64,7 +64,12 @@ impl Callee {
         let coerced = self.coerced(types)?;
         let field = match self {
             Callee::Scalar(function) => {
-                let values: Vec<Option<&ScalarValue>> = values.iter().map(Option::as_ref).collect();
+                let mut values: Vec<Option<&ScalarValue>> = values.iter().map(Option::as_ref).collect();
+                // Its result depends on the unit; all that can be parameters give the same.
+                let unit = ScalarValue::from("day");
+                if let ("date_part", Some(first @ None)) = (function.name(), values.first_mut()) {
+                    *first = Some(&unit);
+                }
                 let arguments = ReturnFieldArgs { arg_fields: &coerced, scalar_arguments: &values };
                 function.return_field_from_args(arguments)
             }
@@ -257,6 +262,12 @@ pub(super) fn merged(types: &[DataType]) -> Option<DataType> {
 
 /// The type that takes both: qtool's own where it loses nothing, else what the engine compares them as.
 pub(super) fn joined(left: &Type, right: &Type) -> Option<Type> {
+    match (left, right) {
+        // A day is its first moment.
+        (Type::Date, instant @ (Type::Timestamp(_) | Type::Timestamptz(_)))
+        | (instant @ (Type::Timestamp(_) | Type::Timestamptz(_)), Type::Date) => return Some(instant.clone()),
+        _ => {}
+    }
     left.join(right)
         .or_else(|| comparison_coercion(&left.to_arrow(), &right.to_arrow()).as_ref().and_then(Type::from_arrow))
 }

@@ -420,6 +420,8 @@ impl Solver<'_> {
             guessing: floor == Strength::Guess,
         };
         match (side(left), side(right)) {
+            // Other places of the two may tell more: the difference of two days is a number as well.
+            (None, None) if self.floor > Strength::Likely => Vec::new(),
             (None, None) => {
                 let Some((ty, strength)) = expected.as_ref().filter(|(ty, _)| ty.is_numeric()) else {
                     return Vec::new();
@@ -531,7 +533,7 @@ impl Operand<'_> {
             Type::Interval if !is_sum => guess(Type::Bigint),
             Type::Interval if is_sum => match self.expected {
                 Some((Type::Interval, strength)) => Some((Type::Interval, *strength)),
-                Some((ty, strength)) if is_temporal(ty) && !(is_minus && !is_left) => Some((ty.clone(), *strength)),
+                Some((ty, strength)) if is_temporal(ty) && (is_left || !is_minus) => Some((ty.clone(), *strength)),
                 _ if is_minus && !is_left => guess(Type::Interval),
                 _ => None,
             },

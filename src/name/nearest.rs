@@ -9,12 +9,31 @@ pub struct Near<'w, 'c> {
     pub written: &'w str,
     /// The nearest one that is known.
     pub name: &'c str,
-    /// Whether it was plainly a slip: nothing differs but letter case and what separates the words, or one letter of
-    /// at least five that is no digit (`q1` and `q2` are two things), and no other known name is as near.
-    pub is_slip: bool,
+    /// How alike they are.
+    pub likeness: Likeness,
 }
 
-/// The candidate nearest to what was written, and how sure that is.
+impl Near<'_, '_> {
+    /// The same, where there is a reason to doubt that it was meant.
+    #[must_use]
+    pub fn doubtful(self) -> Self {
+        Near { likeness: Likeness::Similar, ..self }
+    }
+}
+
+/// How alike what was written and a known name are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// Nothing differs but letter case and what separates the words, and no other known name is as near.
+    Same,
+    /// One letter of at least five differs that is no digit (`q1` and `q2` are two things), and no other known name is
+    /// as near: a slip, if nothing is meant that is not known.
+    Slip,
+    /// More differs, or there is another as near.
+    Similar,
+}
+
+/// The candidate nearest to what was written, and how alike they are.
 pub fn near<'w, 'c>(written: &'w str, candidates: impl IntoIterator<Item = &'c str>) -> Option<Near<'w, 'c>> {
     let wanted = Form::of(written);
     let mut found: Vec<Found<'c>> =
@@ -23,12 +42,14 @@ pub fn near<'w, 'c>(written: &'w str, candidates: impl IntoIterator<Item = &'c s
     found.dedup();
     let best = *found.first()?;
     let within = |most: usize| found.iter().filter(|other| other.distance <= most).count();
-    let is_slip = match best.distance {
-        0 => within(0) == 1,
-        1 => within(1) == 1 && is_one_letter(&wanted, &Form::of(best.name)),
-        _ => false,
+    let have = Form::of(best.name);
+    let has_other_numbers = wanted.numbers() != have.numbers();
+    let likeness = match best.distance {
+        0 if within(0) == 1 && !has_other_numbers => Likeness::Same,
+        1 if within(1) == 1 && !has_other_numbers && wanted.length.max(have.length) >= 5 => Likeness::Slip,
+        _ => Likeness::Similar,
     };
-    Some(Near { written, name: best.name, is_slip })
+    Some(Near { written, name: best.name, likeness })
 }
 
 /// The candidate nearest to `name`, if any is near enough: at most a third of the letters differ (letter case does not
@@ -82,6 +103,11 @@ impl Form {
             lower.split(['_', '-', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
         Form { bare: words.concat(), words, length: lower.chars().count(), lower }
     }
+
+    /// Its numbers: `v1_2` has two, `v12` has one.
+    fn numbers(&self) -> Vec<&str> {
+        self.lower.split(|c: char| !c.is_numeric()).filter(|number| !number.is_empty()).collect()
+    }
 }
 
 fn distance(wanted: &Form, have: &Form) -> Option<usize> {
@@ -93,12 +119,6 @@ fn distance(wanted: &Form, have: &Form) -> Option<usize> {
     let spelling = (edits <= limit).then_some(edits);
     let related = (have_words_in_common(wanted, have) || one_is_cut_off(wanted, have)).then_some(RELATED);
     spelling.into_iter().chain(related).min()
-}
-
-/// Whether names that differ in one letter are long enough to be known by the others, and differ in no digit.
-fn is_one_letter(wanted: &Form, have: &Form) -> bool {
-    let digits = |form: &Form| form.lower.chars().filter(|c| c.is_numeric()).collect::<String>();
-    wanted.length.max(have.length) >= 5 && digits(wanted) == digits(have)
 }
 
 /// `delay` and `arr_delay`, `delay_arr` and `arr_delay`, `arrival_delay` and `arr_delay`.
@@ -145,7 +165,7 @@ fn one_is_cut_off(wanted: &Form, have: &Form) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Near, near, nearest};
+    use super::{Likeness, near, nearest};
 
     const FLIGHTS: &str = "year month day dep_time sched_dep_time dep_delay arr_time sched_arr_time arr_delay carrier \
                            flight tailnum origin dest air_time distance hour minute time_hour";
@@ -193,22 +213,37 @@ mod tests {
     }
 
     #[test]
-    fn only_a_plain_slip_is_sure() {
-        let is_slip = |written, names: &[&'static str]| {
-            near(written, names.iter().copied()).is_some_and(|near: Near<'_, '_>| near.is_slip)
-        };
-        assert!(is_slip("statuss", &["status", "id"]));
-        assert!(is_slip("sttaus", &["status", "id"]));
-        assert!(is_slip("orderId", &["order_id", "order_ids"]));
-        assert!(is_slip("Id", &["id", "status"]));
-        assert!(is_slip("statuss", &["status", "status"]));
-        assert!(!is_slip("orderz", &["orders", "order"]), "two are as near");
-        assert!(!is_slip("id_", &["id", "ID"]), "two are the same");
-        assert!(!is_slip("q2_sales", &["q1_sales"]), "a digit is no slip");
-        assert!(!is_slip("idd", &["id"]), "too short");
-        assert!(!is_slip("dist", &["dest", "distance"]), "too short");
-        assert!(!is_slip("x", &["o"]), "too short");
-        assert!(!is_slip("delay", &["arr_delay"]), "a word is more than a slip");
-        assert!(!is_slip("pryyce", &["price"]), "two letters");
+    fn names_are_the_same_but_for_spelling_or_differ_by_a_slip_or_by_more() {
+        use Likeness::{Same, Similar, Slip};
+        let cases: [(Likeness, &str, &[&str], &str); 16] = [
+            (Same, "orderId", &["order_id", "order_ids"], "letter case and separators"),
+            (Same, "Id", &["id", "status"], "letter case, however short"),
+            (Same, "Q1_SALES", &["q1_sales", "q2_sales"], "the same number"),
+            (Slip, "statuss", &["status", "id"], "a letter too many"),
+            (Slip, "sttaus", &["status", "id"], "two letters swapped"),
+            (Slip, "statuss", &["status", "status"], "one name, known twice"),
+            (Similar, "orderz", &["orders", "order"], "two are as near"),
+            (Similar, "id_", &["id", "ID"], "two are the same"),
+            (Similar, "q2_sales", &["q1_sales"], "a digit is no slip"),
+            (Similar, "v12", &["v1_2"], "a separator between digits is one of them"),
+            (Similar, "idd", &["id"], "too short"),
+            (Similar, "dist", &["dest", "distance"], "too short"),
+            (Similar, "delay", &["arr_delay"], "a word is more than a slip"),
+            (Similar, "pryyce", &["price"], "two letters"),
+            (Similar, "tail_number", &["tailnum"], "a word cut off"),
+            (Similar, "delay_arr", &["arr_delay"], "words in another order"),
+        ];
+        for (likeness, written, names, why) in cases {
+            let found = near(written, names.iter().copied()).map(|near| near.likeness);
+            assert_eq!(found, Some(likeness), "{written}: {why}");
+        }
+    }
+
+    #[test]
+    fn a_doubtful_name_is_only_similar() {
+        let near = near("orderId", ["order_id"]).unwrap();
+        assert_eq!(near.likeness, Likeness::Same);
+        assert_eq!(near.doubtful().likeness, Likeness::Similar);
+        assert_eq!(near.doubtful().name, "order_id");
     }
 }

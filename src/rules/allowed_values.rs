@@ -2,7 +2,7 @@
 //!
 //! Bad: `allowed_values: [1, two]` of an `int`. Good: `allowed_values: [1, 2]`.
 
-use super::{constraints_of, lax};
+use super::{as_unit, constraints_of, expected, lax};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedParameter;
 use crate::tool::Constraints;
@@ -19,6 +19,7 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     };
     let others = Constraints {
         allowed_values: super::units(parameter),
+        any_unit: parameter.units.is_some(),
         min_items: None,
         max_items: None,
         ..constraints_of(parameter)
@@ -43,9 +44,16 @@ fn report(
         let span = parameter.declaration.item_span(key, at);
         if let Err(mismatch) = ty.coerce(value, &lax()) {
             sink.push(codes::invalid_allowed_value(span, name, what, &mismatch.to_string()));
-        } else if let Err(violation) = constraints.check(ty, value, &lax()) {
-            let why = format!("expected {}, got {}", violation.expected, shortened(value));
-            sink.push(codes::invalid_allowed_value(span, name, what, &why));
+        } else if let Err(violation) = constraints.check(ty, &as_unit(parameter, value), &lax()) {
+            let wrong = violation.item.as_ref().unwrap_or(value);
+            let at = if violation.path.is_empty() { String::new() } else { format!(" at {}", violation.path) };
+            let why =
+                format!("expected {}{at}, got {}", expected(parameter, constraints, &violation), shortened(wrong));
+            let near = violation.nearest.as_deref();
+            // Of a long value only the beginning is told.
+            let is_whole = violation.item.is_none() && violation.allowed.iter().any(|one| one.as_str() == near);
+            let diagnostic = codes::invalid_allowed_value(span, name, what, &why);
+            sink.push(codes::did_you_mean(diagnostic, value.as_str().filter(|_| is_whole), near));
         }
     }
 }

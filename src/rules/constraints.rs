@@ -5,21 +5,32 @@
 use super::lax;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedParameter;
-use crate::tool::constraints::compile_pattern;
+use crate::source::Span;
+use crate::syntax::link::LinkedQuery;
+use crate::tool::constraints::{compile_pattern, plain};
 use crate::ty::Type;
-use serde_json::Value;
 use std::cmp::Ordering;
 
+/// The keys of constraints, in the order in which they are documented.
+const KEYS: [&str; 10] = [
+    "allowed_values",
+    "minimum",
+    "maximum",
+    "exclusive_minimum",
+    "exclusive_maximum",
+    "min_length",
+    "max_length",
+    "pattern",
+    "min_items",
+    "max_items",
+];
+
 /// Checks all constraints of one parameter.
-pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
-    let item = match &parameter.ty {
-        Type::List(item) => item.as_ref(),
-        ty => ty,
-    };
-    kinds(parameter, item, sink);
-    bounds(parameter, item, sink);
+pub(super) fn check(linked: &LinkedQuery<'_>, parameter: &TypedParameter, sink: &mut Diagnostics) {
+    kinds(linked, parameter, sink);
+    bounds(parameter, sink);
     counts(parameter, sink);
-    if let Some(pattern) = parameter.declaration.config.pattern.as_ref().filter(|_| *item == Type::Text)
+    if let Some(pattern) = parameter.declaration.config.pattern.as_ref().filter(|_| applies("pattern", &parameter.ty))
         && let Err(why) = compile_pattern(pattern)
     {
         report(parameter, "pattern", &why, sink);
@@ -28,75 +39,107 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
 
 fn report(parameter: &TypedParameter, key: &str, why: &str, sink: &mut Diagnostics) {
     let span = parameter.declaration.span_of(key);
-    sink.push(codes::invalid_constraint(span, &parameter.declaration.name, why));
+    sink.push(codes::invalid_constraint(span, &parameter.declaration.name, key, why));
 }
 
-/// Which constraints a type can have at all.
-fn kinds(parameter: &TypedParameter, item: &Type, sink: &mut Diagnostics) {
-    let config = &parameter.declaration.config;
-    let is_list = matches!(parameter.ty, Type::List(_));
-    let written = [
-        ("minimum", config.minimum.is_some(), item.is_ordered()),
-        ("maximum", config.maximum.is_some(), item.is_ordered()),
-        ("exclusive_minimum", config.exclusive_minimum.is_some(), item.is_ordered()),
-        ("exclusive_maximum", config.exclusive_maximum.is_some(), item.is_ordered()),
-        ("min_length", config.min_length.is_some(), *item == Type::Text),
-        ("max_length", config.max_length.is_some(), *item == Type::Text),
-        ("pattern", config.pattern.is_some(), *item == Type::Text),
-        ("min_items", config.min_items.is_some(), is_list),
-        ("max_items", config.max_items.is_some(), is_list),
-    ];
-    for (key, present, fits) in written {
-        if present && !fits {
-            report(parameter, key, &format!("`{key}` does not apply to {}", parameter.ty), sink);
-        }
+/// What a constraint speaks of: of a list parameter all but the counts speak of its items.
+fn item(ty: &Type) -> &Type {
+    match ty {
+        Type::List(item) => item,
+        ty => ty,
     }
 }
 
-fn bounds(parameter: &TypedParameter, item: &Type, sink: &mut Diagnostics) {
+/// Whether a type can have a constraint.
+fn applies(key: &str, ty: &Type) -> bool {
+    match key {
+        "minimum" | "maximum" | "exclusive_minimum" | "exclusive_maximum" => item(ty).is_ordered(),
+        "min_length" | "max_length" | "pattern" => *item(ty) == Type::Text,
+        "min_items" | "max_items" => matches!(ty, Type::List(_)),
+        _ => true,
+    }
+}
+
+fn kinds(linked: &LinkedQuery<'_>, parameter: &TypedParameter, sink: &mut Diagnostics) {
     let config = &parameter.declaration.config;
-    let all: [(&str, &Option<Value>); 4] = [
-        ("minimum", &config.minimum),
-        ("maximum", &config.maximum),
-        ("exclusive_minimum", &config.exclusive_minimum),
-        ("exclusive_maximum", &config.exclusive_maximum),
+    let ty = &parameter.ty;
+    let written = [
+        ("minimum", config.minimum.is_some()),
+        ("maximum", config.maximum.is_some()),
+        ("exclusive_minimum", config.exclusive_minimum.is_some()),
+        ("exclusive_maximum", config.exclusive_maximum.is_some()),
+        ("min_length", config.min_length.is_some()),
+        ("max_length", config.max_length.is_some()),
+        ("pattern", config.pattern.is_some()),
+        ("min_items", config.min_items.is_some()),
+        ("max_items", config.max_items.is_some()),
     ];
-    for (key, bound) in all {
-        if let Some(bound) = bound
-            && item.is_ordered()
-            && let Err(mismatch) = item.coerce(bound, &lax())
-        {
+    for (key, _) in written.into_iter().filter(|(key, is_written)| *is_written && !applies(key, ty)) {
+        let own: Vec<&str> = KEYS.into_iter().filter(|own| applies(own, ty)).collect();
+        let place = key_span(linked, parameter, key);
+        sink.push(codes::constraint_of_another_type((place, key), &parameter.declaration.name, ty, &own));
+    }
+}
+
+/// Where the key of a setting stands: in the header that the setting was taken from.
+fn key_span(linked: &LinkedQuery<'_>, parameter: &TypedParameter, key: &str) -> Span {
+    let value = parameter.declaration.span_of(key);
+    let path = ["params", parameter.declaration.name.as_str(), key];
+    let mut documents = linked.parts.iter().map(|part| &part.query.document);
+    let found = documents.find(|document| document.has(&path) && document.value_span(&path) == value);
+    found.map_or(value, |document| document.key_span(&path))
+}
+
+fn bounds(parameter: &TypedParameter, sink: &mut Diagnostics) {
+    let config = &parameter.declaration.config;
+    let item = item(&parameter.ty);
+    if !item.is_ordered() {
+        return;
+    }
+    let lows =
+        [("minimum", &config.minimum, "at least"), ("exclusive_minimum", &config.exclusive_minimum, "more than")];
+    let highs =
+        [("maximum", &config.maximum, "at most"), ("exclusive_maximum", &config.exclusive_maximum, "less than")];
+    for (key, bound, _) in lows.into_iter().chain(highs) {
+        if let Some(Err(mismatch)) = bound.as_ref().map(|bound| item.coerce(bound, &lax())) {
             report(parameter, key, &mismatch.to_string(), sink);
         }
     }
-    let pairs = [
-        ("maximum", &config.minimum, &config.maximum, true),
-        ("maximum", &config.exclusive_minimum, &config.maximum, false),
-        ("exclusive_maximum", &config.minimum, &config.exclusive_maximum, false),
-        ("exclusive_maximum", &config.exclusive_minimum, &config.exclusive_maximum, false),
-    ];
-    for (key, low, high, equal_is_fine) in pairs {
-        let order = low.as_ref().zip(high.as_ref()).and_then(|(low, high)| item.compare(low, high, &lax()));
-        let empty = match order {
-            Some(Ordering::Greater) => true,
-            Some(Ordering::Equal) => !equal_is_fine,
-            _ => false,
-        };
-        if empty {
-            report(parameter, key, "no value lies between the bounds", sink);
+    for (low_key, low, from) in lows {
+        for (key, high, to) in highs {
+            let Some((low, high)) = low.as_ref().zip(high.as_ref()) else { continue };
+            let is_empty = match item.compare(low, high, &lax()) {
+                Some(Ordering::Greater) => true,
+                Some(Ordering::Equal) => low_key != "minimum" || key != "maximum",
+                _ => false,
+            };
+            if is_empty {
+                let (from, to) = (format!("{from} {}", plain(low)), format!("{to} {}", plain(high)));
+                let declaration = &parameter.declaration;
+                let why = format!("no value is {from} and {to}");
+                let diagnostic =
+                    codes::invalid_constraint(declaration.span_of(key), &declaration.name, key, &why).label(to);
+                sink.push(diagnostic.also(declaration.span_of(low_key), from));
+            }
         }
     }
 }
 
 fn counts(parameter: &TypedParameter, sink: &mut Diagnostics) {
-    let config = &parameter.declaration.config;
-    for (key, least, most) in
-        [("max_length", config.min_length, config.max_length), ("max_items", config.min_items, config.max_items)]
-    {
+    let declaration = &parameter.declaration;
+    let config = &declaration.config;
+    let pairs = [
+        ("min_length", config.min_length, "max_length", config.max_length),
+        ("min_items", config.min_items, "max_items", config.max_items),
+    ];
+    for (least_key, least, key, most) in pairs {
         if let Some((least, most)) = least.zip(most)
             && least > most
+            && applies(key, &parameter.ty)
         {
-            report(parameter, key, &format!("{most} is less than the least, {least}"), sink);
+            let why = format!("{most} is less than `{least_key}` {least}");
+            let diagnostic = codes::invalid_constraint(declaration.span_of(key), &declaration.name, key, &why);
+            sink.push(diagnostic.also(declaration.span_of(least_key), format!("at least {least}")));
         }
     }
 }

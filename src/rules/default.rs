@@ -2,34 +2,66 @@
 //!
 //! Bad: `<< origin = 'XXX' >>` with `allowed_values: [EWR, JFK, LGA]`.
 
-use super::{constraints_of, lax};
+use super::{as_unit, constraints_of, expected, lax};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::infer::TypedParameter;
+use crate::infer::{Declaration, TypedParameter};
+use crate::source::Span;
 use crate::tool::Constraints;
+use crate::ty::Type;
 use crate::ty::coerce::shortened;
+use serde_json::Value;
 
 /// Checks the default, if there is one.
 pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let declaration = &parameter.declaration;
-    let Some(default) = &declaration.config.default else {
+    let name = declaration.name.as_str();
+    let Some(written) = &declaration.config.default else {
         return;
     };
-    let span = declaration.span_of("default");
-    if let Err(mismatch) = parameter.ty.coerce(default, &lax()) {
-        sink.push(codes::invalid_default(span, &declaration.name, &mismatch.to_string()));
+    if let Err(mismatch) = parameter.ty.coerce(written, &lax()) {
+        let diagnostic = codes::invalid_default(place(declaration, &mismatch.path), name, &mismatch.to_string());
+        let is_count = is_count_for_interval(parameter, written);
+        sink.push(if is_count { codes::or_days(diagnostic, declaration.type_edit) } else { diagnostic });
         return;
     }
+    let default = as_unit(parameter, written);
     let constraints = constraints_of(parameter);
-    let allowed = Constraints { allowed_values: constraints.allowed_values.clone(), ..Constraints::default() };
-    if let Err(violation) = allowed.check(&parameter.ty, default, &lax()) {
-        let place = declaration.span_of("allowed_values");
-        let shown = shortened(violation.item.as_ref().unwrap_or(default));
-        let diagnostic = codes::default_not_allowed(span, &declaration.name, &shown, place);
-        sink.push(codes::did_you_mean(diagnostic, violation.nearest.as_deref()));
+    let allowed = Constraints {
+        allowed_values: constraints.allowed_values.clone(),
+        any_unit: constraints.any_unit,
+        ..Constraints::default()
+    };
+    if let Err(violation) = allowed.check(&parameter.ty, &default, &lax()) {
+        let wrong = violation.item.as_ref().unwrap_or(written);
+        let (span, shown) = (place(declaration, &violation.path), shortened(wrong));
+        let diagnostic = if allowed.any_unit {
+            let why = format!("expected {}, got {shown}", expected(parameter, &allowed, &violation));
+            codes::invalid_default(span, name, &why)
+        } else {
+            codes::default_not_allowed(span, name, &shown, declaration.span_of("allowed_values"))
+        };
+        let near = violation.nearest.as_deref();
+        // Of a long value only the beginning is told.
+        let is_whole = violation.allowed.iter().any(|one| one.as_str() == near);
+        sink.push(codes::did_you_mean(diagnostic, wrong.as_str().filter(|_| is_whole), near));
         return;
     }
-    if let Err(violation) = constraints.check(&parameter.ty, default, &lax()) {
-        let why = format!("expected {}, got {}", violation.expected, shortened(default));
-        sink.push(codes::invalid_default(span, &declaration.name, &why));
+    if let Err(violation) = constraints.check(&parameter.ty, &default, &lax()) {
+        let wrong = violation.item.as_ref().unwrap_or(written);
+        let at = if violation.path.is_empty() { String::new() } else { format!(" at {}", violation.path) };
+        let why = format!("expected {}{at}, got {}", violation.expected, shortened(wrong));
+        sink.push(codes::invalid_default(place(declaration, &violation.path), name, &why));
     }
+}
+
+/// The item that a path such as `[2].name` leads into; the whole default where its items have no places of their own.
+fn place(declaration: &Declaration, path: &str) -> Span {
+    let at = path.strip_prefix('[').and_then(|rest| rest.split(']').next()?.parse::<usize>().ok());
+    at.map_or_else(|| declaration.span_of("default"), |at| declaration.item_span("default", at))
+}
+
+/// Whether a plain number is the default of what is an interval only because it is added to a date.
+fn is_count_for_interval(parameter: &TypedParameter, default: &Value) -> bool {
+    let is_whole = default.is_i64() || default.is_u64();
+    is_whole && parameter.ty == Type::Interval && parameter.declaration.ty.is_none()
 }

@@ -15,6 +15,10 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sink: &mut Diagnost
     }
     for parameter in &typed.parameters {
         let declaration = &parameter.declaration;
+        if declaration.config.from.is_some() {
+            // No agent sees it.
+            continue;
+        }
         // One that only a view uses is published by this tool all the same.
         let own = declaration.first_use.file == query.file;
         let place = if own { declaration.first_use } else { query.name.span };

@@ -2,11 +2,11 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
-use crate::project::{Defaults, ResultLimit};
+use crate::project::{Project, ResultLimit};
 use crate::syntax::ParsedQuery;
 
 /// Checks `columns` and `default_limit`.
-pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, defaults: &Defaults, sink: &mut Diagnostics) {
+pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
     let known: Vec<String> = typed.columns.iter().map(|column| column.name.clone()).collect();
     for name in query.header.columns.keys() {
         if !known.contains(name) {
@@ -15,13 +15,16 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, defaults: &Defaults
         }
     }
     if let (ResultLimit::Rows(most), Some(default)) =
-        (query.header.effective_limit(defaults), query.header.default_limit)
+        (query.header.effective_limit(&project.file.defaults), query.header.default_limit)
         && default > most
     {
         let span = query.document.value_span(&["default_limit"]);
-        sink.push(codes::invalid_setting(
-            span,
-            &format!("`default_limit` {default} is more than `result_limit` {most}"),
-        ));
+        let of_project = ["defaults", "result_limit"];
+        let limit = if query.header.result_limit.is_some() {
+            Some(query.document.value_span(&["result_limit"]))
+        } else {
+            project.document.has(&of_project).then(|| project.document.value_span(&of_project))
+        };
+        sink.push(codes::default_limit_above(span, default, most, limit));
     }
 }

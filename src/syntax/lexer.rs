@@ -35,9 +35,9 @@ impl Lexed {
     }
 }
 
-/// Tokenizes what stands behind byte `start`; white space and comments are left out.
-pub(super) fn tokenize(file: &SourceFile, start: usize, sink: &mut Diagnostics) -> Option<Vec<Lexed>> {
-    let body = file.text.get(start..)?;
+/// Tokenizes the bytes from `start` to `end`; white space and comments are left out.
+pub(super) fn tokenize(file: &SourceFile, start: usize, end: usize, sink: &mut Diagnostics) -> Option<Vec<Lexed>> {
+    let body = file.text.get(start..end)?;
     let mut places = Places::new(body, start);
     let mut raw = Vec::new();
     let result = Tokenizer::new(&QueryDialect, body).tokenize_with_location_into_buf(&mut raw);

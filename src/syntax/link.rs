@@ -7,7 +7,7 @@
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written, decode};
 use super::statement::{located, parse_tokens};
-use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder};
+use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder, Rule};
 use crate::source::{SourceFile, Sources, Span};
 use sqlparser::ast::Statement;
 use sqlparser::parser::ParserError;
@@ -19,6 +19,10 @@ use std::collections::HashMap;
 pub struct LinkedQuery<'a> {
     /// The statements: each query after those it selects from, the query itself last.
     pub parts: Vec<LinkedPart<'a>>,
+    /// The conditions that every call must meet: those of the queries it selects from, and its own.
+    pub rules: Vec<LinkedRule<'a>>,
+    /// The number of occurrences in the statements; the further ones stand in rules.
+    pub in_statements: usize,
     /// What `$1` to `$n` are in the statements and texts.
     pub slots: Vec<Slot>,
     /// What `$1` to `$n` are in [`LinkedPart::by_occurrence`].
@@ -36,6 +40,19 @@ pub struct LinkedPart<'a> {
     /// as equal (`GROUP BY date_trunc(<< unit >>, at)`).
     pub statement: Statement,
     /// The statement with a `$n` of its own for every occurrence, so that each can be typed from its own place.
+    pub by_occurrence: Statement,
+    /// The statement as text.
+    pub text: String,
+}
+
+/// A rule of a linked query, as `SELECT (condition) AS holds`.
+#[derive(Debug)]
+pub struct LinkedRule<'a> {
+    /// The rule.
+    pub rule: &'a Rule,
+    /// The parsed statement, with one `$n` a parameter.
+    pub statement: Statement,
+    /// The statement with a `$n` of its own for every occurrence.
     pub by_occurrence: Statement,
     /// The statement as text.
     pub text: String,
@@ -97,12 +114,26 @@ impl LinkedQuery<'_> {
 ///
 /// `None` where a part does not parse, which cannot be: it was parsed before from the same tokens.
 pub fn link<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], sources: &Sources) -> Option<LinkedQuery<'a>> {
-    let mut linked =
-        LinkedQuery { parts: Vec::new(), slots: Vec::new(), occurrences: Vec::new(), index: HashMap::new() };
+    let mut linked = LinkedQuery {
+        parts: Vec::new(),
+        rules: Vec::new(),
+        in_statements: 0,
+        slots: Vec::new(),
+        occurrences: Vec::new(),
+        index: HashMap::new(),
+    };
     for part in uses.iter().copied().chain([query]) {
         let file = sources.get(part.file)?;
         let part = linked.part(part, file)?;
         linked.parts.push(part);
+    }
+    linked.in_statements = linked.occurrences.len();
+    for part in uses.iter().copied().chain([query]) {
+        for rule in &part.rules {
+            let file = sources.get(rule.span.file)?;
+            let (statement, by_occurrence, text) = linked.write(&rule.tokens, &rule.placeholders, file)?;
+            linked.rules.push(LinkedRule { rule, statement, by_occurrence, text });
+        }
     }
     Some(linked)
 }
@@ -123,15 +154,26 @@ impl ParsedQuery {
 
 impl<'a> LinkedQuery<'a> {
     fn part(&mut self, query: &'a ParsedQuery, file: &SourceFile) -> Option<LinkedPart<'a>> {
+        let (statement, by_occurrence, text) = self.write(query.statement_tokens(), &query.placeholders, file)?;
+        Some(LinkedPart { query, statement, by_occurrence, text })
+    }
+
+    /// The two statements that tokens make, and their text.
+    fn write(
+        &mut self,
+        tokens: &[Lexed],
+        placeholders: &'a [Placeholder],
+        file: &SourceFile,
+    ) -> Option<(Statement, Statement, String)> {
         let mut writer = Writer { file, text: String::new(), tokens: Vec::new(), each: Vec::new(), last: None };
         // The inserted brackets that are open: of a clause, with the slots inside it, or of another kind.
         let mut brackets: Vec<Option<Vec<usize>>> = Vec::new();
-        for token in query.statement_tokens() {
+        for token in tokens {
             let mut placed = token.token.clone();
             let mut alone = placed.clone();
             match &token.written {
                 Written::Placeholder(at) => {
-                    let placeholder = query.placeholders.get(*at)?;
+                    let placeholder = placeholders.get(*at)?;
                     let slot = self.slot(placeholder);
                     placed = numbered(slot);
                     alone = numbered(self.occurrences.len());
@@ -155,7 +197,7 @@ impl<'a> LinkedQuery<'a> {
         }
         let Writer { text, tokens, each, .. } = writer;
         let (statement, by_occurrence) = (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?);
-        Some(LinkedPart { query, statement, by_occurrence, text })
+        Some((statement, by_occurrence, text))
     }
 
     fn slot(&mut self, placeholder: &'a Placeholder) -> usize {

@@ -3,12 +3,13 @@
 //! `<<` opens a placeholder only where an operand is expected; behind an operand it stays the shift operator. `[[` opens
 //! a clause only before `AND` or `OR`; elsewhere it is an array in an array.
 
+mod inside;
+
 use super::lexer::{Lexed, Written};
 use super::literal::Literal;
-use super::{OPTIONAL_AND, OPTIONAL_OR};
+use super::{OPTIONAL_AND, OPTIONAL_OR, spellings};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::name;
 use crate::source::{SourceFile, Span, Spanned};
 use crate::ty::Type;
 use sqlparser::keywords::Keyword;
@@ -108,7 +109,11 @@ impl Folder<'_> {
                 Token::LBracket => self.open_bracket(),
                 Token::RBracket => self.close_bracket(),
                 Token::Placeholder(written) => {
-                    self.sink.push(codes::raw_placeholder(token.span, written));
+                    self.sink.push(spellings::raw_placeholder(self.file, token.span, written));
+                    self.at += 1;
+                }
+                Token::Word(word) if is_foreign(word) => {
+                    self.sink.push(spellings::raw_placeholder(self.file, token.span, &word.value));
                     self.at += 1;
                 }
                 _ => self.copy(),
@@ -116,7 +121,7 @@ impl Folder<'_> {
         }
         for bracket in std::mem::take(&mut self.brackets) {
             if let Bracket::Clause { open, .. } = bracket {
-                self.sink.push(codes::unclosed_clause(open));
+                self.sink.push(codes::unclosed_clause(open, None));
             }
         }
     }
@@ -215,103 +220,6 @@ impl Folder<'_> {
         Err(self.tokens.len())
     }
 
-    fn read(&mut self, inside: &[Lexed], whole: Span, list: bool) -> Option<Placeholder> {
-        let (first, mut rest) = match inside.split_first() {
-            Some(split) => split,
-            None => {
-                self.sink.push(codes::invalid_placeholder(whole, "a name is missing"));
-                return None;
-            }
-        };
-        let name = self.name(first)?;
-        let mut placeholder = Placeholder {
-            head: name.span,
-            name,
-            span: whole,
-            declared: None,
-            default: None,
-            optional: false,
-            list,
-            clause: self.brackets.iter().rev().find_map(|bracket| match bracket {
-                Bracket::Clause { connective, .. } => Some(*connective),
-                Bracket::Array => None,
-            }),
-        };
-        if let Some((mark, tail)) = rest.split_first()
-            && matches!(&mark.token, Token::Placeholder(text) if text == "?")
-        {
-            placeholder.optional = true;
-            placeholder.head = placeholder.head.to(mark.span);
-            rest = tail;
-        }
-        if let Some((colon, tail)) = rest.split_first()
-            && colon.token == Token::Colon
-        {
-            let cut = top_level(tail, &Token::Eq).unwrap_or(tail.len());
-            let (ty, tail) = tail.split_at_checked(cut)?;
-            placeholder.declared = Some(self.declared_type(ty, colon.span)?);
-            rest = tail;
-        }
-        if let Some((equals, tail)) = rest.split_first()
-            && equals.token == Token::Eq
-        {
-            placeholder.default = Some(self.default(tail, equals.span)?);
-            rest = &[];
-        }
-        if let Some(odd) = rest.first() {
-            let what = format!("expected `:`, `=` or `>>`, found `{}`", self.file.slice(odd.span));
-            self.sink.push(codes::invalid_placeholder(odd.span, &what));
-            return None;
-        }
-        Some(placeholder)
-    }
-
-    fn name(&mut self, token: &Lexed) -> Option<Spanned<String>> {
-        let Token::Word(word @ Word { quote_style: None, .. }) = &token.token else {
-            let what = format!("expected a name, found `{}`", self.file.slice(token.span));
-            self.sink.push(codes::invalid_placeholder(token.span, &what));
-            return None;
-        };
-        if !name::is_legal(&word.value) {
-            self.sink.push(codes::invalid_parameter_name(token.span, &word.value));
-            return None;
-        }
-        if name::RESERVED.contains(&word.value.as_str()) {
-            self.sink.push(codes::reserved_name(token.span, &word.value));
-            return None;
-        }
-        Some(Spanned::new(word.value.clone(), token.span))
-    }
-
-    fn declared_type(&mut self, tokens: &[Lexed], colon: Span) -> Option<Spanned<Type>> {
-        let Some(span) = extent(tokens) else {
-            self.sink.push(codes::invalid_placeholder(colon, "a type is missing behind `:`"));
-            return None;
-        };
-        match Type::parse(self.file.slice(span)) {
-            Ok(ty) => Some(Spanned::new(ty, span)),
-            Err(unknown) => {
-                self.sink.push(codes::unknown_type(span, &unknown));
-                None
-            }
-        }
-    }
-
-    fn default(&mut self, tokens: &[Lexed], equals: Span) -> Option<Spanned<Literal>> {
-        let Some(span) = extent(tokens) else {
-            self.sink.push(codes::invalid_placeholder(equals, "a default is missing behind `=`"));
-            return None;
-        };
-        match Literal::parse(self.file.slice(span)) {
-            Some(literal) => Some(Spanned::new(literal, span)),
-            None => {
-                let what = "a default is a literal: a number, a string, true, false, `DATE '…'` or a list of them";
-                self.sink.push(codes::invalid_placeholder(span, what));
-                None
-            }
-        }
-    }
-
     fn open_bracket(&mut self) {
         let adjacent = |at: usize| -> Option<(&Lexed, &Lexed)> {
             let (first, second) = (self.tokens.get(at)?, self.tokens.get(at + 1)?);
@@ -344,7 +252,8 @@ impl Folder<'_> {
             Some(Bracket::Clause { open, placeholders, .. }) => {
                 let second = self.tokens.get(self.at + 1).filter(|token| token.token == Token::RBracket);
                 let Some((close, second)) = self.tokens.get(self.at).zip(second) else {
-                    self.sink.push(codes::unclosed_clause(open));
+                    let single = self.tokens.get(self.at).map(|token| token.span);
+                    self.sink.push(codes::unclosed_clause(open, single));
                     self.at += 1;
                     return;
                 };
@@ -490,6 +399,12 @@ fn ends_operand(keyword: Keyword) -> bool {
     )
 }
 
+/// `@name`, which is a word to the tokenizer.
+fn is_foreign(word: &Word) -> bool {
+    let name = word.value.strip_prefix('@').filter(|_| word.quote_style.is_none());
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+}
+
 /// Keywords that no placeholder holds: one that is met before `>>` begins what follows.
 fn ends_placeholder(keyword: Keyword) -> bool {
     matches!(
@@ -507,24 +422,6 @@ fn ends_placeholder(keyword: Keyword) -> bool {
 
 fn word_token(text: &str, keyword: Keyword) -> Token {
     Token::Word(Word { value: text.to_owned(), quote_style: None, keyword })
-}
-
-/// The bytes from the first token to the last.
-fn extent(tokens: &[Lexed]) -> Option<Span> {
-    Some(tokens.first()?.span.to(tokens.last()?.span))
-}
-
-/// The index of a token outside of brackets.
-fn top_level(tokens: &[Lexed], wanted: &Token) -> Option<usize> {
-    let mut depth = 0_i32;
-    tokens.iter().position(|token| {
-        match token.token {
-            Token::LParen | Token::LBracket => depth += 1,
-            Token::RParen | Token::RBracket => depth -= 1,
-            _ => {}
-        }
-        depth == 0 && token.token == *wanted
-    })
 }
 
 /// Whether an operand follows that keyword. Every other word may be a name (`year << 2`), and a name is an operand.

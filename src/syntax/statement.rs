@@ -3,6 +3,7 @@
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, char_at, decode, encode, lower_first};
 use super::scans::{self, Source, Use};
+use super::spellings;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span, Spanned};
 use sqlparser::ast::{
@@ -170,7 +171,7 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
         sink.push(codes::not_a_query(*span, what));
     }
     for placeholder in &walk.raw {
-        sink.push(codes::raw_placeholder(placeholder.span, &placeholder.value));
+        sink.push(spellings::raw_placeholder(file, placeholder.span, &placeholder.value));
     }
     let (outputs, unnamed) = match statement {
         Statement::Query(query) => walk.outputs(&query.body),

@@ -85,7 +85,8 @@ impl Constraints {
         if let Some(allowed) = &self.allowed_values
             && !allowed.iter().any(|one| ty.compare(value, one, coercion) == Some(Ordering::Equal))
         {
-            return Err(not_allowed(allowed, value));
+            let expected = if self.any_unit { "a unit of time" } else { "one of the allowed values" };
+            return Err(not_allowed(expected, allowed, value));
         }
         type Bound<'a> = (&'a Option<Value>, &'static str, fn(Ordering) -> bool);
         let bounds: [Bound<'_>; 4] = [
@@ -144,8 +145,8 @@ fn counted(number: u64, what: &str) -> String {
 }
 
 /// Texts are told by their nearness to what was sent; numbers have an order of their own.
-fn not_allowed(allowed: &[Value], value: &Value) -> Violation {
-    let expected = "one of the allowed values".to_owned();
+fn not_allowed(expected: &str, allowed: &[Value], value: &Value) -> Violation {
+    let expected = expected.to_owned();
     if !allowed.iter().all(Value::is_string) {
         return Violation { allowed: allowed.to_vec(), ..Violation::new(expected) };
     }
@@ -171,9 +172,40 @@ fn clipped(text: &str) -> String {
 }
 
 /// A value as words show it: texts without quotes.
-fn plain(value: &Value) -> String {
+pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => clipped(text),
         other => shortened(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ty::coerce::{Strictness, TimeZoneName};
+    use serde_json::json;
+
+    fn refusal(constraints: &Constraints, ty: &Type, value: Value) -> Violation {
+        let coercion = Coercion { strictness: Strictness::Lax, time_zone: TimeZoneName::default() };
+        constraints.check(ty, &value, &coercion).unwrap_err()
+    }
+
+    #[test]
+    fn a_value_that_is_not_listed_is_told_by_what_the_list_is() {
+        let listed = Constraints { allowed_values: Some(vec![json!("day"), json!("month")]), ..Constraints::default() };
+        let units = Constraints { any_unit: true, ..listed.clone() };
+        assert_eq!(refusal(&listed, &Type::Text, json!("moon")).expected, "one of the allowed values");
+        let refused = refusal(&units, &Type::Text, json!("moth"));
+        assert_eq!(refused.expected, "a unit of time");
+        assert_eq!(refused.nearest.as_deref(), Some("month"));
+        assert_eq!(refused.allowed, [json!("month"), json!("day")]);
+    }
+
+    #[test]
+    fn an_item_that_is_refused_is_told_with_its_place() {
+        let least = Constraints { minimum: Some(json!(1)), ..Constraints::default() };
+        let refused = refusal(&least, &Type::List(Box::new(Type::Int)), json!([1, 0]));
+        assert_eq!((refused.path.as_str(), refused.item), ("[1]", Some(json!(0))));
+        assert_eq!(refused.expected, "at least 1");
     }
 }

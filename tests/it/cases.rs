@@ -6,7 +6,7 @@ use qtool::compile::{Compilation, compile};
 use qtool::diagnostic::render::{Format, render};
 use qtool::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use qtool::emit;
-use qtool::engine::bind::Arguments;
+use qtool::engine::bind::{Arguments, Caller};
 use qtool::engine::{Engine, STACK_SIZE, Tables, tables};
 use qtool::load::{self, Loaded};
 use qtool::project::Project;
@@ -205,6 +205,17 @@ pub(crate) fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send
     RUNTIME.block_on(RUNTIME.spawn(future)).unwrap()
 }
 
+/// What a call says of its caller: under `@claims` and `@headers` beside the arguments.
+fn caller(arguments: &mut Arguments) -> Caller {
+    let mut taken = |key: &str| match arguments.remove(key) {
+        Some(serde_json::Value::Object(map)) => map,
+        _ => serde_json::Map::new(),
+    };
+    let claims = taken("@claims");
+    let text = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    Caller { claims, headers: taken("@headers").into_iter().map(|(name, value)| (name, text(value))).collect() }
+}
+
 /// Calls the tool with each of the arguments; what an agent would read, one after the other.
 fn answers(
     dir: &Path,
@@ -223,7 +234,9 @@ fn answers(
         let mut out = String::new();
         for arguments in calls {
             out.push_str(&format!("> {}\n", serde_json::Value::Object(arguments.clone())));
-            match engine.call(&tool.name, &arguments).await {
+            let mut arguments = arguments;
+            let caller = caller(&mut arguments);
+            match engine.call_as(&tool.name, &arguments, &caller).await {
                 Ok(result) => {
                     let object = result.object();
                     if let Err(error) = validator.validate(&object) {

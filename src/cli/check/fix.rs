@@ -1,12 +1,13 @@
 //! `qtool check --fix`: carries out the corrections that are certain, round by round, because a file that reads again
-//! shows its next problems. What is no improvement is taken back, file by file.
+//! shows its next problems. What leads to a file that cannot be read, or mends nothing, is taken back, file by file.
 
 use super::Checked;
 use crate::cli::terminal;
 use crate::cli::workspace::{Data, count};
-use crate::diagnostic::fix::mend;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::fix::{Replaced, mend};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::load::io_reason;
+use crate::source::{SourceFile, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Permissions};
 use std::io::Write;
@@ -33,6 +34,15 @@ struct Rewrite {
     before: Arc<str>,
     after: Arc<str>,
     problems: usize,
+    replaced: Vec<Replaced>,
+}
+
+/// What speaks against the corrections of a file.
+struct Objection {
+    /// The error that they lead to.
+    code: Code,
+    /// Where, in the corrected file.
+    line: usize,
 }
 
 impl Fixes {
@@ -46,10 +56,12 @@ impl Fixes {
                 break;
             }
             let after = Checked::of(dir, data);
-            let (worse, better): (Vec<Rewrite>, Vec<Rewrite>) =
-                written.into_iter().partition(|rewrite| is_worse(&rewrite.path, &checked, &after));
-            for rewrite in better {
-                *fixes.problems.entry(rewrite.path).or_default() += rewrite.problems;
+            let mut worse = Vec::new();
+            for rewrite in written {
+                match objection(&rewrite, &checked, &after) {
+                    Some(objection) => worse.push((rewrite, objection)),
+                    None => *fixes.problems.entry(rewrite.path).or_default() += rewrite.problems,
+                }
             }
             checked = if worse.is_empty() {
                 after
@@ -73,6 +85,7 @@ impl Fixes {
                 before: file.text.clone(),
                 after: mended.text.into(),
                 problems: mended.problems,
+                replaced: mended.replaced,
             };
             if self.succeeds(&rewrite, dir) {
                 written.push(rewrite);
@@ -81,11 +94,11 @@ impl Fixes {
         written
     }
 
-    fn take_back(&mut self, worse: Vec<Rewrite>, dir: &Path) {
-        for rewrite in worse {
+    fn take_back(&mut self, worse: Vec<(Rewrite, Objection)>, dir: &Path) {
+        for (rewrite, Objection { code, line }) in worse {
             let back = Rewrite { before: rewrite.after, after: rewrite.before, ..rewrite };
             if self.succeeds(&back, dir) {
-                let why = "its corrections would lead to other errors";
+                let why = format!("its corrections lead to error[{code}] in line {line}");
                 terminal::err(&format!("note: `{}` is left as it was: {why}\n", back.path));
             }
             self.left.insert(back.path);
@@ -152,30 +165,108 @@ fn write_whole(target: &Path, text: &str, permissions: Permissions) -> std::io::
     moved
 }
 
-/// Whether a file has more errors than before, or YAML that cannot be read any more (a key that was there already, say).
-fn is_worse(path: &str, before: &Checked, after: &Checked) -> bool {
-    if !before.is_loaded && after.is_loaded {
-        // There is more to be said of a project that can be loaded.
-        return false;
-    }
-    let (before, after) = (errors_in(path, before), errors_in(path, after));
-    after.len() > before.len() || (after.contains(&Code::InvalidYaml) && !before.contains(&Code::InvalidYaml))
+/// Why a corrected file is no better: its YAML or its statement can no longer be read (a key that was there already,
+/// say), or the same is wrong with what was written. That it has more errors is no reason: a file that is read further
+/// shows errors that were hidden.
+fn objection(rewrite: &Rewrite, before: &Checked, after: &Checked) -> Option<Objection> {
+    let path = rewrite.path.as_str();
+    let is_new = |error: &Diagnostic| before.errors_in(path).all(|(known, _)| known.code != error.code);
+    let is_further_back = after.is_unread(path) && !before.is_unread(path);
+    let mut reasons = after.errors_in(path).filter(|(error, place)| {
+        let is_unreadable = is_further_back || error.code == Code::InvalidYaml;
+        (is_unreadable && is_new(error)) || rewrite.replaced.iter().any(|one| is_wrong(one, error.code, *place))
+    });
+    let (error, place) = reasons.next().or_else(|| after.errors_in(path).next().filter(|_| is_further_back))?;
+    let line = after.sources.get(place.file).map_or(1, |file| file.location(place.start).line);
+    Some(Objection { code: error.code, line })
 }
 
-fn errors_in(path: &str, checked: &Checked) -> Vec<Code> {
-    let errors = checked.compilation.diagnostics.iter().filter(|diagnostic| {
-        let file = diagnostic.primary.as_ref().and_then(|label| checked.sources.get(label.span.file));
-        diagnostic.severity == Severity::Error && file.is_some_and(|file| file.path == path)
-    });
-    errors.map(|diagnostic| diagnostic.code).collect()
+/// Whether an error says of a text that was written what was to be mended by it.
+fn is_wrong(replaced: &Replaced, code: Code, place: Span) -> bool {
+    replaced.code == code && place.start < replaced.place.end && replaced.place.start < place.end
+}
+
+impl Checked {
+    /// The errors in a file, by place.
+    fn errors_in<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a Diagnostic, Span)> + 'a {
+        let errors = self.compilation.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        errors.filter_map(move |error| {
+            let place = error.primary.as_ref()?.span;
+            (self.sources.get(place.file)?.path == path).then_some((error, place))
+        })
+    }
+
+    /// Whether it is a query file whose statement cannot be read.
+    fn is_unread(&self, path: &str) -> bool {
+        let is_it = |file: &SourceFile| file.path == path && self.compilation.unread.contains(&file.id);
+        self.sources.iter().any(is_it)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::Compilation;
+    use crate::source::Sources;
+    use std::collections::HashSet;
 
     fn rewrite(path: &str, before: &str, after: &str) -> Rewrite {
-        Rewrite { path: path.to_owned(), before: before.into(), after: after.into(), problems: 1 }
+        let (path, before, after) = (path.to_owned(), before.into(), after.into());
+        Rewrite { path, before, after, problems: 1, replaced: Vec::new() }
+    }
+
+    /// A project of one query file, with an error of a code at the first occurrence of a text each.
+    fn checked(text: &str, errors: &[(Code, &str)], is_read: bool) -> Checked {
+        let mut sources = Sources::default();
+        let id = sources.add("queries/a.sql", text);
+        let file = sources.get(id).unwrap();
+        let at = |wanted: &str| {
+            let start = file.text.find(wanted).unwrap();
+            file.span(start, start + wanted.len())
+        };
+        let diagnostics: Vec<Diagnostic> =
+            errors.iter().map(|(code, place)| Diagnostic::at(*code, at(place), "wrong")).collect();
+        let unread = if is_read { HashSet::new() } else { HashSet::from([id]) };
+        let errors = diagnostics.len();
+        let compilation = Compilation { tools: Vec::new(), views: 0, errors, warnings: 0, diagnostics, unread };
+        Checked { sources, compilation }
+    }
+
+    /// What speaks against an edit of an unknown column that wrote the bytes 7 to 12.
+    fn objected(before: &Checked, after: &Checked) -> Option<(Code, usize)> {
+        let replaced = vec![Replaced { code: Code::UnknownColumn, place: 7..12 }];
+        let rewrite = Rewrite { replaced, ..rewrite("queries/a.sql", "", "") };
+        objection(&rewrite, before, after).map(|objection| (objection.code, objection.line))
+    }
+
+    #[test]
+    fn errors_that_come_to_light_are_no_reason_to_take_a_correction_back() {
+        let before = checked("SELECT totl", &[(Code::UnknownColumn, "totl")], true);
+        let after = [(Code::ConflictingTypes, "total"), (Code::UnknownColumn, "x"), (Code::InvalidDefault, "x")];
+        assert_eq!(objected(&before, &checked("SELECT total, x", &after, true)), None);
+        let before = checked("SELECT :a", &[(Code::RawPlaceholder, ":a")], false);
+        let after = [(Code::SyntaxError, ")")];
+        assert_eq!(objected(&before, &checked("SELECT << a >> )", &after, false)), None, "it was not read before");
+    }
+
+    #[test]
+    fn a_file_that_can_no_longer_be_read_is_put_back() {
+        let before = checked("SELECT totl\n, 1", &[(Code::UnknownColumn, "totl")], true);
+        let after = [(Code::SyntaxError, "1")];
+        let found = objected(&before, &checked("SELECT total\n, 1", &after, false));
+        assert_eq!(found, Some((Code::SyntaxError, 2)));
+        let after = [(Code::InvalidYaml, "total")];
+        let found = objected(&before, &checked("SELECT total\n, 1", &after, true));
+        assert_eq!(found, Some((Code::InvalidYaml, 1)));
+    }
+
+    #[test]
+    fn a_correction_that_is_as_wrong_is_taken_back() {
+        let before = checked("SELECT totl", &[(Code::UnknownColumn, "totl")], true);
+        let after = [(Code::UnknownColumn, "total")];
+        assert_eq!(objected(&before, &checked("SELECT total", &after, true)), Some((Code::UnknownColumn, 1)));
+        let after = [(Code::AmbiguousColumn, "total")];
+        assert_eq!(objected(&before, &checked("SELECT total", &after, true)), None, "another error is news");
     }
 
     #[test]

@@ -2,14 +2,15 @@
 //!
 //! [Workflow commands]: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
-use super::{Place, in_words, severity_name};
+use super::{Place, in_words, path_of, severity_name};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
 /// The command, without its line break. GitHub shows it by its title and words alone where it has no place.
 pub(super) fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let place = diagnostic.primary.as_ref().and_then(|label| Place::of(label.span, sources));
-    let mut properties = place.map(|place| position(&place)).unwrap_or_default();
+    let file = || Some(vec![("file", path_of(diagnostic, sources)?), ("line", "1".to_owned())]);
+    let mut properties = place.map(|place| position(&place)).or_else(file).unwrap_or_default();
     properties.push(("title", format!("[{}]", diagnostic.code)));
     let properties: Vec<String> =
         properties.iter().map(|(name, value)| format!("{name}={}", escaped_property(value))).collect();
@@ -60,12 +61,13 @@ mod tests {
         let at = sources.get(id).unwrap().text.find("statuss").unwrap();
         let place = sources.get(id).unwrap().span(at, at + 7);
         let diagnostic = Diagnostic::at(Code::UnknownColumn, place, "column `statuss` not found: 100%")
+            .label("unknown column")
             .fix("a column with a similar name exists", place, "status")
             .also(place.before(), "here");
         assert_eq!(
             command(&diagnostic, &sources),
             "::error file=queries/a%2Cb%3A 5%25.sql,line=1,endLine=1,col=17,endColumn=24,title=[unknown-column]::\
-             column `statuss` not found: 100%25%0A\
+             column `statuss` not found: 100%25%0Aunknown column%0A\
              help: a column with a similar name exists: `status`%0A\
              queries/a,b: 5%25.sql:1:17: here"
         );
@@ -83,6 +85,22 @@ mod tests {
         assert_eq!(
             command(&Diagnostic::nowhere(Code::NotUtf8, "`a\r\nb` is not UTF-8"), &sources),
             "::error title=[not-utf8]::`a␍%0Ab` is not UTF-8"
+        );
+    }
+
+    #[test]
+    fn paths_are_seen_from_the_working_directory_also_of_files_without_a_text() {
+        let mut sources = Sources::default();
+        let id = sources.add("queries/a.sql", "SELECT 1");
+        sources.show_below("shop/");
+        let place = sources.get(id).unwrap().span(7, 8);
+        assert_eq!(
+            command(&Diagnostic::at(Code::UnnamedColumn, place, "none"), &sources),
+            "::warning file=shop/queries/a.sql,line=1,endLine=1,col=8,endColumn=9,title=[unnamed-column]::none"
+        );
+        assert_eq!(
+            command(&Diagnostic::in_file(Code::NotUtf8, "queries/b.sql", "not UTF-8"), &sources),
+            "::error file=shop/queries/b.sql,line=1,title=[not-utf8]::not UTF-8"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! One JSON object a line, for programs.
 
-use super::Place;
+use super::{Place, path_of};
 use crate::diagnostic::{Applicability, Code, Diagnostic, Help, Severity};
 use crate::source::Sources;
 use serde::Serialize;
@@ -10,6 +10,9 @@ struct JsonDiagnostic<'a> {
     code: Code,
     severity: Severity,
     message: &'a str,
+    /// Only where it is about a file and there is no label.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
     labels: Vec<JsonLabel<'a>>,
     notes: &'a [String],
     helps: Vec<JsonHelp<'a>>,
@@ -50,6 +53,7 @@ pub(super) fn object(diagnostic: &Diagnostic, sources: &Sources) -> String {
         code: diagnostic.code,
         severity: diagnostic.severity,
         message: &diagnostic.message,
+        path: path_of(diagnostic, sources),
         labels: labels.collect(),
         notes: &diagnostic.notes,
         helps: diagnostic.helps.iter().map(|one| help(one, sources)).collect(),

@@ -5,7 +5,7 @@
 //!
 //! [SARIF]: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 
-use super::{Place, in_words, severity_name};
+use super::{Place, in_words, path_of, severity_name};
 use crate::diagnostic::{Code, Diagnostic, Help};
 use crate::source::{Sources, Span};
 use serde_json::{Value, json};
@@ -38,14 +38,15 @@ pub(super) fn document(diagnostics: &[Diagnostic], sources: &Sources) -> String 
 }
 
 fn rule(code: Code) -> Value {
-    let about = first_paragraph(code.page());
+    let page = without_links_into_the_book(code.page());
+    let about = first_paragraph(&page);
     json!({
         "id": code.as_str(),
         "shortDescription": { "text": first_sentence(&about) },
         "fullDescription": { "text": about },
         "help": {
             "text": format!("{about}\n`qtool explain {code}` shows an example and its correction."),
-            "markdown": code.page(),
+            "markdown": page,
         },
         "defaultConfiguration": { "level": severity_name(code.severity()) },
     })
@@ -62,14 +63,42 @@ fn first_sentence(paragraph: &str) -> &str {
     paragraph.get(..end).unwrap_or(paragraph)
 }
 
+/// The page with links to other pages as plain words: where the document is read, they lead nowhere.
+fn without_links_into_the_book(page: &str) -> String {
+    let mut parts = page.split("](");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let link = part.split_once(')').filter(|(target, _)| is_page(target));
+        match out.rfind('[').zip(link) {
+            Some((open, (_, rest))) => {
+                out.remove(open);
+                out.push_str(rest);
+            }
+            None => {
+                out.push_str("](");
+                out.push_str(part);
+            }
+        }
+    }
+    out
+}
+
+/// Whether a link leads to another page of the book.
+fn is_page(target: &str) -> bool {
+    !target.contains("://") && target.split('#').next().is_some_and(|path| path.ends_with(".md"))
+}
+
 fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
     let place = diagnostic.primary.as_ref().and_then(|label| physical_location(label.span, sources));
-    let place = place.unwrap_or_else(|| json!({ "artifactLocation": artifact(FALLBACK) }));
+    let place = place.unwrap_or_else(|| {
+        let path = path_of(diagnostic, sources).unwrap_or_else(|| sources.shown(FALLBACK));
+        json!({ "artifactLocation": artifact(&path), "region": { "startLine": 1 } })
+    });
     let mut result = json!({
         "ruleId": diagnostic.code.as_str(),
         "ruleIndex": codes.binary_search(&diagnostic.code).ok(),
         "level": severity_name(diagnostic.severity),
-        "message": { "text": in_words(diagnostic) },
+        "message": message(&in_words(diagnostic)),
         "locations": [{ "physicalLocation": place }],
     });
     let related: Vec<Value> = diagnostic
@@ -77,7 +106,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         .iter()
         .filter_map(|label| {
             let place = physical_location(label.span, sources)?;
-            Some(json!({ "physicalLocation": place, "message": { "text": label.text } }))
+            Some(json!({ "physicalLocation": place, "message": message(&label.text) }))
         })
         .collect();
     let fixes: Vec<Value> = diagnostic.helps.iter().filter_map(|help| fix(help, sources)).collect();
@@ -93,7 +122,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
 
 /// A suggestion with edits, which lie in one file.
 fn fix(help: &Help, sources: &Sources) -> Option<Value> {
-    let path = &sources.get(help.edits.first()?.span.file)?.path;
+    let path = sources.get(help.edits.first()?.span.file)?.shown();
     let replacements: Vec<Value> = help
         .edits
         .iter()
@@ -103,9 +132,14 @@ fn fix(help: &Help, sources: &Sources) -> Option<Value> {
         })
         .collect();
     Some(json!({
-        "description": { "text": help.text },
+        "description": message(&help.text),
         "artifactChanges": [{ "artifactLocation": artifact(path), "replacements": replacements }],
     }))
+}
+
+/// A text in which nothing is to be filled in: `{0}` would be an argument.
+fn message(text: &str) -> Value {
+    json!({ "text": text.replace('{', "{{").replace('}', "}}") })
 }
 
 fn physical_location(span: Span, sources: &Sources) -> Option<Value> {
@@ -145,7 +179,13 @@ mod tests {
 
     /// A document about one file, read back.
     fn read(diagnose: impl FnOnce(&dyn Fn(&str) -> Span) -> Vec<Diagnostic>) -> Value {
+        read_below("", diagnose)
+    }
+
+    /// The same, where the project lies in a folder of the working directory.
+    fn read_below(base: &str, diagnose: impl FnOnce(&dyn Fn(&str) -> Span) -> Vec<Diagnostic>) -> Value {
         let mut sources = Sources::default();
+        sources.show_below(base);
         let id = sources.add("queries/größe, alle.sql", "SELECT 'größe',\n  'é' AS é, statuss\nFROM orders");
         let file = sources.get(id).unwrap();
         let span = |text: &str| {
@@ -197,7 +237,7 @@ mod tests {
                 "ruleIndex": 0,
                 "level": "error",
                 "message": {
-                    "text": "column `statuss` not found\nnote: a fact\n\
+                    "text": "column `statuss` not found\nunknown column\nnote: a fact\n\
                              help: a column with a similar name exists: `status`",
                 },
                 "locations": [{ "physicalLocation": { "artifactLocation": artifact, "region": region } }],
@@ -228,11 +268,61 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_without_a_place_is_shown_at_the_project_file() {
-        let document = read(|_| vec![Diagnostic::nowhere(Code::NotUtf8, "`queries/b.sql` is not UTF-8")]);
-        let locations = &document["runs"][0]["results"][0]["locations"];
-        let artifact = json!({ "uri": "qtool.yaml", "uriBaseId": "%SRCROOT%" });
-        assert_eq!(*locations, json!([{ "physicalLocation": { "artifactLocation": artifact } }]));
+    fn a_finding_without_a_place_is_shown_at_its_file_or_the_project_file() {
+        for (base, path, uri) in [
+            ("", None, "qtool.yaml"),
+            ("", Some("queries/b.sql"), "queries/b.sql"),
+            ("some shops/p3/", None, "some%20shops/p3/qtool.yaml"),
+            ("some shops/p3/", Some("queries/b.sql"), "some%20shops/p3/queries/b.sql"),
+        ] {
+            let nowhere = Diagnostic::nowhere(Code::NotUtf8, "not UTF-8");
+            let diagnostic = Diagnostic { path: path.map(str::to_owned), ..nowhere };
+            let document = read_below(base, |_| vec![diagnostic]);
+            let locations = &document["runs"][0]["results"][0]["locations"];
+            let artifact = json!({ "uri": uri, "uriBaseId": "%SRCROOT%" });
+            let place = json!({ "artifactLocation": artifact, "region": { "startLine": 1 } });
+            assert_eq!(*locations, json!([{ "physicalLocation": place }]));
+        }
+    }
+
+    #[test]
+    fn all_paths_are_seen_from_the_working_directory() {
+        let document = read_below("p3/", |span| {
+            let place = span("statuss");
+            vec![Diagnostic::at(Code::UnknownColumn, place, "none").fix("so", place, "status")]
+        });
+        let uri = "p3/queries/gr%C3%B6%C3%9Fe%2C%20alle.sql";
+        let result = &document["runs"][0]["results"][0];
+        assert_eq!(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], uri);
+        assert_eq!(result["fixes"][0]["artifactChanges"][0]["artifactLocation"]["uri"], uri);
+    }
+
+    #[test]
+    fn braces_in_a_message_are_doubled() {
+        let document = read(|span| {
+            let place = span("statuss");
+            let diagnostic = Diagnostic::at(Code::InvalidValue, place, "found `{a: {0}}`").label("a {");
+            vec![diagnostic.also(place, "{1}").fix("write {}", place, "{}")]
+        });
+        let result = &document["runs"][0]["results"][0];
+        let text = "found `{{a: {{0}}}}`\na {{\nhelp: write {{}}: `{{}}`";
+        assert_eq!(result["message"]["text"], text);
+        assert_eq!(result["relatedLocations"][0]["message"]["text"], "{{1}}");
+        assert_eq!(result["fixes"][0]["description"]["text"], "write {{}}");
+        let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+        assert_eq!(change["insertedContent"]["text"], "{}", "not a message");
+    }
+
+    #[test]
+    fn links_into_the_book_become_plain_words() {
+        let page = "See [`lints`](../project-file.md#lints), [a](b.md) and [web](https://a.b/c.md#d).\n`[1](2)`";
+        let plain = "See `lints`, a and [web](https://a.b/c.md#d).\n`[1](2)`";
+        assert_eq!(without_links_into_the_book(page), plain);
+        for code in Code::ALL {
+            let plain = without_links_into_the_book(code.page());
+            let links = plain.split("](").skip(1).filter(|rest| !rest.starts_with("https://"));
+            assert_eq!(links.collect::<Vec<_>>(), Vec::<&str>::new(), "{code}");
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn files_of<'a>(diagnostic: &Diagnostic, sources: &'a Sources) -> Vec<&'a Source
 }
 
 fn annotated<'a>(diagnostic: &'a Diagnostic, file: &'a SourceFile) -> Snippet<'a, Annotation<'a>> {
-    let mut snippet = Snippet::source(file.text.as_ref()).path(file.path.as_str());
+    let mut snippet = Snippet::source(file.text.as_ref()).path(file.shown());
     for label in diagnostic.primary.iter().filter(|label| label.span.file == file.id) {
         snippet = snippet.annotation(annotation(AnnotationKind::Primary, label));
     }
@@ -68,7 +68,7 @@ fn annotation(kind: AnnotationKind, label: &Label) -> Annotation<'_> {
 
 fn patched<'a>(help: &'a Help, sources: &'a Sources) -> Option<Snippet<'a, Patch<'a>>> {
     let file = sources.get(help.edits.first()?.span.file)?;
-    let mut snippet = Snippet::source(file.text.as_ref()).path(file.path.as_str());
+    let mut snippet = Snippet::source(file.text.as_ref()).path(file.shown());
     for edit in &help.edits {
         snippet = snippet.patch(Patch::new(edit.span.start..edit.span.end, edit.replacement.as_str()));
     }

@@ -30,6 +30,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         views: Vec::new(),
         statement: String::new(),
         placeholders: Vec::new(),
+        rules: Vec::new(),
         tables: Vec::new(),
         result_limit: ResultLimit::Rows(10),
         default_limit: None,
@@ -84,7 +85,11 @@ async fn engine(timeout: Duration) -> Engine {
         ("fine", few),
     ];
     for (name, frame) in plans {
-        let prepared = Prepared { tool: tool(name, timeout), plan: Planned::Once(frame.into_unoptimized_plan()) };
+        let prepared = Prepared {
+            tool: tool(name, timeout),
+            plan: Planned::Once(frame.into_unoptimized_plan()),
+            rules: Vec::new(),
+        };
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     Engine { ctx, time_zone: Default::default(), tools, threads: Threads::new() }

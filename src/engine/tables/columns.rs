@@ -24,7 +24,7 @@ pub(super) fn declared(source: &TableSource) -> Result<IndexMap<String, Type>, T
 
 /// Reads a declared type.
 pub(super) fn parse(option: &str, text: &str) -> Result<Type, TableError> {
-    Type::parse(text).map_err(|unknown| TableError::option(option, format!("unknown type `{}`", unknown.written)))
+    Type::parse(text).map_err(|unknown| TableError::option(option, unknown.to_string()))
 }
 
 /// Refuses what is said of columns that do not exist.

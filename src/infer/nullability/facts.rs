@@ -42,7 +42,7 @@ impl<'p> Facts<'p> {
 
     /// Whether it is known that an expression is never null, other than from its operands.
     pub(super) fn settle(&self, expr: &Expr) -> bool {
-        self.never_null.iter().any(|known| *known == expr)
+        self.never_null.contains(&expr)
     }
 
     /// Adds what follows from a condition that holds of all rows.

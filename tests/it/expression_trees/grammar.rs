@@ -20,7 +20,7 @@ trait Part {
 
 impl Part for &'static str {
     fn part(&self) -> Expr {
-        Just(vec![Piece::Text(*self)]).boxed()
+        Just(vec![Piece::Text(self)]).boxed()
     }
 }
 

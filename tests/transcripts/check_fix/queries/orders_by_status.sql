@@ -3,7 +3,7 @@ descripton: Orders of one status.
 params:
   statusName: { description: The status. }
 ---*/
-SELECT id, totl
-FROM ordres
+SELECT id, placedAt
+FROM "Orders"
 WHERE [[ AND status = << statusName >> ]]
 ORDER BY id

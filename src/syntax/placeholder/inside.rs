@@ -1,0 +1,241 @@
+//! What stands between `<<` and `>>`: a name, a type, a default. Where it is something else, what was probably meant.
+
+use super::{Bracket, Folder, Placeholder};
+use crate::diagnostic::{Diagnostic, codes};
+use crate::name;
+use crate::source::{Span, Spanned};
+use crate::syntax::lexer::Lexed;
+use crate::syntax::literal::Literal;
+use crate::syntax::spellings;
+use crate::ty::Type;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Token, Word};
+
+impl Folder<'_> {
+    /// Reads the tokens of one placeholder; `whole` is its place with the signs around them.
+    pub(super) fn read(&mut self, inside: &[Lexed], whole: Span, list: bool) -> Option<Placeholder> {
+        let Some((first, mut rest)) = inside.split_first() else {
+            self.sink.push(codes::invalid_placeholder(whole, "a name is missing"));
+            return None;
+        };
+        // Of several words, the first is no name: there is nothing to say of it alone.
+        if let Some(odd) = rest.first().filter(|next| is_word(first) && !may_follow_name(next)) {
+            let diagnostic = self.odd(odd, inside);
+            self.sink.push(diagnostic);
+            return None;
+        }
+        let name = self.name(first)?;
+        let mut placeholder = Placeholder {
+            head: name.span,
+            name,
+            span: whole,
+            declared: None,
+            default: None,
+            optional: false,
+            list,
+            clause: self.brackets.iter().rev().find_map(|bracket| match bracket {
+                Bracket::Clause { connective, .. } => Some(*connective),
+                Bracket::Array => None,
+            }),
+        };
+        if let Some((mark, tail)) = rest.split_first()
+            && is_question_mark(mark)
+        {
+            placeholder.optional = true;
+            placeholder.head = placeholder.head.to(mark.span);
+            rest = tail;
+        }
+        if let Some((colon, tail)) = rest.split_first()
+            && colon.token == Token::Colon
+        {
+            let cut = top_level(tail, &Token::Eq).unwrap_or(tail.len());
+            let (ty, tail) = tail.split_at_checked(cut)?;
+            placeholder.declared = Some(self.declared_type(ty, colon.span, &placeholder)?);
+            rest = tail;
+        }
+        if let Some((equals, tail)) = rest.split_first()
+            && equals.token == Token::Eq
+        {
+            placeholder.default = Some(self.default(tail, equals.span, &placeholder)?);
+            rest = &[];
+        }
+        if let Some(odd) = rest.first() {
+            let diagnostic = self.unexpected(odd);
+            self.sink.push(diagnostic);
+            return None;
+        }
+        Some(placeholder)
+    }
+
+    fn name(&mut self, token: &Lexed) -> Option<Spanned<String>> {
+        let Token::Word(word @ Word { quote_style: None, .. }) = &token.token else {
+            let what = format!("expected a name, found `{}`", self.file.slice(token.span));
+            self.sink.push(codes::invalid_placeholder(token.span, &what));
+            return None;
+        };
+        if !name::is_legal(&word.value) {
+            self.sink.push(spellings::invalid_name(self.file, token.span, &word.value));
+            return None;
+        }
+        if name::RESERVED.contains(&word.value.as_str()) {
+            self.sink.push(codes::reserved_name(token.span, &word.value));
+            return None;
+        }
+        Some(Spanned::new(word.value.clone(), token.span))
+    }
+
+    fn declared_type(&mut self, tokens: &[Lexed], colon: Span, of: &Placeholder) -> Option<Spanned<Type>> {
+        let Some(span) = extent(tokens) else {
+            self.sink.push(codes::invalid_placeholder(colon, "a type is missing behind `:`"));
+            return None;
+        };
+        let written = self.file.slice(span);
+        match Type::parse(written) {
+            Ok(ty) => Some(Spanned::new(ty, span)),
+            Err(unknown) => {
+                let diagnostic = codes::unknown_type(span, &unknown);
+                let marked = written.strip_suffix('?').map(str::trim_end).filter(|ty| Type::parse(ty).is_ok());
+                self.sink.push(match marked {
+                    Some(ty) => {
+                        let meant = format!("{}?: {ty}", of.name.value);
+                        diagnostic.fix("write the `?` behind the name", of.head.to(span), meant)
+                    }
+                    None => diagnostic,
+                });
+                None
+            }
+        }
+    }
+
+    fn default(&mut self, tokens: &[Lexed], equals: Span, of: &Placeholder) -> Option<Spanned<Literal>> {
+        let Some(span) = extent(tokens) else {
+            self.sink.push(codes::invalid_placeholder(equals, "a default is missing behind `=`"));
+            return None;
+        };
+        match Literal::parse(self.file.slice(span)) {
+            Some(literal) => Some(Spanned::new(literal, span)),
+            None => {
+                let what = "a default is a literal: a number, a string, true, false, `DATE '…'` or a list of them";
+                let diagnostic = self.with_literal(codes::invalid_placeholder(span, what), (tokens, span), of);
+                self.sink.push(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn unexpected(&self, token: &Lexed) -> Diagnostic {
+        let found = self.file.slice(token.span);
+        codes::invalid_placeholder(token.span, &format!("expected `:`, `=` or `>>`, found `{found}`"))
+    }
+
+    /// What cannot stand behind the name, with what was probably meant.
+    fn odd(&self, odd: &Lexed, inside: &[Lexed]) -> Diagnostic {
+        let mut diagnostic = self.unexpected(odd);
+        let sign = match odd.token {
+            Token::DoubleColon => Some(":"),
+            Token::Assignment | Token::DoubleEq => Some("="),
+            _ => None,
+        };
+        if let Some(sign) = sign {
+            return diagnostic.fix(format!("write `{sign}`"), odd.span, sign);
+        }
+        let end = inside.iter().position(may_follow_name).unwrap_or(inside.len());
+        let before = inside.get(..end).unwrap_or_default();
+        if let Some((name, ty)) = before.split_first()
+            && extent(ty).is_some_and(|ty| Type::parse(self.file.slice(ty)).is_ok())
+        {
+            diagnostic = diagnostic.fix("put a colon before the type", name.span.after(), ":");
+        }
+        match extent(before).zip(self.joined(before)) {
+            Some((place, name)) => diagnostic.fix("write the name as one word", place, name),
+            None => diagnostic,
+        }
+    }
+
+    /// The name that several words make, with hyphens between them or not.
+    fn joined(&self, tokens: &[Lexed]) -> Option<String> {
+        let are_words = tokens.iter().all(|token| is_word(token) || token.token == Token::Minus);
+        if !are_words || !tokens.last().is_some_and(is_word) {
+            return None;
+        }
+        let words: Vec<&str> =
+            tokens.iter().filter(|token| is_word(token)).map(|one| self.file.slice(one.span)).collect();
+        let name = name::snake_case(&words.join(" "));
+        (name::is_legal(&name) && !name::RESERVED.contains(&name.as_str())).then_some(name)
+    }
+
+    /// Adds the default that was probably meant by tokens that are no literal.
+    fn with_literal(&self, diagnostic: Diagnostic, (tokens, span): (&[Lexed], Span), of: &Placeholder) -> Diagnostic {
+        let text = self.file.slice(span);
+        if is_day(text) {
+            return diagnostic.fix("write a date", span, format!("DATE '{text}'"));
+        }
+        let [Lexed { token: Token::Word(word), .. }] = tokens else {
+            return diagnostic;
+        };
+        let declared = of.declared.as_ref();
+        let optional = || {
+            let ty = declared.map(|ty| format!(": {}", self.file.slice(ty.span))).unwrap_or_default();
+            format!("{}?{ty}", of.name.value)
+        };
+        match word.keyword {
+            Keyword::NULL => diagnostic.fix("let the parameter be left out", of.head.to(span), optional()),
+            Keyword::CURRENT_DATE | Keyword::CURRENT_TIME | Keyword::CURRENT_TIMESTAMP if !of.list => {
+                let meant = format!("coalesce(<< {} >>, {text})", optional());
+                diagnostic.fix("let the parameter be left out, and use that value then", of.span, meant)
+            }
+            _ => match boolean(word).filter(|_| declared.is_none_or(|ty| ty.value == Type::Boolean)) {
+                Some(boolean) => diagnostic.fix("write a boolean", span, boolean),
+                None => {
+                    let text = word.value.replace('\'', "''");
+                    diagnostic.fix("write a text in single quotes", span, format!("'{text}'"))
+                }
+            },
+        }
+    }
+}
+
+fn is_word(token: &Lexed) -> bool {
+    matches!(&token.token, Token::Word(word) if word.quote_style.is_none())
+}
+
+fn is_question_mark(token: &Lexed) -> bool {
+    matches!(&token.token, Token::Placeholder(text) if text == "?")
+}
+
+fn may_follow_name(token: &Lexed) -> bool {
+    matches!(token.token, Token::Colon | Token::Eq) || is_question_mark(token)
+}
+
+/// What `yes` and `no` mean in YAML and elsewhere.
+fn boolean(word: &Word) -> Option<&'static str> {
+    match word.value.to_ascii_lowercase().as_str() {
+        "yes" | "on" => Some("true"),
+        "no" | "off" => Some("false"),
+        _ => None,
+    }
+}
+
+/// `2024-03-31`, which SQL takes for a subtraction.
+fn is_day(text: &str) -> bool {
+    let fits = |(at, byte): (usize, u8)| if matches!(at, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    text.len() == 10 && text.bytes().enumerate().all(fits)
+}
+
+/// The bytes from the first token to the last.
+fn extent(tokens: &[Lexed]) -> Option<Span> {
+    Some(tokens.first()?.span.to(tokens.last()?.span))
+}
+
+/// The index of a token outside of brackets.
+fn top_level(tokens: &[Lexed], wanted: &Token) -> Option<usize> {
+    let mut depth = 0_i32;
+    tokens.iter().position(|token| {
+        match token.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && token.token == *wanted
+    })
+}

@@ -1,0 +1,82 @@
+//! Rules across parameters: conditions in the header that every call must meet.
+
+use super::lexer::{self, Lexed, Written};
+use super::placeholder::{self, Placeholder};
+use super::statement;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::RuleConfig;
+use crate::source::{SourceFile, Sources, Span};
+use crate::yaml::Document;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Token, Word};
+
+/// A rule as it was written.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// Where its condition stands.
+    pub span: Span,
+    /// What an agent is told whose call breaks it.
+    pub message: String,
+    /// The tokens of `SELECT (condition) AS holds`.
+    pub(super) tokens: Vec<Lexed>,
+    /// The placeholders in it.
+    pub placeholders: Vec<Placeholder>,
+}
+
+/// Reads the rules of a header.
+pub(super) fn read(
+    rules: &[RuleConfig],
+    document: &Document,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+) -> Option<Vec<Rule>> {
+    let errors = sink.errors();
+    let read = rules
+        .iter()
+        .enumerate()
+        .filter_map(|(at, rule)| {
+            let written = document.value_span(&["rules", &at.to_string(), "check"]);
+            let file = sources.get(written.file)?;
+            one(rule, inside(file, written, &rule.check), file, sink)
+        })
+        .collect();
+    (sink.errors() == errors).then_some(read)
+}
+
+/// The text of a YAML scalar without its quotes.
+fn inside(file: &SourceFile, written: Span, value: &str) -> Span {
+    let text = file.slice(written);
+    match text.find(value.trim()) {
+        Some(at) => file.span(written.start + at, written.start + at + value.trim().len()),
+        None => written,
+    }
+}
+
+fn one(rule: &RuleConfig, span: Span, file: &SourceFile, sink: &mut Diagnostics) -> Option<Rule> {
+    if file.slice(span) != rule.check.trim() {
+        let why = "write the condition on one line, in single quotes or none, so that its places can be told";
+        sink.push(codes::invalid_rule(span, why));
+        return None;
+    }
+    let tokens = lexer::tokenize(file, span.start, span.end, sink)?;
+    let folded = placeholder::fold(file, tokens, sink)?;
+    for placeholder in &folded.placeholders {
+        if placeholder.declared.is_some() || placeholder.default.is_some() || placeholder.optional {
+            let why = "a rule speaks of parameters by their names only; types and defaults stand where they are used";
+            sink.push(codes::invalid_rule(placeholder.span, why));
+        }
+    }
+    let inserted = |token: Token, span: Span| Lexed { token, span, written: Written::Inserted };
+    let word = |text: &str, keyword: Keyword| Token::Word(Word { value: text.to_owned(), quote_style: None, keyword });
+    let mut all =
+        vec![inserted(word("SELECT", Keyword::SELECT), span.before()), inserted(Token::LParen, span.before())];
+    all.extend(folded.tokens);
+    all.extend([
+        inserted(Token::RParen, span.after()),
+        inserted(word("AS", Keyword::AS), span.after()),
+        inserted(word("holds", Keyword::NoKeyword), span.after()),
+    ]);
+    super::depth::check(&all, sink)?;
+    statement::parse(file, &all, sink)?;
+    Some(Rule { span, message: rule.message.trim().to_owned(), tokens: all, placeholders: folded.placeholders })
+}

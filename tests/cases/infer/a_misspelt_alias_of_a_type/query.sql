@@ -1,0 +1,7 @@
+SELECT
+  -- error: [unknown-type]
+  << a: varchr >> AS a,
+  -- error: [unknown-type]
+  << b: integr >> AS b,
+  -- error: [unknown-type]
+  << c: date_time >> AS c
