@@ -129,6 +129,12 @@ impl Compiler<'_> {
                 rules::check(&linked, typed, project, &mut found);
             }
             if query.header.kind == Some(Kind::View) && typed.is_none() && only_lacks_types(&found) {
+                let (errors, mut lints) = (self.sink.errors(), Diagnostics::default());
+                rules::check_untyped(&linked, project, &mut lints);
+                levels.report(lints, &mut self.sink);
+                if self.sink.errors() > errors {
+                    continue;
+                }
                 // Those who select from it may tell what it lacks.
                 if let Some(flag) = compiled.get_mut(at) {
                     *flag = true;

@@ -11,6 +11,7 @@ mod descriptions;
 mod instructing_description;
 mod large_definition;
 mod null_comparison;
+mod row_counts;
 mod select_star;
 mod settings;
 mod unbounded_result;
@@ -41,10 +42,20 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, si
     instructing_description::check(query, &project.sources, sink);
     large_definition::check(linked, typed, sink);
     unnamed_columns::check(query, sink);
-    select_star::check(query, typed, sink);
-    unbounded_result::check(query, project, sink);
-    unordered_limit::check(query, sink);
-    null_comparison::check(query, typed, sink);
+    select_star::check(linked, Some(typed), &project.catalog, sink);
+    unbounded_result::check(linked, typed, project, sink);
+    unordered_limit::check(linked, project, sink);
+    null_comparison::check(query, typed, &project.sources, sink);
+    unfiltered_scan::check(linked, project, sink);
+}
+
+/// Checks of a view whose parameters only its users can type what asks for no types.
+pub fn check_untyped(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Diagnostics) {
+    let Some(query) = linked.own() else { return };
+    instructing_description::check(query, &project.sources, sink);
+    unnamed_columns::check(query, sink);
+    select_star::check(linked, None, &project.catalog, sink);
+    unordered_limit::check(linked, project, sink);
     unfiltered_scan::check(linked, project, sink);
 }
 
@@ -56,6 +67,11 @@ pub fn check_project(project: &Project, sink: &mut Diagnostics) {
 /// Whether a function makes one value of all rows.
 fn is_aggregate(name: &str) -> bool {
     functions::all().aggregate.contains_key(name)
+}
+
+/// Whether a parameter is NULL at some calls.
+fn may_be_null(parameter: &TypedParameter) -> bool {
+    !parameter.declaration.is_required() && parameter.declaration.config.default.is_none()
 }
 
 /// Authors' values are read as leniently as agents' are.

@@ -13,19 +13,25 @@ mod limits;
 pub mod link;
 mod literal;
 mod placeholder;
+mod projection;
+mod rows;
 mod rule;
 mod scans;
+mod scopes;
 mod spellings;
 mod stars;
 mod statement;
 
 pub use crate::diagnostic::codes::Connective;
-pub use comparisons::{ClauseEdit, Comparison};
+pub use comparisons::{Between, ClauseEdit, Comparison};
 pub use lexer::lower_first;
-pub use limits::UnorderedLimit;
+pub use limits::{Cut, Order, Unbounded};
 pub use literal::Literal;
 pub use placeholder::Placeholder;
+pub use projection::Unnamed;
+pub use rows::{Pin, Relation, RowSource, Rows};
 pub use rule::Rule;
+pub use scans::Filter;
 pub use stars::Star;
 pub use statement::{Reference, normalized};
 
@@ -57,8 +63,8 @@ pub struct ParsedQuery {
     pub placeholders: Vec<Placeholder>,
     /// The columns of the result that have names of their own, with the places of the expressions.
     pub outputs: Vec<Spanned<String>>,
-    /// The places of the expressions of the result that have no name.
-    pub unnamed: Vec<Span>,
+    /// The expressions of the result that have no name.
+    pub unnamed: Vec<Unnamed>,
     /// The conditions that every call must meet.
     pub rules: Vec<Rule>,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
@@ -67,13 +73,14 @@ pub struct ParsedQuery {
     pub functions: Vec<Spanned<String>>,
     /// The functions it selects from, likewise.
     pub table_functions: Vec<Spanned<String>>,
-    /// The `*` over tables that make columns of the result.
+    /// The `*` over tables and other queries that make columns of the result.
     pub stars: Vec<Star>,
-    /// The LIMITs and their like that cut rows in no order.
-    pub unordered_limits: Vec<UnorderedLimit>,
-    /// The SELECTs of the result that no LIMIT bounds, each as the functions it calls over all its rows: with an
-    /// aggregate among them it has one row.
-    pub unbounded: Vec<Vec<String>>,
+    /// The LIMITs and their like that cut rows in no order, or in one that may not tell all rows apart.
+    pub cuts: Vec<Cut>,
+    /// The SELECTs of the result that no LIMIT bounds at every call.
+    pub unbounded: Vec<Unbounded>,
+    /// How many rows it has at the most.
+    pub rows: Rows,
     /// The comparisons with placeholders outside of optional clauses.
     pub comparisons: Vec<Comparison>,
     /// Where the statement stands.
@@ -96,7 +103,8 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
     let statement = statement::parse(file, &folded.tokens, sink)?;
-    let outline = statement::outline(&statement, file, sink)?;
+    let outline = statement::outline(&statement, file, &folded.tokens, sink)?;
+    let limits = limits::find(&statement, file, &folded.tokens);
     let rules = match &header {
         Some(header) => rule::read(&header.header.rules, &header.document, sources, sink),
         None => Some(Vec::new()),
@@ -115,9 +123,10 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         references: outline.references,
         functions: outline.functions,
         table_functions: outline.table_functions,
-        stars: stars::find(&statement, file),
-        unordered_limits: limits::unordered(&statement, file, &folded.tokens),
-        unbounded: limits::unbounded(&statement),
+        stars: stars::find(&statement, file, &folded.tokens),
+        cuts: limits.cuts,
+        unbounded: limits.unbounded,
+        rows: limits.rows.unwrap_or(Rows::Many),
         comparisons: comparisons::find(&folded.tokens, &folded.placeholders),
         placeholders: folded.placeholders,
         span,

@@ -1,4 +1,5 @@
-//! How loud each lint is: as the header of the query says that a finding is about, else as the project says.
+//! How loud each lint is: as the header of the query says that a finding is about, else that of a query which it also
+//! points to, else as the project says.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::project::{LintLevel, Lints, Project};
@@ -42,8 +43,8 @@ impl<'a> Levels<'a> {
         if diagnostic.severity != Severity::Warning {
             return None;
         }
-        let file = diagnostic.primary.as_ref().map(|label| label.span.file);
-        let query = file.and_then(|file| self.queries.get(&file)).and_then(|lints| lints.level(diagnostic.code));
+        let mut places = diagnostic.primary.iter().chain(&diagnostic.secondary);
+        let query = places.find_map(|label| self.queries.get(&label.span.file)?.level(diagnostic.code));
         query.or_else(|| self.project.level(diagnostic.code))
     }
 }

@@ -3,8 +3,8 @@
 mod lints;
 
 pub use lints::{
-    Share, instructing_description, invisible_character, large_definition, null_comparison, select_star,
-    unbounded_result, unfiltered_scan, unordered_limit,
+    ColumnList, LargeScan, Share, ambiguous_limit, instructing_description, invisible_character, large_definition,
+    null_comparison, select_star, unbounded_result, unfiltered_scan, unordered_limit, with_name,
 };
 
 use super::{Code, Diagnostic, Severity};

@@ -1,27 +1,40 @@
 //! A call returns a bounded number of rows.
 //!
-//! Bad: `result_limit: none` over `SELECT … FROM orders`. Good: `result_limit: 500`; a LIMIT; an aggregate of all rows.
+//! Bad: `result_limit: none` over `SELECT … FROM orders`. Good: `result_limit: 500`; a LIMIT; an aggregate of all rows;
+//! the row of a primary key.
 
-use super::is_aggregate;
+use super::may_be_null;
+use super::row_counts::RowCounts;
 use crate::diagnostic::{Diagnostics, codes};
+use crate::infer::TypedQuery;
 use crate::project::{Kind, Project, ResultLimit};
-use crate::syntax::ParsedQuery;
+use crate::syntax::Unbounded;
+use crate::syntax::link::LinkedQuery;
 
 /// Warns of a tool that neither its header nor its statement bounds; a view is bounded where it is read.
-pub(super) fn check(query: &ParsedQuery, project: &Project, sink: &mut Diagnostics) {
-    let is_view = query.header.kind == Some(Kind::View);
-    let is_one_row = |calls: &Vec<String>| calls.iter().any(|name| is_aggregate(name));
-    if is_view
-        || query.header.effective_limit(&project.file.defaults) != ResultLimit::None
-        || query.unbounded.iter().all(is_one_row)
-    {
+pub(super) fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
+    let Some(query) = linked.own().filter(|query| query.header.kind != Some(Kind::View)) else { return };
+    if query.header.effective_limit(&project.file.defaults) != ResultLimit::None {
         return;
     }
+    let is_absent = |name: &str| {
+        let found = typed.parameters.iter().find(|parameter| parameter.declaration.name == name);
+        found.is_some_and(may_be_null)
+    };
+    let absent = |limit: &Vec<usize>| {
+        let placeholders = limit.iter().filter_map(|at| query.placeholders.get(*at));
+        placeholders.map(|placeholder| placeholder.name.value.as_str()).find(|name| is_absent(name))
+    };
+    let counts = RowCounts::of(linked, project);
+    let is_bounded =
+        |select: &&Unbounded| counts.is_one(&select.rows) || select.limits.iter().any(|limit| absent(limit).is_none());
+    let Some(open) = query.unbounded.iter().find(|select| !is_bounded(select)) else { return };
+    let limit = open.limits.iter().find_map(absent);
     let name = &query.name.value;
     if query.header.result_limit.is_some() {
-        sink.push(codes::unbounded_result(query.document.value_span(&["result_limit"]), name, None));
+        sink.push(codes::unbounded_result(query.document.value_span(&["result_limit"]), name, None, limit));
     } else {
         let default = project.document.value_span(&["defaults", "result_limit"]);
-        sink.push(codes::unbounded_result(query.head, name, Some(default)));
+        sink.push(codes::unbounded_result(query.head, name, Some(default), limit));
     }
 }

@@ -1,31 +1,63 @@
 //! What is declared large is read through a condition that holds at every call.
 //!
-//! Bad: `SELECT count(*) FROM events` with `events: { large: true }`. Good: `… WHERE day >= << since >>`.
+//! Bad: `SELECT count(*) FROM events` with `events: { large: true }`; a condition around a GROUP BY. Good: `… WHERE day >=
+//! << since >>`.
 
+use super::is_aggregate;
+use crate::diagnostic::codes::LargeScan;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{Kind, Project};
 use crate::syntax::link::LinkedQuery;
+use crate::syntax::{Filter, Reference};
 
 /// Warns of each large table, and of each query that reads one from end to end, where nothing restricts it. A view may
-/// leave the filter to those that select from it.
+/// leave the filter to those that select from it, where theirs would reach the table.
 pub(super) fn check(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Diagnostics) {
     let tables = project.file.tables.iter().filter(|(_, table)| table.large == Some(true));
     // What is read in full under each name.
     let mut large: Vec<(&str, &str)> = tables.map(|(name, _)| (name.as_str(), name.as_str())).collect();
     let Some((own, below)) = linked.parts.split_last() else { return };
     for part in below {
-        let mut scanned = part.query.references.iter().filter(|reference| !reference.filtered);
-        let table = scanned.find_map(|reference| table_behind(&large, &reference.name));
+        let mut left = part.query.references.iter().filter(|reference| scan(reference) == Scan::LeftToReaders);
+        let table = left.find_map(|reference| table_behind(&large, &reference.name));
         large.extend(table.map(|table| (part.query.name.value.as_str(), table)));
     }
-    if own.query.header.kind == Some(Kind::View) {
-        return;
-    }
-    for reference in own.query.references.iter().filter(|reference| !reference.filtered) {
-        if let Some(table) = table_behind(&large, &reference.name) {
-            let reads = Some(reference.name.as_str()).filter(|name| *name != table);
-            sink.push(codes::unfiltered_scan(reference.span, table, reads));
+    let is_view = own.query.header.kind == Some(Kind::View);
+    for reference in &own.query.references {
+        let is_open = match scan(reference) {
+            Scan::Restricted => false,
+            Scan::LeftToReaders => !is_view,
+            Scan::Full => true,
+        };
+        if let Some(table) = table_behind(&large, &reference.name).filter(|_| is_open) {
+            let scan = LargeScan {
+                table,
+                reads: Some(reference.name.as_str()).filter(|name| *name != table),
+                view: Some(own.query.name.value.as_str()).filter(|_| is_view),
+                has_clause: own.query.placeholders.iter().any(|placeholder| placeholder.clause.is_some()),
+            };
+            sink.push(codes::unfiltered_scan(reference.span, &scan));
         }
+    }
+}
+
+/// How much of a table is read.
+#[derive(PartialEq, Eq)]
+enum Scan {
+    /// A part.
+    Restricted,
+    /// What those ask for that select from the query.
+    LeftToReaders,
+    /// All of it.
+    Full,
+}
+
+fn scan(reference: &Reference) -> Scan {
+    match &reference.filter {
+        filter if filter.calls().any(is_aggregate) => Scan::Full,
+        Filter::Nothing => Scan::Full,
+        Filter::Reader(_) => Scan::LeftToReaders,
+        Filter::Always(_) => Scan::Restricted,
     }
 }
 

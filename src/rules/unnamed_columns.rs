@@ -4,16 +4,22 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Kind;
+use crate::source::Span;
 use crate::syntax::ParsedQuery;
 
 /// Reports each expression of the result without a name; of a view only those that name a column after a placeholder.
 pub(super) fn check(query: &ParsedQuery, sink: &mut Diagnostics) {
-    for span in &query.unnamed {
-        let inside = |place: crate::source::Span| span.start <= place.start && place.end <= span.end;
+    for unnamed in &query.unnamed {
+        let place = unnamed.span;
+        let inside = |span: Span| place.start <= span.start && span.end <= place.end;
         if query.placeholders.iter().any(|placeholder| inside(placeholder.span)) {
-            sink.push(codes::unnamed_column_with_placeholder(*span));
+            sink.push(codes::unnamed_column_with_placeholder(place));
         } else if query.header.kind != Some(Kind::View) {
-            sink.push(codes::unnamed_column(*span));
+            let diagnostic = codes::unnamed_column(place);
+            sink.push(match &unnamed.name {
+                Some(name) => codes::with_name(diagnostic, place, name),
+                None => diagnostic,
+            });
         }
     }
 }

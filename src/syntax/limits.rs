@@ -1,84 +1,127 @@
-//! What bounds the rows of a query: LIMIT, OFFSET and FETCH, and aggregates that make one row of all.
-//!
-//! Which function is an aggregate is not known here; the functions are named, and who knows may tell.
+//! What bounds the rows of a query, and in which order they are cut: LIMIT, OFFSET and FETCH.
 
+use super::comparisons::operand;
 use super::lexer::Lexed;
+use super::rows::{self, Known, Relation, RowSource, Rows};
+use super::scopes::Scopes;
+use super::stars::exposed_name;
 use super::statement::{normalized, place};
 use crate::source::{SourceFile, Span};
 use sqlparser::ast::{
-    Expr, GroupByExpr, LimitClause, ObjectNamePart, Query, Select, SetExpr, Spanned as _, Statement, Visit, Visitor,
+    Distinct, Expr, GroupByExpr, LimitClause, ObjectNamePart, OrderBy, OrderByKind, Query, Select, SelectItem, SetExpr,
+    Spanned as _, Statement, Value, Visit, Visitor,
 };
 use sqlparser::keywords::Keyword;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-/// A LIMIT, OFFSET or FETCH of a query that has no ORDER BY.
+/// A LIMIT, OFFSET or FETCH whose rows may be chance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnorderedLimit {
+pub struct Cut {
     /// The clause.
     pub span: Span,
-    /// The functions that the query calls over all its rows: with an aggregate among them it has one row.
-    pub calls: Vec<String>,
+    /// How many rows there are to cut at the most.
+    pub rows: Rows,
+    /// The columns that the rows are sorted by; `None` where there is no ORDER BY.
+    pub order: Option<Order>,
 }
 
-/// Every cut through rows in no order. What EXISTS asks for has no order: any row will do.
-pub(super) fn unordered(statement: &Statement, file: &SourceFile, tokens: &[Lexed]) -> Vec<UnorderedLimit> {
-    let mut cuts = Cuts { file, tokens, exists: Vec::new(), found: Vec::new() };
-    let _ = statement.visit(&mut cuts);
-    cuts.found
+/// An ORDER BY of plain columns of one table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The table or query.
+    pub table: String,
+    /// Its columns that tell rows apart: those that are sorted by, and those that have one value.
+    pub columns: Vec<String>,
+    /// The names that mean something else than a column of the table in the ORDER BY.
+    pub taken: Vec<String>,
+    /// Where it ends.
+    pub end: Span,
 }
 
-/// The SELECTs of the result that no LIMIT or FETCH bounds, as the functions that each calls over all its rows. What
-/// has no FROM is bounded by what is written.
-pub(super) fn unbounded(statement: &Statement) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    if let Statement::Query(query) = statement {
-        unbounded_of(query, &mut found);
-    }
-    found
+/// A SELECT of the result that no LIMIT bounds at every call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unbounded {
+    /// How many rows it has at the most.
+    pub rows: Rows,
+    /// The LIMITs that bound it unless a placeholder is NULL: those placeholders, by their positions in
+    /// [`super::ParsedQuery::placeholders`].
+    pub limits: Vec<Vec<usize>>,
 }
 
-fn unbounded_of(query: &Query, found: &mut Vec<Vec<String>>) {
-    let limited = match &query.limit_clause {
-        Some(LimitClause::LimitOffset { limit, .. }) => limit.is_some(),
-        Some(LimitClause::OffsetCommaLimit { .. }) => true,
-        None => false,
+/// What a statement's clauses say of the number of its rows.
+#[derive(Default)]
+pub(super) struct Limits {
+    pub cuts: Vec<Cut>,
+    pub unbounded: Vec<Unbounded>,
+    pub rows: Option<Rows>,
+}
+
+/// Every cut of a statement, and what bounds its result. What EXISTS asks for has no order: any row will do.
+pub(super) fn find(statement: &Statement, file: &SourceFile, tokens: &[Lexed]) -> Limits {
+    let Statement::Query(query) = statement else { return Limits::default() };
+    let mut search = Search {
+        file,
+        tokens,
+        scopes: Scopes::default(),
+        names: Vec::new(),
+        exists: Vec::new(),
+        selects: HashMap::new(),
+        queries: HashMap::new(),
+        cuts: Vec::new(),
     };
-    if !limited && query.fetch.is_none() {
-        unbounded_in(&query.body, found);
-    }
+    let _ = statement.visit(&mut search);
+    let mut unbounded = Vec::new();
+    search.unbounded_of(query, &[], &mut unbounded);
+    let rows = search.queries.remove(&std::ptr::from_ref(query.as_ref()));
+    Limits { cuts: search.cuts, unbounded, rows }
 }
 
-fn unbounded_in(body: &SetExpr, found: &mut Vec<Vec<String>>) {
-    match body {
-        SetExpr::Select(select) if select.from.is_empty() => {}
-        SetExpr::Select(select) => found.push(calls(select)),
-        SetExpr::Query(query) => unbounded_of(query, found),
-        SetExpr::SetOperation { left, right, .. } => {
-            unbounded_in(left, found);
-            unbounded_in(right, found);
-        }
-        SetExpr::Table(_) => found.push(Vec::new()),
-        _ => {}
-    }
-}
-
-struct Cuts<'a> {
+struct Search<'a> {
     file: &'a SourceFile,
     tokens: &'a [Lexed],
-    /// The queries of EXISTS. The address of one tells it apart; it is never followed.
+    scopes: Scopes,
+    /// The names of the tables of every SELECT that is open.
+    names: Vec<Vec<String>>,
+    /// The queries of EXISTS. The address of one tells it apart; it is never followed. So in all of these.
     exists: Vec<*const Query>,
-    found: Vec<UnorderedLimit>,
+    selects: HashMap<*const Select, Rows>,
+    queries: HashMap<*const Query, Rows>,
+    cuts: Vec<Cut>,
 }
 
-impl Visitor for Cuts<'_> {
+impl Visitor for Search<'_> {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        let cuts = query.limit_clause.is_some() || query.fetch.is_some();
+        self.scopes.enter(query);
+        ControlFlow::Continue(())
+    }
+
+    /// Inside out: what a query reads was looked at.
+    fn post_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        let rows = self.rows_in(&query.body);
         let any_will_do = self.exists.iter().any(|known| std::ptr::eq(*known, query));
-        if cuts && !any_will_do && !has_order(query) {
-            self.found.push(UnorderedLimit { span: self.clause(query), calls: calls_of(&query.body) });
+        if (query.limit_clause.is_some() || query.fetch.is_some()) && !any_will_do {
+            let found = self.cut(query, rows.clone());
+            self.cuts.extend(found);
         }
+        let rows = if is_one(query) { Rows::One } else { rows };
+        self.queries.insert(std::ptr::from_ref(query), rows);
+        self.scopes.leave();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        self.names.push(rows::exposed_names(select));
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        self.names.pop();
+        let known = Known { scopes: &self.scopes, queries: &self.queries, outer: &self.names };
+        let rows = rows::of_select(select, &known);
+        self.selects.insert(std::ptr::from_ref(select), rows);
         ControlFlow::Continue(())
     }
 
@@ -90,7 +133,46 @@ impl Visitor for Cuts<'_> {
     }
 }
 
-impl Cuts<'_> {
+impl Search<'_> {
+    fn rows_in(&self, body: &SetExpr) -> Rows {
+        let known = match body {
+            SetExpr::Select(select) => self.selects.get(&std::ptr::from_ref(select.as_ref())),
+            SetExpr::Query(query) => self.queries.get(&std::ptr::from_ref(query.as_ref())),
+            _ => None,
+        };
+        known.cloned().unwrap_or(Rows::Many)
+    }
+
+    /// The cut of a query, where its rows are in no order, or in one that is known by its columns.
+    fn cut(&self, query: &Query, rows: Rows) -> Option<Cut> {
+        let span = self.clause(query);
+        match &query.order_by {
+            None if has_order(query) => None,
+            None => Some(Cut { span, rows, order: None }),
+            Some(order_by) => {
+                let order = self.order(query, order_by, &rows, span)?;
+                Some(Cut { span, rows, order: Some(order) })
+            }
+        }
+    }
+
+    fn order(&self, query: &Query, order_by: &OrderBy, rows: &Rows, clause: Span) -> Option<Order> {
+        let SetExpr::Select(select) = query.body.as_ref() else { return None };
+        let (OrderByKind::Expressions(written), Rows::Select { sources, .. }) = (&order_by.kind, rows) else {
+            return None;
+        };
+        let ([source], [from]) = (sources.as_slice(), select.from.as_slice()) else { return None };
+        let RowSource { relation: Relation::Named(table), pins } = source else { return None };
+        if is_grouped(select) || is_distinct(select) {
+            return None;
+        }
+        let outputs = Outputs { items: &select.projection, table: exposed_name(&from.relation)? };
+        let mut columns = written.iter().map(|item| outputs.sorted(&item.expr)).collect::<Option<Vec<String>>>()?;
+        columns.extend(pins.iter().filter(|pin| pin.by.is_empty()).map(|pin| pin.column.clone()));
+        let end = self.tokens.iter().rev().find(|token| token.span.end <= clause.start)?.span.after();
+        Some(Order { table: table.clone(), columns, taken: outputs.taken(), end })
+    }
+
     /// From the keyword to the last number; the parser keeps the places of the numbers only.
     fn clause(&self, query: &Query) -> Span {
         let limit = query.limit_clause.iter().map(|clause| clause.span());
@@ -107,6 +189,139 @@ impl Cuts<'_> {
             (None, None) => self.file.whole().before(),
         }
     }
+
+    /// The SELECTs of the result that no LIMIT or FETCH bounds. `limits` are those around.
+    fn unbounded_of(&self, query: &Query, limits: &[Vec<usize>], found: &mut Vec<Unbounded>) {
+        let mut limits = limits.to_vec();
+        match row_count(query) {
+            Some(count) if is_null(count) => {}
+            Some(count) => match operand(count) {
+                always if always.is_empty() => return,
+                absent => limits.push(absent),
+            },
+            // FETCH FIRST ROW ONLY.
+            None if query.fetch.is_some() => return,
+            None => {}
+        }
+        self.unbounded_in(&query.body, &limits, found);
+    }
+
+    fn unbounded_in(&self, body: &SetExpr, limits: &[Vec<usize>], found: &mut Vec<Unbounded>) {
+        match body {
+            // What has no FROM is bounded by what is written.
+            SetExpr::Select(select) if select.from.is_empty() => {}
+            SetExpr::Select(_) | SetExpr::Table(_) => {
+                found.push(Unbounded { rows: self.rows_in(body), limits: limits.to_vec() });
+            }
+            SetExpr::Query(query) => self.unbounded_of(query, limits, found),
+            SetExpr::SetOperation { left, right, .. } => {
+                self.unbounded_in(left, limits, found);
+                self.unbounded_in(right, limits, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The columns of a SELECT over one table, as its ORDER BY may name them.
+struct Outputs<'a> {
+    items: &'a [SelectItem],
+    /// The name that columns may have in front.
+    table: String,
+}
+
+impl Outputs<'_> {
+    /// The table's column that is sorted by, where it is one.
+    fn sorted(&self, expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Nested(inner) => self.sorted(inner),
+            Expr::Identifier(name) => {
+                let name = normalized(name);
+                match self.alias(&name) {
+                    Some(expr) => self.column(expr),
+                    None => Some(name),
+                }
+            }
+            Expr::Value(value) => {
+                let Value::Number(number, _) = &value.value else { return None };
+                let at = number.parse::<usize>().ok()?.checked_sub(1)?;
+                match self.items.get(at)? {
+                    // Behind a star, nobody knows where a column stands.
+                    _ if self.items.iter().take(at).any(is_star) => None,
+                    SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => self.column(expr),
+                    _ => None,
+                }
+            }
+            other => self.column(other),
+        }
+    }
+
+    /// The expression that an alias names.
+    fn alias(&self, name: &str) -> Option<&Expr> {
+        self.items.iter().find_map(|item| match item {
+            SelectItem::ExprWithAlias { expr, alias } if normalized(alias) == name => Some(expr),
+            _ => None,
+        })
+    }
+
+    /// A plain column of the table.
+    fn column(&self, expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Nested(inner) => self.column(inner),
+            Expr::Identifier(column) => Some(normalized(column)),
+            Expr::CompoundIdentifier(parts) => match parts.as_slice() {
+                [table, column] if normalized(table) == self.table => Some(normalized(column)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The aliases of what is not the column of that name.
+    fn taken(&self) -> Vec<String> {
+        let taken = self.items.iter().filter_map(|item| match item {
+            SelectItem::ExprWithAlias { expr, alias } => {
+                Some(normalized(alias)).filter(|alias| self.column(expr).as_ref() != Some(alias))
+            }
+            _ => None,
+        });
+        taken.collect()
+    }
+}
+
+fn is_star(item: &SelectItem) -> bool {
+    matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
+}
+
+/// The number of rows behind LIMIT or FETCH.
+fn row_count(query: &Query) -> Option<&Expr> {
+    let limit = match &query.limit_clause {
+        Some(LimitClause::LimitOffset { limit, .. }) => limit.as_ref(),
+        Some(LimitClause::OffsetCommaLimit { limit, .. }) => Some(limit),
+        None => None,
+    };
+    limit.or_else(|| query.fetch.as_ref()?.quantity.as_ref())
+}
+
+/// Whether a query takes only so many of its rows; an OFFSET alone takes all that are left.
+pub(super) fn has_limit(query: &Query) -> bool {
+    row_count(query).is_some() || query.fetch.is_some()
+}
+
+fn is_null(count: &Expr) -> bool {
+    matches!(count, Expr::Value(value) if value.value == Value::Null)
+}
+
+/// Whether LIMIT or FETCH takes one row at the most.
+fn is_one(query: &Query) -> bool {
+    match row_count(query) {
+        Some(Expr::Value(value)) => match &value.value {
+            Value::Number(number, _) => matches!(number.as_str(), "0" | "1"),
+            _ => false,
+        },
+        Some(_) => false,
+        None => query.fetch.as_ref().is_some_and(|fetch| !fetch.with_ties),
+    }
 }
 
 /// Whether its rows have an order: one of its own, that of the query in its brackets, or the one that VALUES writes.
@@ -119,33 +334,39 @@ fn has_order(query: &Query) -> bool {
         }
 }
 
-fn calls_of(body: &SetExpr) -> Vec<String> {
-    match body {
-        SetExpr::Select(select) => calls(select),
-        SetExpr::Query(query) => calls_of(&query.body),
-        _ => Vec::new(),
-    }
-}
-
-/// The functions that a SELECT without GROUP BY calls outside of windows and subqueries.
-fn calls(select: &Select) -> Vec<String> {
-    let mut calls = Calls::default();
-    let grouped = match &select.group_by {
+/// Whether a SELECT has groups.
+pub(super) fn is_grouped(select: &Select) -> bool {
+    match &select.group_by {
         GroupByExpr::All(_) => true,
         GroupByExpr::Expressions(by, modifiers) => !by.is_empty() || !modifiers.is_empty(),
-    };
-    if !grouped {
-        let _ = select.projection.visit(&mut calls);
-        let _ = select.having.visit(&mut calls);
     }
-    calls.names
 }
 
+/// Whether a SELECT leaves out rows that are there twice.
+pub(super) fn is_distinct(select: &Select) -> bool {
+    matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_)))
+}
+
+/// The functions that a SELECT without groups calls on all its rows, outside of subqueries.
 #[derive(Default)]
-struct Calls {
+pub(super) struct Calls {
     /// How many subqueries are open.
     below: usize,
-    names: Vec<String>,
+    /// Their names. Those of windows are left out.
+    pub names: Vec<String>,
+    /// Whether there is a window.
+    pub has_window: bool,
+}
+
+impl Calls {
+    pub(super) fn of(select: &Select) -> Calls {
+        let mut calls = Calls::default();
+        if !is_grouped(select) {
+            let _ = select.projection.visit(&mut calls);
+            let _ = select.having.visit(&mut calls);
+        }
+        calls
+    }
 }
 
 impl Visitor for Calls {
@@ -164,10 +385,12 @@ impl Visitor for Calls {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         if let Expr::Function(function) = expr
             && self.below == 0
-            && function.over.is_none()
-            && let [ObjectNamePart::Identifier(name)] = function.name.0.as_slice()
         {
-            self.names.push(normalized(name));
+            match function.name.0.as_slice() {
+                _ if function.over.is_some() => self.has_window = true,
+                [ObjectNamePart::Identifier(name)] => self.names.push(normalized(name)),
+                _ => {}
+            }
         }
         ControlFlow::Continue(())
     }

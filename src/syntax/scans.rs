@@ -1,15 +1,70 @@
 //! Which tables are read without a condition that restricts them.
 //!
-//! A condition counts where it holds at every call: one in an optional clause may be left out.
+//! A condition counts where it holds at every call: one in an optional clause may be left out. The ON of an outer join
+//! restricts nothing of the side that it keeps. A condition around a subquery counts inside of it, unless the subquery
+//! has to see all rows first: for GROUP BY, DISTINCT, LIMIT or a window.
 
+use super::limits::{Calls, has_limit, is_distinct, is_grouped};
 use super::statement::Reference;
 use super::{OPTIONAL_AND, OPTIONAL_OR};
 use sqlparser::ast::{
-    BinaryOperator, Expr, GroupByExpr, JoinConstraint, JoinOperator, ObjectNamePart, Query, Select, SetExpr,
-    TableFactor, TableWithJoins, Visit, Visitor,
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectNamePart, Query, Select, SetExpr, TableFactor,
+    TableWithJoins, Visit, Visitor,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
+
+/// What restricts the rows that are read of a table. The functions are those that are called on all rows in between:
+/// where one of them is an aggregate, nothing is restricted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Filter {
+    /// Nothing, and no condition around the statement either.
+    Nothing,
+    /// What restricts the result of the statement, if anything does.
+    Reader(BTreeSet<String>),
+    /// A condition, a join or a limit.
+    Always(BTreeSet<String>),
+}
+
+impl Filter {
+    /// What a query is restricted by that nothing stands around.
+    pub(super) fn of_reader() -> Filter {
+        Filter::Reader(BTreeSet::new())
+    }
+
+    fn always() -> Filter {
+        Filter::Always(BTreeSet::new())
+    }
+
+    /// The functions in between.
+    pub fn calls(&self) -> impl Iterator<Item = &str> {
+        let calls = match self {
+            Filter::Nothing => None,
+            Filter::Reader(calls) | Filter::Always(calls) => Some(calls),
+        };
+        calls.into_iter().flatten().map(String::as_str)
+    }
+
+    /// What is left of it inside of a query that calls functions on all rows.
+    fn through(self, called: impl IntoIterator<Item = String>) -> Filter {
+        match self {
+            Filter::Nothing => Filter::Nothing,
+            Filter::Reader(calls) => Filter::Reader(calls.into_iter().chain(called).collect()),
+            Filter::Always(calls) => Filter::Always(calls.into_iter().chain(called).collect()),
+        }
+    }
+
+    /// What restricts the rows that two read.
+    fn and(self, other: Filter) -> Filter {
+        match (self, other) {
+            (Filter::Nothing, _) | (_, Filter::Nothing) => Filter::Nothing,
+            (Filter::Always(calls), Filter::Always(others)) => Filter::Always(calls).through(others),
+            (Filter::Reader(calls) | Filter::Always(calls), Filter::Reader(others) | Filter::Always(others)) => {
+                Filter::Reader(calls).through(others)
+            }
+        }
+    }
+}
 
 /// What a FROM names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,17 +76,17 @@ pub(super) enum Source {
 }
 
 /// One name in a FROM.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Use {
     /// What is read.
     pub source: Source,
     /// The innermost common table expression that it is read in, by the address of its body.
     pub within: Option<*const Query>,
-    /// Whether a condition restricts it, there or around.
-    pub filtered: bool,
+    /// What restricts it, there or around; its reader is that of the common table expression, where it is in one.
+    pub filter: Filter,
 }
 
-/// Marks the references that are restricted: where they are read, or everywhere the common table expression is read
+/// Marks the references with what restricts them: where they are read, or everywhere the common table expression is read
 /// that reads them.
 pub(super) fn mark(uses: &[Use], references: &mut [Reference]) {
     let mut known = HashMap::new();
@@ -39,74 +94,116 @@ pub(super) fn mark(uses: &[Use], references: &mut [Reference]) {
         if let Source::Reference(at) = one.source
             && let Some(reference) = references.get_mut(at)
         {
-            reference.filtered = is_filtered(one, uses, &mut known);
+            reference.filter = filter_of(one, uses, &mut known);
         }
     }
 }
 
-fn is_filtered(one: &Use, uses: &[Use], known: &mut HashMap<*const Query, bool>) -> bool {
-    let Some(body) = one.within.filter(|_| !one.filtered) else {
-        return one.filtered;
+fn filter_of(one: &Use, uses: &[Use], known: &mut HashMap<*const Query, Filter>) -> Filter {
+    let (Filter::Reader(calls), Some(body)) = (&one.filter, one.within) else {
+        return one.filter.clone();
     };
-    if let Some(filtered) = known.get(&body) {
-        return *filtered;
-    }
-    // Until it is known: a recursive one that reads itself says nothing.
-    known.insert(body, true);
-    let mut readers = uses.iter().filter(|other| other.source == Source::Common(body));
-    let filtered = readers.all(|other| is_filtered(other, uses, known));
-    known.insert(body, filtered);
-    filtered
-}
-
-/// Whether a limit ends the scan early: nothing has to see all rows first.
-pub(super) fn stops_early(query: &Query) -> bool {
-    let limited = query.limit_clause.is_some() || query.fetch.is_some();
-    let plain = match query.body.as_ref() {
-        SetExpr::Select(select) => {
-            let grouped = match &select.group_by {
-                GroupByExpr::All(_) => true,
-                GroupByExpr::Expressions(by, _) => !by.is_empty(),
-            };
-            !grouped && select.distinct.is_none()
+    let around = match known.get(&body) {
+        Some(filter) => filter.clone(),
+        None => {
+            // Until it is known: a recursive one that reads itself says nothing.
+            known.insert(body, Filter::always());
+            let readers = uses.iter().filter(|other| other.source == Source::Common(body));
+            let filters: Vec<Filter> = readers.map(|other| filter_of(other, uses, known)).collect();
+            let filter = filters.into_iter().fold(Filter::always(), Filter::and);
+            known.insert(body, filter.clone());
+            filter
         }
-        _ => false,
     };
-    limited && plain && query.order_by.is_none()
+    around.through(calls.iter().cloned())
 }
 
-/// Whether a SELECT restricts what it reads.
-pub(super) fn filters(select: &Select) -> bool {
-    select.selection.iter().chain(&select.prewhere).any(restricts) || select.from.iter().any(joins_on_a_condition)
+/// What restricts the rows that a query reads. `around` is what restricts its own rows.
+pub(super) fn inside_query(query: &Query, around: Filter) -> Filter {
+    if !has_limit(query) {
+        return around;
+    }
+    match query.body.as_ref() {
+        // A limit ends the scan early where nothing has to see all rows first.
+        SetExpr::Select(select) if query.order_by.is_none() && !needs_all_rows(select) => {
+            Filter::always().through(Calls::of(select).names)
+        }
+        _ => Filter::Nothing,
+    }
 }
 
-fn joins_on_a_condition(table: &TableWithJoins) -> bool {
-    let nested = |factor: &TableFactor| match factor {
-        TableFactor::NestedJoin { table_with_joins, .. } => joins_on_a_condition(table_with_joins),
-        _ => false,
-    };
-    nested(&table.relation)
-        || table.joins.iter().any(|join| nested(&join.relation) || is_conditional(&join.join_operator))
+/// The same of one SELECT.
+pub(super) fn inside_select(select: &Select, around: Filter) -> Filter {
+    if select.selection.iter().chain(&select.prewhere).any(restricts) {
+        Filter::always()
+    } else if needs_all_rows(select) {
+        Filter::Nothing
+    } else {
+        around.through(Calls::of(select).names)
+    }
 }
 
-fn is_conditional(operator: &JoinOperator) -> bool {
-    let constraint = match operator {
+/// What restricts the rows of a table that a join has a condition on.
+pub(super) fn of_join() -> Filter {
+    Filter::always()
+}
+
+/// Whether its rows say nothing of the single rows that it reads. Aggregates of all rows are told by their names.
+fn needs_all_rows(select: &Select) -> bool {
+    is_grouped(select) || is_distinct(select) || select.qualify.is_some() || Calls::of(select).has_window
+}
+
+/// The tables of a FROM that a join has a condition on, by their addresses, which are never followed.
+pub(super) fn joined(select: &Select, found: &mut HashSet<*const TableFactor>) {
+    for table in &select.from {
+        joined_in(table, found);
+    }
+}
+
+/// Looks at the joins of one table; its tables, those in brackets too.
+fn joined_in(table: &TableWithJoins, found: &mut HashSet<*const TableFactor>) -> Vec<*const TableFactor> {
+    let mut left = factors(&table.relation, found);
+    for join in &table.joins {
+        let right = factors(&join.relation, found);
+        let (restricts_left, restricts_right) = restricted_sides(&join.join_operator);
+        if restricts_left {
+            found.extend(&left);
+        }
+        if restricts_right {
+            found.extend(&right);
+        }
+        left.extend(right);
+    }
+    left
+}
+
+fn factors(factor: &TableFactor, found: &mut HashSet<*const TableFactor>) -> Vec<*const TableFactor> {
+    match factor {
+        TableFactor::NestedJoin { table_with_joins, .. } => joined_in(table_with_joins, found),
+        other => vec![std::ptr::from_ref(other)],
+    }
+}
+
+/// Whether a join has a condition that leaves out rows of its left and of its right side: an outer join keeps all.
+fn restricted_sides(operator: &JoinOperator) -> (bool, bool) {
+    match operator {
         JoinOperator::Join(constraint)
         | JoinOperator::Inner(constraint)
-        | JoinOperator::Left(constraint)
-        | JoinOperator::LeftOuter(constraint)
-        | JoinOperator::Right(constraint)
-        | JoinOperator::RightOuter(constraint)
-        | JoinOperator::FullOuter(constraint)
+        | JoinOperator::StraightJoin(constraint)
         | JoinOperator::Semi(constraint)
         | JoinOperator::LeftSemi(constraint)
         | JoinOperator::RightSemi(constraint)
         | JoinOperator::Anti(constraint)
         | JoinOperator::LeftAnti(constraint)
-        | JoinOperator::RightAnti(constraint) => constraint,
-        JoinOperator::AsOf { .. } => return true,
-        _ => return false,
-    };
+        | JoinOperator::RightAnti(constraint) => (is_condition(constraint), is_condition(constraint)),
+        JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => (false, is_condition(constraint)),
+        JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => (is_condition(constraint), false),
+        JoinOperator::AsOf { .. } => (true, true),
+        _ => (false, false),
+    }
+}
+
+fn is_condition(constraint: &JoinConstraint) -> bool {
     match constraint {
         JoinConstraint::On(condition) => restricts(condition),
         JoinConstraint::Using(_) | JoinConstraint::Natural => true,

@@ -3,38 +3,62 @@
 //! A star over a common table expression or a subquery stands for the stars in there: what is listed by name inside is
 //! listed by name outside.
 
+use super::lexer::Lexed;
+use super::projection;
+use super::rows::joined_name;
 use super::statement::{normalized, place};
+use crate::diagnostic::codes::ColumnList;
 use crate::source::{SourceFile, Span};
 use sqlparser::ast::{
-    ObjectName, Query, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Spanned as _,
-    Statement, TableFactor, TableWithJoins, WildcardAdditionalOptions,
+    ObjectName, Query, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Statement,
+    TableFactor, TableWithJoins, WildcardAdditionalOptions,
 };
 
-/// A `*` or `t.*` over a table.
+/// A `*` or `t.*` over a table or another query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Star {
-    /// Where it stands.
+    /// Where it stands, with what it leaves out.
     pub span: Span,
-    /// Whether it is all that the statement selects: then its columns are those of the result.
-    pub alone: bool,
+    /// The tables and queries.
+    pub tables: Vec<String>,
+    /// How the names of the columns take its place, where it is all that the statement selects.
+    pub list: Option<ColumnList>,
 }
 
-/// Every star over a table whose columns the statement returns.
-pub(super) fn find(statement: &Statement, file: &SourceFile) -> Vec<Star> {
+/// Every star over a table or another query whose columns the statement returns.
+pub(super) fn find(statement: &Statement, file: &SourceFile, tokens: &[Lexed]) -> Vec<Star> {
     let Statement::Query(query) = statement else { return Vec::new() };
-    let mut search = Search { file, tables: Vec::new(), seen: Vec::new(), found: Vec::new() };
+    let result = query.body.as_select();
+    let mut search = Search { file, tokens, result, tables: Vec::new(), seen: Vec::new(), found: Vec::new() };
     search.query(query);
-    let alone = only_star(&query.body).map(|star| place(file, star.span()));
-    search.found.into_iter().map(|span| Star { span, alone: alone == Some(span) }).collect()
+    search.found
 }
 
-/// The item, where it is the only one and plain. (Where the star's token stands does not tell two options apart.)
-fn only_star(body: &SetExpr) -> Option<&SelectItem> {
-    let select = body.as_select().filter(|select| select.exclude.is_none())?;
+/// How the columns of the result can be written instead of its only item.
+fn column_list(select: &Select) -> Option<ColumnList> {
     match select.projection.as_slice() {
-        [item @ SelectItem::Wildcard(options)] if *options == WildcardAdditionalOptions::default() => Some(item),
+        [] if is_bare(select) => Some(ColumnList::BeforeFrom),
+        [SelectItem::Wildcard(options)] if keeps_columns(options) => Some(ColumnList::Plain),
+        [SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)]
+            if keeps_columns(options) =>
+        {
+            match name.0.as_slice() {
+                [table] => table.as_ident().map(|table| ColumnList::Of(normalized(table))),
+                _ => None,
+            }
+        }
         _ => None,
     }
+}
+
+/// `FROM t`, which selects all of it.
+fn is_bare(select: &Select) -> bool {
+    select.flavor == SelectFlavor::FromFirstNoSelect
+}
+
+/// Whether the columns of a star are columns of its tables, under their own names.
+fn keeps_columns(options: &WildcardAdditionalOptions) -> bool {
+    options.opt_replace.is_none() && options.opt_rename.is_none() && options.opt_alias.is_none()
 }
 
 /// A common table expression in sight.
@@ -46,11 +70,14 @@ struct Common<'a> {
 
 struct Search<'a> {
     file: &'a SourceFile,
+    tokens: &'a [Lexed],
+    /// The SELECT whose columns are those of the result.
+    result: Option<&'a Select>,
     tables: Vec<Common<'a>>,
     /// The queries that were searched, by their addresses, which are never followed: each once, and a recursive one
     /// comes to an end.
     seen: Vec<*const Query>,
-    found: Vec<Span>,
+    found: Vec<Star>,
 }
 
 impl<'a> Search<'a> {
@@ -84,16 +111,17 @@ impl<'a> Search<'a> {
     }
 
     fn select(&mut self, select: &'a Select) {
-        if select.flavor == SelectFlavor::FromFirstNoSelect {
+        if is_bare(select) {
             self.star(select, None, place(self.file, select.select_token.0.span));
         }
-        for item in &select.projection {
-            let table = match item {
-                SelectItem::Wildcard(_) => None,
-                SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => last_part(name),
-                _ => continue,
-            };
-            self.star(select, table.as_deref(), place(self.file, item.span()));
+        if !select.projection.iter().any(|item| star_table(item).is_some()) {
+            return;
+        }
+        let spans = projection::items(select, self.file, self.tokens);
+        for (item, span) in select.projection.iter().zip(spans) {
+            if let Some(table) = star_table(item) {
+                self.star(select, table.as_deref(), span);
+            }
         }
     }
 
@@ -102,19 +130,21 @@ impl<'a> Search<'a> {
         let mut factors = Vec::new();
         collect(&select.from, &mut factors);
         factors.retain(|factor| table.is_none() || exposed_name(factor).as_deref() == table);
-        let mut over_a_table = false;
+        let mut tables = Vec::new();
         for factor in factors {
             match factor {
                 TableFactor::Derived { subquery, .. } => self.query(subquery),
                 TableFactor::Table { name, args: None, .. } => match self.common(name) {
                     Some(at) => self.follow(at),
-                    None => over_a_table = true,
+                    None => tables.extend(joined_name(name)),
                 },
                 _ => {}
             }
         }
-        if over_a_table {
-            self.found.push(span);
+        if !tables.is_empty() {
+            let is_result = self.result.is_some_and(|result| std::ptr::eq(result, select));
+            let list = if is_result { column_list(select) } else { None };
+            self.found.push(Star { span, tables, list });
         }
     }
 
@@ -134,6 +164,15 @@ impl<'a> Search<'a> {
     }
 }
 
+/// The name in front of a star, if there is one; nothing for what is no star.
+fn star_table(item: &SelectItem) -> Option<Option<String>> {
+    match item {
+        SelectItem::Wildcard(_) => Some(None),
+        SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => Some(last_part(name)),
+        _ => None,
+    }
+}
+
 /// The tables of a FROM, those in brackets too.
 fn collect<'a>(tables: &'a [TableWithJoins], factors: &mut Vec<&'a TableFactor>) {
     for table in tables {
@@ -149,7 +188,7 @@ fn collect<'a>(tables: &'a [TableWithJoins], factors: &mut Vec<&'a TableFactor>)
 }
 
 /// The name that columns of a table may have in front.
-fn exposed_name(factor: &TableFactor) -> Option<String> {
+pub(super) fn exposed_name(factor: &TableFactor) -> Option<String> {
     match factor {
         TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
             Some(normalized(&alias.name))

@@ -2,17 +2,21 @@
 
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, char_at, decode, encode, lower_first};
-use super::scans::{self, Source, Use};
+use super::projection::{self, Unnamed};
+use super::rows::joined_name;
+use super::scans::{self, Filter, Source, Use};
+use super::scopes::Scopes;
 use super::spellings;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span, Spanned};
 use sqlparser::ast::{
-    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, Value,
-    ValueWithSpan, Visit, Visitor,
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor,
+    Value, ValueWithSpan, Visit, Visitor,
 };
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// A table or query that is selected from.
@@ -22,14 +26,14 @@ pub struct Reference {
     pub name: String,
     /// Where it stands.
     pub span: Span,
-    /// Whether a condition, a join or a limit restricts what is read of it at every call.
-    pub filtered: bool,
+    /// What restricts the rows that are read of it.
+    pub filter: Filter,
 }
 
 /// What the parser found that later stages ask for.
 pub(super) struct Outline {
     pub outputs: Vec<Spanned<String>>,
-    pub unnamed: Vec<Span>,
+    pub unnamed: Vec<Unnamed>,
     pub references: Vec<Reference>,
     pub functions: Vec<Spanned<String>>,
     pub table_functions: Vec<Spanned<String>>,
@@ -151,15 +155,22 @@ fn worded(file: &SourceFile, span: Span, message: &str) -> String {
 }
 
 /// Collects what is referred to, and refuses what changes data in the middle of a query.
-pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagnostics) -> Option<Outline> {
+pub(super) fn outline(
+    statement: &Statement,
+    file: &SourceFile,
+    tokens: &[Lexed],
+    sink: &mut Diagnostics,
+) -> Option<Outline> {
     let mut walk = Walk {
         file,
+        tokens,
         references: Vec::new(),
         functions: Vec::new(),
         table_functions: Vec::new(),
         uses: Vec::new(),
-        filtered: Vec::new(),
-        scopes: Vec::new(),
+        joined: HashSet::new(),
+        filters: Vec::new(),
+        scopes: Scopes::default(),
         writes: Vec::new(),
         raw: Vec::new(),
     };
@@ -188,48 +199,18 @@ pub(super) fn outline(statement: &Statement, file: &SourceFile, sink: &mut Diagn
     })
 }
 
-/// The common table expressions of one query.
-struct Scope {
-    /// Their names and bodies, in order. The address of a body tells it apart; it is never followed.
-    tables: Vec<(String, *const Query)>,
-    recursive: bool,
-    /// Which of the surrounding query's expressions this query is the body of: it sees only those before it, and itself
-    /// where they are recursive.
-    within: Option<usize>,
-    /// The innermost common table expression that this query is the body of, or stands in the body of.
-    body: Option<*const Query>,
-}
-
-impl Scope {
-    fn of(query: &Query, around: Option<&Scope>) -> Scope {
-        let body_of = |table: &(String, *const Query)| std::ptr::eq(table.1, query);
-        let within = around.and_then(|around| around.tables.iter().position(body_of));
-        let body = match within {
-            Some(_) => Some(std::ptr::from_ref(query)),
-            None => around.and_then(|around| around.body),
-        };
-        let with = query.with.iter();
-        Scope {
-            recursive: with.clone().any(|with| with.recursive),
-            tables: with
-                .flat_map(|with| &with.cte_tables)
-                .map(|table| (normalized(&table.alias.name), std::ptr::from_ref(table.query.as_ref())))
-                .collect(),
-            within,
-            body,
-        }
-    }
-}
-
 struct Walk<'a> {
     file: &'a SourceFile,
+    tokens: &'a [Lexed],
     references: Vec<Reference>,
     functions: Vec<Spanned<String>>,
     table_functions: Vec<Spanned<String>>,
     uses: Vec<Use>,
-    /// Whether a condition restricts what is read, for every query and SELECT that is open.
-    filtered: Vec<bool>,
-    scopes: Vec<Scope>,
+    /// The tables that a join has a condition on, by their addresses, which are never followed.
+    joined: HashSet<*const TableFactor>,
+    /// What restricts the rows that are read, for every query, SELECT and table that is open.
+    filters: Vec<Filter>,
+    scopes: Scopes,
     writes: Vec<(Span, String)>,
     raw: Vec<Spanned<String>>,
 }
@@ -239,8 +220,8 @@ impl Walk<'_> {
         place(self.file, span)
     }
 
-    fn is_filtered(&self) -> bool {
-        self.filtered.last().copied().unwrap_or(false)
+    fn filter(&self) -> Filter {
+        self.filters.last().cloned().unwrap_or_else(Filter::of_reader)
     }
 }
 
@@ -256,11 +237,10 @@ impl Visitor for Walk<'_> {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
-        let scope = Scope::of(query, self.scopes.last());
+        self.scopes.enter(query);
         // What stands around a common table expression says nothing; those that read it do.
-        let around = scope.within.is_none() && self.is_filtered();
-        self.filtered.push(around || scans::stops_early(query));
-        self.scopes.push(scope);
+        let around = if self.scopes.is_body() { Filter::of_reader() } else { self.filter() };
+        self.filters.push(scans::inside_query(query, around));
         if let SetExpr::Insert(body) | SetExpr::Update(body) | SetExpr::Delete(body) | SetExpr::Merge(body) =
             query.body.as_ref()
         {
@@ -275,8 +255,8 @@ impl Visitor for Walk<'_> {
     }
 
     fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.scopes.pop();
-        self.filtered.pop();
+        self.scopes.leave();
+        self.filters.pop();
         ControlFlow::Continue(())
     }
 
@@ -284,22 +264,30 @@ impl Visitor for Walk<'_> {
         if let Some(into) = &select.into {
             self.writes.push((self.span(into.name.span()), "SELECT INTO".to_owned()));
         }
-        self.filtered.push(self.is_filtered() || scans::filters(select));
+        self.filters.push(scans::inside_select(select, self.filter()));
+        scans::joined(select, &mut self.joined);
         ControlFlow::Continue(())
     }
 
     fn post_visit_select(&mut self, _: &Select) -> ControlFlow<()> {
-        self.filtered.pop();
+        self.filters.pop();
         ControlFlow::Continue(())
     }
 
-    fn pre_visit_table_factor(&mut self, factor: &sqlparser::ast::TableFactor) -> ControlFlow<()> {
-        if let sqlparser::ast::TableFactor::Table { name, args, .. } = factor {
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        let is_joined = self.joined.contains(&std::ptr::from_ref(factor));
+        self.filters.push(if is_joined { scans::of_join() } else { self.filter() });
+        if let TableFactor::Table { name, args, .. } = factor {
             match args {
                 None => self.reference(name),
                 Some(_) => self.table_functions.extend(self.called(name)),
             }
         }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_table_factor(&mut self, _: &TableFactor) -> ControlFlow<()> {
+        self.filters.pop();
         ControlFlow::Continue(())
     }
 
@@ -322,41 +310,24 @@ impl Visitor for Walk<'_> {
 }
 
 impl Walk<'_> {
-    /// The common table expression that the innermost scope with the name has: the address of its body.
-    fn common_table(&self, name: &str) -> Option<*const Query> {
-        let mut visible = usize::MAX;
-        for (at, scope) in self.scopes.iter().enumerate().rev() {
-            if let Some((_, body)) = scope.tables.iter().take(visible).find(|(known, _)| known == name) {
-                return Some(*body);
-            }
-            let around = at.checked_sub(1).and_then(|below| self.scopes.get(below));
-            let itself = usize::from(around.is_some_and(|around| around.recursive));
-            visible = scope.within.map_or(usize::MAX, |within| within + itself);
-        }
-        None
-    }
-
     fn reference(&mut self, name: &ObjectName) {
-        let parts: Option<Vec<String>> = name.0.iter().map(|part| part.as_ident().map(normalized)).collect();
-        if let Some(parts) = parts {
-            let name_span = self.span(name.span());
-            let name = parts.join(".");
-            let source = match self.common_table(&name) {
+        let name_span = self.span(name.span());
+        if let Some(name) = joined_name(name) {
+            let source = match self.scopes.common_table(&name) {
                 Some(body) => Source::Common(body),
                 None => {
                     let span = self.or_find(name_span, &name);
-                    self.references.push(Reference { name, span, filtered: false });
+                    self.references.push(Reference { name, span, filter: Filter::Nothing });
                     Source::Reference(self.references.len() - 1)
                 }
             };
-            let within = self.scopes.last().and_then(|scope| scope.body);
-            self.uses.push(Use { source, within, filtered: self.is_filtered() });
+            self.uses.push(Use { source, within: self.scopes.body(), filter: self.filter() });
         }
     }
 
     /// The columns of the result that have a name of their own: a plain column's, or one given with AS; and the places
     /// of the expressions that have none. Of a set operation the first query names the columns.
-    fn outputs(&self, body: &SetExpr) -> (Vec<Spanned<String>>, Vec<Span>) {
+    fn outputs(&self, body: &SetExpr) -> (Vec<Spanned<String>>, Vec<Unnamed>) {
         let mut body = body;
         let select = loop {
             match body {
@@ -366,22 +337,19 @@ impl Walk<'_> {
                 _ => return Default::default(),
             }
         };
-        let (mut named, mut unnamed) = (Vec::new(), Vec::new());
+        let mut named = Vec::new();
         for item in &select.projection {
             let span = self.span(item.span());
             let ident = match item {
                 SelectItem::ExprWithAlias { alias, .. } => Some(alias),
                 SelectItem::UnnamedExpr(Expr::Identifier(ident)) => Some(ident),
                 SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last(),
-                SelectItem::UnnamedExpr(_) => {
-                    unnamed.push(span);
-                    None
-                }
                 _ => None,
             };
             named.extend(ident.map(|ident| Spanned::new(normalized(ident), span)));
         }
-        (named, unnamed)
+        let spans = projection::items(select, self.file, self.tokens);
+        (named, projection::unnamed(select, &spans))
     }
 
     /// The parser keeps no place for a table named by a string: its text is looked for.

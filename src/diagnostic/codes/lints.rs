@@ -11,27 +11,69 @@ pub(super) fn error_is_no_lint(place: Span, code: Code, lints: &[String]) -> Dia
         .note(format!("the lints are {}", list(lints.iter().map(String::as_str))))
 }
 
-/// A tool whose calls may return any number of rows. `project` is where the whole project is set so, if it is.
-pub fn unbounded_result(place: Span, tool: &str, project: Option<Span>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::UnboundedResult, place, format!("nothing bounds the number of rows of `{tool}`"))
-            .help("give a number as `result_limit`, or write a LIMIT");
-    match project {
-        Some(project) => diagnostic.also(project, "`none` is the limit of the project"),
-        None => diagnostic,
+/// The same expression with a name for it.
+pub fn with_name(diagnostic: Diagnostic, place: Span, name: &str) -> Diagnostic {
+    and_edits(diagnostic, &[(place.after(), format!(" AS {}", quoted(name)))])
+}
+
+/// A tool whose calls may return any number of rows. `project` is where the whole project is set so, if it is; `absent`
+/// is the parameter without which its LIMIT bounds nothing.
+pub fn unbounded_result(place: Span, tool: &str, project: Option<Span>, absent: Option<&str>) -> Diagnostic {
+    let mut diagnostic =
+        Diagnostic::at(Code::UnboundedResult, place, format!("nothing bounds the number of rows of `{tool}`"));
+    if let Some(project) = project {
+        diagnostic = diagnostic.also(project, "`none` is the limit of the project");
+    }
+    match absent {
+        Some(parameter) => diagnostic
+            .note(format!("a call may leave out `{parameter}`, and its LIMIT is none then"))
+            .help(format!("give `{parameter}` a default, or a number as `result_limit`")),
+        None => diagnostic.help("give a number as `result_limit`, or write a LIMIT"),
     }
 }
 
-/// A `*` that makes columns of the result. `columns` are what it stands for, where that is known.
-pub fn select_star(place: Span, columns: Option<&[String]>) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::SelectStar, place, "`*` leaves it to the table which columns there are")
-        .label("a new column of the table changes the result unseen");
-    match columns {
-        Some(columns) => {
-            let names: Vec<String> = columns.iter().map(|name| quoted(name)).collect();
-            diagnostic.fix("name the columns", place, names.join(", "))
+/// How the names of columns take the place of all that a statement selects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ColumnList {
+    /// As they are, for `*`.
+    Plain,
+    /// Each behind the name of its table, for `t.*`.
+    Of(String),
+    /// As a SELECT of its own, for `FROM t`.
+    BeforeFrom,
+}
+
+impl ColumnList {
+    /// The edit of a star, or of the FROM that stands for one.
+    fn edit(&self, star: Span, columns: &[&str]) -> (Span, String) {
+        let prefix = match self {
+            ColumnList::Of(table) => format!("{}.", quoted(table)),
+            ColumnList::Plain | ColumnList::BeforeFrom => String::new(),
+        };
+        let names: Vec<String> = columns.iter().map(|name| format!("{prefix}{}", quoted(name))).collect();
+        match self {
+            ColumnList::Plain | ColumnList::Of(_) => (star, names.join(", ")),
+            ColumnList::BeforeFrom => (star.before(), format!("SELECT {} ", names.join(", "))),
         }
-        None => diagnostic.help("name the columns"),
+    }
+}
+
+/// A `*` that makes columns of the result, or a FROM without a SELECT. `listed` is what it stands for, where that is
+/// known, and how it is written instead.
+pub fn select_star(place: Span, listed: Option<(&ColumnList, &[&str])>) -> Diagnostic {
+    let star = match listed {
+        Some((ColumnList::BeforeFrom, _)) => "FROM without SELECT",
+        _ => "`*`",
+    };
+    let diagnostic =
+        Diagnostic::at(Code::SelectStar, place, format!("{star} leaves it to the table which columns there are"))
+            .label("a new column of the table changes the result unseen");
+    match listed {
+        Some((list, columns)) if !columns.is_empty() => {
+            let (place, text) = list.edit(place, columns);
+            diagnostic.fix("name the columns", place, text)
+        }
+        _ => diagnostic.help("name the columns"),
     }
 }
 
@@ -42,43 +84,82 @@ pub fn unordered_limit(place: Span) -> Diagnostic {
         .help("write an ORDER BY before it that ends with columns which identify a row")
 }
 
-/// A large table that is read from end to end. `reads` is the query that reads it, where it is another.
-pub fn unfiltered_scan(place: Span, table: &str, reads: Option<&str>) -> Diagnostic {
-    let message = match reads {
-        None => format!("the large table `{table}` is read without a filter"),
-        Some(query) => format!("the large table `{table}` is read without a filter through `{query}`"),
-    };
-    Diagnostic::at(Code::UnfilteredScan, place, message)
-        .label("all of it is read")
-        .note(format!(
-            "`{table}` is `large` in qtool.yaml; an optional clause is no filter, as a call may leave it out"
-        ))
-        .help("add a condition that holds at every call")
-}
-
-/// A comparison that no row passes where a parameter is absent. `clause` are the insertions, in order, that make an
-/// optional clause of it.
-pub fn null_comparison(place: Span, parameter: &str, clause: Option<[(Span, &str); 2]>) -> Diagnostic {
-    let message = format!("a call without `{parameter}` passes no row through this comparison");
-    let diagnostic =
-        Diagnostic::at(Code::NullComparison, place, message).label(format!("NULL where `{parameter}` is absent"));
-    match clause {
-        Some([(open, opening), (close, closing)]) => {
-            let text = format!("make it an optional clause, which does not apply without `{parameter}`");
-            and_edit(diagnostic.fix(text, open, opening), close, closing)
+/// A LIMIT, OFFSET or FETCH through rows of which some may have one place in the order. `missing` are the columns of the
+/// table's primary key that the ORDER BY lacks, `end` is where they belong, if they can be written as they are.
+pub fn ambiguous_limit(place: Span, table: &str, missing: &[&str], end: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::at(
+        Code::UnorderedLimit,
+        place,
+        format!("the query cuts its rows, and its ORDER BY does not tell all rows of `{table}` apart"),
+    )
+    .label("which of equal rows are left is chance")
+    .note(format!("the primary key of `{table}` in qtool.yaml also has {}", list(missing.iter().copied())));
+    match end {
+        Some(end) => {
+            let columns: String = missing.iter().map(|name| format!(", {}", quoted(name))).collect();
+            diagnostic.fix("end the ORDER BY with the primary key", end, columns)
         }
-        None => diagnostic.help(format!(
-            "say what its absence means: `<< {parameter}? >> IS NULL OR …`, or an optional clause `[[ AND … ]]`"
-        )),
+        None => diagnostic.help("end the ORDER BY with the primary key"),
     }
 }
 
-/// A second edit of the last suggestion.
-fn and_edit(mut diagnostic: Diagnostic, place: Span, replacement: &str) -> Diagnostic {
-    if let Some(help) = diagnostic.helps.last_mut()
-        && let Some(first) = help.edits.first().cloned()
-    {
-        help.edits.push(Edit { span: place, replacement: replacement.to_owned(), ..first });
+/// A large table, and the query that reads it from end to end.
+#[derive(Debug, Clone, Copy)]
+pub struct LargeScan<'a> {
+    /// The table.
+    pub table: &'a str,
+    /// The query that reads it, where it is another.
+    pub reads: Option<&'a str>,
+    /// The view that reads it, where no condition of those that select from the view gets there.
+    pub view: Option<&'a str>,
+    /// Whether the query has an optional clause.
+    pub has_clause: bool,
+}
+
+/// A large table that is read from end to end.
+pub fn unfiltered_scan(place: Span, scan: &LargeScan<'_>) -> Diagnostic {
+    let table = scan.table;
+    let through = scan.reads.map(|query| format!(" through `{query}`")).unwrap_or_default();
+    let message = format!("the large table `{table}` is read without a filter{through}");
+    let clause = if scan.has_clause { "; an optional clause is no filter, as a call may leave it out" } else { "" };
+    let diagnostic = Diagnostic::at(Code::UnfilteredScan, place, message)
+        .label("all of it is read")
+        .note(format!("`{table}` is `large` in qtool.yaml{clause}"));
+    match scan.view {
+        Some(view) => diagnostic
+            .note(format!(
+                "`{view}` has to see all rows first, so that no condition of those that select from it helps"
+            ))
+            .help("add a condition to the view that holds at every call"),
+        None => diagnostic.help("add a condition that holds at every call"),
+    }
+}
+
+/// A condition that no row passes where one of the parameters is absent. `edits`, in order, make optional clauses of it.
+pub fn null_comparison(place: Span, parameters: &[&str], edits: &[(Span, String)]) -> Diagnostic {
+    let names: Vec<String> = parameters.iter().map(|name| format!("`{name}`")).collect();
+    let names = names.join(" or ");
+    let message = format!("a call without {names} passes no row through this condition");
+    let diagnostic =
+        Diagnostic::at(Code::NullComparison, place, message).label(format!("NULL where {names} is absent"));
+    let help = match (parameters, edits) {
+        ([parameter], []) => {
+            format!(
+                "say what its absence means: `<< {parameter}? >> IS NULL OR …`, or an optional clause `[[ AND … ]]`"
+            )
+        }
+        (_, []) => "say what their absence means: `… IS NULL OR …`, or optional clauses `[[ AND … ]]`".to_owned(),
+        ([_], _) => format!("make it an optional clause, which does not apply without {names}"),
+        _ => "make optional clauses of it, which do not apply without their parameters".to_owned(),
+    };
+    and_edits(diagnostic.help(help), edits)
+}
+
+/// The edits that carry out the last suggestion.
+fn and_edits(mut diagnostic: Diagnostic, edits: &[(Span, String)]) -> Diagnostic {
+    if let Some(help) = diagnostic.helps.last_mut() {
+        let edits = edits.iter().map(|(span, text)| Edit { span: *span, replacement: text.clone(), written: None });
+        help.edits.extend(edits);
     }
     diagnostic
 }
@@ -92,30 +173,42 @@ pub struct Share {
     pub tokens: usize,
     /// Where it is written.
     pub place: Span,
+    /// The query that the tool has it from, where another one writes it.
+    pub inherited_from: Option<String>,
 }
 
 /// A tool whose definition takes more than its budget of an agent's context.
 pub fn large_definition(whole: &Share, largest: &Share, budget: usize) -> Diagnostic {
-    let message =
-        format!("{} takes about {} tokens, {} of them for {}", whole.part, whole.tokens, largest.tokens, largest.part);
-    let diagnostic = Diagnostic::at(Code::LargeDefinition, whole.place, message)
+    let inherited = largest.inherited_from.as_ref().map(|query| format!(" of `{query}`")).unwrap_or_default();
+    let message = format!(
+        "{} takes about {} tokens, {} of them for {}{inherited}",
+        whole.part, whole.tokens, largest.tokens, largest.part
+    );
+    let place = if inherited.is_empty() { whole.place } else { largest.place };
+    let diagnostic = Diagnostic::at(Code::LargeDefinition, place, message)
         .note(format!("the budget is {budget}: agents read the definition of every tool before they call one"))
         .help("shorten it; instead of a long list of values, let another tool search for them");
-    if largest.place == whole.place { diagnostic } else { diagnostic.also(largest.place, "the largest part") }
+    if !inherited.is_empty() {
+        diagnostic.label("the largest part").also(whole.place, "inherited by this tool")
+    } else if largest.place == whole.place {
+        diagnostic
+    } else {
+        diagnostic.also(largest.place, "the largest part")
+    }
 }
 
-/// A description that tells the model what to do. `what` is described.
+/// A text that tells the model what to do. `what` is "the description of …".
 pub fn instructing_description(place: Span, what: &str) -> Diagnostic {
-    Diagnostic::at(Code::InstructingDescription, place, format!("the description of {what} instructs the model"))
+    Diagnostic::at(Code::InstructingDescription, place, format!("{what} instructs the model"))
         .label("reads as an instruction")
         .note("clients take such a text for an attack by the server, and may refuse the tool")
-        .help("say what it is and what comes back; what an agent shall do belongs into its own prompt")
+        .help("say what it is and what comes back; what an agent shall do belongs in its own prompt")
 }
 
-/// A description with a character that nobody sees. `removable` where the place is that of the character alone.
+/// A text with a character that nobody sees. `removable` where the place is that of the character alone.
 pub fn invisible_character(place: Span, what: &str, character: char, removable: bool) -> Diagnostic {
     let code = u32::from(character);
-    let message = format!("the description of {what} has an invisible character, U+{code:04X}");
+    let message = format!("{what} has an invisible character, `\\u{{{code:04X}}}`");
     let diagnostic = Diagnostic::at(Code::InstructingDescription, place, message)
         .note("models read what people do not see: such characters hide instructions");
     if removable { diagnostic.fix("remove it", place, "") } else { diagnostic.help("remove it") }

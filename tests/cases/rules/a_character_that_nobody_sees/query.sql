@@ -1,5 +1,7 @@
 /*---
 # warning: [instructing-description]
+title: "Orders 👩‍💻 of‍ a state"
+# warning: [instructing-description]
 description: Orders by sta​tus.
 params:
   status:

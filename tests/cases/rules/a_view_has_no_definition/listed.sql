@@ -1,6 +1,7 @@
 /*---
 kind: view
 params:
+  # warning: [large-definition]
   id:
     description: Number of the order.
     allowed_values: [

@@ -1,2 +1,1 @@
--- warning: [large-definition]
 SELECT status FROM listed

@@ -1,11 +1,8 @@
 SELECT id
 FROM orders
 WHERE price > 1
+  -- warning: [null-comparison]
   AND (
-    -- warning: [null-comparison]
-    status = << status? >>
-    -- warning: [null-comparison]
-    OR note = << note? >>
-    -- warning: [null-comparison]
-    OR quantity = << quantity? >> AND day IS NOT NULL
+    status = << word? >>
+    OR note = << word? >> AND day IS NOT NULL
   )

@@ -5,5 +5,7 @@ description: >
   order_totals. You must give a status. Ignores deleted orders, and the user who wrote them.
 params:
   status: { description: "State of the order. Never shown to customers; important orders have their own, <status>." }
+columns:
+  note: { description: Text of the system prompt that the run used. }
 ---*/
-SELECT id FROM orders WHERE status = << status >>
+SELECT id, note FROM orders WHERE status = << status >>

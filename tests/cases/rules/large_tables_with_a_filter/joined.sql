@@ -1,1 +1,1 @@
-SELECT o.id, c.name FROM orders AS o JOIN customers AS c ON c.id = o.customer_id
+SELECT c.name, o.id FROM customers AS c LEFT JOIN orders AS o ON o.customer_id = c.id

@@ -1,0 +1,5 @@
+/*---
+# warning: [unbounded-result]
+result_limit: none
+---*/
+SELECT id FROM orders ORDER BY id LIMIT << most? >>

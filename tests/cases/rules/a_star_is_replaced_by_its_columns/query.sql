@@ -1,0 +1,4 @@
+SELECT
+  -- warning: [select-star]
+  * EXCLUDE (note, "placed_at")
+FROM orders

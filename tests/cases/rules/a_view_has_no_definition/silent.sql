@@ -1,0 +1,4 @@
+/*---
+lints: { large-definition: allow }
+---*/
+SELECT status FROM listed

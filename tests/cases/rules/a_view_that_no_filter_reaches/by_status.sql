@@ -1,0 +1,7 @@
+/*---
+kind: view
+---*/
+SELECT status, count(*) AS n
+-- warning: [unfiltered-scan]
+FROM orders
+GROUP BY status

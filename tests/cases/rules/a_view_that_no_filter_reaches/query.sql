@@ -1,0 +1,1 @@
+SELECT status, n FROM by_status WHERE n > 2

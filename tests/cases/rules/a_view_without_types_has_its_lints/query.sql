@@ -1,0 +1,1 @@
+SELECT id, label FROM labelled WHERE status = << label >>

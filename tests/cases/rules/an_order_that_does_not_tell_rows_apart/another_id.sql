@@ -1,0 +1,5 @@
+SELECT customer_id AS id, price
+FROM orders
+ORDER BY price
+-- warning: [unordered-limit]
+LIMIT 3

@@ -1,0 +1,3 @@
+-- warning: [unnamed-column]
+SELECT count(*)
+FROM orders

@@ -1,0 +1,5 @@
+SELECT id
+FROM customers
+-- warning: [null-comparison]
+WHERE name = << word? >> OR city = << word? >>
+ORDER BY id

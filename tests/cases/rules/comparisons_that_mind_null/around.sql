@@ -1,0 +1,4 @@
+SELECT id
+FROM customers AS c
+WHERE << status? >> IS NULL
+  OR EXISTS (SELECT 1 FROM orders AS o WHERE o.customer_id = c.id AND o.status = << status? >>)

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- warning: [null-comparison]
+WHERE price >= (SELECT max(price) FROM orders WHERE status = << status? >>)

@@ -1,0 +1,1 @@
+SELECT id, price FROM orders WHERE id = << id >> LIMIT 1

@@ -1,0 +1,1 @@
+SELECT price FROM one_order LIMIT 1

@@ -1,0 +1,4 @@
+/*---
+kind: view
+---*/
+SELECT price FROM orders WHERE id = << id >>

@@ -1,0 +1,4 @@
+/*---
+result_limit: none
+---*/
+SELECT status FROM orders WHERE id = << id >>

@@ -1,0 +1,4 @@
+/*---
+kind: view
+---*/
+SELECT id, status FROM orders

@@ -1,0 +1,1 @@
+SELECT l.* FROM listed AS l

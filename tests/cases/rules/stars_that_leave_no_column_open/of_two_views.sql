@@ -1,0 +1,4 @@
+WITH own AS (
+  SELECT * FROM listed
+)
+SELECT * FROM own
