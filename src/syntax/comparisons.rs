@@ -172,15 +172,39 @@ impl<'a> Search<'a> {
 
     /// Looks at every filter of a range.
     fn filters(&mut self, range: Range<usize>, around: &Around<'a>) {
+        let mut open = Vec::new();
         let mut at = range.start;
         while at < range.end {
-            if !self.begins_conditions(at) {
-                at += 1;
-                continue;
+            let edits = open.last().copied().unwrap_or(around.edits);
+            match self.token(at) {
+                Some(Token::LParen) => {
+                    let is_value = self.is_query(at + 1) && !self.is_relation(at);
+                    open.push(if is_value { Edits::Withheld } else { edits });
+                }
+                Some(Token::RParen) => {
+                    open.pop();
+                }
+                _ if self.begins_conditions(at) => {
+                    let end = self.end_of_conditions(at + 1);
+                    self.filter(at, end, &Around { tested: around.tested.clone(), edits });
+                    at = end;
+                    continue;
+                }
+                _ => {}
             }
-            let end = self.end_of_conditions(at + 1);
-            self.filter(at, end, around);
-            at = end;
+            at += 1;
+        }
+    }
+
+    /// Whether the query in a bracket is read as rows, and not as one value, or as what must not be there.
+    fn is_relation(&self, bracket: usize) -> bool {
+        let before = |steps: usize| bracket.checked_sub(steps).and_then(|at| self.keyword(at));
+        match before(1) {
+            Some(Keyword::EXISTS | Keyword::IN) => before(2) != Some(Keyword::NOT),
+            Some(Keyword::ALL) => before(2).is_some_and(is_set_operator),
+            Some(Keyword::FROM | Keyword::JOIN | Keyword::LATERAL | Keyword::AS | Keyword::MATERIALIZED) => true,
+            Some(keyword) => is_set_operator(keyword),
+            None => bracket == 0,
         }
     }
 
@@ -511,6 +535,10 @@ fn is_several(alternatives: &[Vec<Piece>]) -> bool {
         [conjuncts] => conjuncts.len() > 1,
         _ => true,
     }
+}
+
+fn is_set_operator(keyword: Keyword) -> bool {
+    matches!(keyword, Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::MINUS)
 }
 
 fn ends_conditions(keyword: Keyword) -> bool {

@@ -1,0 +1,2 @@
+-- warning: [select-star]
+FROM customers

@@ -1,0 +1,5 @@
+SELECT
+  name,
+  -- warning: [null-comparison]
+  (SELECT count(*) FROM orders WHERE status = << status? >>) AS orders
+FROM customers
