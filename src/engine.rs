@@ -148,6 +148,8 @@ enum Planned {
 struct PerCall {
     parts: Vec<(String, Statement)>,
     types: Vec<Option<DataType>>,
+    /// What stands in for a value that a call does not have: its clause is left out, but planned before.
+    typical: Vec<Option<ScalarValue>>,
     tables: HashMap<String, Arc<dyn TableSource>>,
     functions: Arc<Functions>,
 }
@@ -230,13 +232,15 @@ fn plan(
     };
     let types = (0..tool.placeholders.len()).map(|at| Some(slot_type(at)?.to_arrow())).collect();
     let early = parts.iter().any(|(_, statement)| constants::replace(&mut statement.clone(), &|_| None));
-    let per_call = PerCall { parts, types, tables: tables.clone(), functions: Arc::clone(functions) };
     let typical = |at: usize| {
         let units = |placeholder: &PlaceholderUse| {
             tool.parameter(&placeholder.parameter).is_some_and(|one| one.constraints.allowed_values.is_some())
         };
         Some(constants::typical(slot_type(at)?, tool.placeholders.get(at).is_some_and(units)))
     };
+    let stand_ins = (0..tool.placeholders.len()).map(typical).collect();
+    let per_call =
+        PerCall { parts, types, typical: stand_ins, tables: tables.clone(), functions: Arc::clone(functions) };
     let plan = per_call.plan(&typical).map_err(|error| error.strip_backtrace())?;
     let rules = tool.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
     Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))

@@ -42,7 +42,12 @@ impl Engine {
             let plan = match &prepared.plan {
                 Planned::Once(plan) => bound.apply(&prepared.tool, plan).map_err(internal)?,
                 Planned::PerCall(per_call) => {
-                    let plan = per_call.plan(&|at| bound.slot(&prepared.tool, at).cloned()).map_err(engine_error)?;
+                    let plan = per_call
+                        .plan(&|at| {
+                            let sent = bound.slot(&prepared.tool, at).cloned();
+                            sent.or_else(|| per_call.typical.get(at).cloned().flatten())
+                        })
+                        .map_err(engine_error)?;
                     bound.apply(&prepared.tool, &plan).map_err(internal)?
                 }
             };

@@ -167,7 +167,7 @@ impl<'a> LinkedQuery<'a> {
     ) -> Option<(Statement, Statement, String)> {
         let mut writer = Writer { file, text: String::new(), tokens: Vec::new(), each: Vec::new(), last: None };
         // The inserted brackets that are open: of a clause, with the slots inside it, or of another kind.
-        let mut brackets: Vec<Option<Vec<usize>>> = Vec::new();
+        let mut brackets: Vec<Option<ClauseSlots>> = Vec::new();
         for token in tokens {
             let mut placed = token.token.clone();
             let mut alone = placed.clone();
@@ -180,13 +180,17 @@ impl<'a> LinkedQuery<'a> {
                     self.occurrences.push(placeholder);
                     // Of nested clauses each decides for itself.
                     let innermost = brackets.iter_mut().rev().find_map(Option::as_mut);
-                    innermost.into_iter().for_each(|slots| slots.push(slot));
+                    innermost.into_iter().for_each(|slots| slots.own.push(slot));
                 }
                 Written::Inserted if token.token == Token::LParen => {
-                    brackets.push(writer.last.is_some_and(is_marker).then(Vec::new));
+                    brackets.push(writer.last.is_some_and(is_marker).then(ClauseSlots::default));
                 }
                 Written::Inserted if token.token == Token::RParen => {
                     if let Some(slots) = brackets.pop().flatten() {
+                        // One that has none of its own applies with those inside it.
+                        let slots = if slots.own.is_empty() { slots.nested } else { slots.own };
+                        let around = brackets.iter_mut().rev().find_map(Option::as_mut);
+                        around.into_iter().for_each(|outer| outer.nested.extend(&slots));
                         writer.insert(Token::Comma, token);
                         writer.insert(Token::SingleQuotedString(slot_list(&slots)), token);
                     }
@@ -207,6 +211,13 @@ impl<'a> LinkedQuery<'a> {
             self.slots.len() - 1
         })
     }
+}
+
+/// The slots of an optional clause: its own, and those of the clauses inside it.
+#[derive(Default)]
+struct ClauseSlots {
+    own: Vec<usize>,
+    nested: Vec<usize>,
 }
 
 /// Writes the two token sequences and the text.

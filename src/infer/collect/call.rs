@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The units of `date_trunc`, the widest first.
 const TRUNC_UNITS: &[&str] =
     &["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond"];
-/// The units of `date_part`, the widest first.
+/// The units of `date_part`, the widest first; without `epoch`, which gives a double where all others give an int.
 const PART_UNITS: &[&str] = &[
     "year",
     "isoyear",
@@ -37,7 +37,6 @@ const PART_UNITS: &[&str] = &[
     "dow",
     "isodow",
     "doy",
-    "epoch",
 ];
 
 impl<'a> Collector<'a> {
