@@ -36,7 +36,6 @@ use collect::Collected;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 use sqlparser::ast::Statement;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What is needed beside the query itself.
@@ -183,14 +182,7 @@ fn typed_plan(
 /// What the planner itself needs must have a value in every call.
 fn check_constants(linked: &LinkedQuery<'_>, parameters: &[TypedParameter], sink: &mut Diagnostics) -> Option<()> {
     let errors = sink.errors();
-    let needed = RefCell::new(BTreeSet::new());
-    for part in &linked.parts {
-        constants::replace(&mut part.statement.clone(), &|at| {
-            needed.borrow_mut().insert(at);
-            None
-        });
-    }
-    for at in needed.into_inner() {
+    for at in linked.parts.iter().flat_map(|part| constants::never_null(&part.statement)).collect::<BTreeSet<_>>() {
         let Some(slot) = linked.slots.get(at) else { continue };
         let parameter = parameters.iter().find(|one| one.declaration.name == slot.name);
         if let Some(TypedParameter { declaration, .. }) = parameter

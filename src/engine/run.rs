@@ -137,6 +137,11 @@ impl Run {
     }
 }
 
+fn unfit_arguments() -> CallError {
+    CallError::new("query-failed", "the query cannot be run with these arguments")
+        .hint("check their values against the descriptions")
+}
+
 /// What an agent can do something about is told; the rest is for the log.
 fn engine_error(error: DataFusionError) -> CallError {
     let detail = error.strip_backtrace();
@@ -160,15 +165,16 @@ fn engine_error(error: DataFusionError) -> CallError {
                 "cast-failed",
                 "a value in the query cannot be converted to the type it is used as",
             )),
+            arrow::error::ArrowError::ComputeError(_) | arrow::error::ArrowError::InvalidArgumentError(_) => {
+                Some(unfit_arguments())
+            }
             arrow::error::ArrowError::ArithmeticOverflow(_) => {
                 Some(CallError::new("overflow", "a number in the query became too large for these arguments"))
             }
             _ => None,
         },
-        DataFusionError::Execution(_) => Some(
-            CallError::new("query-failed", "the query cannot be run with these arguments")
-                .hint("check their values against the descriptions"),
-        ),
+        // The plan was fine before the arguments were put into it.
+        DataFusionError::Execution(_) | DataFusionError::Plan(_) => Some(unfit_arguments()),
         _ => None,
     };
     match told {

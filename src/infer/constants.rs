@@ -12,13 +12,27 @@ use sqlparser::ast::{
     self, CastKind, DateTimeField, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, NamedWindowExpr, Select,
     Statement, TableFactor, UnaryOperator, Value, VisitMut, VisitorMut, WindowFrameBound, WindowSpec, WindowType,
 };
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// Replaces those placeholders by values, `$1` being number 0; whether there were any. One without a value becomes NULL.
 pub fn replace(statement: &mut Statement, value: &dyn Fn(usize) -> Option<ScalarValue>) -> bool {
-    let mut constants = Constants { value, inside: 0, found: false };
+    let mut constants = Constants { value, inside: 0, found: false, all: true };
     let _ = statement.visit(&mut constants);
     constants.found
+}
+
+/// The numbers of those that must not be NULL; functions in FROM take NULL, and give no rows.
+pub fn never_null(statement: &Statement) -> BTreeSet<usize> {
+    let found = RefCell::new(BTreeSet::new());
+    let note = |at: usize| {
+        found.borrow_mut().insert(at);
+        None
+    };
+    let mut constants = Constants { value: &note, inside: 0, found: false, all: false };
+    let _ = statement.clone().visit(&mut constants);
+    found.into_inner()
 }
 
 /// A value of a type that stands for all others while a statement is planned without a call.
@@ -38,6 +52,8 @@ struct Constants<'a> {
     /// How many surrounding expressions are to be constant.
     inside: usize,
     found: bool,
+    /// Whether functions in FROM count as well.
+    all: bool,
 }
 
 impl Constants<'_> {
@@ -108,6 +124,7 @@ impl VisitorMut for Constants<'_> {
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
         match factor {
+            _ if !self.all => {}
             TableFactor::Table { args: Some(args), .. } => self.arguments(args.args.iter_mut()),
             TableFactor::Function { args, .. } => self.arguments(args.iter_mut()),
             _ => {}

@@ -159,21 +159,18 @@ fn among(types: Vec<Type>) -> Choice {
 }
 
 /// Functions that read texts, though their signatures take anything.
-const READERS: [&str; 8] = [
-    "to_date",
-    "to_timestamp",
-    "to_timestamp_seconds",
-    "to_timestamp_millis",
-    "to_timestamp_micros",
-    "to_timestamp_nanos",
-    "to_time",
-    "to_unixtime",
-];
+const READERS: [&str; 4] = ["to_date", "to_timestamp", "to_time", "to_unixtime"];
+/// Functions that read counts of a unit, though their signatures take anything.
+const COUNTERS: [&str; 4] =
+    ["to_timestamp_seconds", "to_timestamp_millis", "to_timestamp_micros", "to_timestamp_nanos"];
 
 /// The type to take where several would do and nothing speaks for one of them.
 pub(super) fn likeliest(callee: &Callee, types: &[Type]) -> Option<Type> {
     if READERS.contains(&callee.name()) {
         return Some(Type::Text);
+    }
+    if COUNTERS.contains(&callee.name()) {
+        return Some(Type::Bigint);
     }
     let any = |wanted: fn(&Type) -> bool| types.iter().any(wanted);
     let is_text = |ty: &Type| *ty == Type::Text;

@@ -1,6 +1,10 @@
-//! The dialect of query files: sqlparser's generic one, and functions as arguments.
+//! The dialect of query files: sqlparser's generic one, functions as arguments, and `IS DISTINCT FROM` with the precedence
+//! that it has.
 
-use sqlparser::dialect::{Dialect, GenericDialect};
+use sqlparser::ast::Expr;
+use sqlparser::dialect::{Dialect, GenericDialect, Precedence};
+use sqlparser::keywords::Keyword::{DISTINCT, FROM, IS, NOT};
+use sqlparser::parser::{Parser, ParserError};
 use std::any::TypeId;
 
 /// As [`GenericDialect`], with `array_filter(tags, tag -> tag <> 'x')`.
@@ -33,6 +37,20 @@ impl Dialect for QueryDialect {
 
     fn supports_lambda_functions(&self) -> bool {
         true
+    }
+
+    /// sqlparser 0.62 takes all that follows for the right side: `a IS DISTINCT FROM b AND c` would mean
+    /// `a IS DISTINCT FROM (b AND c)`.
+    fn parse_infix(&self, parser: &mut Parser<'_>, expr: &Expr, _: u8) -> Option<Result<Expr, ParserError>> {
+        let make: fn(Box<Expr>, Box<Expr>) -> Expr = if parser.parse_keywords(&[IS, DISTINCT, FROM]) {
+            Expr::IsDistinctFrom
+        } else if parser.parse_keywords(&[IS, NOT, DISTINCT, FROM]) {
+            Expr::IsNotDistinctFrom
+        } else {
+            return None;
+        };
+        let right = parser.parse_subexpr(self.prec_value(Precedence::Is));
+        Some(right.map(|right| make(Box::new(expr.clone()), Box::new(right))))
     }
 
     as_generic! {

@@ -78,8 +78,7 @@ pub(super) fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics
         sink,
     };
     folder.run();
-    let Folder { mut out, placeholders, .. } = folder;
-    bracket_distinct_from(&mut out);
+    let Folder { out, placeholders, .. } = folder;
     (sink.errors() == errors).then_some(Folded { tokens: out, placeholders })
 }
 
@@ -137,6 +136,25 @@ impl Folder<'_> {
         self.out.push(Lexed { token, span, written: Written::Inserted });
     }
 
+    /// Whether the innermost open bracket is that of `position(x IN text)`, where IN is no membership.
+    fn is_in_position(&self) -> bool {
+        let mut depth = 0_usize;
+        let open = self.out.iter().rposition(|token| match token.token {
+            Token::RParen => {
+                depth += 1;
+                false
+            }
+            Token::LParen if depth == 0 => true,
+            Token::LParen => {
+                depth -= 1;
+                false
+            }
+            _ => false,
+        });
+        let before = open.and_then(|open| self.out.get(open.checked_sub(1)?));
+        before.is_some_and(|before| before.is_keyword(Keyword::POSITION))
+    }
+
     /// Whether what was read so far leaves an operand to come.
     fn expects_operand(&self) -> bool {
         match self.out.last() {
@@ -180,7 +198,7 @@ impl Folder<'_> {
         };
         let whole = self.tokens.get(close).map_or(open, |token| open.to(token.span));
         let inside = self.tokens.get(self.at + 1..close).unwrap_or_default();
-        let list = self.out.last().is_some_and(|last| last.is_keyword(Keyword::IN));
+        let list = self.out.last().is_some_and(|last| last.is_keyword(Keyword::IN)) && !self.is_in_position();
         let read = self.read(inside, whole, list);
         self.at = close + 1;
         let Some(placeholder) = read else {
@@ -272,131 +290,6 @@ impl Folder<'_> {
             }
         }
     }
-}
-
-/// Puts brackets around `a IS [NOT] DISTINCT FROM b`: the parser takes all that follows for the right side (without them,
-/// `a IS DISTINCT FROM b AND c` means `a IS DISTINCT FROM (b AND c)`).
-fn bracket_distinct_from(tokens: &mut Vec<Lexed>) {
-    let mut at = 0;
-    while at + 2 < tokens.len() {
-        let is = |ahead: usize, keyword| tokens.get(at + ahead).is_some_and(|token| token.is_keyword(keyword));
-        let not = usize::from(is(1, Keyword::NOT));
-        let found = is(0, Keyword::IS) && is(1 + not, Keyword::DISTINCT) && is(2 + not, Keyword::FROM);
-        at += 1;
-        if !found {
-            continue;
-        }
-        let start = at + 2 + not;
-        let mut depth = 0_usize;
-        let ends = |(ahead, token): (usize, &Lexed)| match &token.token {
-            Token::LParen | Token::LBracket => {
-                depth += 1;
-                false
-            }
-            Token::RParen | Token::RBracket => match depth.checked_sub(1) {
-                Some(less) => {
-                    depth = less;
-                    false
-                }
-                None => true,
-            },
-            Token::Comma | Token::SemiColon => depth == 0,
-            Token::Word(word) if word.quote_style.is_none() => {
-                if word.keyword == Keyword::CASE {
-                    depth += 1;
-                } else if word.keyword == Keyword::END && depth > 0 {
-                    depth -= 1;
-                    return false;
-                }
-                ahead > 0 && depth == 0 && ends_operand(word.keyword)
-            }
-            _ => false,
-        };
-        let end = tokens.iter().skip(start).enumerate().position(ends).map_or(tokens.len(), |length| start + length);
-        let begin = operand_start(tokens.get(..at - 1).unwrap_or_default());
-        let (Some(first), Some(last)) = (tokens.get(begin), end.checked_sub(1).and_then(|last| tokens.get(last)))
-        else {
-            continue;
-        };
-        if end <= start {
-            continue;
-        }
-        let inserted = |token: Token, span: Span| Lexed { token, span, written: Written::Inserted };
-        let (open, close) = (inserted(Token::LParen, first.span.before()), inserted(Token::RParen, last.span.after()));
-        tokens.insert(end, close);
-        tokens.insert(begin, open);
-        // Behind the bracket and the operator: the right side may hold another.
-        at = start + 1;
-    }
-}
-
-/// Where the operand begins that tokens end with.
-fn operand_start(tokens: &[Lexed]) -> usize {
-    let mut depth = 0_usize;
-    let begins = |token: &Lexed| match &token.token {
-        Token::RParen | Token::RBracket => {
-            depth += 1;
-            false
-        }
-        Token::LParen | Token::LBracket => match depth.checked_sub(1) {
-            Some(less) => {
-                depth = less;
-                false
-            }
-            None => true,
-        },
-        Token::Comma => depth == 0,
-        Token::Word(word) if word.quote_style.is_none() => match word.keyword {
-            Keyword::END => {
-                depth += 1;
-                false
-            }
-            Keyword::CASE if depth > 0 => {
-                depth -= 1;
-                false
-            }
-            keyword => depth == 0 && (precedes_operand(keyword) || keyword == Keyword::DISTINCT),
-        },
-        _ => false,
-    };
-    tokens.iter().rposition(begins).map_or(0, |before| before + 1)
-}
-
-/// Keywords behind which an operand has ended.
-fn ends_operand(keyword: Keyword) -> bool {
-    matches!(
-        keyword,
-        Keyword::AND
-            | Keyword::OR
-            | Keyword::WHEN
-            | Keyword::THEN
-            | Keyword::ELSE
-            | Keyword::END
-            | Keyword::AS
-            | Keyword::FROM
-            | Keyword::WHERE
-            | Keyword::GROUP
-            | Keyword::HAVING
-            | Keyword::QUALIFY
-            | Keyword::WINDOW
-            | Keyword::ORDER
-            | Keyword::ASC
-            | Keyword::DESC
-            | Keyword::NULLS
-            | Keyword::LIMIT
-            | Keyword::OFFSET
-            | Keyword::FETCH
-            | Keyword::UNION
-            | Keyword::INTERSECT
-            | Keyword::EXCEPT
-            | Keyword::JOIN
-            | Keyword::INNER
-            | Keyword::LEFT
-            | Keyword::RIGHT
-            | Keyword::FULL
-            | Keyword::CROSS
-            | Keyword::NATURAL
-    )
 }
 
 /// `@name`, which is a word to the tokenizer.

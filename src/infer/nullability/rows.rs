@@ -39,7 +39,11 @@ fn is_single(plan: &LogicalPlan) -> bool {
 /// rows; of anything else it is not known to (<https://github.com/apache/datafusion/issues/10553>).
 fn is_made_up_for(plan: &LogicalPlan) -> bool {
     match plan {
-        LogicalPlan::Projection(projection) => is_made_up_for(&projection.input),
+        // What is computed from the aggregate may be folded away, and nothing is made up for it then.
+        LogicalPlan::Projection(projection) => {
+            let is_plain = projection.expr.iter().all(|expr| matches!(bare(expr), Expr::Column(_)));
+            is_plain && is_made_up_for(&projection.input)
+        }
         LogicalPlan::Aggregate(aggregate) if aggregate.group_expr.is_empty() => match aggregate.input.as_ref() {
             LogicalPlan::Filter(filter) => split_conjunction(&filter.predicate).into_iter().any(is_tie),
             _ => false,
