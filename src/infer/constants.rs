@@ -1,5 +1,5 @@
 //! Placeholders where the planner itself needs the value: the bounds of a window frame, the arguments of a function in
-//! FROM, the unit of `date_part`.
+//! FROM, the unit of `date_part`, the zone of AT TIME ZONE.
 //!
 //! They are replaced in the parsed statement, by nodes of the syntax tree that are literals: there is no text that a
 //! value could break out of. The compiler puts a typical value there, the engine the value of each call.
@@ -39,6 +39,8 @@ pub fn never_null(statement: &Statement) -> BTreeSet<usize> {
 pub fn typical(ty: &Type, units: bool) -> ScalarValue {
     match ty {
         Type::Text if units => ScalarValue::from("day"),
+        // The one text that some places are particular about is that behind AT TIME ZONE.
+        Type::Text => ScalarValue::from("UTC"),
         Type::Interval => ScalarValue::new_interval_mdn(0, 1, 0),
         Type::Date => ScalarValue::Date32(Some(0)),
         ty => ScalarValue::new_one(&ty.to_arrow())
@@ -97,6 +99,7 @@ impl VisitorMut for Constants<'_> {
                     *expr = literal((self.value)(at).unwrap_or(ScalarValue::Null));
                 }
             }
+            Expr::AtTimeZone { time_zone, .. } => self.constant(time_zone),
             Expr::Function(function) => {
                 if let Some(WindowType::WindowSpec(spec)) = &mut function.over {
                     self.frame(spec);

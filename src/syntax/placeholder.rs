@@ -363,5 +363,6 @@ fn precedes_operand(keyword: Keyword) -> bool {
             | Keyword::LEADING
             | Keyword::TRAILING
             | Keyword::PLACING
+            | Keyword::ZONE
     )
 }

@@ -9,7 +9,7 @@ use crate::infer::signature;
 use crate::syntax::normalized;
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field as ArrowField, IntervalUnit};
-use sqlparser::ast::{AccessExpr, BinaryOperator, Expr, Ident, Query, Subscript, UnaryOperator, Value};
+use sqlparser::ast::{AccessExpr, BinaryOperator, DateTimeField, Expr, Ident, Query, Subscript, UnaryOperator, Value};
 use std::sync::Arc;
 
 const BOOLEAN: Term = Term::Typed(DataType::Boolean);
@@ -111,7 +111,8 @@ impl<'a> Collector<'a> {
             }
             Expr::AtTimeZone { timestamp, time_zone } => {
                 self.expr(timestamp, scope);
-                self.expr(time_zone, scope);
+                let zone = self.expr(time_zone, scope);
+                self.must_be(&zone, Type::Text);
                 Term::Typed(Type::Timestamptz(9).to_arrow())
             }
             Expr::Case { operand, conditions, else_result, .. } => {
@@ -137,17 +138,33 @@ impl<'a> Collector<'a> {
                 self.list_of(item)
             }
             Expr::CompoundFieldAccess { root, access_chain } => {
-                let mut term = self.expr(root, scope);
-                for access in access_chain {
+                // `i.tags[1]` is read as the item `i`, its field `tags`, and the subscript.
+                let mut path = Vec::new();
+                if let Expr::Identifier(first) = root.as_ref() {
+                    path.push(first.clone());
+                    path.extend(access_chain.iter().map_while(|access| match access {
+                        AccessExpr::Dot(Expr::Identifier(name)) => Some(name.clone()),
+                        _ => None,
+                    }));
+                }
+                let (mut term, further) = match path.len().checked_sub(1) {
+                    Some(dots) => (self.column(&path, scope), dots),
+                    None => (self.expr(root, scope), 0),
+                };
+                for access in access_chain.iter().skip(further) {
                     term = self.access(term, access, scope);
                 }
                 term
             }
             Expr::Function(function) => self.function(function, scope),
-            Expr::Extract { expr, .. } => {
+            Expr::Extract { field, expr, .. } => {
                 let inner = self.expr(expr, scope);
                 self.ask(&inner, Type::Timestamp(6), Strength::Guess);
-                Term::Typed(DataType::Int32)
+                Term::Typed(match field {
+                    DateTimeField::Epoch => DataType::Float64,
+                    DateTimeField::Nanosecond | DateTimeField::Nanoseconds => DataType::Int64,
+                    _ => DataType::Int32,
+                })
             }
             Expr::Ceil { expr, .. } => self.called("ceil", &[expr], scope),
             Expr::Floor { expr, .. } => self.called("floor", &[expr], scope),
@@ -224,7 +241,7 @@ impl<'a> Collector<'a> {
     }
 
     /// `column`, `table.column`, or either with fields of a struct behind it.
-    fn column<'s>(&mut self, path: &'a [Ident], scope: &'s Scope<'s, 'a>) -> Term {
+    fn column<'s>(&mut self, path: &[Ident], scope: &'s Scope<'s, 'a>) -> Term {
         let names = query::names(path);
         let (found, fields) = match names.as_slice() {
             [] => return Term::Unknown,

@@ -1,0 +1,1 @@
+SELECT id, position('p' IN << word >>) AS place FROM orders ORDER BY id

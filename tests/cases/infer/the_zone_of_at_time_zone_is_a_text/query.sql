@@ -1,0 +1,1 @@
+SELECT id, placed_at AT TIME ZONE << zone >> AS at FROM orders ORDER BY id
