@@ -3,6 +3,7 @@
 //! Pure: no file, clock, environment or network. A query with errors drops out, and those that select from it with it;
 //! all others go on.
 
+mod choices;
 mod levels;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
@@ -12,7 +13,7 @@ use crate::rules;
 use crate::source::{FileId, Spanned};
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
-use crate::tool::{Parameter, Tool};
+use crate::tool::{Parameter, Tool, ToolChoice};
 use levels::Levels;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -118,13 +119,17 @@ impl Compiler<'_> {
                 continue;
             }
             let uses: Vec<&ParsedQuery> = uses.iter().filter_map(|used| parsed.get(*used)).collect();
-            let Some(linked) = link::link(query, &uses, &project.sources) else { continue };
+            let Some(linked) = link::link(query, &uses, &[], &project.sources) else { continue };
             if self.inspect == Some(query.name.value.as_str()) {
                 let stages = infer::stages(&linked, context);
                 self.inspected = Some(Inspected { parsed: linked.listing(&project.sources), stages });
             }
             let mut found = Diagnostics::default();
-            let typed = infer::infer(&linked, context, &mut found);
+            let typed = if linked.choices.is_empty() {
+                infer::infer(&linked, context, &mut found)
+            } else {
+                choices::infer(&linked, query, &uses, context, &mut found)
+            };
             if let Some(typed) = &typed {
                 rules::check(&linked, typed, project, &mut found);
             }
@@ -345,7 +350,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         tags: header.tags.clone(),
         version: header.version.clone(),
         meta: header.meta.clone(),
-        parameters: typed.parameters.into_iter().map(into_parameter).collect(),
+        parameters: typed.parameters.into_iter().map(|typed| into_parameter(typed, linked)).collect(),
         columns,
         views: typed.views,
         statement: typed.statement,
@@ -376,12 +381,15 @@ fn title(query: &ParsedQuery) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or(words)
 }
 
-fn into_parameter(typed: TypedParameter) -> Parameter {
+fn into_parameter(typed: TypedParameter, linked: &LinkedQuery<'_>) -> Parameter {
     let constraints = rules::constraints_of(&typed).canonical(&typed.ty);
     let required = typed.declaration.is_required();
     let canonical = |value: &Value| rules::canonical(&typed, value);
     let default = typed.declaration.config.default.as_ref().map(canonical);
     let examples = typed.declaration.config.examples.iter().flatten().map(canonical).collect();
+    let chosen = linked.choices.iter().find(|choice| choice.name == typed.declaration.name);
+    let choices = chosen.iter().flat_map(|choice| choice.all);
+    let choices = choices.map(|one| ToolChoice { key: one.key.clone(), sql: one.text.clone() }).collect();
     let config = typed.declaration.config;
     Parameter {
         name: typed.declaration.name,
@@ -390,6 +398,7 @@ fn into_parameter(typed: TypedParameter) -> Parameter {
         default,
         constraints,
         from: config.from,
+        choices,
         examples,
         ty: typed.ty,
     }

@@ -15,8 +15,9 @@ use crate::catalog::{Catalog, Table};
 use crate::infer::functions::Functions;
 use crate::infer::{constants, planner};
 use crate::project::ProjectFile;
+use crate::syntax::choice;
 use crate::syntax::link::parse_text;
-use crate::tool::{PlaceholderUse, Tool, ToolRule};
+use crate::tool::{Parameter, PlaceholderUse, Tool, ToolRule};
 use crate::ty::Type;
 use crate::ty::coerce::TimeZoneName;
 use arrow::datatypes::DataType;
@@ -131,7 +132,8 @@ pub struct Engine {
 /// A tool, its plan and its rules.
 struct Prepared {
     tool: Tool,
-    plan: Planned,
+    /// One for every combination of choices.
+    plans: Vec<Planned>,
     /// The conditions that every call must meet, with what is said where one does not.
     rules: Vec<(Expr, String)>,
 }
@@ -157,7 +159,7 @@ struct PerCall {
 impl PerCall {
     /// The condition of a rule.
     fn rule(&self, rule: &ToolRule) -> Result<(Expr, String), String> {
-        let statement = parse_text(&rule.statement).map_err(|error| error.to_string())?;
+        let statement = parse_text(&rule.statement, &|_| None).map_err(|error| error.to_string())?;
         let planner = planner::Planner { tables: &|_| None, functions: &self.functions };
         let plan = planner.plan(vec![("rule", statement)], &self.types).and_then(|plan| planner.analyze(plan));
         let plan = plan.map_err(|error| error.strip_backtrace())?;
@@ -192,8 +194,8 @@ impl Engine {
         let mut errors = Vec::new();
         for tool in tools {
             match plan(&tool, &sources, &functions) {
-                Ok((plan, rules)) => {
-                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plan, rules }));
+                Ok((plans, rules)) => {
+                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plans, rules }));
                 }
                 Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
             }
@@ -211,8 +213,44 @@ impl Engine {
     }
 }
 
+impl Prepared {
+    /// The plan for the choices of a call. Where a choice is not made, its clause is left out, and any will do.
+    fn plan(&self, chosen: &dyn Fn(&str) -> Option<String>) -> Option<&Planned> {
+        let at = self.tool.choosing().fold(0, |at, parameter| {
+            let key = chosen(&parameter.name);
+            let pick = parameter.choices.iter().position(|choice| Some(&choice.key) == key.as_ref());
+            at * parameter.choices.len() + pick.unwrap_or(0)
+        });
+        self.plans.get(at)
+    }
+}
+
+/// Plans with every combination of choices, and the rules.
 fn plan(
     tool: &Tool,
+    tables: &HashMap<String, Arc<dyn TableSource>>,
+    functions: &Arc<Functions>,
+) -> Result<(Vec<Planned>, Vec<(Expr, String)>), String> {
+    let choosing: Vec<&Parameter> = tool.choosing().collect();
+    let counts: Vec<usize> = choosing.iter().map(|parameter| parameter.choices.len()).collect();
+    let mut plans = Vec::new();
+    let mut rules = Vec::new();
+    for picks in choice::combinations(&counts) {
+        let chosen = |at: usize| {
+            let name = &tool.placeholders.get(at)?.parameter;
+            let which = choosing.iter().position(|parameter| parameter.name == *name)?;
+            choosing.get(which)?.choices.get(*picks.get(which)?).map(|choice| choice.sql.clone())
+        };
+        let (plan, conditions) = plan_one(tool, &chosen, tables, functions)?;
+        plans.push(plan);
+        rules = conditions;
+    }
+    Ok((plans, rules))
+}
+
+fn plan_one(
+    tool: &Tool,
+    chosen: &dyn Fn(usize) -> Option<String>,
     tables: &HashMap<String, Arc<dyn TableSource>>,
     functions: &Arc<Functions>,
 ) -> Result<(Planned, Vec<(Expr, String)>), String> {
@@ -220,7 +258,7 @@ fn plan(
     let views = tool.views.iter().map(|view| (view.name.as_str(), view.statement.as_str()));
     let parts: Vec<(String, Statement)> = views
         .chain(own)
-        .map(|(name, text)| Ok((name.to_owned(), parse_text(text).map_err(|error| error.to_string())?)))
+        .map(|(name, text)| Ok((name.to_owned(), parse_text(text, chosen).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
     let slot_type = |at: usize| {
         let placeholder = tool.placeholders.get(at)?;

@@ -26,17 +26,18 @@ pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::source::{Sources, Span};
+use crate::source::{Sources, Spanned};
 use crate::syntax::ParsedQuery;
-use crate::syntax::link::{LinkedQuery, Slot};
+use crate::syntax::link::{self, LinkedQuery, Slot};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolRule, ToolView};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use collect::Collected;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
+use errors::Asked;
 use sqlparser::ast::Statement;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// What is needed beside the query itself.
 #[derive(Clone, Copy)]
@@ -99,10 +100,24 @@ pub fn check_names(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnos
 
 /// Infers the types of a linked query. `None` where there are errors; all of them are in the sink.
 pub fn infer(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) -> Option<TypedQuery> {
+    infer_with(linked, &HashMap::new(), context, sink)
+}
+
+/// Infers the types, with some known beforehand by the names of their parameters.
+pub fn infer_with(
+    linked: &LinkedQuery<'_>,
+    known: &HashMap<String, Type>,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<TypedQuery> {
     let errors = sink.errors();
     let own = linked.own()?;
     names::check(own, context, sink);
-    let declarations = declaration::collect(linked, sink);
+    let mut declarations = declaration::collect(linked, sink);
+    for declaration in &mut declarations {
+        let known = known.get(&declaration.name).filter(|_| declaration.ty.is_none());
+        declaration.ty = declaration.ty.take().or_else(|| Some(Spanned::new(known?.clone(), declaration.first_use)));
+    }
     if sink.errors() > errors {
         return None;
     }
@@ -172,7 +187,7 @@ fn typed_plan(
                 misfit::report(linked, declarations, parameters, context, sink);
             }
             if sink.errors() == errors {
-                refused(&error, head, solved, context, sink);
+                refused(&error, Asked { head, slots: &linked.slots }, solved, context, sink);
             }
             None
         }
@@ -206,12 +221,13 @@ fn typed_rules(
 ) -> Option<Vec<ToolRule>> {
     let errors = sink.errors();
     let types = linked.slots.iter().map(|slot| Some(slot_type(slot, parameters)?.to_arrow())).collect::<Vec<_>>();
+    let slots = linked.slots.as_slice();
     let mut rules = Vec::new();
     for linked in &linked.rules {
         let span = linked.rule.span;
         let planned = planner::plan(vec![("rule", linked.statement.clone())], &types, context.catalog);
         match planned.and_then(planner::analyze) {
-            Err(error) => errors::report(&error, span, context, sink),
+            Err(error) => errors::report(&error, Asked { head: span, slots }, context, sink),
             Ok(plan) if planner::condition(&plan).is_none() => {
                 sink.push(codes::invalid_rule(span, "it is no condition over parameters alone"));
             }
@@ -222,13 +238,19 @@ fn typed_rules(
 }
 
 /// Says what the planner refused. It stops at the first column that it does not find; here are all of them.
-fn refused(error: &DataFusionError, head: Span, solved: &Collected, context: Context<'_>, sink: &mut Diagnostics) {
+fn refused(
+    error: &DataFusionError,
+    asked: Asked<'_>,
+    solved: &Collected,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) {
     let errors = sink.errors();
     if errors::is_about_a_column(error) {
         errors::columns(solved, context, sink);
     }
     if sink.errors() == errors {
-        errors::report(error, head, context, sink);
+        errors::report(error, asked, context, sink);
     }
 }
 
@@ -255,7 +277,7 @@ fn report_the_rest(
         && !errors::speaks_of_null(&error)
         && (errors::is_about_a_column(&error) || !needs_values)
     {
-        refused(&error, head, solved, context, sink);
+        refused(&error, Asked { head, slots: &linked.slots }, solved, context, sink);
     }
     if sink.errors() == errors && errors == before {
         // The planner takes what was held to be wrong: then nothing tells the types beside it.
@@ -287,7 +309,7 @@ fn output_columns(
     let place =
         |name: &str| own.outputs.iter().find(|output| output.value == name).map_or(own.head, |output| output.span);
     let may_be_null = |id: &str| {
-        let slot = planner::number(id).and_then(|at| linked.slots.get(at));
+        let slot = link::number(id).and_then(|at| linked.slots.get(at));
         let parameter = slot.and_then(|slot| parameters.iter().find(|one| one.declaration.name == slot.name));
         parameter.is_none_or(|parameter| {
             !parameter.declaration.is_required() && parameter.declaration.config.default.is_none()

@@ -5,6 +5,7 @@ mod nearest;
 pub use nearest::{Likeness, Near, near, nearest};
 
 use heck::ToSnakeCase;
+use std::borrow::Cow;
 
 /// Names of parameters that qtool adds itself.
 pub const RESERVED: [&str; 3] = ["limit", "table_format", "cursor"];
@@ -22,6 +23,14 @@ pub fn is_legal(name: &str) -> bool {
 /// `getHTTPResponse` → `get_http_response`; what is no letter or digit separates words.
 pub fn snake_case(name: &str) -> String {
     name.to_snake_case()
+}
+
+/// The text as a message shows it: cut behind [`MAX_LEN`] characters, for what was typed may be of any length.
+pub fn shown(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(MAX_LEN) {
+        Some((cut, _)) => Cow::Owned(format!("{}…", name.get(..cut).unwrap_or_default())),
+        None => Cow::Borrowed(name),
+    }
 }
 
 #[cfg(test)]
@@ -42,5 +51,12 @@ mod tests {
             assert!(is_legal(name));
         }
         assert!(!is_legal("größe") && !is_legal("") && !is_legal("1st") && !is_legal(&"a".repeat(65)));
+    }
+
+    #[test]
+    fn a_message_shows_the_beginning_of_a_long_name() {
+        assert_eq!(shown("late_flights"), "late_flights");
+        assert_eq!(shown(&"ö".repeat(MAX_LEN)), "ö".repeat(MAX_LEN));
+        assert_eq!(shown(&"ö".repeat(5_000)), format!("{}…", "ö".repeat(MAX_LEN)));
     }
 }

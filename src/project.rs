@@ -5,9 +5,11 @@
 
 mod bound;
 mod lints;
+mod text_format;
 
 pub use bound::BoundFrom;
 pub use lints::{LintLevel, Lints};
+pub use text_format::TextFormat;
 
 use crate::catalog::Catalog;
 use crate::source::{FileId, Sources};
@@ -304,6 +306,10 @@ pub struct ParamConfig {
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub allowed_values: Option<Vec<serde_json::Value>>,
+    /// SQL by the names that an agent chooses it by, put in the place of the placeholder: `{newest: date DESC}`.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub choices: Option<IndexMap<String, String>>,
     /// The smallest value.
     #[serde(default)]
     pub minimum: Option<serde_json::Value>,
@@ -316,6 +322,15 @@ pub struct ParamConfig {
     /// The value must be smaller.
     #[serde(default)]
     pub exclusive_maximum: Option<serde_json::Value>,
+    /// Accepts only multiples of it.
+    #[serde(default)]
+    pub multiple_of: Option<serde_json::Number>,
+    /// What a text must be.
+    #[serde(default)]
+    pub format: Option<TextFormat>,
+    /// Whether a call without it is refused. Default: unless it has a default, a `?`, or is used in optional clauses only.
+    #[serde(default)]
+    pub required: Option<bool>,
     /// Fewest characters.
     #[serde(default)]
     pub min_length: Option<u64>,

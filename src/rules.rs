@@ -92,6 +92,8 @@ pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
         maximum: config.maximum.clone(),
         exclusive_minimum: config.exclusive_minimum.clone(),
         exclusive_maximum: config.exclusive_maximum.clone(),
+        multiple_of: config.multiple_of.clone(),
+        format: config.format,
         min_length: config.min_length,
         max_length: config.max_length,
         pattern: config.pattern.clone(),

@@ -4,6 +4,7 @@
 //! marker call, both keeping their places; the tokens are then parsed. Nothing here knows a schema. Several files are
 //! put together by [`link`].
 
+pub mod choice;
 mod comparisons;
 mod depth;
 mod dialect;
@@ -23,6 +24,7 @@ mod stars;
 mod statement;
 
 pub use crate::diagnostic::codes::Connective;
+pub use choice::{Choice, Choices};
 pub use comparisons::{Between, ClauseEdit, Comparison};
 pub use lexer::lower_first;
 pub use limits::{Cut, Order, Unbounded};
@@ -67,6 +69,8 @@ pub struct ParsedQuery {
     pub unnamed: Vec<Unnamed>,
     /// The conditions that every call must meet.
     pub rules: Vec<Rule>,
+    /// What can be chosen, by parameter.
+    pub choices: Choices,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
     pub references: Vec<Reference>,
     /// The functions it calls, by name, one an occurrence.
@@ -102,14 +106,38 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
     let folded = placeholder::fold(file, tokens, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
-    let statement = statement::parse(file, &folded.tokens, sink)?;
-    let outline = statement::outline(&statement, file, &folded.tokens, sink)?;
-    let limits = limits::find(&statement, file, &folded.tokens);
     let rules = match &header {
         Some(header) => rule::read(&header.header.rules, &header.document, sources, sink),
         None => Some(Vec::new()),
     };
-    let broken = header.is_none() || rules.is_none();
+    let choices = match &header {
+        Some(header) => choice::read(&header.header, &header.document, sources, sink),
+        None => Some(Choices::new()),
+    };
+    let broken = header.is_none() || rules.is_none() || choices.is_none();
+    let choices = choices.unwrap_or_default();
+    // What is told of the query is told of it with the first choices.
+    let first = |name: &str| choices.get(name).and_then(|all| all.first()).cloned();
+    let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
+    let statement = statement::parse(file, &tokens, sink)?;
+    let mut outline = statement::outline(&statement, file, &tokens, sink)?;
+    if !choices.is_empty() {
+        // What a choice refers to stands in the choice.
+        let mut unheard = Diagnostics::default();
+        let bare = statement::parse(file, &folded.tokens, &mut unheard);
+        if let Some(bare) = bare.and_then(|bare| statement::outline(&bare, file, &folded.tokens, &mut unheard)) {
+            outline.references = bare.references;
+            outline.functions = bare.functions;
+            outline.table_functions = bare.table_functions;
+        }
+        for of_choice in choice::outlines(&choices, sources) {
+            outline.references.extend(of_choice.references);
+            outline.functions.extend(of_choice.functions);
+            outline.table_functions.extend(of_choice.table_functions);
+        }
+    }
+    let limits = limits::find(&statement, file, &tokens);
+    let broken = combined(&folded, &choices, sources, sink).is_none() || broken;
     let header = header.unwrap_or_else(|| header::ReadHeader::stand_in(query, file));
     Some(ParsedQuery {
         file: query.file,
@@ -120,10 +148,11 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         outputs: outline.outputs,
         unnamed: outline.unnamed,
         rules: rules.unwrap_or_default(),
+        choices,
         references: outline.references,
         functions: outline.functions,
         table_functions: outline.table_functions,
-        stars: stars::find(&statement, file, &folded.tokens),
+        stars: stars::find(&statement, file, &tokens),
         cuts: limits.cuts,
         unbounded: limits.unbounded,
         rows: limits.rows.unwrap_or(Rows::Many),
@@ -134,6 +163,31 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         broken,
         tokens: folded.tokens,
     })
+}
+
+/// Parses the statement with all combinations of the choices that the file has; `None` where one cannot be parsed.
+fn combined(folded: &placeholder::Folded, choices: &Choices, sources: &Sources, sink: &mut Diagnostics) -> Option<()> {
+    let used = |name: &&String| folded.placeholders.iter().any(|one| one.name.value == **name);
+    let names: Vec<&String> = choices.keys().filter(used).collect();
+    let counts: Vec<usize> = names.iter().filter_map(|name| choices.get(*name)).map(Vec::len).collect();
+    if names.is_empty() || counts.contains(&0) {
+        return Some(());
+    }
+    if choice::are_too_many(&counts) {
+        // Said where all that it selects from are known.
+        return Some(());
+    }
+    let errors = sink.errors();
+    for picks in choice::combinations(&counts) {
+        let picked = |wanted: &str| {
+            let at = names.iter().position(|name| *name == wanted)?;
+            choices.get(wanted)?.get(*picks.get(at)?).cloned()
+        };
+        let tokens = choice::expand(&folded.tokens, &folded.placeholders, &picked, false);
+        depth::check(&tokens, sink)?;
+        statement::check(&tokens, sources, sink);
+    }
+    (sink.errors() == errors).then_some(())
 }
 
 /// The name a query file goes by, as far as it can be told of a file with errors.

@@ -2,7 +2,7 @@
 
 pub mod constraints;
 
-use crate::project::{AutomaticParameter, BoundFrom, ResultLimit, TableFormat, Timeout};
+use crate::project::{AutomaticParameter, BoundFrom, ResultLimit, TableFormat, TextFormat, Timeout};
 use crate::ty::Type;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -61,6 +61,11 @@ impl Tool {
         self.parameters.iter().filter(|parameter| parameter.from.is_none())
     }
 
+    /// The parameters that choose SQL.
+    pub fn choosing(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| !parameter.choices.is_empty())
+    }
+
     /// The parameter of that name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == name)
@@ -85,6 +90,9 @@ pub struct Parameter {
     pub constraints: Constraints,
     /// Values that show what is meant.
     pub examples: Vec<Value>,
+    /// The SQL that the value chooses; empty for a parameter that is a value itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<ToolChoice>,
     /// Where the value comes from; absent for what the agent sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<BoundFrom>,
@@ -107,6 +115,12 @@ pub struct Constraints {
     pub exclusive_minimum: Option<Value>,
     /// Must be smaller.
     pub exclusive_maximum: Option<Value>,
+    /// Only multiples of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiple_of: Option<serde_json::Number>,
+    /// What a text must be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<TextFormat>,
     /// Fewest characters.
     pub min_length: Option<u64>,
     /// Most characters.
@@ -126,6 +140,15 @@ pub struct ToolView {
     pub name: String,
     /// Its SQL, with placeholders numbered as in the tool's own.
     pub statement: String,
+}
+
+/// SQL that an agent chooses by name: it stands in the place of the parameter's `$n`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolChoice {
+    /// What the agent says.
+    pub key: String,
+    /// The SQL, in brackets where it is one expression of several words.
+    pub sql: String,
 }
 
 /// A condition across parameters.

@@ -142,6 +142,10 @@ codes! {
     InvalidConstraint "invalid-constraint" Error;
     /// A rule across parameters that is no condition, or speaks of something else.
     InvalidRule "invalid-rule" Error;
+    /// A choice that cannot be put into the query, or choices where there can be none.
+    InvalidChoice "invalid-choice" Error;
+    /// Choices with which the query has other columns, or parameters of other types.
+    ChoicesDiffer "choices-differ" Error;
     // Tools.
     /// A header key that does not fit the query.
     InvalidSetting "invalid-setting" Error;

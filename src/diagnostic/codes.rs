@@ -8,7 +8,7 @@ pub use lints::{
 };
 
 use super::{Code, Diagnostic, Severity};
-use crate::name::{Near, RESERVED, is_legal, near, snake_case};
+use crate::name::{Near, RESERVED, is_legal, near, shown, snake_case};
 use crate::source::{Span, Spanned};
 use crate::ty::{NAMES, Type, UnknownType};
 
@@ -55,7 +55,8 @@ pub fn unknown_key(place: Span, key: &str, known: &[String], set: &dyn Fn(&str) 
     if let Some(code) = Code::parse(key).filter(|_| known.iter().any(|name| Code::parse(name).is_some())) {
         return lints::error_is_no_lint(place, code, known);
     }
-    let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{key}`")).label("unknown key");
+    let diagnostic =
+        Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown(key))).label("unknown key");
     let all = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match near(key, known.iter().map(String::as_str)) {
         // A key that is written twice is no YAML.
@@ -137,8 +138,9 @@ pub fn invalid_placeholder(place: Span, why: &str) -> Diagnostic {
 pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
     let name = written.trim_start_matches(['$', '?', ':', '@']);
     let name = snake_case(name);
-    let diagnostic = Diagnostic::at(Code::RawPlaceholder, place, format!("`{written}` is not a placeholder of qtool"))
-        .label("not a placeholder");
+    let diagnostic =
+        Diagnostic::at(Code::RawPlaceholder, place, format!("`{}` is not a placeholder of qtool", shown(written)))
+            .label("not a placeholder");
     if !is_legal(&name) {
         return diagnostic.help("write `<< name >>`");
     }
@@ -213,14 +215,14 @@ pub fn query_too_deep(place: Span, what: &str) -> Diagnostic {
 
 /// A tool name that has no legal form.
 pub fn invalid_tool_name(place: Span, raw: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidName, place, format!("`{raw}` cannot be a tool name"))
+    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a tool name", shown(raw)))
         .note("a tool is called by the snake_case of its name: a letter a to z first, then letters, digits and `_`, 64 at most")
         .help("give a `name` in the header, and the wording as `title`")
 }
 
 /// A parameter name that is not legal.
 pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::InvalidName, place, format!("`{raw}` cannot be a parameter name"))
+    let diagnostic = Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a parameter name", shown(raw)))
         .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
     let snake = snake_case(raw);
     if is_legal(&snake) && !RESERVED.contains(&snake.as_str()) {
@@ -232,7 +234,7 @@ pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
 
 /// A table whose name cannot be used.
 pub fn invalid_table_name(place: Span, raw: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidName, place, format!("`{raw}` cannot be a table name"))
+    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a table name", shown(raw)))
         .note("names of tables are letters, digits and `_`, and do not begin with a digit")
 }
 
@@ -254,7 +256,7 @@ pub fn name_collision(place: Span, name: &str, what: &str, other: Span) -> Diagn
 /// A table that does not exist.
 pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let known: Vec<&str> = known.collect();
-    let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{name}` not found"))
+    let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{}` not found", shown(name)))
         .label("no table or query of this name");
     match near(name, known.iter().copied()) {
         Some(near) => diagnostic.similar_name("a table or query", near, place, quoted(near.name)),
@@ -278,8 +280,8 @@ pub struct Scope<'a> {
 
 /// A column that does not exist.
 pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
-    let within = scope.table.map(|table| format!(" in table `{table}`")).unwrap_or_default();
-    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` not found{within}"))
+    let within = scope.table.map(|table| format!(" in table `{}`", shown(table))).unwrap_or_default();
+    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("column `{}` not found{within}", shown(name)))
         .label("unknown column");
     let known = || scope.columns.iter().map(String::as_str);
     match near(name, known()) {
@@ -290,21 +292,22 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
             let prefix = scope.qualifier.map(|table| format!("{}.", quoted(table))).unwrap_or_default();
             diagnostic.similar_name("a column", near, place, format!("{prefix}{}", quoted(near.name)))
         }
+        None if scope.columns.is_empty() => diagnostic.note("no columns can be used here"),
         None => diagnostic.note(format!("there are {}", list(known()))),
     }
 }
 
 /// A column that more than one table has.
 pub fn ambiguous_column(place: Span, name: &str) -> Diagnostic {
-    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{name}` is ambiguous"))
+    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{}` is ambiguous", shown(name)))
         .label("several tables have it")
         .help("write the table in front, as in `table.column`")
 }
 
 /// A function that does not exist.
 pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::UnknownFunction, place, format!("function `{name}` not found")).label("unknown function");
+    let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown(name)))
+        .label("unknown function");
     match near(name, known) {
         Some(near) => diagnostic.similar_name("a function", near, place, near.name),
         None => diagnostic,
@@ -313,10 +316,14 @@ pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item =
 
 /// Two output columns of one name. `first` is the place of the first, if it is known.
 pub fn duplicate_column(place: Span, name: &str, first: Option<Span>) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::DuplicateColumn, place, format!("the result has two columns `{name}`"))
-        .help("give one of them another name with AS");
+    let diagnostic =
+        Diagnostic::at(Code::DuplicateColumn, place, format!("the result has two columns `{}`", shown(name)))
+            .help("give one of them another name with AS");
     match first {
-        Some(first) => diagnostic.label(format!("named `{name}` too")).also(first, format!("the first `{name}`")),
+        Some(first) => {
+            let name = shown(name);
+            diagnostic.label(format!("named `{name}` too")).also(first, format!("the first `{name}`"))
+        }
         None => diagnostic,
     }
 }
@@ -404,6 +411,19 @@ pub fn invalid_rule(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidRule, place, format!("invalid rule: {why}"))
 }
 
+/// Choices that cannot be.
+pub fn invalid_choice(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidChoice, place, format!("invalid choice: {why}"))
+}
+
+/// Two choices with which a query is not the same tool.
+pub fn choices_differ(place: Span, what: &str, other: Span, other_what: &str) -> Diagnostic {
+    Diagnostic::at(Code::ChoicesDiffer, place, "the choices make different tools")
+        .label(what)
+        .also(other, other_what)
+        .note("the published columns and parameters hold for every choice")
+}
+
 /// An output column that has no SQL type.
 pub fn unsupported_type(place: Span, column: &str, ty: &str) -> Diagnostic {
     Diagnostic::at(Code::UnsupportedType, place, format!("column `{column}` has type {ty}, which cannot be returned"))
@@ -413,7 +433,7 @@ pub fn unsupported_type(place: Span, column: &str, ty: &str) -> Diagnostic {
 /// A parameter that is declared and never used.
 pub fn unused_parameter(place: Span, name: &str, used: &[&str]) -> Diagnostic {
     let diagnostic =
-        Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{name}` is declared but never used"))
+        Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{}` is declared but never used", shown(name)))
             .label("no placeholder has this name");
     match near(name, used.iter().copied()) {
         Some(near) => {
@@ -514,7 +534,7 @@ pub fn default_limit_above(place: Span, default: u64, most: u64, limit: Option<S
 
 /// An output column described in the header that the query does not have.
 pub fn unknown_output_column(place: Span, name: &str, known: &[String]) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{name}`"))
+    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{}`", shown(name)))
         .label("unknown column");
     match near(name, known.iter().map(String::as_str)) {
         Some(near) => diagnostic.similar_name("a column", unquoted(near, place), place, near.name),
@@ -545,8 +565,8 @@ fn quoted(name: &str) -> String {
 /// At most a dozen names in backticks.
 fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    let shown: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
+    let first: Vec<String> = names.iter().take(12).map(|name| format!("`{}`", shown(name))).collect();
     let more = names.len().saturating_sub(12);
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{tail}", shown.join(", "))
+    format!("{}{tail}", first.join(", "))
 }

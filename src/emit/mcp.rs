@@ -82,10 +82,11 @@ fn described(parameter: &Parameter) -> Option<String> {
     ];
     let mut words: Vec<String> = parameter.description.iter().cloned().collect();
     if !bounds_fit_schema(ty) {
-        let bounded = bounds.iter().any(|(_, bound)| bound.is_some());
+        let bounded = constraints.multiple_of.is_some() || bounds.iter().any(|(_, bound)| bound.is_some());
         if let Some(said) = words.first_mut().filter(|said| bounded && !said.ends_with(['.', '!', '?'])) {
             said.push('.');
         }
+        words.extend(constraints.multiple_of.as_ref().map(|step| format!("A multiple of {step}.")));
         for (what, bound) in bounds {
             let bound = bound.as_ref().map(|bound| bound.as_str().map_or_else(|| bound.to_string(), str::to_owned));
             words.extend(bound.map(|bound| format!("{what} {bound}.")));
@@ -105,6 +106,10 @@ fn constrain(schema: &mut Value, ty: &Type, constraints: &Constraints) {
         set(schema, "exclusiveMinimum", constraints.exclusive_minimum.clone());
         set(schema, "exclusiveMaximum", constraints.exclusive_maximum.clone());
     }
+    if bounds_fit_schema(ty) {
+        set(schema, "multipleOf", constraints.multiple_of.clone().map(Value::Number));
+    }
+    set(schema, "format", constraints.format.map(|format| format.as_str().into()));
     set(schema, "minLength", constraints.min_length.map(Value::from));
     set(schema, "maxLength", constraints.max_length.map(Value::from));
     set(schema, "pattern", constraints.pattern.clone().map(Value::from));

@@ -83,11 +83,15 @@ fn constraints(constraints: &Constraints) -> Vec<String> {
         let tail = if more > 0 { format!(" | {more} more") } else { String::new() };
         notes.push(format!("{}{tail}", names.join(" | ")));
     }
-    let mut bound = |words: &str, value: Option<String>| notes.extend(value.map(|value| format!("{words} {value}")));
+    let mut bound = |words: &str, value: Option<String>| {
+        notes.extend(value.map(|value| format!("{words} {value}").trim_start().to_owned()))
+    };
     bound("at least", constraints.minimum.as_ref().map(shown));
     bound("at most", constraints.maximum.as_ref().map(shown));
     bound("more than", constraints.exclusive_minimum.as_ref().map(shown));
     bound("less than", constraints.exclusive_maximum.as_ref().map(shown));
+    bound("a multiple of", constraints.multiple_of.as_ref().map(ToString::to_string));
+    bound("", constraints.format.map(|format| format.as_str().to_owned()));
     bound("fewest characters", constraints.min_length.map(|n| n.to_string()));
     bound("most characters", constraints.max_length.map(|n| n.to_string()));
     bound("matches", constraints.pattern.clone());

@@ -4,13 +4,13 @@
 //! replaces the placeholder in the plan that was made beforehand.
 
 use super::error::CallError;
-use crate::infer::planner::number;
 use crate::name::nearest;
 use crate::project::{AutomaticParameter, BoundFrom, TableFormat};
+use crate::syntax::link::number;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
 use crate::ty::Type;
-use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, shortened};
+use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, is_visible, shortened};
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::GroupingSet;
@@ -64,6 +64,8 @@ impl Caller {
 /// The most bytes that the arguments of a call may have: texts and names, and eight for every other value.
 const MAX_ARGUMENTS: usize = 1 << 20;
 
+const NOT_PERMITTED: &str = "not-permitted";
+
 fn size(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len(),
@@ -80,7 +82,7 @@ pub fn bind(
     caller: &Caller,
     time_zone: &TimeZoneName,
 ) -> std::result::Result<BoundCall, CallError> {
-    if arguments.values().map(size).sum::<usize>() > MAX_ARGUMENTS {
+    if arguments.iter().map(|(name, value)| name.len() + size(value)).sum::<usize>() > MAX_ARGUMENTS {
         let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
         return Err(CallError::new("arguments-too-large", message));
     }
@@ -104,6 +106,10 @@ pub fn bind(
             }
             Err(error) => errors.push(error),
         }
+    }
+    // Who may not call at all is told nothing else.
+    if let Some(at) = errors.iter().position(|error| error.code == NOT_PERMITTED) {
+        return Err(errors.swap_remove(at));
     }
     limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
     format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
@@ -142,7 +148,7 @@ const MAX_UNKNOWN: usize = 10;
 
 /// A name as an agent sent it: cut, and without what could start a line of its own.
 fn shown_name(name: &str) -> String {
-    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let clean = |c: char| if is_visible(c) { c } else { '\u{fffd}' };
     let cut: String = name.chars().take(60).map(clean).collect();
     if name.chars().count() > 60 { cut + "…" } else { cut }
 }
@@ -156,7 +162,7 @@ fn bound(
 ) -> std::result::Result<Option<ScalarValue>, CallError> {
     let refused = |why: &str| CallError {
         detail: Some(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name)),
-        ..CallError::new("not-permitted", "the caller may not use this tool")
+        ..CallError::new(NOT_PERMITTED, "the caller may not use this tool")
     };
     let value = caller.value(from).ok_or_else(|| refused("the call does not have"))?;
     let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
@@ -238,6 +244,13 @@ fn limit(
         }
     };
     call.limit = match tool.result_limit.rows() {
+        // What is published is enforced.
+        Some(most) if rows > most && tool.strict => {
+            let expected = format!("an integer from 1 to {most}");
+            let got = shortened(asked);
+            let message = format!("the argument `limit` must be {expected}, got {got}");
+            return Err(CallError::about("invalid-argument", "limit", message).expected(expected, got));
+        }
         Some(most) if rows > most => {
             call.notes.push(format!("limit {rows} is more than the tool returns; capped at {most}"));
             Some(most)
@@ -310,6 +323,11 @@ impl BoundCall {
     /// The value of `$n`, counted from 0.
     pub fn slot(&self, tool: &Tool, at: usize) -> Option<&ScalarValue> {
         self.value(&tool.placeholders.get(at)?.parameter)
+    }
+
+    /// The value of a parameter that is a text.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.value(name)?.try_as_str().flatten().map(str::to_owned)
     }
 
     fn value(&self, name: &str) -> Option<&ScalarValue> {

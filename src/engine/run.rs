@@ -39,7 +39,9 @@ impl Engine {
             let bound = bind(&prepared.tool, &arguments, &caller, &time_zone)?;
             bound.check_rules(&prepared.tool, &prepared.rules)?;
             let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
-            let plan = match &prepared.plan {
+            let planned =
+                prepared.plan(&|name| bound.text(name)).ok_or_else(|| CallError::internal("no such choice"))?;
+            let plan = match planned {
                 Planned::Once(plan) => bound.apply(&prepared.tool, plan).map_err(internal)?,
                 Planned::PerCall(per_call) => {
                     let plan = per_call

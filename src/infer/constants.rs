@@ -4,7 +4,7 @@
 //! They are replaced in the parsed statement, by nodes of the syntax tree that are literals: there is no text that a
 //! value could break out of. The compiler puts a typical value there, the engine the value of each call.
 
-use super::planner::number;
+use crate::syntax::link::number;
 use crate::ty::Type;
 use arrow::datatypes::IntervalMonthDayNano;
 use datafusion::common::ScalarValue;

@@ -60,7 +60,8 @@ impl Declaration {
 
     /// Whether a call may leave the parameter out.
     pub fn is_required(&self) -> bool {
-        self.config.from.is_some() || !self.optional && !self.only_in_clauses && self.config.default.is_none()
+        let stated = self.config.from.is_some() || self.config.required == Some(true);
+        stated || !self.optional && !self.only_in_clauses && self.config.default.is_none()
     }
 }
 
@@ -130,12 +131,28 @@ fn declaration(
     for part in &linked.parts {
         declaration.read_header(part.query, sink);
     }
-    for placeholder in occurrences {
+    for placeholder in occurrences.iter().copied() {
         declaration.read_placeholder(placeholder, sink);
     }
     let merged: serde_json::Map<String, Value> =
         declaration.settings.iter().map(|(key, setting)| (key.clone(), setting.value.clone())).collect();
     declaration.config = serde_json::from_value(Value::Object(merged)).unwrap_or_default();
+    match declaration.config.required {
+        Some(true) => {
+            let place = declaration.span_of("required");
+            if declaration.optional {
+                sink.push(codes::conflicting_configuration(name, "required", first.head, place));
+            }
+            if declaration.config.default.is_some() {
+                sink.push(codes::conflicting_configuration(name, "required", declaration.span_of("default"), place));
+            }
+        }
+        Some(false) => declaration.optional = true,
+        None => {}
+    }
+    if declaration.config.choices.is_some() {
+        declaration.choose(linked, sink);
+    }
     Some(declaration)
 }
 
@@ -158,6 +175,49 @@ impl Declaration {
                 self.set(key, setting, sink);
             }
         }
+    }
+
+    /// A parameter by which SQL is chosen is a text, one of the names of the choices.
+    fn choose(&mut self, linked: &LinkedQuery<'_>, sink: &mut Diagnostics) {
+        let config = &self.config;
+        let others = [
+            ("type", self.ty.as_ref().is_some_and(|ty| ty.value != Type::Text)),
+            ("allowed_values", config.allowed_values.is_some()),
+            ("from", config.from.is_some()),
+            ("pattern", config.pattern.is_some()),
+            ("minimum", config.minimum.is_some()),
+            ("maximum", config.maximum.is_some()),
+            ("exclusive_minimum", config.exclusive_minimum.is_some()),
+            ("exclusive_maximum", config.exclusive_maximum.is_some()),
+            ("min_length", config.min_length.is_some()),
+            ("max_length", config.max_length.is_some()),
+            ("min_items", config.min_items.is_some()),
+            ("max_items", config.max_items.is_some()),
+        ];
+        for (key, _) in others.iter().filter(|(_, is_there)| *is_there) {
+            let span = match (*key, &self.ty) {
+                ("type", Some(ty)) => ty.span,
+                (key, _) => self.span_of(key),
+            };
+            let why = format!("`{key}` says what values are accepted, and so do the names of the choices");
+            sink.push(codes::invalid_choice(span, &why));
+        }
+        let of_name = |one: &&&Placeholder| one.name.value == self.name;
+        for placeholder in linked.occurrences.iter().take(linked.in_statements).filter(of_name) {
+            if placeholder.list {
+                let why = "behind IN without brackets stands a list of values, which no choice is";
+                sink.push(codes::invalid_choice(placeholder.span, why));
+            }
+        }
+        if self.optional && config.default.is_none() && !self.only_in_clauses {
+            let why = "a choice has to be made in every call: make it required, or give it a default";
+            let stated = self.config.required == Some(false);
+            let place = if stated { self.span_of("required") } else { self.first_use };
+            sink.push(codes::invalid_choice(place, why));
+        }
+        let keys = self.config.choices.iter().flat_map(IndexMap::keys).map(|key| Value::from(key.as_str())).collect();
+        self.config.allowed_values = Some(keys);
+        self.ty.get_or_insert_with(|| Spanned::new(Type::Text, self.first_use));
     }
 
     fn read_placeholder(&mut self, placeholder: &Placeholder, sink: &mut Diagnostics) {

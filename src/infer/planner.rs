@@ -225,8 +225,3 @@ impl ContextProvider for Planner<'_> {
         self.functions.window.keys().cloned().collect()
     }
 }
-
-/// `$3` → 2.
-pub fn number(id: &str) -> Option<usize> {
-    id.strip_prefix('$')?.parse::<usize>().ok()?.checked_sub(1)
-}

@@ -116,7 +116,9 @@ fn distance(wanted: &Form, have: &Form) -> Option<usize> {
     }
     let edits = strsim::damerau_levenshtein(&wanted.lower, &have.lower);
     let limit = (wanted.length / 3).max(1);
-    let spelling = (edits <= limit).then_some(edits);
+    // Two names of which nothing is the same are not near, however short.
+    let is_alike = edits < wanted.length.max(have.length);
+    let spelling = (edits <= limit && is_alike).then_some(edits);
     let related = (have_words_in_common(wanted, have) || one_is_cut_off(wanted, have)).then_some(RELATED);
     spelling.into_iter().chain(related).min()
 }

@@ -12,12 +12,14 @@ use crate::ty::Type;
 use std::cmp::Ordering;
 
 /// The keys of constraints, in the order in which they are documented.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 12] = [
     "allowed_values",
     "minimum",
     "maximum",
     "exclusive_minimum",
     "exclusive_maximum",
+    "multiple_of",
+    "format",
     "min_length",
     "max_length",
     "pattern",
@@ -30,6 +32,16 @@ pub(super) fn check(linked: &LinkedQuery<'_>, parameter: &TypedParameter, sink: 
     kinds(linked, parameter, sink);
     bounds(parameter, sink);
     counts(parameter, sink);
+    if parameter
+        .declaration
+        .config
+        .multiple_of
+        .as_ref()
+        .and_then(serde_json::Number::as_f64)
+        .is_some_and(|step| step <= 0.0)
+    {
+        report(parameter, "multiple_of", "it has to be more than 0", sink);
+    }
     if let Some(pattern) = parameter.declaration.config.pattern.as_ref().filter(|_| applies("pattern", &parameter.ty))
         && let Err(why) = compile_pattern(pattern)
     {
@@ -54,7 +66,8 @@ fn item(ty: &Type) -> &Type {
 fn applies(key: &str, ty: &Type) -> bool {
     match key {
         "minimum" | "maximum" | "exclusive_minimum" | "exclusive_maximum" => item(ty).is_ordered(),
-        "min_length" | "max_length" | "pattern" => *item(ty) == Type::Text,
+        "multiple_of" => item(ty).is_numeric(),
+        "format" | "min_length" | "max_length" | "pattern" => *item(ty) == Type::Text,
         "min_items" | "max_items" => matches!(ty, Type::List(_)),
         _ => true,
     }
@@ -68,6 +81,8 @@ fn kinds(linked: &LinkedQuery<'_>, parameter: &TypedParameter, sink: &mut Diagno
         ("maximum", config.maximum.is_some()),
         ("exclusive_minimum", config.exclusive_minimum.is_some()),
         ("exclusive_maximum", config.exclusive_maximum.is_some()),
+        ("multiple_of", config.multiple_of.is_some()),
+        ("format", config.format.is_some()),
         ("min_length", config.min_length.is_some()),
         ("max_length", config.max_length.is_some()),
         ("pattern", config.pattern.is_some()),

@@ -3,7 +3,7 @@
 
 use sqlparser::ast::Expr;
 use sqlparser::dialect::{Dialect, GenericDialect, Precedence};
-use sqlparser::keywords::Keyword::{DISTINCT, FROM, IS, NOT};
+use sqlparser::keywords::Keyword::{self, CASE, DISTINCT, FROM, IS, NOT};
 use sqlparser::parser::{Parser, ParserError};
 use std::any::TypeId;
 
@@ -37,6 +37,12 @@ impl Dialect for QueryDialect {
 
     fn supports_lambda_functions(&self) -> bool {
         true
+    }
+
+    /// sqlparser 0.62 takes other words for names where what follows them is wrong or nested too deep, and then complains
+    /// of the next word.
+    fn is_reserved_for_identifier(&self, keyword: Keyword) -> bool {
+        matches!(keyword, CASE | NOT) || GenericDialect {}.is_reserved_for_identifier(keyword)
     }
 
     /// sqlparser 0.62 takes all that follows for the right side: `a IS DISTINCT FROM b AND c` would mean

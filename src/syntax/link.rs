@@ -4,6 +4,7 @@
 //! another query, and do not reach into it. Two forms of each are made from the same tokens: the parsed statement, whose
 //! places still name file, line and column, and the text that a tool keeps, in which every placeholder is `$n`.
 
+use super::choice::{self, Choice};
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written, decode};
 use super::statement::{located, parse_tokens};
@@ -27,6 +28,8 @@ pub struct LinkedQuery<'a> {
     pub slots: Vec<Slot>,
     /// What `$1` to `$n` are in [`LinkedPart::by_occurrence`].
     pub occurrences: Vec<&'a Placeholder>,
+    /// What is chosen from, in the order of first use.
+    pub choices: Vec<LinkedChoice<'a>>,
     /// The slots by name, and whether they are a list.
     index: HashMap<(&'a str, bool), usize>,
 }
@@ -56,6 +59,17 @@ pub struct LinkedRule<'a> {
     pub by_occurrence: Statement,
     /// The statement as text.
     pub text: String,
+}
+
+/// A parameter by which SQL is chosen.
+#[derive(Debug, Clone, Copy)]
+pub struct LinkedChoice<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What there is to choose from.
+    pub all: &'a [Choice],
+    /// Which one is in the statements.
+    pub pick: usize,
 }
 
 /// What one `$n` of a linked query stands for.
@@ -111,36 +125,61 @@ impl LinkedQuery<'_> {
 }
 
 /// Links a query. `uses` are the queries it selects from, directly or not, each after those it selects from itself.
+/// `picks` tells which choices are put in, in the order of [`LinkedQuery::choices`]; where it ends, the first.
 ///
-/// `None` where a part does not parse, which cannot be: it was parsed before from the same tokens.
-pub fn link<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], sources: &Sources) -> Option<LinkedQuery<'a>> {
+/// `None` where a part does not parse: one that uses a choice of another. By itself it was parsed before.
+pub fn link<'a>(
+    query: &'a ParsedQuery,
+    uses: &[&'a ParsedQuery],
+    picks: &[usize],
+    sources: &Sources,
+) -> Option<LinkedQuery<'a>> {
     let mut linked = LinkedQuery {
         parts: Vec::new(),
         rules: Vec::new(),
         in_statements: 0,
         slots: Vec::new(),
         occurrences: Vec::new(),
+        choices: choices(query, uses, picks),
         index: HashMap::new(),
     };
     for part in uses.iter().copied().chain([query]) {
         let file = sources.get(part.file)?;
-        let part = linked.part(part, file)?;
+        let part = linked.part(part, file, sources)?;
         linked.parts.push(part);
     }
     linked.in_statements = linked.occurrences.len();
     for part in uses.iter().copied().chain([query]) {
         for rule in &part.rules {
             let file = sources.get(rule.span.file)?;
-            let (statement, by_occurrence, text) = linked.write(&rule.tokens, &rule.placeholders, file)?;
+            let (statement, by_occurrence, text) = linked.write(&rule.tokens, &rule.placeholders, file, None)?;
             linked.rules.push(LinkedRule { rule, statement, by_occurrence, text });
         }
     }
     Some(linked)
 }
 
-/// Parses the text that a tool keeps.
-pub fn parse_text(text: &str) -> Result<Statement, ParserError> {
+/// What there is to choose from in a query and those it selects from: of the parameters that are used.
+fn choices<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], picks: &[usize]) -> Vec<LinkedChoice<'a>> {
+    let mut found: Vec<LinkedChoice<'a>> = Vec::new();
+    let parts = || uses.iter().copied().chain([query]);
+    for placeholder in parts().flat_map(|part| &part.placeholders) {
+        let name = placeholder.name.value.as_str();
+        if found.iter().any(|one| one.name == name) {
+            continue;
+        }
+        if let Some(all) = parts().find_map(|part| part.choices.get(name)) {
+            let pick = picks.get(found.len()).copied().unwrap_or(0);
+            found.push(LinkedChoice { name, all, pick });
+        }
+    }
+    found
+}
+
+/// Parses the text that a tool keeps, with what `chosen` puts in the place of `$n`, counted from 0.
+pub fn parse_text(text: &str, chosen: &dyn Fn(usize) -> Option<String>) -> Result<Statement, ParserError> {
     let tokens = Tokenizer::new(&QueryDialect, text).tokenize_with_location()?;
+    let tokens = choice::spliced(tokens, chosen)?;
     parse_tokens(tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect())
 }
 
@@ -153,17 +192,20 @@ impl ParsedQuery {
 }
 
 impl<'a> LinkedQuery<'a> {
-    fn part(&mut self, query: &'a ParsedQuery, file: &SourceFile) -> Option<LinkedPart<'a>> {
-        let (statement, by_occurrence, text) = self.write(query.statement_tokens(), &query.placeholders, file)?;
+    fn part(&mut self, query: &'a ParsedQuery, file: &SourceFile, sources: &Sources) -> Option<LinkedPart<'a>> {
+        let (statement, by_occurrence, text) =
+            self.write(query.statement_tokens(), &query.placeholders, file, Some(sources))?;
         Some(LinkedPart { query, statement, by_occurrence, text })
     }
 
-    /// The two statements that tokens make, and their text.
+    /// The two statements that tokens make, and their text. `choosing`: choices are put into the statements; the text has
+    /// their `$n`.
     fn write(
         &mut self,
         tokens: &[Lexed],
         placeholders: &'a [Placeholder],
         file: &SourceFile,
+        choosing: Option<&Sources>,
     ) -> Option<(Statement, Statement, String)> {
         let mut writer = Writer { file, text: String::new(), tokens: Vec::new(), each: Vec::new(), last: None };
         // The inserted brackets that are open: of a clause, with the slots inside it, or of another kind.
@@ -181,6 +223,11 @@ impl<'a> LinkedQuery<'a> {
                     // Of nested clauses each decides for itself.
                     let innermost = brackets.iter_mut().rev().find_map(Option::as_mut);
                     innermost.into_iter().for_each(|slots| slots.own.push(slot));
+                    let chosen = choosing.zip(self.chosen(&placeholder.name.value));
+                    if let Some((sources, choice)) = chosen {
+                        writer.choose(token, &placed, choice, sources)?;
+                        continue;
+                    }
                 }
                 Written::Inserted if token.token == Token::LParen => {
                     brackets.push(writer.last.is_some_and(is_marker).then(ClauseSlots::default));
@@ -202,6 +249,11 @@ impl<'a> LinkedQuery<'a> {
         let Writer { text, tokens, each, .. } = writer;
         let (statement, by_occurrence) = (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?);
         Some((statement, by_occurrence, text))
+    }
+
+    fn chosen(&self, name: &str) -> Option<&'a Choice> {
+        let choice = self.choices.iter().find(|choice| choice.name == name)?;
+        choice.all.get(choice.pick)
     }
 
     fn slot(&mut self, placeholder: &'a Placeholder) -> usize {
@@ -242,6 +294,19 @@ impl<'t> Writer<'t> {
         self.each.push(TokenWithSpan::new(alone, span));
     }
 
+    /// Writes a choice into the statements, and the `$n` that it stands for into the text.
+    fn choose(&mut self, token: &'t Lexed, placed: &Token, choice: &Choice, sources: &Sources) -> Option<()> {
+        self.text.push_str(gap(self.file, self.last, token));
+        self.text.push_str(&placed.to_string());
+        self.last = Some(token);
+        for token in &choice.tokens {
+            let located = located(sources.get(token.span.file)?, token);
+            self.tokens.push(located.clone());
+            self.each.push(located);
+        }
+        Some(())
+    }
+
     /// Writes a token that stands nowhere, at the place of another.
     fn insert(&mut self, token: Token, at: &Lexed) {
         self.text.push_str(if token == Token::Comma { "" } else { " " });
@@ -261,6 +326,11 @@ fn is_marker(token: &Lexed) -> bool {
 /// inside may be moved elsewhere by the planner, where nobody would look for their placeholders.
 fn slot_list(slots: &[usize]) -> String {
     slots.iter().map(|slot| format!("${}", slot + 1)).collect::<Vec<_>>().join(" ")
+}
+
+/// `$3` → 2.
+pub fn number(id: &str) -> Option<usize> {
+    id.strip_prefix('$')?.parse::<usize>().ok()?.checked_sub(1)
 }
 
 /// The token `$n` for the n-th thing, counted from 0.

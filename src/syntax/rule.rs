@@ -44,7 +44,7 @@ pub(super) fn read(
 }
 
 /// The text of a YAML scalar without its quotes.
-fn inside(file: &SourceFile, written: Span, value: &str) -> Span {
+pub(super) fn inside(file: &SourceFile, written: Span, value: &str) -> Span {
     let text = file.slice(written);
     match text.find(value.trim()) {
         Some(at) => file.span(written.start + at, written.start + at + value.trim().len()),

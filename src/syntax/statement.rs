@@ -8,7 +8,8 @@ use super::scans::{self, Filter, Source, Use};
 use super::scopes::Scopes;
 use super::spellings;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::source::{SourceFile, Span, Spanned};
+use crate::name::shown;
+use crate::source::{SourceFile, Sources, Span, Spanned};
 use sqlparser::ast::{
     Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor,
     Value, ValueWithSpan, Visit, Visitor,
@@ -99,6 +100,32 @@ pub(super) fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics)
     }
 }
 
+/// Parses tokens that may stand in several files, for what is wrong with them.
+pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics) {
+    let placed = tokens.iter().filter_map(|token| Some(located(sources.get(token.span.file)?, token))).collect();
+    let message = match parse_tokens(placed) {
+        Ok(_) => return,
+        Err(ParserError::RecursionLimitExceeded) => {
+            if let Some(first) = tokens.first() {
+                sink.push(codes::query_too_deep(first.span, "expressions are nested too deep"));
+            }
+            return;
+        }
+        Err(ParserError::TokenizerError(message) | ParserError::ParserError(message)) => message,
+    };
+    let (message, at) = split_location(&message);
+    let found = at.and_then(|(line, column)| {
+        let (file, location) = decode(line, column);
+        let file = sources.iter().nth(file)?;
+        let place = file.span(file.offset(location), file.offset(location));
+        let starts = |token: &&Lexed| token.span.file == place.file && token.span.start == place.start;
+        tokens.iter().find(starts).map(|token| token.span)
+    });
+    let Some(span) = found.or_else(|| tokens.last().map(|token| token.span)) else { return };
+    let Some(file) = sources.get(span.file) else { return };
+    sink.push(codes::syntax_error(span, &worded(file, span, message)));
+}
+
 /// A token as sqlparser takes it, its place encoded to name the file as well.
 pub(super) fn located(file: &SourceFile, token: &Lexed) -> TokenWithSpan {
     let span = sqlparser::tokenizer::Span::new(encode(file, token.span.start), encode(file, token.span.end));
@@ -149,7 +176,7 @@ fn split_location(message: &str) -> (&str, Option<(u64, u64)>) {
 fn worded(file: &SourceFile, span: Span, message: &str) -> String {
     match message.strip_prefix("Expected: ").and_then(|rest| rest.split_once(", found: ")) {
         Some((expected, "EOF")) => format!("expected {expected}, found the end of the statement"),
-        Some((expected, _)) => format!("expected {expected}, found `{}`", file.slice(span)),
+        Some((expected, _)) => format!("expected {expected}, found `{}`", shown(file.slice(span))),
         None => lower_first(message.strip_prefix("sql parser error: ").unwrap_or(message)),
     }
 }

@@ -4,7 +4,7 @@
 use super::Constraints;
 use crate::name::nearest;
 use crate::ty::Type;
-use crate::ty::coerce::{Coercion, shortened};
+use crate::ty::coerce::{Coercion, Strictness, shortened};
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -83,7 +83,7 @@ impl Constraints {
 
     fn check_one(&self, ty: &Type, value: &Value, coercion: &Coercion) -> Result<(), Violation> {
         if let Some(allowed) = &self.allowed_values
-            && !allowed.iter().any(|one| ty.compare(value, one, coercion) == Some(Ordering::Equal))
+            && !allowed.iter().any(|one| is_same(ty, value, one, coercion))
         {
             let expected = if self.any_unit { "a unit of time" } else { "one of the allowed values" };
             return Err(not_allowed(expected, allowed, value));
@@ -95,12 +95,19 @@ impl Constraints {
             (&self.exclusive_minimum, "more than", Ordering::is_gt),
             (&self.exclusive_maximum, "less than", Ordering::is_lt),
         ];
+        // A bound counts in the digits that are published, not in those that a real keeps.
+        let ty = if matches!(ty, Type::Real) { &Type::Double } else { ty };
         for (bound, words, holds) in bounds {
             if let Some(bound) = bound
                 && !ty.compare(value, bound, coercion).is_some_and(holds)
             {
                 return Err(Violation::new(format!("{words} {}", plain(bound))));
             }
+        }
+        if let Some(step) = &self.multiple_of
+            && !ty.is_multiple(value, step, coercion)
+        {
+            return Err(Violation::new(format!("a multiple of {step}")));
         }
         self.check_text(value)
     }
@@ -118,6 +125,9 @@ impl Constraints {
                 return Err(Violation::new(format!("a text of at most {}", counted(most, "character"))));
             }
         }
+        if let Some(format) = self.format.filter(|format| !format.accepts(text)) {
+            return Err(Violation::new(format.words().to_owned()));
+        }
         match &self.pattern {
             Some(pattern) if !compile_pattern(pattern).is_ok_and(|regex| regex.is_match(text)) => {
                 Err(Violation::new(format!("a text that matches {pattern}")))
@@ -129,7 +139,7 @@ impl Constraints {
 
 /// Compiles a pattern: Rust's regular expressions, no backtracking, bounded size. The error is one line.
 pub fn compile_pattern(pattern: &str) -> Result<Regex, String> {
-    RegexBuilder::new(pattern).size_limit(MAX_PATTERN_SIZE).build().map_err(|error| match error {
+    RegexBuilder::new(&as_published(pattern)).size_limit(MAX_PATTERN_SIZE).build().map_err(|error| match error {
         regex::Error::CompiledTooBig(_) => "the pattern is too large".to_owned(),
         error => {
             let text = error.to_string();
@@ -137,6 +147,51 @@ pub fn compile_pattern(pattern: &str) -> Result<Regex, String> {
             last.strip_prefix("error: ").unwrap_or(last).to_owned()
         }
     })
+}
+
+/// The pattern with classes as JSON Schema means them: `\d`, `\w` and `\b` speak of ASCII there (ECMA-262, 22.2), of all
+/// scripts in Rust.
+fn as_published(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('d') => out.push_str("[0-9]"),
+            Some('D') => out.push_str("[^0-9]"),
+            Some('w') => out.push_str("[0-9A-Za-z_]"),
+            Some('W') => out.push_str("[^0-9A-Za-z_]"),
+            Some('b') => out.push_str(r"(?-u:\b)"),
+            other => {
+                out.push(c);
+                out.extend(other);
+            }
+        }
+    }
+    out
+}
+
+/// Whether a value is an allowed one: in strict mode literally, as the published `enum` has it.
+fn is_same(ty: &Type, value: &Value, allowed: &Value, coercion: &Coercion) -> bool {
+    if coercion.strictness == Strictness::Strict || *ty == Type::Json {
+        return is_equal(value, allowed);
+    }
+    ty.compare(value, allowed, coercion) == Some(Ordering::Equal)
+}
+
+/// Equality as JSON Schema has it: 1.0 is 1, and the order of keys says nothing.
+fn is_equal(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(a), Value::Number(b)) => a == b || (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| is_equal(a, b)))
+        }
+        (a, b) => a == b,
+    }
 }
 
 fn counted(number: u64, what: &str) -> String {

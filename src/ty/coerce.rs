@@ -4,6 +4,7 @@
 //! exactly what the published JSON Schema accepts. Neither ever guesses: `5.5` is no integer, a number is no text,
 //! `true` is no number.
 
+mod multiple;
 mod temporal;
 
 use super::Type;
@@ -83,7 +84,11 @@ impl Type {
             Type::Smallint => integer(value, lax).and_then(|n| i16::try_from(n).ok()).map(ScalarValue::from),
             Type::Int => integer(value, lax).and_then(|n| i32::try_from(n).ok()).map(ScalarValue::from),
             Type::Bigint => integer(value, lax).and_then(|n| i64::try_from(n).ok()).map(ScalarValue::from),
-            Type::Real => number(value, lax).map(|n| n as f32).filter(|n| n.is_finite()).map(ScalarValue::from),
+            Type::Real => number(value, lax)
+                .filter(|n| lax || n.abs() <= LARGEST_REAL)
+                .map(|n| n as f32)
+                .filter(|n| n.is_finite())
+                .map(ScalarValue::from),
             Type::Double => number(value, lax).map(ScalarValue::from),
             Type::Decimal(precision, scale) => {
                 decimal(value, lax, *precision, *scale).map(|n| ScalarValue::Decimal128(Some(n), *precision, *scale))
@@ -94,15 +99,17 @@ impl Type {
                 value.as_str().filter(|text| is_uuid(text)).map(|text| ScalarValue::Utf8(Some(text.to_lowercase())))
             }
             Type::Date => value.as_str().and_then(date).map(|day| ScalarValue::Date32(Some(day_number(day)))),
-            Type::Time => value.as_str().and_then(time).and_then(|at| {
+            Type::Time => value.as_str().filter(|text| lax || has_digits(text, 6)).and_then(time).and_then(|at| {
                 let seconds = i64::from(at.num_seconds_from_midnight());
                 // Digits that the type does not keep are refused, not cut.
                 let micros = at.nanosecond().is_multiple_of(1_000).then(|| i64::from(at.nanosecond() / 1_000))?;
                 Some(ScalarValue::Time64Microsecond(Some(seconds * 1_000_000 + micros)))
             }),
-            Type::Timestamp(digits) => {
-                value.as_str().and_then(local_time).and_then(|at| timestamp(at.and_utc(), *digits, None))
-            }
+            Type::Timestamp(digits) => value
+                .as_str()
+                .filter(|text| lax || has_digits(text, *digits))
+                .and_then(local_time)
+                .and_then(|at| timestamp(at.and_utc(), *digits, None)),
             Type::Timestamptz(digits) => value
                 .as_str()
                 .and_then(|text| instant(text, lax.then_some(&coercion.time_zone)))
@@ -145,7 +152,12 @@ impl Type {
     pub fn compare(&self, sent: &Value, written: &Value, coercion: &Coercion) -> Option<std::cmp::Ordering> {
         let author = Coercion { strictness: Strictness::Lax, time_zone: coercion.time_zone.clone() };
         let (sent, written) = (self.coerce(sent, coercion).ok()?, self.coerce(written, &author).ok()?);
-        sent.partial_cmp(&written)
+        // The order of scalars has -0.0 below 0.0.
+        match (&sent, &written) {
+            (ScalarValue::Float64(Some(sent)), ScalarValue::Float64(Some(written))) => sent.partial_cmp(written),
+            (ScalarValue::Float32(Some(sent)), ScalarValue::Float32(Some(written))) => sent.partial_cmp(written),
+            _ => sent.partial_cmp(&written),
+        }
     }
 
     fn list(&self, item: &Type, value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
@@ -244,11 +256,25 @@ impl fmt::Display for Mismatch {
 
 /// A value as shown in an error: its JSON, at most 60 characters.
 pub fn shortened(value: &Value) -> String {
-    let text = value.to_string();
+    // JSON escapes only some of what could start a line of its own, or turn one around.
+    let text: String = value.to_string().chars().map(|c| if is_visible(c) { c } else { '\u{fffd}' }).collect();
     match text.char_indices().nth(60) {
         Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
         None => text,
     }
+}
+
+/// Whether a character can be shown in a line: no control character, no separator of lines, no direction.
+pub fn is_visible(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The largest real as it is published: `f32::MAX` to the digits that a real keeps.
+pub(super) const LARGEST_REAL: f64 = 3.402_823_4e38;
+
+/// Whether a point in time has at most so many digits behind the point.
+fn has_digits(text: &str, most: u8) -> bool {
+    text.split_once('.').is_none_or(|(_, fraction)| fraction.len() <= usize::from(most) && most > 0)
 }
 
 /// Lists and records may come as the JSON text of one: several models send them so.
@@ -280,8 +306,8 @@ fn integer(value: &Value, lax: bool) -> Option<i128> {
             if let Some(whole) = number.as_u64() {
                 return Some(whole.into());
             }
-            // JSON Schema counts 5.0 as an integer. Beyond 2^53 a float no longer says which integer was meant.
-            number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() <= 9_007_199_254_740_992.0).map(|n| n as i128)
+            // JSON Schema counts 5.0 as an integer. From 2^53 on a float no longer says which integer was meant.
+            number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9_007_199_254_740_992.0).map(|n| n as i128)
         }
         Value::String(text) if lax => {
             let text = text.trim();
@@ -306,7 +332,7 @@ fn number(value: &Value, lax: bool) -> Option<f64> {
 /// The digits of an exact number; `None` where it has more than the type keeps.
 fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
     let text = match value {
-        Value::String(text) => text.trim().to_owned(),
+        Value::String(text) => if lax { text.trim() } else { text }.to_owned(),
         // A double keeps 15 digits of any decimal: a longer number came as another one.
         Value::Number(number) if lax => {
             let text = number.to_string();

@@ -3,6 +3,7 @@
 //! The schemas are flat: no `$ref`, no `anyOf` with null, because several clients refuse those.
 
 use super::Type;
+use super::coerce::LARGEST_REAL;
 use serde_json::{Value, json};
 
 impl Type {
@@ -13,7 +14,7 @@ impl Type {
             Type::Smallint => json!({"type": "integer", "minimum": i16::MIN, "maximum": i16::MAX}),
             Type::Int => json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX}),
             Type::Bigint => json!({"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX}),
-            Type::Real => json!({"type": "number", "minimum": -3.402_823_4e38, "maximum": 3.402_823_4e38}),
+            Type::Real => json!({"type": "number", "minimum": -LARGEST_REAL, "maximum": LARGEST_REAL}),
             Type::Double => json!({"type": "number"}),
             Type::Decimal(precision, scale) => {
                 json!({"type": "string", "pattern": decimal_pattern(*precision, *scale)})
@@ -91,8 +92,7 @@ fn object<'a>(fields: impl Iterator<Item = (&'a str, Value)>) -> Value {
 }
 
 /// ISO 8601 with whole units and a fraction of a second; every unit may have a sign.
-const ISO_DURATION: &str =
-    r"^P(?=[-\dT])(-?\d+Y)?(-?\d+M)?(-?\d+W)?(-?\d+D)?(T(?=[-\d])(-?\d+H)?(-?\d+M)?(-?\d+(\.\d{1,9})?S)?)?$";
+const ISO_DURATION: &str = r"^P(?=[-0-9T])(-?[0-9]+Y)?(-?[0-9]+M)?(-?[0-9]+W)?(-?[0-9]+D)?(T(?=[-0-9])(-?[0-9]+H)?(-?[0-9]+M)?(-?[0-9]+(\.[0-9]{1,9})?S)?)?$";
 
 /// As many digits as the type has before the point, and behind it.
 fn decimal_pattern(precision: u8, scale: i8) -> String {

@@ -1,7 +1,7 @@
 //! SQL type names as authors write them: what they mean, and what is wrong with one that means nothing.
 
 use super::Type;
-use crate::name::{Likeness, near};
+use crate::name::{Likeness, near, shown};
 use sqlparser::ast::{ArrayElemTypeDef, DataType, ExactNumberInfo, StructField, TimezoneInfo};
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::Parser;
@@ -76,7 +76,7 @@ impl fmt::Display for UnknownType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.limits {
             Some(limits) => write!(f, "invalid type `{}`: {limits}", self.written),
-            None => write!(f, "unknown type `{}`", self.written),
+            None => write!(f, "unknown type `{}`", shown(&self.written)),
         }
     }
 }
@@ -257,7 +257,8 @@ fn struct_with_brackets(text: &str) -> String {
                 open.push(false);
                 out.push('(');
             }
-            ')' => out.push(if open.pop() == Some(true) { '>' } else { ')' }),
+            // Apart, or what follows two that close together is taken for the inner one's: `[]`, say.
+            ')' => out.push_str(if open.pop() == Some(true) { "> " } else { ")" }),
             other => out.push(other),
         }
     }
@@ -267,6 +268,12 @@ fn struct_with_brackets(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_records_in_records_is_a_list() {
+        let ty = Type::parse("struct(a int, b struct(c text, d json))[]").unwrap();
+        assert_eq!(ty.to_string(), "struct(a int, b struct(c text, d json))[]");
+    }
 
     fn limits_of(text: &str) -> Option<String> {
         Type::parse(text).unwrap_err().limits

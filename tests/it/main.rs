@@ -7,10 +7,12 @@ mod book;
 mod cases;
 mod expect;
 mod expression_trees;
+mod hostile_values;
 mod markers;
 mod object_store;
 mod object_store_cases;
 mod project;
+mod published_is_enforced;
 mod tpch;
 mod transcript;
 
@@ -43,6 +45,10 @@ fn main() {
     let mut trials: Vec<Trial> = SUITES.iter().flat_map(trials).collect();
     let run = || expression_trees::run().map_err(|error| Failed::from(error.to_string()));
     trials.push(Trial::test("property/expression_trees", run));
+    let run = || hostile_values::run().map_err(|error| Failed::from(error.to_string()));
+    trials.push(Trial::test("property/hostile_values", run));
+    let run = || published_is_enforced::run().map_err(|error| Failed::from(error.to_string()));
+    trials.push(Trial::test("property/published_is_enforced", run));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -87,7 +87,7 @@ async fn engine(timeout: Duration) -> Engine {
     for (name, frame) in plans {
         let prepared = Prepared {
             tool: tool(name, timeout),
-            plan: Planned::Once(frame.into_unoptimized_plan()),
+            plans: vec![Planned::Once(frame.into_unoptimized_plan())],
             rules: Vec::new(),
         };
         tools.insert(name.to_owned(), Arc::new(prepared));

@@ -3,9 +3,9 @@
 use super::{Collector, query};
 use crate::infer::constraint::{Constraint, Strength, Term};
 use crate::infer::misfit::Checked;
-use crate::infer::planner;
 use crate::infer::scope::{Found, Scope};
 use crate::infer::signature;
+use crate::syntax::link::number;
 use crate::syntax::normalized;
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field as ArrowField, IntervalUnit};
@@ -233,7 +233,7 @@ impl<'a> Collector<'a> {
             Value::Null => Term::Constant(DataType::Null),
             Value::HexStringLiteral(_) => Term::Constant(DataType::Binary),
             Value::Placeholder(id) => {
-                let cell = planner::number(id).filter(|at| *at < self.occurrences.len());
+                let cell = number(id).filter(|at| *at < self.occurrences.len());
                 cell.map_or(Term::Unknown, Term::Open)
             }
             _ => Term::Constant(DataType::Utf8),

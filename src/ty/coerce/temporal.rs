@@ -42,13 +42,25 @@ pub(super) fn local_time(text: &str) -> Option<NaiveDateTime> {
 }
 
 pub(super) fn instant(text: &str, zone: Option<&TimeZoneName>) -> Option<DateTime<chrono::Utc>> {
-    if let Ok(at) = DateTime::parse_from_rfc3339(text) {
+    if is_exact(text, zone.is_some())
+        && let Ok(at) = DateTime::parse_from_rfc3339(text)
+    {
         return Some(at.with_timezone(&chrono::Utc));
     }
     let zone = zone?;
     let local = local_time(text)?;
     // In the hour that the clocks repeat, the earlier instant; an hour that they skip has no instant.
     zone.zone.from_local_datetime(&local).earliest().map(|at| at.with_timezone(&chrono::Utc))
+}
+
+/// Whether nothing would be lost of an instant: the reader also takes a leap second for the one behind it, drops digits
+/// behind the ninth, and takes other signs and a blank for the `T`.
+fn is_exact(text: &str, lax: bool) -> bool {
+    let bytes = text.as_bytes();
+    let separated = matches!(bytes.get(10), Some(b'T' | b't')) || lax && bytes.get(10) == Some(&b' ');
+    let fraction = bytes.get(19) == Some(&b'.');
+    let digits = bytes.iter().skip(20).take_while(|byte| byte.is_ascii_digit()).count();
+    text.is_ascii() && separated && bytes.get(17..19) != Some(b"60") && !(fraction && digits > 9)
 }
 
 pub(super) fn timestamp(at: DateTime<chrono::Utc>, digits: u8, zone: Option<Arc<str>>) -> Option<ScalarValue> {
@@ -73,7 +85,7 @@ pub(super) fn timestamp(at: DateTime<chrono::Utc>, digits: u8, zone: Option<Arc<
 
 /// ISO 8601 (`P1Y2M3DT4H5M6.5S`, `P2W`), and in lax mode PostgreSQL's words (`1 day 2 hours`).
 pub(super) fn interval(text: &str, lax: bool) -> Option<IntervalMonthDayNano> {
-    let text = text.trim();
+    let text = if lax { text.trim() } else { text };
     if text.len() > 100 {
         return None;
     }
@@ -112,7 +124,12 @@ fn iso_interval(text: &str) -> Option<IntervalMonthDayNano> {
     let (mut months, mut days, mut nanos) = (0_i64, 0_i64, 0_i64);
     let (dates, times) = text.split_once('T').map_or((text, None), |(dates, times)| (dates, Some(times)));
     let mut any = false;
-    for (amount, unit) in iso_parts(dates)? {
+    let dates = iso_parts(dates)?;
+    let clock = iso_parts(times.unwrap_or(""))?;
+    if !is_in_order(&dates, "YMWD") || !is_in_order(&clock, "HMS") {
+        return None;
+    }
+    for (amount, unit) in dates {
         let whole: i64 = amount.parse().ok()?;
         match unit {
             'Y' => months = months.checked_add(whole.checked_mul(12)?)?,
@@ -123,7 +140,7 @@ fn iso_interval(text: &str) -> Option<IntervalMonthDayNano> {
         }
         any = true;
     }
-    for (amount, unit) in iso_parts(times.unwrap_or(""))? {
+    for (amount, unit) in clock {
         let seconds = match unit {
             'H' => 3_600,
             'M' => 60,
@@ -131,7 +148,7 @@ fn iso_interval(text: &str) -> Option<IntervalMonthDayNano> {
             _ => return None,
         };
         let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
-        if fraction.len() > 9 || (unit != 'S' && !fraction.is_empty()) {
+        if fraction.len() > 9 || amount.ends_with('.') || (unit != 'S' && !fraction.is_empty()) {
             return None;
         }
         let whole: i64 = whole.parse().ok()?;
@@ -145,6 +162,12 @@ fn iso_interval(text: &str) -> Option<IntervalMonthDayNano> {
         return None;
     }
     Some(IntervalMonthDayNanoType::make_value(months.try_into().ok()?, days.try_into().ok()?, nanos))
+}
+
+/// Whether units come from the largest to the smallest, each once.
+fn is_in_order(parts: &[(&str, char)], units: &str) -> bool {
+    let places: Vec<Option<usize>> = parts.iter().map(|(_, unit)| units.find(*unit)).collect();
+    places.is_sorted_by(|one, next| one < next)
 }
 
 fn iso_parts(text: &str) -> Option<Vec<(&str, char)>> {

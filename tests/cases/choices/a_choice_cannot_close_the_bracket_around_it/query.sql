@@ -1,0 +1,9 @@
+/*---
+params:
+  x:
+    choices:
+      good: price
+      # error: [syntax-error]
+      bad: price) + (quantity
+---*/
+SELECT abs(<< x >>) AS x FROM orders

@@ -1,0 +1,9 @@
+/*---
+params:
+  sort:
+    choices:
+      good: price
+      # error: [syntax-error]
+      bad: price; SELECT 1
+---*/
+SELECT id FROM orders ORDER BY << sort >>

@@ -1,0 +1,1 @@
+SELECT id, status, price FROM some ORDER BY << sort >>, id

@@ -1,0 +1,11 @@
+/*---
+params:
+  metric:
+    choices:
+      status: status
+      day: day
+---*/
+SELECT id
+FROM orders
+-- error: [conflicting-types]
+WHERE << metric >> = << value: text >>

@@ -1,0 +1,9 @@
+/*---
+params:
+  columns:
+    choices:
+      one: id
+      # error: [choices-differ]
+      two: id, price
+---*/
+SELECT << columns >> FROM orders

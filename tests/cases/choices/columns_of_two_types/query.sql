@@ -1,0 +1,9 @@
+/*---
+params:
+  by:
+    choices:
+      status: status
+      # error: [choices-differ]
+      customer: customer_id
+---*/
+SELECT << by >> AS key, count(*) AS orders FROM orders GROUP BY 1

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, price FROM orders WHERE status = << status >>

@@ -1,0 +1,5 @@
+/*---
+kind: view
+params: { by: { choices: { a: status, b: note } } }
+---*/
+SELECT count(DISTINCT << by >>) AS n FROM orders

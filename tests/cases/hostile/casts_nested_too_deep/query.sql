@@ -1,0 +1,2 @@
+-- error: [query-too-deep]
+SELECT CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + CAST(1 + 1 AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS int) AS x

@@ -1,0 +1,2 @@
+-- error: [query-too-deep]
+SELECT NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (NOT - ~ (1))))))))))))))) AS x

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT first_value(id) FILTER (WHERE id > << least: bigint >>) OVER () AS x FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT id FROM orders HAVING id > << least: bigint >> [[ AND status = << status: text >> ]]

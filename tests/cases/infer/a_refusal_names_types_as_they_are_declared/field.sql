@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT placed_at.day AS x FROM orders

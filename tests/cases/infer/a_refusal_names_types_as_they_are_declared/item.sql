@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT size[<< x: text >>] AS x FROM items

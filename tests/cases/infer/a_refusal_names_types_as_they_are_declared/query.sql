@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT amount FROM types WHERE amount > ALL (SELECT clock FROM types)

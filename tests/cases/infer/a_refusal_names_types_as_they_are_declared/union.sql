@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT amount FROM types UNION SELECT tags FROM items

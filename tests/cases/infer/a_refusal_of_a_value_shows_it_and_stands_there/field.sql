@@ -1,0 +1,4 @@
+SELECT
+-- error: [invalid-query]
+    (placed_at).day AS x
+FROM orders

@@ -1,0 +1,3 @@
+SELECT
+-- error: [invalid-query]
+    interval << span: text >> AS i

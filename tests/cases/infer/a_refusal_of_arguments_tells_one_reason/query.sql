@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT trim(LEADING id FROM << x: int >>) AS x FROM orders

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-query]
+WHERE status COLLATE "de" = << status: text >>

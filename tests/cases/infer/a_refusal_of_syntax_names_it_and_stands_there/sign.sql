@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT ~ << x: text >> AS x FROM orders

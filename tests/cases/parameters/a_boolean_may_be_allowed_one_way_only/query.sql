@@ -1,0 +1,4 @@
+/*---
+params: { vip: { allowed_values: [true] } }
+---*/
+SELECT count(*) AS n FROM customers WHERE vip = << vip >>

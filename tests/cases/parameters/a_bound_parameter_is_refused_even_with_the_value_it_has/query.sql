@@ -1,0 +1,4 @@
+/*---
+params: { customer: { from: claim.customer } }
+---*/
+SELECT count(*) AS orders FROM orders WHERE customer_id = << customer >> [[ AND status = << status >> ]]

@@ -1,0 +1,1 @@
+SELECT << d: date >> AS d

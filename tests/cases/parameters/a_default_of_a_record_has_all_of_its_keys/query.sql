@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-default]
+  size: { default: { w: 10 } }
+---*/
+SELECT id FROM items WHERE size = << size >>

@@ -1,0 +1,1 @@
+SELECT << l: text[] >> AS l

@@ -1,0 +1,1 @@
+SELECT << x: double >> AS x

@@ -1,0 +1,4 @@
+/*---
+params: { word: { pattern: '^\p{L}+$' } }
+---*/
+SELECT << word: text >> AS word

@@ -1,0 +1,1 @@
+SELECT << n: int = 5 >> AS n

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [conflicting-configuration]
+  least: { required: true, default: 5 }
+---*/
+SELECT id FROM orders WHERE quantity >= << least >>

@@ -1,0 +1,2 @@
+/*--- { strict: true } ---*/
+SELECT << d: decimal(5,2) >> AS d

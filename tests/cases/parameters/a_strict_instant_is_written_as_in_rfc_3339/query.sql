@@ -1,0 +1,2 @@
+/*--- { strict: true } ---*/
+SELECT << at: timestamptz >> AS at

@@ -1,0 +1,2 @@
+/*--- { strict: true } ---*/
+SELECT << n: int >> AS n

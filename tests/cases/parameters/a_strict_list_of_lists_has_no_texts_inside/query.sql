@@ -1,0 +1,2 @@
+/*--- { strict: true } ---*/
+SELECT << m: int[][] >> AS m

@@ -1,0 +1,2 @@
+/*--- { strict: true } ---*/
+SELECT << p: struct(name text, age int) >> AS p

@@ -1,0 +1,5 @@
+/*---
+params: { t: { format: uri } }
+---*/
+-- calls: three rows, then refused
+SELECT << t: text >> AS t

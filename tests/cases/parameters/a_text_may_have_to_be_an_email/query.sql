@@ -1,0 +1,5 @@
+/*---
+params: { t: { format: email } }
+---*/
+-- calls: two rows, then refused
+SELECT << t: text >> AS t

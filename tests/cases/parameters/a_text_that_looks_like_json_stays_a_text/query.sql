@@ -1,0 +1,1 @@
+SELECT << t: text >> AS t, length(<< t >>) AS characters

@@ -1,0 +1,4 @@
+/*---
+params: { letter: { max_length: 1 } }
+---*/
+SELECT << letter: text >> AS letter

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE quantity >= << least_quantity >> ORDER BY id

@@ -1,0 +1,2 @@
+-- calls: 30 four times; then refused
+SELECT << n: int >> AS n

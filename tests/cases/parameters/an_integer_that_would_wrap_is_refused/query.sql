@@ -1,0 +1,1 @@
+SELECT << n?: int >> AS n, << s?: smallint >> AS s

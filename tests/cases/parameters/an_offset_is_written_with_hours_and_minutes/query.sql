@@ -1,0 +1,1 @@
+SELECT << at: timestamptz >> AS at

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE id < 3 [[ AND status = << status >> ]] ORDER BY id

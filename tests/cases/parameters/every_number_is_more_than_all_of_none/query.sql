@@ -1,0 +1,2 @@
+-- calls: 20, 1, 0
+SELECT count(*) AS n FROM orders WHERE price > ALL(<< prices >>)

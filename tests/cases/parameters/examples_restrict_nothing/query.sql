@@ -1,0 +1,4 @@
+/*---
+params: { status: { examples: [open, shipped] } }
+---*/
+SELECT count(*) AS n FROM orders WHERE status = << status >>

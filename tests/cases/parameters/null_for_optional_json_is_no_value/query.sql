@@ -1,0 +1,1 @@
+SELECT << j?: json >> AS j, << j >> IS NULL AS absent

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-allowed-value]
+  status: { allowed_values: [open, null] }
+---*/
+SELECT id FROM orders WHERE status = << status >>

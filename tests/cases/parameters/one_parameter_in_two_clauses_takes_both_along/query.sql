@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+WHERE id > 0 [[ AND status = << status >> ]] [[ AND (note <> << status >> AND quantity > << least >>) ]]
+ORDER BY id

@@ -1,0 +1,1 @@
+SELECT encode(<< b: bytea >>, 'hex') AS hex

@@ -1,0 +1,7 @@
+/*---
+params:
+  status:
+    # error: [invalid-value]
+    required: "yes"
+---*/
+SELECT id FROM orders WHERE status = << status >>

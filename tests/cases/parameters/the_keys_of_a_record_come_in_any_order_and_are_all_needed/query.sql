@@ -1,0 +1,1 @@
+SELECT << p: struct(name text, age int, vip boolean) >> AS p

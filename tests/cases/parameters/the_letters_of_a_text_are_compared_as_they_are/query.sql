@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE note = << note >> ORDER BY id

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-default]
+  least: { default: true }
+---*/
+SELECT id FROM orders WHERE quantity >= << least >>

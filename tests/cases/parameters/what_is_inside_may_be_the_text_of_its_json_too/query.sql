@@ -1,0 +1,1 @@
+SELECT << m?: int[][] >> AS m, << r?: struct(a int, b text[]) >> AS r

@@ -1,0 +1,1 @@
+SELECT << b: boolean >> AS b
