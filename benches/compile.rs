@@ -182,7 +182,13 @@ impl Template {
         let file = sources.add(format!("queries/{stem}.sql"), text.as_str());
         let mut sink = Diagnostics::default();
         let query = QueryFile { file, sidecar: None, stem: stem.clone() };
-        let parsed = syntax::parse(&query, &sources, &mut sink).expect("a query of TPC-H parses");
+        let parsed = syntax::parse(
+            &query,
+            &qtool::yaml::Document::empty(sources.iter().next().expect("a file was added").whole()),
+            &sources,
+            &mut sink,
+        )
+        .expect("a query of TPC-H parses");
         assert!(parsed.header.name.is_none(), "{stem} gives its name; its copies would collide");
         let keys = parsed.header.params.keys().map(|name| parsed.document.key_span(&["params", name]));
         let uses = parsed.placeholders.iter().map(|placeholder| placeholder.name.span);

@@ -1,10 +1,16 @@
 /*---
-description: Days on which departures from one airport went worst, highest average departure delay first. One row per day, delays in minutes.
+description: Days on which departures from one airport went worst, by average departure delay or what else is chosen, worst first. One row per day, delays in minutes.
 tags: [delays]
+params_from: days
 params:
   origin: { description: Airport of departure., allowed_values: [EWR, JFK, LGA] }
-  first_day: { description: First day to look at. }
-  last_day: { description: Last day to look at. }
+  worst:
+    description: "What makes a day bad: its average delay, its longest one, or the number of cancelled flights."
+    choices:
+      average_delay: avg(dep_delay)
+      longest_delay: max(dep_delay)
+      cancelled: count(*) - count(dep_time)
+    default: average_delay
   min_flights: { description: Days with fewer scheduled flights are left out., minimum: 1 }
   min_cancelled: { description: Keep only days with at least so many cancelled flights., minimum: 0 }
 default_limit: 10
@@ -21,4 +27,4 @@ WHERE origin = << origin >>
 GROUP BY date
 HAVING count(*) >= << min_flights = 50 >>
   [[ AND count(*) - count(dep_time) >= << min_cancelled >> ]]
-ORDER BY average_dep_delay DESC NULLS LAST, date
+ORDER BY << worst >> DESC NULLS LAST, date

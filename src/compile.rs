@@ -80,8 +80,11 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn run(mut self) -> (Compilation, Option<Inspected>) {
         let project = self.project;
-        let parsed: Vec<ParsedQuery> =
-            project.queries.iter().filter_map(|query| syntax::parse(query, &project.sources, &mut self.sink)).collect();
+        let parsed: Vec<ParsedQuery> = project
+            .queries
+            .iter()
+            .filter_map(|query| syntax::parse(query, &project.document, &project.sources, &mut self.sink))
+            .collect();
         let read: HashSet<FileId> = parsed.iter().map(|query| query.file).collect();
         let unread = project.queries.iter().map(|query| query.file).filter(|file| !read.contains(file)).collect();
         let levels = Levels::of(project, &parsed);

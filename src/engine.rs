@@ -135,8 +135,11 @@ struct Prepared {
     /// One for every combination of choices.
     plans: Vec<Planned>,
     /// The conditions that every call must meet, with what is said where one does not.
-    rules: Vec<(Expr, String)>,
+    rules: Vec<Condition>,
 }
+
+/// A rule's condition, and what is said where it does not hold.
+type Condition = (Expr, String);
 
 /// When a tool is planned.
 enum Planned {
@@ -230,7 +233,7 @@ fn plan(
     tool: &Tool,
     tables: &HashMap<String, Arc<dyn TableSource>>,
     functions: &Arc<Functions>,
-) -> Result<(Vec<Planned>, Vec<(Expr, String)>), String> {
+) -> Result<(Vec<Planned>, Vec<Condition>), String> {
     let choosing: Vec<&Parameter> = tool.choosing().collect();
     let counts: Vec<usize> = choosing.iter().map(|parameter| parameter.choices.len()).collect();
     let mut plans = Vec::new();
@@ -253,7 +256,7 @@ fn plan_one(
     chosen: &dyn Fn(usize) -> Option<String>,
     tables: &HashMap<String, Arc<dyn TableSource>>,
     functions: &Arc<Functions>,
-) -> Result<(Planned, Vec<(Expr, String)>), String> {
+) -> Result<(Planned, Vec<Condition>), String> {
     let own = [(tool.name.as_str(), tool.statement.as_str())];
     let views = tool.views.iter().map(|view| (view.name.as_str(), view.statement.as_str()));
     let parts: Vec<(String, Statement)> = views

@@ -68,6 +68,9 @@ pub struct ProjectFile {
     /// The tables by name.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub tables: IndexMap<String, TableSource>,
+    /// Parameters that several queries have in common, by the name of their group: `params_from` in a header takes them.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub param_groups: IndexMap<String, IndexMap<String, ParamConfig>>,
     /// What holds for every query whose header does not say otherwise.
     #[serde(default)]
     pub defaults: Defaults,
@@ -236,6 +239,9 @@ pub struct Header {
     /// False takes the tool out of service; it is still compiled. Default: true.
     #[serde(default)]
     pub enabled: Option<bool>,
+    /// The groups of `qtool.yaml` that say more of its parameters; what the header says itself wins, key by key.
+    #[serde(default)]
+    pub params_from: OneOrMore,
     /// The parameters by name.
     #[serde(default)]
     pub params: IndexMap<String, ParamConfig>,
@@ -349,6 +355,22 @@ pub struct ParamConfig {
     /// Values that show what is meant.
     #[serde(default)]
     pub examples: Option<Vec<serde_json::Value>>,
+}
+
+/// One name, or a list of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum OneOrMore {
+    /// One.
+    One(String),
+    /// Any number.
+    More(Vec<String>),
+}
+
+impl Default for OneOrMore {
+    fn default() -> Self {
+        OneOrMore::More(Vec::new())
+    }
 }
 
 /// A condition that every call must meet, checked before the query runs.

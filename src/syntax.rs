@@ -69,6 +69,8 @@ pub struct ParsedQuery {
     pub unnamed: Vec<Unnamed>,
     /// The conditions that every call must meet.
     pub rules: Vec<Rule>,
+    /// The parameters that only groups of the project speak of, not the header itself.
+    pub shared: Vec<String>,
     /// What can be chosen, by parameter.
     pub choices: Choices,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
@@ -96,12 +98,12 @@ pub struct ParsedQuery {
     tokens: Vec<Lexed>,
 }
 
-/// Reads one query file. `None` where it is too broken to go on; what is wrong is in the sink. A file whose header has
+/// Reads one query file, and what it takes from `project`, the document of `qtool.yaml`. `None` where it is too broken to go on; what is wrong is in the sink. A file whose header has
 /// errors is read on, so that those of its statement are reported as well.
-pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Option<ParsedQuery> {
+pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mut Diagnostics) -> Option<ParsedQuery> {
     let file = sources.get(query.file)?;
     let (yaml, body_start) = header::extent(file, sink)?;
-    let header = header::read(query, yaml, sources, sink);
+    let header = header::read(query, yaml, project, sources, sink);
     let tokens = lexer::tokenize(file, body_start, file.text.len(), sink)?;
     let folded = placeholder::fold(file, tokens, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
@@ -149,6 +151,7 @@ pub fn parse(query: &QueryFile, sources: &Sources, sink: &mut Diagnostics) -> Op
         unnamed: outline.unnamed,
         rules: rules.unwrap_or_default(),
         choices,
+        shared: header.shared,
         references: outline.references,
         functions: outline.functions,
         table_functions: outline.table_functions,

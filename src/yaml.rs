@@ -126,6 +126,30 @@ impl Document {
         self
     }
 
+    /// Takes in what another document says at a path, with its places. What is there already is replaced.
+    pub fn adopt(&mut self, path: &[&str], other: &Document, at: &[&str]) {
+        let [parents @ .., last] = path else { return };
+        let (to, from) = (pointer(path), pointer(at));
+        let Some(value) = other.value.pointer(&from) else { return };
+        let mut place = &mut self.value;
+        let mut way = String::new();
+        for parent in parents {
+            let Some(map) = place.as_object_mut() else { return };
+            place = map.entry(*parent).or_insert_with(|| Value::Object(serde_json::Map::new()));
+            way = join(&way, parent);
+            self.entries.entry(way.clone()).or_insert_with(|| other.entry_at(&from));
+        }
+        if let Some(map) = place.as_object_mut() {
+            map.insert((*last).to_owned(), value.clone());
+        }
+        for (pointer, entry) in &other.entries {
+            if let Some(below) = pointer.strip_prefix(&from).filter(|below| below.is_empty() || below.starts_with('/'))
+            {
+                self.entries.insert(format!("{to}{below}"), *entry);
+            }
+        }
+    }
+
     fn report(&self, error: &jsonschema::ValidationError<'_>, schema: &Value, sink: &mut Diagnostics) {
         let pointer = error.instance_path().as_str().to_owned();
         let entry = self.entry_at(&pointer);
@@ -238,6 +262,10 @@ fn merge(value: &mut Value, over: Value) {
         }
         (value, over) => *value = over,
     }
+}
+
+fn pointer(path: &[&str]) -> String {
+    path.iter().fold(String::new(), |pointer, key| join(&pointer, key))
 }
 
 fn join(pointer: &str, key: &str) -> String {

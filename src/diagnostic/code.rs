@@ -146,6 +146,8 @@ codes! {
     InvalidChoice "invalid-choice" Error;
     /// Choices with which the query has other columns, or parameters of other types.
     ChoicesDiffer "choices-differ" Error;
+    /// A header takes parameters from a group that `qtool.yaml` does not have.
+    UnknownGroup "unknown-group" Error;
     // Tools.
     /// A header key that does not fit the query.
     InvalidSetting "invalid-setting" Error;

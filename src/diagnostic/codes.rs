@@ -411,6 +411,15 @@ pub fn invalid_rule(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidRule, place, format!("invalid rule: {why}"))
 }
 
+/// A group of parameters that `qtool.yaml` does not have.
+pub fn unknown_group(place: Span, name: &str, known: &[String]) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownGroup, place, format!("unknown group `{}`", shown(name)));
+    match near(name, known.iter().map(String::as_str)) {
+        Some(near) => diagnostic.similar_name("a group", near, place, near.name),
+        None => diagnostic.help("declare it under `param_groups` in qtool.yaml"),
+    }
+}
+
 /// Choices that cannot be.
 pub fn invalid_choice(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidChoice, place, format!("invalid choice: {why}"))

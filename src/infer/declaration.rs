@@ -98,7 +98,7 @@ fn no_parameter<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> Str
 
 fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {
     for declared in query.header.params.keys() {
-        if !names.contains(&declared.as_str()) {
+        if !names.contains(&declared.as_str()) && !query.shared.contains(declared) {
             let span = query.document.key_span(&["params", declared]);
             sink.push(if RESERVED.contains(&declared.as_str()) {
                 codes::reserved_name(span, declared)

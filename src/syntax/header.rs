@@ -5,6 +5,7 @@ use crate::name;
 use crate::project::{Header, QueryFile};
 use crate::source::{SourceFile, Sources, Span};
 use crate::yaml::{Document, Shape};
+use serde_json::Value;
 use std::sync::LazyLock;
 
 const OPEN: &str = "/*---";
@@ -20,6 +21,8 @@ pub(super) struct ReadHeader {
     /// Where the header gives the name, if it does.
     pub name_span: Option<Span>,
     pub raw_name: String,
+    /// The parameters that only groups of the project speak of.
+    pub shared: Vec<String>,
 }
 
 impl ReadHeader {
@@ -31,12 +34,20 @@ impl ReadHeader {
             name: name::snake_case(&query.stem),
             name_span: None,
             raw_name: query.stem.clone(),
+            shared: Vec::new(),
         }
     }
 }
 
-/// Reads the header, whose YAML stands at `yaml`, and the sidecar; `None` where they have errors.
-pub(super) fn read(query: &QueryFile, yaml: Span, sources: &Sources, sink: &mut Diagnostics) -> Option<ReadHeader> {
+/// Reads the header, whose YAML stands at `yaml`, the sidecar, and what they take from `project`, which is `qtool.yaml`;
+/// `None` where they have errors.
+pub(super) fn read(
+    query: &QueryFile,
+    yaml: Span,
+    project: &Document,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+) -> Option<ReadHeader> {
     let file = sources.get(query.file)?;
     let document = Document::parse(file, yaml, sink);
     let document = match query.sidecar.and_then(|id| sources.get(id)) {
@@ -46,7 +57,10 @@ pub(super) fn read(query: &QueryFile, yaml: Span, sources: &Sources, sink: &mut 
         }
         None => document,
     }?;
+    let own: Vec<String> = names(&document, "/params");
+    let document = with_groups(document, project, sink)?;
     let header: Header = document.read(&SHAPE, sink)?;
+    let shared = header.params.keys().filter(|name| !own.contains(name)).cloned().collect();
     let name_span = header.name.is_some().then(|| document.value_span(&["name"]));
     let raw_name = header.name.clone().unwrap_or_else(|| query.stem.clone());
     let name = name::snake_case(&raw_name);
@@ -54,7 +68,55 @@ pub(super) fn read(query: &QueryFile, yaml: Span, sources: &Sources, sink: &mut 
         sink.push(codes::invalid_tool_name(name_span.unwrap_or(file.span(0, 0)), &raw_name));
         return None;
     }
-    Some(ReadHeader { header, document, name, name_span, raw_name })
+    Some(ReadHeader { header, document, name, name_span, raw_name, shared })
+}
+
+/// The keys of a mapping.
+fn names(document: &Document, pointer: &str) -> Vec<String> {
+    let mapping = document.value.pointer(pointer).and_then(Value::as_object);
+    mapping.into_iter().flatten().map(|(name, _)| name.clone()).collect()
+}
+
+/// Adds what groups of parameters say, where the header itself says nothing.
+fn with_groups(mut document: Document, project: &Document, sink: &mut Diagnostics) -> Option<Document> {
+    let errors = sink.errors();
+    let groups: Vec<(String, Span)> = match document.value.get("params_from") {
+        Some(Value::String(name)) => vec![(name.clone(), document.value_span(&["params_from"]))],
+        Some(Value::Array(list)) => {
+            let place = |at: usize| document.value_span(&["params_from", &at.to_string()]);
+            list.iter().enumerate().filter_map(|(at, name)| Some((name.as_str()?.to_owned(), place(at)))).collect()
+        }
+        _ => Vec::new(),
+    };
+    let known = names(project, "/param_groups");
+    let mut taken: Vec<(String, String, Span)> = Vec::new();
+    for (group, place) in groups {
+        if !known.contains(&group) {
+            sink.push(codes::unknown_group(place, &group, &known));
+            continue;
+        }
+        let Some(params) = project.value.get("param_groups").and_then(|all| all.get(&group)?.as_object()) else {
+            continue;
+        };
+        for (name, settings) in params {
+            let settings = settings.as_object().into_iter().flatten();
+            for (key, value) in settings {
+                let (path, at) = (["params", name, key], ["param_groups", &group, name, key]);
+                match taken.iter().find(|(one, of, _)| one == name && of == key) {
+                    Some((.., known)) if document.value.get("params").map(|all| &all[name][key]) != Some(value) => {
+                        sink.push(codes::conflicting_configuration(name, key, *known, place));
+                    }
+                    Some(_) => {}
+                    None if document.has(&path) => {}
+                    None => {
+                        taken.push((name.clone(), key.clone(), project.value_span(&at)));
+                        document.adopt(&path, project, &at);
+                    }
+                }
+            }
+        }
+    }
+    (sink.errors() == errors).then_some(document)
 }
 
 /// The bytes of the YAML, and where the SQL begins.

@@ -10,7 +10,7 @@ fn parsed(text: &str) -> (Option<ParsedQuery>, Diagnostics) {
     let file = sources.add("queries/query.sql", text);
     let mut sink = Diagnostics::default();
     let query = QueryFile { file, sidecar: None, stem: "query".to_owned() };
-    let parsed = parse(&query, &sources, &mut sink);
+    let parsed = parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink);
     (parsed, sink)
 }
 
@@ -123,7 +123,9 @@ fn linking_numbers_parameters_over_all_statements() {
     let queries: Vec<ParsedQuery> = [(view, "v"), (main, "m")]
         .into_iter()
         .map(|(file, stem)| QueryFile { file, sidecar: None, stem: stem.to_owned() })
-        .map(|query| parse(&query, &sources, &mut sink).unwrap())
+        .map(|query| {
+            parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink).unwrap()
+        })
         .collect();
     let linked = link::link(&queries[1], &[&queries[0]], &[], &sources).unwrap();
     let texts: Vec<&str> = linked.parts.iter().map(|part| part.text.as_str()).collect();

@@ -216,7 +216,7 @@ fn draw(random: &mut Random) -> Vec<(String, Vec<Slot>)> {
 }
 
 fn tool(at: usize, chosen: &[(&Spec, Presence)]) -> (String, Vec<Slot>) {
-    let (limit, has_bound) = (if at % 3 == 0 { "none" } else { "20" }, at % 2 == 0);
+    let (limit, has_bound) = (if at.is_multiple_of(3) { "none" } else { "20" }, at.is_multiple_of(2));
     let mut params = String::new();
     let mut columns = vec!["id".to_owned()];
     let mut clauses = String::new();

@@ -1,0 +1,2 @@
+/*--- { params_from: [] } ---*/
+SELECT count(*) AS n FROM orders

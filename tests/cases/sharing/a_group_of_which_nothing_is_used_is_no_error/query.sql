@@ -1,0 +1,2 @@
+/*--- { params_from: common_dates } ---*/
+SELECT count(*) AS n FROM orders

@@ -1,0 +1,2 @@
+/*--- { params_from: all } ---*/
+SELECT id FROM orders WHERE quantity >= << least >> ORDER BY << sort >>, id

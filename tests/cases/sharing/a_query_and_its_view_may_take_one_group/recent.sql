@@ -1,0 +1,2 @@
+/*--- { kind: view, params_from: common_dates } ---*/
+SELECT day FROM orders WHERE day >= << since >>

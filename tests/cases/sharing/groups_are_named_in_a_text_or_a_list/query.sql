@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-value]
+params_from: 5
+---*/
+SELECT count(*) AS n FROM orders
