@@ -103,7 +103,9 @@ fn with_groups(mut document: Document, project: &Document, sink: &mut Diagnostic
             for (key, value) in settings {
                 let (path, at) = (["params", name, key], ["param_groups", &group, name, key]);
                 match taken.iter().find(|(one, of, _)| one == name && of == key) {
-                    Some((.., known)) if document.value.get("params").map(|all| &all[name][key]) != Some(value) => {
+                    Some((.., known))
+                        if document.value.get("params").and_then(|all| all.get(name)?.get(key)) != Some(value) =>
+                    {
                         sink.push(codes::conflicting_configuration(name, key, *known, place));
                     }
                     Some(_) => {}
