@@ -393,12 +393,14 @@ fn into_parameter(typed: TypedParameter, linked: &LinkedQuery<'_>) -> Parameter 
     let chosen = linked.choices.iter().find(|choice| choice.name == typed.declaration.name);
     let choices = chosen.iter().flat_map(|choice| choice.all);
     let choices = choices.map(|one| ToolChoice { key: one.key.clone(), sql: one.text.clone() }).collect();
+    let default_expression = typed.declaration.expression.map(|expression| expression.text);
     let config = typed.declaration.config;
     Parameter {
         name: typed.declaration.name,
         description: config.description.map(|text| text.trim().to_owned()),
         required,
         default,
+        default_expression,
         constraints,
         from: config.from,
         choices,

@@ -4,6 +4,7 @@
 //! module knows neither MCP nor HTTP.
 
 pub mod bind;
+pub mod defaults;
 pub mod encode;
 pub mod error;
 pub mod result;
@@ -29,6 +30,7 @@ use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::{SessionConfig, SessionContext};
+use defaults::Defaults;
 use indexmap::IndexMap;
 use sqlparser::ast::Statement;
 use std::collections::HashMap;
@@ -124,7 +126,6 @@ impl Tables {
 /// Tools ready to be called.
 pub struct Engine {
     ctx: SessionContext,
-    time_zone: TimeZoneName,
     tools: HashMap<String, Arc<Prepared>>,
     threads: Threads,
 }
@@ -136,6 +137,7 @@ struct Prepared {
     plans: Vec<Planned>,
     /// The conditions that every call must meet, with what is said where one does not.
     rules: Vec<Condition>,
+    defaults: Defaults,
 }
 
 /// A rule's condition, and what is said where it does not hold.
@@ -188,7 +190,8 @@ impl Engine {
     ///
     /// Errors: the tools that do not plan, because the data no longer has the schema they were compiled for.
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Result<Engine, Vec<PrepareError>> {
-        let functions = Arc::new(Functions::configured(tables.ctx.state().config_options()));
+        let options = Arc::clone(tables.ctx.state().config_options());
+        let functions = Arc::new(Functions::configured(&options));
         let source = |(name, table): (&String, &Arc<dyn TableProvider>)| -> (String, Arc<dyn TableSource>) {
             (name.clone(), provider_as_source(Arc::clone(table)))
         };
@@ -196,15 +199,16 @@ impl Engine {
         let mut prepared = HashMap::new();
         let mut errors = Vec::new();
         for tool in tools {
-            match plan(&tool, &sources, &functions) {
-                Ok((plans, rules)) => {
-                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plans, rules }));
+            let defaults = Defaults::plan(&tool, &tables.time_zone, &options, &functions);
+            match defaults.and_then(|defaults| Ok((plan(&tool, &sources, &functions)?, defaults))) {
+                Ok(((plans, rules), defaults)) => {
+                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plans, rules, defaults }));
                 }
                 Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
             }
         }
         if errors.is_empty() {
-            Ok(Engine { ctx: tables.ctx, time_zone: tables.time_zone, tools: prepared, threads: Threads::new() })
+            Ok(Engine { ctx: tables.ctx, tools: prepared, threads: Threads::new() })
         } else {
             Err(errors)
         }

@@ -9,6 +9,7 @@ mod collect;
 pub mod constants;
 mod constraint;
 pub mod declaration;
+pub mod default_expression;
 mod errors;
 pub mod functions;
 mod misfit;
@@ -118,6 +119,7 @@ pub fn infer_with(
         let known = known.get(&declaration.name).filter(|_| declaration.ty.is_none());
         declaration.ty = declaration.ty.take().or_else(|| Some(Spanned::new(known?.clone(), declaration.first_use)));
     }
+    default_expression::check(&mut declarations, context, sink);
     if sink.errors() > errors {
         return None;
     }
@@ -201,8 +203,7 @@ fn check_constants(linked: &LinkedQuery<'_>, parameters: &[TypedParameter], sink
         let Some(slot) = linked.slots.get(at) else { continue };
         let parameter = parameters.iter().find(|one| one.declaration.name == slot.name);
         if let Some(TypedParameter { declaration, .. }) = parameter
-            && !declaration.is_required()
-            && declaration.config.default.is_none()
+            && declaration.may_be_null()
             && !declaration.only_in_clauses
         {
             let why = format!("`{}` needs a value in every call here: it decides how the query is planned", slot.name);
@@ -311,9 +312,7 @@ fn output_columns(
     let may_be_null = |id: &str| {
         let slot = link::number(id).and_then(|at| linked.slots.get(at));
         let parameter = slot.and_then(|slot| parameters.iter().find(|one| one.declaration.name == slot.name));
-        parameter.is_none_or(|parameter| {
-            !parameter.declaration.is_required() && parameter.declaration.config.default.is_none()
-        })
+        parameter.is_none_or(|parameter| parameter.declaration.may_be_null())
     };
     let nullable = nullability::of_columns(plan, &may_be_null);
     let mut columns: Vec<OutputColumn> = Vec::new();

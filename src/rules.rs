@@ -69,11 +69,6 @@ fn is_aggregate(name: &str) -> bool {
     functions::all().aggregate.contains_key(name)
 }
 
-/// Whether a parameter is NULL at some calls.
-fn may_be_null(parameter: &TypedParameter) -> bool {
-    !parameter.declaration.is_required() && parameter.declaration.config.default.is_none()
-}
-
 /// Authors' values are read as leniently as agents' are.
 fn lax() -> Coercion {
     Coercion { strictness: Strictness::Lax, time_zone: TimeZoneName::default() }

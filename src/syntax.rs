@@ -6,8 +6,10 @@
 
 pub mod choice;
 mod comparisons;
+pub mod default;
 mod depth;
 mod dialect;
+mod embedded;
 mod header;
 mod lexer;
 mod limits;
@@ -26,6 +28,7 @@ mod statement;
 pub use crate::diagnostic::codes::Connective;
 pub use choice::{Choice, Choices};
 pub use comparisons::{Between, ClauseEdit, Comparison};
+pub use default::{DefaultExpression, DefaultValue};
 pub use lexer::lower_first;
 pub use limits::{Cut, Order, Unbounded};
 pub use literal::Literal;
@@ -41,6 +44,7 @@ use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
 use crate::source::{FileId, Sources, Span, Spanned};
 use crate::yaml::Document;
+use indexmap::IndexMap;
 use lexer::Lexed;
 
 /// The name of the marker function that an optional `AND` clause becomes.
@@ -73,6 +77,8 @@ pub struct ParsedQuery {
     pub shared: Vec<String>,
     /// What can be chosen, by parameter.
     pub choices: Choices,
+    /// The defaults of the header that are SQL, by parameter.
+    pub defaults: IndexMap<String, DefaultExpression>,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
     pub references: Vec<Reference>,
     /// The functions it calls, by name, one an occurrence.
@@ -98,16 +104,13 @@ pub struct ParsedQuery {
     tokens: Vec<Lexed>,
 }
 
-/// Reads one query file, and what it takes from `project`, the document of `qtool.yaml`. `None` where it is too broken to go on; what is wrong is in the sink. A file whose header has
-/// errors is read on, so that those of its statement are reported as well.
+/// Reads one query file, and what it takes from `project`, the document of `qtool.yaml`. `None` where it is too broken to
+/// go on; what is wrong is in the sink. A file whose header has errors is read on, so that those of its statement are
+/// reported as well.
 pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mut Diagnostics) -> Option<ParsedQuery> {
     let file = sources.get(query.file)?;
     let (yaml, body_start) = header::extent(file, sink)?;
     let header = header::read(query, yaml, project, sources, sink);
-    let tokens = lexer::tokenize(file, body_start, file.text.len(), sink)?;
-    let folded = placeholder::fold(file, tokens, sink)?;
-    let (span, head) = statement::extent(file, &folded.tokens, sink)?;
-    depth::check(&folded.tokens, sink)?;
     let rules = match &header {
         Some(header) => rule::read(&header.header.rules, &header.document, sources, sink),
         None => Some(Vec::new()),
@@ -116,8 +119,16 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         Some(header) => choice::read(&header.header, &header.document, sources, sink),
         None => Some(Choices::new()),
     };
-    let broken = header.is_none() || rules.is_none() || choices.is_none();
-    let choices = choices.unwrap_or_default();
+    let defaults = match &header {
+        Some(header) => default::read(&header.header, &header.document, sources, sink),
+        None => Some(IndexMap::new()),
+    };
+    let tokens = lexer::tokenize(file, body_start, file.text.len(), sink)?;
+    let folded = placeholder::fold(file, tokens, sink)?;
+    let (span, head) = statement::extent(file, &folded.tokens, sink)?;
+    depth::check(&folded.tokens, sink)?;
+    let broken = header.is_none() || rules.is_none() || choices.is_none() || defaults.is_none();
+    let (choices, defaults) = (choices.unwrap_or_default(), defaults.unwrap_or_default());
     // What is told of the query is told of it with the first choices.
     let first = |name: &str| choices.get(name).and_then(|all| all.first()).cloned();
     let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
@@ -138,6 +149,11 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
             outline.table_functions.extend(of_choice.table_functions);
         }
     }
+    let inline = folded.placeholders.iter().filter_map(|one| match &one.default.as_ref()?.value {
+        DefaultValue::Expression(expression) => Some(expression),
+        DefaultValue::Literal(_) => None,
+    });
+    outline.functions.extend(defaults.values().chain(inline).flat_map(|one| one.functions.iter().cloned()));
     let limits = limits::find(&statement, file, &tokens);
     let broken = combined(&folded, &choices, sources, sink).is_none() || broken;
     let header = header.unwrap_or_else(|| header::ReadHeader::stand_in(query, file));
@@ -151,6 +167,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         unnamed: outline.unnamed,
         rules: rules.unwrap_or_default(),
         choices,
+        defaults,
         shared: header.shared,
         references: outline.references,
         functions: outline.functions,

@@ -86,6 +86,9 @@ pub struct Parameter {
     pub required: bool,
     /// The value of a call without it; absent for one that is then NULL, or whose clause is left out.
     pub default: Option<Value>,
+    /// The SQL that gives that value, evaluated at every call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_expression: Option<String>,
     /// What values are accepted.
     pub constraints: Constraints,
     /// Values that show what is meant.

@@ -8,6 +8,7 @@ use crate::engine::result::CallResult;
 use crate::project::TableFormat;
 use crate::tool::Tool;
 use crate::ty::Type;
+use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 use serde_json::Value;
 
@@ -28,6 +29,9 @@ pub(super) struct Call {
     /// A header of the request, likewise
     #[arg(long, value_name = "NAME=VALUE")]
     header: Vec<String>,
+    /// What `now()` is, in RFC 3339 [default: the time of the clock]
+    #[arg(long, value_name = "INSTANT")]
+    now: Option<DateTime<Utc>>,
     /// How rows are written
     #[arg(long, value_name = "FORMAT")]
     format: Option<CallFormat>,
@@ -92,6 +96,7 @@ impl Call {
         Ok(Caller {
             claims: claims.into_iter().map(|(name, value)| (name, Value::String(value))).collect(),
             headers: headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect(),
+            now: self.now,
         })
     }
 

@@ -83,8 +83,8 @@ fn described(parameter: &Parameter) -> Option<String> {
     let mut words: Vec<String> = parameter.description.iter().cloned().collect();
     if !bounds_fit_schema(ty) {
         let bounded = constraints.multiple_of.is_some() || bounds.iter().any(|(_, bound)| bound.is_some());
-        if let Some(said) = words.first_mut().filter(|said| bounded && !said.ends_with(['.', '!', '?'])) {
-            said.push('.');
+        if bounded {
+            end_sentence(&mut words);
         }
         words.extend(constraints.multiple_of.as_ref().map(|step| format!("A multiple of {step}.")));
         for (what, bound) in bounds {
@@ -92,7 +92,18 @@ fn described(parameter: &Parameter) -> Option<String> {
             words.extend(bound.map(|bound| format!("{what} {bound}.")));
         }
     }
+    if let Some(sql) = &parameter.default_expression {
+        end_sentence(&mut words);
+        let quote = if sql.contains('`') { "``" } else { "`" };
+        words.push(format!("Default: {quote}{sql}{quote}."));
+    }
     (!words.is_empty()).then(|| words.join(" "))
+}
+
+fn end_sentence(words: &mut [String]) {
+    if let Some(said) = words.last_mut().filter(|said| !said.ends_with(['.', '!', '?'])) {
+        said.push('.');
+    }
 }
 
 fn bounds_fit_schema(ty: &Type) -> bool {

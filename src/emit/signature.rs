@@ -63,6 +63,9 @@ fn parameter(parameter: &Parameter) -> Line {
     match (&parameter.default, parameter.required) {
         _ if parameter.from.is_some() => notes.extend(parameter.from.iter().map(|from| format!("from {from}, hidden"))),
         (Some(default), _) => notes.push(format!("default {}", shown(default))),
+        (None, _) if parameter.default_expression.is_some() => {
+            notes.extend(parameter.default_expression.iter().map(|sql| format!("default {sql}")));
+        }
         (None, true) => notes.push("required".to_owned()),
         (None, false) => notes.push("optional".to_owned()),
     }

@@ -3,6 +3,7 @@
 //! There is no way from an argument to SQL text: a value becomes a [`ScalarValue`] of the parameter's type, and that
 //! replaces the placeholder in the plan that was made beforehand.
 
+use super::defaults::Defaults;
 use super::error::CallError;
 use crate::name::nearest;
 use crate::project::{AutomaticParameter, BoundFrom, TableFormat};
@@ -11,6 +12,7 @@ use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, is_visible, shortened};
+use chrono::{DateTime, Utc};
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::GroupingSet;
@@ -21,6 +23,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, lit};
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What an agent sends: names and JSON values.
 pub type Arguments = Map<String, Value>;
@@ -34,16 +37,20 @@ pub struct BoundCall {
     pub format: TableFormat,
     /// What the agent should know of how its arguments were read.
     pub notes: Vec<String>,
+    /// The moment of the call: what `now()` is in it.
+    pub now: DateTime<Utc>,
     values: HashMap<String, Option<ScalarValue>>,
 }
 
-/// Who calls: what bound parameters take their values from.
+/// Who calls, and when: what bound parameters take their values from, and defaults that are SQL.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     /// The claims of the token.
     pub claims: Map<String, Value>,
     /// The headers of the request, their names in lower case.
     pub headers: HashMap<String, String>,
+    /// What `now()` is; absent for the time of the clock.
+    pub now: Option<DateTime<Utc>>,
 }
 
 impl Caller {
@@ -80,25 +87,28 @@ pub fn bind(
     tool: &Tool,
     arguments: &Arguments,
     caller: &Caller,
-    time_zone: &TimeZoneName,
+    defaults: &Defaults,
 ) -> std::result::Result<BoundCall, CallError> {
     if arguments.iter().map(|(name, value)| name.len() + size(value)).sum::<usize>() > MAX_ARGUMENTS {
         let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
         return Err(CallError::new("arguments-too-large", message));
     }
     let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
+    let time_zone = &defaults.time_zone;
     let coercion = Coercion { strictness, time_zone: time_zone.clone() };
+    let now = caller.now.unwrap_or_else(Utc::now);
     let mut errors = unknown(tool, arguments);
     let mut call = BoundCall {
         limit: tool.result_limit.rows(),
         format: tool.table_format,
         notes: Vec::new(),
+        now,
         values: HashMap::new(),
     };
     for parameter in &tool.parameters {
         let value = match &parameter.from {
             Some(from) => bound(parameter, from, caller, time_zone),
-            None => value(parameter, arguments.get(&parameter.name), &coercion),
+            None => value(parameter, arguments.get(&parameter.name), &coercion, &|| defaults.value(parameter, now)),
         };
         match value {
             Ok(value) => {
@@ -179,25 +189,22 @@ fn value(
     parameter: &Parameter,
     sent: Option<&Value>,
     coercion: &Coercion,
+    default: &dyn Fn() -> Option<std::result::Result<Option<ScalarValue>, CallError>>,
 ) -> std::result::Result<Option<ScalarValue>, CallError> {
     let name = parameter.name.as_str();
-    let sent = match (sent, &parameter.default) {
+    let sent = match sent {
         // An explicit null for an optional parameter is the same as leaving it out.
-        (None | Some(Value::Null), Some(default)) => {
-            // Checked at compile time.
-            return parameter
-                .ty
-                .coerce(default, &Coercion { strictness: Strictness::Lax, ..coercion.clone() })
-                .map(Some)
-                .map_err(|mismatch| CallError::internal(format!("default of {name}: {mismatch}")));
-        }
-        (None | Some(Value::Null), None) if !parameter.required => return Ok(None),
-        (None, None) => {
-            let expected = parameter.ty.expectation();
-            let error = CallError::about("missing-argument", name, format!("the argument `{name}` is required"));
-            return Err(CallError { expected: Some(expected), ..error });
-        }
-        (Some(sent), _) => sent,
+        None | Some(Value::Null) => match default() {
+            Some(default) => return default,
+            None if !parameter.required => return Ok(None),
+            None if sent.is_none() => {
+                let expected = parameter.ty.expectation();
+                let error = CallError::about("missing-argument", name, format!("the argument `{name}` is required"));
+                return Err(CallError { expected: Some(expected), ..error });
+            }
+            None => &Value::Null,
+        },
+        Some(sent) => sent,
     };
     let read = parameter.ty.coerce(sent, coercion).map_err(|mismatch| {
         let message =
@@ -301,9 +308,17 @@ impl BoundCall {
     }
 
     /// Checks what the author demands of the arguments together. NULL passes, as in a CHECK constraint.
-    pub fn check_rules(&self, tool: &Tool, rules: &[(Expr, String)]) -> std::result::Result<(), CallError> {
+    pub fn check_rules(
+        &self,
+        tool: &Tool,
+        rules: &[(Expr, String)],
+        defaults: &Defaults,
+    ) -> std::result::Result<(), CallError> {
         let binder = Binder { tool, call: self };
-        let context = SimplifyContext::builder().with_current_time().build();
+        let context = SimplifyContext::builder()
+            .with_config_options(Arc::clone(defaults.options()))
+            .with_query_execution_start_time(Some(self.now))
+            .build();
         let simplifier = ExprSimplifier::new(context);
         let mut broken = Vec::new();
         for (condition, message) in rules {

@@ -16,6 +16,7 @@ use crate::project::TableFormat;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
 use arrow::array::RecordBatch;
+use datafusion::common::ScalarValue;
 use serde_json::{Map, Value};
 use std::fmt;
 use value::{Losses, Reader};
@@ -47,6 +48,14 @@ impl fmt::Display for EncodeError {
 }
 
 impl std::error::Error for EncodeError {}
+
+/// One value as an agent would send it; `None` where it is of another type.
+pub(super) fn one(value: &ScalarValue, ty: &Type) -> Option<Value> {
+    let array = value.to_array().ok()?;
+    let losses = Losses::default();
+    let read = value::reader(&array, ty, &losses)?;
+    Some(read(0))
+}
 
 impl Rows {
     /// Converts batches whose columns stand in the order of `columns`.

@@ -1,11 +1,12 @@
 //! Runs one call: bind, cap, optimise, execute, encode.
 
-use super::bind::{Arguments, Caller, bind};
+use super::bind::{Arguments, BoundCall, Caller, bind};
 use super::encode::Rows;
 use super::error::CallError;
 use super::result::CallResult;
 use super::{Engine, Planned, Prepared};
 use crate::project::TableFormat;
+use chrono::{DateTime, Utc};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::DataFusionError;
 use datafusion::functions_aggregate::expr_fn::count;
@@ -32,12 +33,12 @@ impl Engine {
             return Err(CallError::new("unknown-tool", "there is no tool of this name"));
         };
         let timeout = prepared.tool.timeout.0;
-        let (ctx, time_zone) = (self.ctx.clone(), self.time_zone.clone());
+        let ctx = self.ctx.clone();
         let (arguments, caller) = (arguments.clone(), caller.clone());
         // A task of its own: a panic ends it and nothing else.
         let mut task = AbortOnDrop(self.threads.spawn(async move {
-            let bound = bind(&prepared.tool, &arguments, &caller, &time_zone)?;
-            bound.check_rules(&prepared.tool, &prepared.rules)?;
+            let bound = bind(&prepared.tool, &arguments, &caller, &prepared.defaults)?;
+            bound.check_rules(&prepared.tool, &prepared.rules, &prepared.defaults)?;
             let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
             let planned =
                 prepared.plan(&|name| bound.text(name)).ok_or_else(|| CallError::internal("no such choice"))?;
@@ -53,7 +54,8 @@ impl Engine {
                     bound.apply(&prepared.tool, &plan).map_err(internal)?
                 }
             };
-            Run { ctx, prepared, plan, limit: bound.limit, format: bound.format, notes: bound.notes }.finish().await
+            let BoundCall { limit, format, notes, now, .. } = bound;
+            Run { ctx, prepared, plan, limit, format, notes, now }.finish().await
         }));
         match tokio::time::timeout(timeout, &mut task.0).await {
             Ok(Ok(result)) => result,
@@ -80,6 +82,7 @@ struct Run {
     limit: Option<u64>,
     format: TableFormat,
     notes: Vec<String>,
+    now: DateTime<Utc>,
 }
 
 impl Run {
@@ -119,7 +122,8 @@ impl Run {
     }
 
     async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
-        let state = self.ctx.state();
+        let mut state = self.ctx.state();
+        state.execution_props_mut().query_execution_start_time = Some(self.now);
         let physical = state.create_physical_plan(plan).await.map_err(engine_error)?;
         collect(physical, state.task_ctx()).await.map_err(engine_error)
     }

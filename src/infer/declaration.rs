@@ -7,7 +7,7 @@ use crate::name::{RESERVED, nearest};
 use crate::project::ParamConfig;
 use crate::source::{Span, Spanned};
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{ParsedQuery, Placeholder};
+use crate::syntax::{DefaultExpression, DefaultValue, ParsedQuery, Placeholder};
 use crate::ty::Type;
 use crate::yaml::Document;
 use indexmap::IndexMap;
@@ -25,8 +25,12 @@ pub struct Declaration {
     pub type_edit: Span,
     /// The declared type.
     pub ty: Option<Spanned<Type>>,
-    /// The type that an inline default tells by its form (`DATE '…'`).
+    /// The type that a default tells by its form (`DATE '…'`), or that its SQL has.
     pub default_type: Option<Type>,
+    /// The default, where it is SQL that is evaluated at every call.
+    pub expression: Option<DefaultExpression>,
+    /// Whether that SQL may give NULL.
+    pub default_may_be_null: bool,
     /// Whether a `?` makes it optional.
     pub optional: bool,
     /// Whether all its occurrences stand in optional clauses.
@@ -61,7 +65,25 @@ impl Declaration {
     /// Whether a call may leave the parameter out.
     pub fn is_required(&self) -> bool {
         let stated = self.config.from.is_some() || self.config.required == Some(true);
-        stated || !self.optional && !self.only_in_clauses && self.config.default.is_none()
+        stated || !self.optional && !self.only_in_clauses && !self.has_default()
+    }
+
+    /// Whether there is something that it is where the agent sends nothing.
+    pub fn has_default(&self) -> bool {
+        self.config.default.is_some() || self.expression.is_some()
+    }
+
+    /// Whether a call may leave it out without anything in its place.
+    pub fn may_be_absent(&self) -> bool {
+        !self.is_required() && !self.has_default()
+    }
+
+    /// Whether it is NULL at some calls.
+    pub fn may_be_null(&self) -> bool {
+        match &self.expression {
+            Some(_) => self.default_may_be_null,
+            None => self.may_be_absent(),
+        }
     }
 }
 
@@ -123,6 +145,8 @@ fn declaration(
         type_edit: first.head.after(),
         ty: None,
         default_type: None,
+        expression: None,
+        default_may_be_null: false,
         optional: occurrences.iter().any(|placeholder| placeholder.optional),
         only_in_clauses: occurrences.iter().all(|placeholder| placeholder.clause.is_some()),
         config: ParamConfig::default(),
@@ -137,13 +161,16 @@ fn declaration(
     let merged: serde_json::Map<String, Value> =
         declaration.settings.iter().map(|(key, setting)| (key.clone(), setting.value.clone())).collect();
     declaration.config = serde_json::from_value(Value::Object(merged)).unwrap_or_default();
+    if declaration.expression.is_some() {
+        declaration.config.default = None;
+    }
     match declaration.config.required {
         Some(true) => {
             let place = declaration.span_of("required");
             if declaration.optional {
                 sink.push(codes::conflicting_configuration(name, "required", first.head, place));
             }
-            if declaration.config.default.is_some() {
+            if declaration.has_default() {
                 sink.push(codes::conflicting_configuration(name, "required", declaration.span_of("default"), place));
             }
         }
@@ -173,6 +200,9 @@ impl Declaration {
                 }
             } else {
                 self.set(key, setting, sink);
+            }
+            if key == "default" && self.expression.is_none() {
+                self.expression = part.defaults.get(&self.name).cloned();
             }
         }
     }
@@ -209,7 +239,7 @@ impl Declaration {
                 sink.push(codes::invalid_choice(placeholder.span, why));
             }
         }
-        if self.optional && config.default.is_none() && !self.only_in_clauses {
+        if self.optional && !self.has_default() && !self.only_in_clauses {
             let why = "a choice has to be made in every call: make it required, or give it a default";
             let stated = self.config.required == Some(false);
             let place = if stated { self.span_of("required") } else { self.first_use };
@@ -225,8 +255,11 @@ impl Declaration {
             self.declare(ty.clone(), sink);
         }
         if let Some(default) = &placeholder.default {
-            let setting = Setting { span: default.span, items: Vec::new(), value: default.value.value.clone() };
-            self.default_type = default.value.evidence();
+            let setting = Setting { span: default.span, items: Vec::new(), value: default.value.setting() };
+            match &default.value {
+                DefaultValue::Literal(literal) => self.default_type = literal.evidence(),
+                DefaultValue::Expression(expression) => self.expression = Some(expression.clone()),
+            }
             self.set("default", setting, sink);
         }
     }

@@ -130,16 +130,22 @@ pub fn is_volatile(plan: &LogicalPlan) -> bool {
 /// The condition of a rule's plan, `SELECT (condition)` from nothing; `None` where it is of another kind: no boolean, with
 /// a table or a subquery in it, or one that two calls may see differently.
 pub fn condition(plan: &LogicalPlan) -> Option<Expr> {
+    let is_boolean = plan.schema().field(0).data_type() == &DataType::Boolean;
+    value(plan).filter(|_| is_boolean && !is_volatile(plan))
+}
+
+/// The expression of `SELECT (expression)` from nothing; `None` where there is a table or a subquery in it, or rows are
+/// counted or put together.
+pub fn value(plan: &LogicalPlan) -> Option<Expr> {
     let LogicalPlan::Projection(projection) = plan else { return None };
     let [expr] = projection.expr.as_slice() else { return None };
     let is_alone = matches!(projection.input.as_ref(), LogicalPlan::EmptyRelation(_));
-    let is_boolean = projection.schema.field(0).data_type() == &DataType::Boolean;
     let has_query = expr
         .exists(|expr| {
             Ok(matches!(expr, Expr::Exists(_) | Expr::InSubquery(_) | Expr::ScalarSubquery(_) | Expr::SetComparison(_)))
         })
         .unwrap_or(true);
-    (is_alone && is_boolean && !has_query && !is_volatile(plan)).then(|| expr.clone().unalias_nested().data)
+    (is_alone && !has_query).then(|| expr.clone().unalias_nested().data)
 }
 
 /// Operators on the longest way from the root to a leaf; subqueries count where they stand.

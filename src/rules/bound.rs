@@ -10,7 +10,7 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let declaration = &parameter.declaration;
     let Some(from) = &declaration.config.from else { return };
     let name = &declaration.name;
-    if declaration.config.default.is_some() {
+    if declaration.has_default() {
         let why = format!("`{name}` comes from `{from}`, and a call without it is refused: it cannot have a default");
         sink.push(codes::invalid_setting(declaration.span_of("default"), &why));
     }

@@ -4,7 +4,7 @@
 
 use super::{as_unit, constraints_of, expected, lax};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::infer::{Declaration, TypedParameter};
+use crate::infer::{Declaration, TypedParameter, default_expression};
 use crate::source::Span;
 use crate::tool::Constraints;
 use crate::ty::Type;
@@ -15,13 +15,19 @@ use serde_json::Value;
 pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let declaration = &parameter.declaration;
     let name = declaration.name.as_str();
+    if let (Some(expression), Some(why)) = (&declaration.expression, default_expression::misfit(parameter)) {
+        sink.push(codes::invalid_default(expression.span, name, &why));
+    }
     let Some(written) = &declaration.config.default else {
         return;
     };
     if let Err(mismatch) = parameter.ty.coerce(written, &lax()) {
         let diagnostic = codes::invalid_default(place(declaration, &mismatch.path), name, &mismatch.to_string());
-        let is_count = is_count_for_interval(parameter, written);
-        sink.push(if is_count { codes::or_days(diagnostic, declaration.type_edit) } else { diagnostic });
+        sink.push(match written.as_object() {
+            _ if is_count_for_interval(parameter, written) => codes::or_days(diagnostic, declaration.type_edit),
+            Some(map) if map.len() == 1 => diagnostic.help("SQL as a default is written `{ sql: … }`"),
+            _ => diagnostic,
+        });
         return;
     }
     let default = as_unit(parameter, written);

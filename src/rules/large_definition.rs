@@ -103,7 +103,8 @@ fn tokens_of_parameter(parameter: &TypedParameter) -> usize {
         &constraints.exclusive_maximum,
     ];
     let written = values.into_iter().flatten().flatten().chain(bounds.into_iter().flatten());
-    let texts = [&config.description, &constraints.pattern];
+    let expression = parameter.declaration.expression.as_ref().map(|expression| expression.text.clone());
+    let texts = [&config.description, &constraints.pattern, &expression];
     let bytes = name.len()
         + parameter.ty.to_string().len()
         + texts.into_iter().flatten().map(String::len).sum::<usize>()

@@ -5,7 +5,6 @@
 //! `AND (<< origin? >> IS NULL OR origin = << origin >>)`; `origin IS NOT DISTINCT FROM << origin? >>`;
 //! `AND (vip OR origin = << origin? >>)`, where absence only takes an alternative away.
 
-use super::may_be_null;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
 use crate::source::{Sources, Span};
@@ -14,7 +13,7 @@ use std::collections::HashSet;
 
 /// Warns of each condition outside of an optional clause that nothing passes where a parameter is absent.
 pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sources: &Sources, sink: &mut Diagnostics) {
-    let absent = typed.parameters.iter().filter(|parameter| may_be_null(parameter));
+    let absent = typed.parameters.iter().filter(|parameter| parameter.declaration.may_be_absent());
     let required = typed.parameters.iter().filter(|parameter| parameter.declaration.is_required());
     let parameters = Parameters {
         query,

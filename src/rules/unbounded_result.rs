@@ -3,7 +3,6 @@
 //! Bad: `result_limit: none` over `SELECT … FROM orders`. Good: `result_limit: 500`; a LIMIT; an aggregate of all rows;
 //! the row of a primary key.
 
-use super::may_be_null;
 use super::row_counts::RowCounts;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
@@ -19,7 +18,7 @@ pub(super) fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Proj
     }
     let is_absent = |name: &str| {
         let found = typed.parameters.iter().find(|parameter| parameter.declaration.name == name);
-        found.is_some_and(may_be_null)
+        found.is_some_and(|parameter| parameter.declaration.may_be_absent())
     };
     let absent = |limit: &Vec<usize>| {
         let placeholders = limit.iter().filter_map(|at| query.placeholders.get(*at));

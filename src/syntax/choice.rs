@@ -1,10 +1,10 @@
 //! Choices: pieces of SQL that an agent chooses by name, put in the place of a placeholder.
 
 use super::dialect::QueryDialect;
-use super::lexer::{self, Lexed, Written};
+use super::lexer::{Lexed, Written};
 use super::placeholder::Placeholder;
-use super::spellings;
 use super::statement::{self, Outline};
+use super::{embedded, spellings};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::project::Header;
 use crate::source::{SourceFile, Sources, Span};
@@ -45,7 +45,7 @@ pub(super) fn read(header: &Header, document: &Document, sources: &Sources, sink
         let read = choices.iter().filter_map(|(key, text)| {
             let written = document.value_span(&["params", name, "choices", key]);
             let file = sources.get(written.file)?;
-            let span = super::rule::inside(file, written, text);
+            let span = embedded::inside(file, written, text);
             let (tokens, text) = one(file, span, text, sink)?;
             Some(Choice { key: key.clone(), span, text, tokens })
         });
@@ -55,32 +55,12 @@ pub(super) fn read(header: &Header, document: &Document, sources: &Sources, sink
 }
 
 fn one(file: &SourceFile, span: Span, text: &str, sink: &mut Diagnostics) -> Option<(Vec<Lexed>, String)> {
-    let mut tokens = if file.slice(span) == text.trim() {
-        lexer::tokenize(file, span.start, span.end, sink)?
-    } else {
-        // YAML has folded or unescaped it: everything stands at the whole of it.
-        match Tokenizer::new(&QueryDialect, text).tokenize() {
-            Ok(tokens) => tokens
-                .into_iter()
-                .filter(|token| !matches!(token, Token::Whitespace(_)))
-                .map(|token| Lexed { token, span, written: Written::Inserted })
-                .collect(),
-            Err(error) => {
-                sink.push(codes::syntax_error(span, lexer::lower_first(&error.message).trim_end_matches('.')));
-                return None;
-            }
-        }
-    };
+    let mut tokens = embedded::tokenize(file, span, text, sink)?;
     if let Some(wrong) = wrong(file, &tokens, span) {
         sink.push(wrong);
         return None;
     }
-    // Without comments, which could reach beyond it.
-    let text = tokens.iter().map(|token| match token.written {
-        Written::AsIs => file.slice(token.span).to_owned(),
-        Written::Placeholder(_) | Written::Inserted => token.token.to_string(),
-    });
-    let text = text.collect::<Vec<_>>().join(" ");
+    let text = embedded::text(file, &tokens);
     // What is around it must not reach into it.
     let is_closed = |expr: &Expr| {
         matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Function(_) | Expr::Nested(_))

@@ -5,8 +5,8 @@
 
 mod inside;
 
+use super::default::DefaultValue;
 use super::lexer::{Lexed, Written};
-use super::literal::Literal;
 use super::{OPTIONAL_AND, OPTIONAL_OR, spellings};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
@@ -27,7 +27,7 @@ pub struct Placeholder {
     /// The type written behind `:`.
     pub declared: Option<Spanned<Type>>,
     /// The default written behind `=`.
-    pub default: Option<Spanned<Literal>>,
+    pub default: Option<Spanned<DefaultValue>>,
     /// Whether a `?` follows the name: NULL when the agent sends nothing.
     pub optional: bool,
     /// Whether it is the whole list behind `IN`.
@@ -157,25 +157,7 @@ impl Folder<'_> {
 
     /// Whether what was read so far leaves an operand to come.
     fn expects_operand(&self) -> bool {
-        match self.out.last() {
-            None => true,
-            Some(last) => match &last.token {
-                Token::Word(word) => word.quote_style.is_none() && precedes_operand(word.keyword),
-                Token::Number(..)
-                | Token::SingleQuotedString(_)
-                | Token::DollarQuotedString(_)
-                | Token::EscapedStringLiteral(_)
-                | Token::NationalStringLiteral(_)
-                | Token::HexStringLiteral(_)
-                | Token::UnicodeStringLiteral(_)
-                | Token::SingleQuotedByteStringLiteral(_)
-                | Token::Placeholder(_)
-                | Token::RParen
-                | Token::RBracket
-                | Token::RBrace => false,
-                _ => true,
-            },
-        }
+        leaves_operand(self.out.last().map(|last| &last.token))
     }
 
     fn placeholder(&mut self) {
@@ -221,19 +203,31 @@ impl Folder<'_> {
     /// The index of the `>>` that closes a placeholder opened before `from`; else that of the token at which it can no
     /// longer be open.
     fn closing(&self, from: usize) -> Result<usize, usize> {
+        // SQL behind `=` may hold any word. Where it is never closed, the first that begins something else tells more.
+        self.closing_of(from, true).or_else(|_| self.closing_of(from, false))
+    }
+
+    fn closing_of(&self, from: usize, default_is_sql: bool) -> Result<usize, usize> {
         let mut depth = 0_usize;
+        let mut in_default = false;
+        let mut last = None;
         for (at, token) in self.tokens.iter().enumerate().skip(from) {
             match &token.token {
                 Token::LParen | Token::LBracket => depth += 1,
                 Token::RParen | Token::RBracket => depth = depth.checked_sub(1).ok_or(at)?,
                 Token::ShiftRight if depth == 0 => return Ok(at),
+                Token::ShiftLeft if in_default && !leaves_operand(last) => {}
                 Token::ShiftLeft | Token::SemiColon => return Err(at),
+                Token::Eq if depth == 0 => in_default |= default_is_sql,
                 // The first word is the name, and may be any.
-                Token::Word(word) if at > from && word.quote_style.is_none() && ends_placeholder(word.keyword) => {
+                Token::Word(word)
+                    if at > from && !in_default && word.quote_style.is_none() && ends_placeholder(word.keyword) =>
+                {
                     return Err(at);
                 }
                 _ => {}
             }
+            last = Some(&token.token);
         }
         Err(self.tokens.len())
     }
@@ -289,6 +283,29 @@ impl Folder<'_> {
                 self.at += 1;
             }
         }
+    }
+}
+
+/// Whether an operand follows that token.
+fn leaves_operand(last: Option<&Token>) -> bool {
+    match last {
+        None => true,
+        Some(Token::Word(word)) => word.quote_style.is_none() && precedes_operand(word.keyword),
+        Some(
+            Token::Number(..)
+            | Token::SingleQuotedString(_)
+            | Token::DollarQuotedString(_)
+            | Token::EscapedStringLiteral(_)
+            | Token::NationalStringLiteral(_)
+            | Token::HexStringLiteral(_)
+            | Token::UnicodeStringLiteral(_)
+            | Token::SingleQuotedByteStringLiteral(_)
+            | Token::Placeholder(_)
+            | Token::RParen
+            | Token::RBracket
+            | Token::RBrace,
+        ) => false,
+        Some(_) => true,
     }
 }
 

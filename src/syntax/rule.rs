@@ -2,7 +2,7 @@
 
 use super::lexer::{self, Lexed, Written};
 use super::placeholder::{self, Placeholder};
-use super::statement;
+use super::{embedded, statement};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::RuleConfig;
 use crate::source::{SourceFile, Sources, Span};
@@ -37,19 +37,10 @@ pub(super) fn read(
         .filter_map(|(at, rule)| {
             let written = document.value_span(&["rules", &at.to_string(), "check"]);
             let file = sources.get(written.file)?;
-            one(rule, inside(file, written, &rule.check), file, sink)
+            one(rule, embedded::inside(file, written, &rule.check), file, sink)
         })
         .collect();
     (sink.errors() == errors).then_some(read)
-}
-
-/// The text of a YAML scalar without its quotes.
-pub(super) fn inside(file: &SourceFile, written: Span, value: &str) -> Span {
-    let text = file.slice(written);
-    match text.find(value.trim()) {
-        Some(at) => file.span(written.start + at, written.start + at + value.trim().len()),
-        None => written,
-    }
 }
 
 fn one(rule: &RuleConfig, span: Span, file: &SourceFile, sink: &mut Diagnostics) -> Option<Rule> {

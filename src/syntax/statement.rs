@@ -76,14 +76,17 @@ fn begins_query(first: &Lexed) -> bool {
 /// Parses the tokens of one file.
 pub(super) fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<Statement> {
     let located = tokens.iter().map(|token| located(file, token)).collect();
-    match parse_tokens(located) {
-        Ok(statement) => Some(statement),
-        Err(ParserError::RecursionLimitExceeded) => {
+    parse_tokens(located).map_err(|error| report(error, file, tokens, sink)).ok()
+}
+
+/// Says what the parser did not understand, at the token where it stopped.
+pub(super) fn report(error: ParserError, file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) {
+    match error {
+        ParserError::RecursionLimitExceeded => {
             let span = tokens.first().map_or(file.whole(), |token| token.span);
             sink.push(codes::query_too_deep(span, "expressions are nested too deep"));
-            None
         }
-        Err(ParserError::TokenizerError(message) | ParserError::ParserError(message)) => {
+        ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
             let (message, at) = split_location(&message);
             let span = match at {
                 Some((line, column)) => {
@@ -95,7 +98,6 @@ pub(super) fn parse(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics)
                 None => tokens.last().map_or(file.whole().before(), |token| token.span),
             };
             sink.push(codes::syntax_error(span, &worded(file, span, message)));
-            None
         }
     }
 }

@@ -205,7 +205,7 @@ pub(crate) fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send
     RUNTIME.block_on(RUNTIME.spawn(future)).unwrap()
 }
 
-/// What a call says of its caller: under `@claims` and `@headers` beside the arguments.
+/// What a call says of its caller, and when it happens: under `@claims`, `@headers` and `@now` beside the arguments.
 fn caller(arguments: &mut Arguments) -> Caller {
     let mut taken = |key: &str| match arguments.remove(key) {
         Some(serde_json::Value::Object(map)) => map,
@@ -213,7 +213,9 @@ fn caller(arguments: &mut Arguments) -> Caller {
     };
     let claims = taken("@claims");
     let text = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    Caller { claims, headers: taken("@headers").into_iter().map(|(name, value)| (name, text(value))).collect() }
+    let headers = taken("@headers").into_iter().map(|(name, value)| (name, text(value))).collect();
+    let now = arguments.remove("@now").map(|now| text(now).parse().expect("an instant"));
+    Caller { claims, headers, now }
 }
 
 /// Calls the tool with each of the arguments; what an agent would read, one after the other.

@@ -11,6 +11,7 @@ use qtool::diagnostic::Severity;
 use qtool::diagnostic::render::{Format, render};
 use qtool::emit;
 use qtool::engine::bind::{Arguments, Caller, bind};
+use qtool::engine::defaults::Defaults;
 use qtool::engine::error::CallError;
 use qtool::tool::{Constraints, Parameter, Tool};
 use qtool::ty::Type;
@@ -319,7 +320,7 @@ impl<'a> Checked<'a> {
     }
 
     fn engine(&self, sent: &Arguments) -> Result<(), CallError> {
-        bind(self.tool, sent, &self.caller, &TimeZoneName::default()).map(|_| ())
+        bind(self.tool, sent, &self.caller, &Defaults::default()).map(|_| ())
     }
 
     /// Asks both.

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::compile;
+use crate::engine::defaults::Defaults;
 use crate::engine::threads::Threads;
 use crate::project::{ResultLimit, Timeout};
 use crate::tool::{Annotations, OutputColumn, Tool};
@@ -89,10 +90,11 @@ async fn engine(timeout: Duration) -> Engine {
             tool: tool(name, timeout),
             plans: vec![Planned::Once(frame.into_unoptimized_plan())],
             rules: Vec::new(),
+            defaults: Defaults::default(),
         };
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
-    Engine { ctx, time_zone: Default::default(), tools, threads: Threads::new() }
+    Engine { ctx, tools, threads: Threads::new() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,6 +4,7 @@ use super::{Bracket, Folder, Placeholder};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::name;
 use crate::source::{Span, Spanned};
+use crate::syntax::default::{self, DefaultValue};
 use crate::syntax::lexer::Lexed;
 use crate::syntax::literal::Literal;
 use crate::syntax::spellings;
@@ -107,20 +108,25 @@ impl Folder<'_> {
         }
     }
 
-    fn default(&mut self, tokens: &[Lexed], equals: Span, of: &Placeholder) -> Option<Spanned<Literal>> {
+    fn default(&mut self, tokens: &[Lexed], equals: Span, of: &Placeholder) -> Option<Spanned<DefaultValue>> {
         let Some(span) = extent(tokens) else {
             self.sink.push(codes::invalid_placeholder(equals, "a default is missing behind `=`"));
             return None;
         };
-        match Literal::parse(self.file.slice(span)) {
-            Some(literal) => Some(Spanned::new(literal, span)),
-            None => {
-                let what = "a default is a literal: a number, a string, true, false, `DATE '…'` or a list of them";
-                let diagnostic = self.with_literal(codes::invalid_placeholder(span, what), (tokens, span), of);
-                self.sink.push(diagnostic);
-                None
-            }
+        if let Some(literal) = Literal::parse(self.file.slice(span)) {
+            return Some(Spanned::new(DefaultValue::Literal(literal), span));
         }
+        if let Some(colon) = top_level(tokens, &Token::Colon) {
+            let diagnostic = self.type_behind(tokens, colon, of);
+            self.sink.push(diagnostic);
+            return None;
+        }
+        if let Some(diagnostic) = self.misspelt_literal((tokens, span), of) {
+            self.sink.push(diagnostic);
+            return None;
+        }
+        let expression = default::expression(self.file, tokens, span, &of.name.value, self.sink)?;
+        Some(Spanned::new(DefaultValue::Expression(expression), span))
     }
 
     fn unexpected(&self, token: &Lexed) -> Diagnostic {
@@ -164,34 +170,44 @@ impl Folder<'_> {
         (name::is_legal(&name) && !name::RESERVED.contains(&name.as_str())).then_some(name)
     }
 
-    /// Adds the default that was probably meant by tokens that are no literal.
-    fn with_literal(&self, diagnostic: Diagnostic, (tokens, span): (&[Lexed], Span), of: &Placeholder) -> Diagnostic {
+    /// What is told of a type that stands behind the default.
+    fn type_behind(&self, tokens: &[Lexed], colon: usize, of: &Placeholder) -> Diagnostic {
+        let (default, ty) = tokens.split_at_checked(colon).unwrap_or((tokens, &[]));
+        let place = ty.first().map_or(of.span, |colon| colon.span);
+        let diagnostic = codes::invalid_placeholder(place, "the type stands before the default");
+        match (extent(default), extent(ty.get(1..).unwrap_or_default())) {
+            (Some(default), Some(ty)) if of.declared.is_none() => {
+                let whole = of.head.to(ty);
+                let written = self.file.slice(of.head);
+                let meant = format!("{written}: {} = {}", self.file.slice(ty), self.file.slice(default));
+                diagnostic.fix("put the type before the default", whole, meant)
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// What tokens are told that are no literal, but were meant as one.
+    fn misspelt_literal(&self, (tokens, span): (&[Lexed], Span), of: &Placeholder) -> Option<Diagnostic> {
         let text = self.file.slice(span);
+        let name = of.name.value.as_str();
         if is_day(text) {
-            return diagnostic.fix("write a date", span, format!("DATE '{text}'"));
+            let why = "it is a subtraction; a date is written `DATE '…'`";
+            return Some(codes::invalid_default(span, name, why).fix("write a date", span, format!("DATE '{text}'")));
         }
         let [Lexed { token: Token::Word(word), .. }] = tokens else {
-            return diagnostic;
+            return None;
         };
         let declared = of.declared.as_ref();
-        let optional = || {
+        if word.keyword == Keyword::NULL {
             let ty = declared.map(|ty| format!(": {}", self.file.slice(ty.span))).unwrap_or_default();
-            format!("{}?{ty}", of.name.value)
-        };
-        match word.keyword {
-            Keyword::NULL => diagnostic.fix("let the parameter be left out", of.head.to(span), optional()),
-            Keyword::CURRENT_DATE | Keyword::CURRENT_TIME | Keyword::CURRENT_TIMESTAMP if !of.list => {
-                let meant = format!("coalesce(<< {} >>, {text})", optional());
-                diagnostic.fix("let the parameter be left out, and use that value then", of.span, meant)
-            }
-            _ => match boolean(word).filter(|_| declared.is_none_or(|ty| ty.value == Type::Boolean)) {
-                Some(boolean) => diagnostic.fix("write a boolean", span, boolean),
-                None => {
-                    let text = word.value.replace('\'', "''");
-                    diagnostic.fix("write a text in single quotes", span, format!("'{text}'"))
-                }
-            },
+            let meant = format!("{name}?{ty}");
+            let diagnostic =
+                codes::invalid_default(span, name, "a parameter that may be NULL has a `?` and no default");
+            return Some(diagnostic.fix("let the parameter be left out", of.head.to(span), meant));
         }
+        let boolean = boolean(word).filter(|_| declared.is_none_or(|ty| ty.value == Type::Boolean))?;
+        let why = format!("`{text}` is no boolean");
+        Some(codes::invalid_default(span, name, &why).fix("write a boolean", span, boolean))
     }
 }
 

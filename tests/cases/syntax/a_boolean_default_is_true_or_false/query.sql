@@ -1,10 +1,10 @@
 SELECT id
 FROM customers
--- error: [invalid-placeholder]
+-- error: [invalid-default]
 WHERE vip = << vip = yes >>
 
--- error: [invalid-placeholder]
+-- error: [invalid-default]
   OR vip = << other: boolean = No >>
 
--- error: [invalid-placeholder]
+-- error: [invalid-default]
   OR name = << name: text = no >>

@@ -1,4 +1,4 @@
 SELECT id
 FROM orders
--- error: [invalid-placeholder]
+-- error: [invalid-default]
 WHERE day >= << since = 2024-01-31 >>

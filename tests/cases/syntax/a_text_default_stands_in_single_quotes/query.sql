@@ -1,7 +1,7 @@
 SELECT id
 FROM orders
--- error: [invalid-placeholder]
+-- error: [invalid-default]
 WHERE status = << status = open >>
 
--- error: [invalid-placeholder]
+-- error: [invalid-default]
   OR status = << other = "it's open" >>

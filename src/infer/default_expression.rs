@@ -1,0 +1,166 @@
+//! Defaults that are SQL: planned over nothing, typed, and evaluated at every call.
+
+use super::functions::{self, Functions};
+use super::{Asked, Context, Declaration, TypedParameter, errors, nullability, planner};
+use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::ty::Type;
+use crate::ty::coerce::TimeZoneName;
+use arrow::array::{RecordBatch, RecordBatchOptions};
+use arrow::datatypes::{DataType, Schema, TimeUnit};
+use chrono::{DateTime, Utc};
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::config::ConfigOptions;
+use datafusion::logical_expr::execution_props::ExecutionProps;
+use datafusion::logical_expr::simplify::SimplifyContext;
+use datafusion::logical_expr::{Cast, ColumnarValue, Expr, ExprSchemable, Volatility};
+use datafusion::optimizer::simplify_expressions::ExprSimplifier;
+use datafusion::physical_expr::create_physical_expr;
+use std::sync::Arc;
+
+/// Plans the defaults that are SQL, and notes what types they have; that is evidence as weak as that of a literal.
+pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink: &mut Diagnostics) {
+    for declaration in declarations {
+        let Some(default) = &declaration.expression else { continue };
+        let name = declaration.name.as_str();
+        let head = default.span;
+        if declaration.config.choices.is_some() {
+            sink.push(codes::invalid_default(head, name, "it is the name of one of the choices"));
+            continue;
+        }
+        if declaration.config.allowed_values.is_some() {
+            let why = "it is one of the allowed values, and not SQL, which may give another one at any call";
+            sink.push(codes::invalid_default(head, name, why));
+            continue;
+        }
+        if default.functions.iter().any(|function| !functions::all().knows(&function.value)) {
+            // Said with those of the statement.
+            continue;
+        }
+        let planned = planner::plan(vec![("default", default.statement.clone())], &[], &Catalog::default());
+        let plan = match planned.and_then(planner::analyze) {
+            Ok(plan) => plan,
+            Err(error) => {
+                errors::report(&error, Asked { head, slots: &[] }, context, sink);
+                continue;
+            }
+        };
+        if planner::value(&plan).is_none() {
+            sink.push(codes::invalid_default(head, name, "a default sees no rows that it could count or put together"));
+            continue;
+        }
+        let field = plan.schema().field(0);
+        match (field.data_type(), Type::from_arrow(field.data_type())) {
+            (DataType::Null, _) => {
+                let why = "it is always NULL: a parameter that may be NULL has a `?` and no default";
+                sink.push(codes::invalid_default(head, name, why));
+            }
+            (_, Some(ty)) => {
+                declaration.default_type = Some(ty);
+                declaration.default_may_be_null = nullability::of_columns(&plan, &|_| true).contains(&true);
+            }
+            (other, None) => {
+                let why = format!("its type {other} is none that a parameter can have");
+                sink.push(codes::invalid_default(head, name, &why));
+            }
+        }
+    }
+}
+
+/// Why the value of a default expression cannot be the parameter's; `None` where it can, as far as can be told before a
+/// call.
+pub fn misfit(parameter: &TypedParameter) -> Option<String> {
+    let default = parameter.declaration.expression.as_ref()?;
+    let ty = parameter.declaration.default_type.as_ref()?;
+    if !fits(ty, &parameter.ty) {
+        return Some(format!("expected a value of type {}, and it is of type {ty}", parameter.ty));
+    }
+    let statement = default.statement.clone();
+    let plan = planner::plan(vec![("default", statement)], &[], &Catalog::default()).and_then(planner::analyze).ok()?;
+    let functions = functions::all();
+    let expr = typed(planner::value(&plan)?, &parameter.ty, &TimeZoneName::default(), functions).ok()?;
+    if !is_constant(&expr) {
+        return None;
+    }
+    let value = evaluate(&expr, DateTime::UNIX_EPOCH, &Arc::new(functions.options.clone()));
+    value.err().map(|_| format!("it has no value of type {}", parameter.ty))
+}
+
+/// Whether a value of the one type can stand for one of the other.
+fn fits(from: &Type, to: &Type) -> bool {
+    let is_day_or_time = |ty: &Type| matches!(ty, Type::Date | Type::Timestamp(_) | Type::Timestamptz(_));
+    match (from, to) {
+        (from, to) if from == to => true,
+        (Type::List(from), Type::List(to)) => fits(from, to),
+        (from, to) if from.is_integer() => to.is_numeric(),
+        (from, to) if from.is_numeric() => to.is_numeric() && !to.is_integer(),
+        (Type::Text, Type::Uuid | Type::Json) | (Type::Uuid, Type::Text) => true,
+        (from, to) => is_day_or_time(from) && is_day_or_time(to),
+    }
+}
+
+/// Whether it is the same at every call.
+fn is_constant(expr: &Expr) -> bool {
+    let varies = |expr: &Expr| {
+        Ok(matches!(expr, Expr::ScalarFunction(call) if call.func.signature().volatility != Volatility::Immutable))
+    };
+    !expr.exists(varies).unwrap_or(true)
+}
+
+/// The expression with a value of that type: points in time without a zone are those of the project's.
+pub fn typed(expr: Expr, ty: &Type, time_zone: &TimeZoneName, functions: &Functions) -> Result<Expr> {
+    let local = |expr: Expr| match functions.scalar.get("to_local_time") {
+        Some(function) => function.call(vec![expr]),
+        None => expr,
+    };
+    let cast = |expr: Expr, to: DataType| Expr::Cast(Cast::new(Box::new(expr), to));
+    let is_instant = |expr: &Expr| Ok(matches!(type_of(expr)?, DataType::Timestamp(_, Some(_)))) as Result<bool>;
+    // The engine would take the time of day in UTC.
+    let expr = expr
+        .transform_up(|expr| match expr {
+            Expr::Cast(inner)
+                if matches!(inner.field.data_type(), DataType::Timestamp(_, None)) && is_instant(&inner.expr)? =>
+            {
+                let to = inner.field.data_type().clone();
+                Ok(Transformed::yes(cast(local(*inner.expr), to)))
+            }
+            other => Ok(Transformed::no(other)),
+        })?
+        .data;
+    let to = ty.to_arrow();
+    Ok(match (type_of(&expr)?, ty) {
+        (from, _) if from == to => expr,
+        (DataType::Timestamp(_, Some(_)), Type::Timestamp(_) | Type::Date) => cast(local(expr), to),
+        (DataType::Date32 | DataType::Timestamp(_, None), Type::Timestamptz(_)) => {
+            let clock = cast(expr, DataType::Timestamp(TimeUnit::Microsecond, None));
+            cast(cast(clock, DataType::Timestamp(TimeUnit::Microsecond, Some(time_zone.as_str().into()))), to)
+        }
+        _ => cast(expr, to),
+    })
+}
+
+fn type_of(expr: &Expr) -> Result<DataType> {
+    Ok(expr.to_field(&DFSchema::empty())?.1.data_type().clone())
+}
+
+/// The value at that moment.
+pub fn evaluate(expr: &Expr, now: DateTime<Utc>, options: &Arc<ConfigOptions>) -> Result<ScalarValue> {
+    let context = SimplifyContext::builder()
+        .with_config_options(Arc::clone(options))
+        .with_query_execution_start_time(Some(now))
+        .build();
+    let expr = match ExprSimplifier::new(context).simplify(expr.clone())? {
+        Expr::Literal(value, _) => return Ok(value),
+        // `random()` is not simplified.
+        expr => expr,
+    };
+    let properties = ExecutionProps::new().with_query_execution_start_time(now);
+    let physical = create_physical_expr(&expr, &DFSchema::empty(), &properties, &Default::default())?;
+    let one_row = RecordBatchOptions::new().with_row_count(Some(1));
+    let nothing = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &one_row)?;
+    match physical.evaluate(&nothing)? {
+        ColumnarValue::Scalar(value) => Ok(value),
+        ColumnarValue::Array(values) => ScalarValue::try_from_array(&values, 0),
+    }
+}

@@ -1,0 +1,1 @@
+SELECT << since: timestamptz = current_date >> AS since

@@ -1,0 +1,4 @@
+SELECT id
+FROM types
+-- error: [invalid-default]
+WHERE small > << least = 39999 + 1 >>

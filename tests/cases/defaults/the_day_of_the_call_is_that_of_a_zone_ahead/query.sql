@@ -1,0 +1,1 @@
+SELECT << day = current_date >> AS day

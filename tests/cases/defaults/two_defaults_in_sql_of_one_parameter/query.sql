@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+WHERE day >= << since = current_date - 7 >>
+-- error: [conflicting-configuration]
+  OR day = << since = current_date - 30 >>

@@ -1,4 +1,0 @@
-SELECT id
-FROM orders
--- error: [invalid-placeholder]
-WHERE id = << id = 1 + 2 >>

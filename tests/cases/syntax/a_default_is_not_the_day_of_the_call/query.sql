@@ -1,4 +1,0 @@
-SELECT id
-FROM orders
--- error: [invalid-placeholder]
-WHERE day <= << until = current_date >>
