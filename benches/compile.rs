@@ -163,6 +163,7 @@ impl Bench {
             document: self.document.clone(),
             queries: files,
             catalog: self.catalog.clone(),
+            allowed_values: Default::default(),
         }
     }
 }

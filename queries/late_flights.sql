@@ -3,11 +3,7 @@ title: Late flights
 description: Flights of one airline with a long arrival delay, worst first. One row per flight, delays in minutes.
 tags: [delays]
 params:
-  carrier:
-    description: Two-character carrier code.
-    min_length: 2
-    max_length: 2
-    examples: [UA, B6]
+  carrier: { description: Two-character carrier code., allowed_values: { query: SELECT carrier FROM airlines } }
   min_delay: { description: Smallest arrival delay in minutes., default: 60, minimum: 0 }
   since: { description: First day of departure. }
   origin: { description: Airport of departure., allowed_values: [EWR, JFK, LGA] }

@@ -4,6 +4,7 @@
 //! from then on read from there ([`lock`]).
 
 pub mod lock;
+pub mod values;
 
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};

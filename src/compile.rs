@@ -5,19 +5,21 @@
 
 mod choices;
 mod levels;
+mod uses;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::infer::{self, Stages, TypedParameter, TypedQuery};
-use crate::project::{AutomaticParameter, Kind, Project, TableFormat, Timeout};
+use crate::project::{AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout, UnreadValues};
 use crate::rules;
 use crate::source::{FileId, Spanned};
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
-use crate::tool::{Parameter, Tool, ToolChoice};
+use crate::tool::{Parameter, Tool, ToolAllowedQuery, ToolChoice};
 use levels::Levels;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
+use uses::Uses;
 
 /// How long a call may take where nobody says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -49,6 +51,22 @@ pub struct Inspected {
     pub parsed: String,
     /// What inference made of it.
     pub stages: Stages,
+}
+
+/// The queries of a project that give allowed values.
+pub fn allowed_queries(project: &Project) -> Vec<UnreadValues> {
+    let of_file = |file: &QueryFile| {
+        let name = syntax::declared_name(file, &project.sources);
+        let queries = syntax::allowed_queries(file, &project.document, &project.sources);
+        let key = file.file;
+        queries.into_iter().map(move |(parameter, query)| {
+            let mut tables: Vec<String> = query.tables.into_iter().map(|table| table.value).collect();
+            tables.sort();
+            tables.dedup();
+            UnreadValues { key: (key, parameter), name: name.clone(), query: query.text, tables }
+        })
+    };
+    project.queries.iter().flat_map(of_file).collect()
 }
 
 /// Compiles all queries of a project. `found` is what loading it had to say.
@@ -101,7 +119,13 @@ impl Compiler<'_> {
         let order = Order::of(&parsed, &tables, &mut self.sink);
         let unparsed = self.unparsed_names(&parsed);
         let names = query_names(&parsed, &unparsed);
-        let context = infer::Context { catalog: &project.catalog, queries: &names, sources: &project.sources };
+        let context = infer::Context {
+            catalog: &project.catalog,
+            queries: &names,
+            allowed_values: &project.allowed_values,
+            sources: &project.sources,
+        };
+        let all_uses = Uses::of(&parsed, index(&parsed, &tables), &order.sequence);
         let mut compiled = vec![false; parsed.len()];
         let mut tools = Vec::new();
         let mut views = 0;
@@ -121,7 +145,13 @@ impl Compiler<'_> {
                 // A query below it has errors, which are reported there.
                 continue;
             }
-            let uses: Vec<&ParsedQuery> = uses.iter().filter_map(|used| parsed.get(*used)).collect();
+            let errors = self.sink.errors();
+            all_uses.check(query, &mut self.sink);
+            let uses = all_uses.below(query, &mut self.sink);
+            if self.sink.errors() > errors {
+                continue;
+            }
+            let uses: Vec<&ParsedQuery> = uses.iter().map(AsRef::as_ref).collect();
             let Some(linked) = link::link(query, &uses, &[], &project.sources) else { continue };
             if self.inspect == Some(query.name.value.as_str()) {
                 let stages = infer::stages(&linked, context);
@@ -186,8 +216,8 @@ impl Compiler<'_> {
     /// where it was found.
     fn reads_what_is_broken(&self, query: &ParsedQuery, unparsed: &HashSet<String>) -> bool {
         let project = self.project;
-        query.references.iter().any(|reference| {
-            let name = &reference.name;
+        let tables = query.allowed_queries.values().flat_map(|query| &query.tables).map(|table| &table.value);
+        query.references.iter().map(|reference| &reference.query).chain(tables).any(|name| {
             let declared = project.file.tables.contains_key(name);
             let known = project.catalog.tables.contains_key(name);
             !known && (declared || unparsed.contains(name))
@@ -211,6 +241,12 @@ fn query_names(parsed: &[ParsedQuery], unparsed: &HashSet<String>) -> Vec<String
     names
 }
 
+/// The queries by the names that they are selected from by. A table has its name for itself.
+fn index<'a>(parsed: &'a [ParsedQuery], tables: &[Spanned<String>]) -> HashMap<&'a str, usize> {
+    let named = parsed.iter().enumerate().rev().map(|(at, query)| (query.name.value.as_str(), at));
+    named.filter(|(name, _)| !tables.iter().any(|table| table.value == *name)).collect()
+}
+
 /// Which query selects from which, and an order in which every query comes after those it selects from.
 struct Order {
     edges: Vec<Vec<usize>>,
@@ -219,20 +255,14 @@ struct Order {
 
 impl Order {
     fn of(parsed: &[ParsedQuery], tables: &[Spanned<String>], sink: &mut Diagnostics) -> Order {
-        let index: HashMap<&str, usize> = parsed
-            .iter()
-            .enumerate()
-            .rev()
-            .map(|(at, query)| (query.name.value.as_str(), at))
-            .filter(|(name, _)| !tables.iter().any(|table| table.value == *name))
-            .collect();
+        let index = index(parsed, tables);
         let edges: Vec<Vec<usize>> = parsed
             .iter()
             .map(|query| {
                 let mut below: Vec<usize> = query
                     .references
                     .iter()
-                    .filter_map(|reference| index.get(reference.name.as_str()).copied())
+                    .filter_map(|reference| index.get(reference.query.as_str()).copied())
                     .collect();
                 below.sort_unstable();
                 below.dedup();
@@ -291,7 +321,7 @@ impl Order {
         let last = way.last().and_then(|last| parsed.get(*last));
         let reference = last.and_then(|last| {
             let name = names.last()?;
-            last.references.iter().find(|reference| reference.name == *name)
+            last.references.iter().find(|reference| reference.query == *name)
         });
         if let Some(reference) = reference {
             sink.push(codes::query_cycle(reference.span, &names));
@@ -342,6 +372,13 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
     let header = &query.header;
     let defaults = &project.file.defaults;
     let result_limit = header.effective_limit(defaults);
+    let mut tables = typed.tables;
+    // Those that a server reads again.
+    let queries = typed.parameters.iter().filter_map(|parameter| parameter.declaration.allowed_query.as_ref());
+    let again = queries.filter(|(_, query)| query.refresh.is_some()).flat_map(|(_, query)| &query.tables);
+    tables.extend(again.map(|table| table.value.clone()));
+    tables.sort();
+    tables.dedup();
     let mut columns = typed.columns;
     for column in &mut columns {
         column.description = linked.column_description(&column.name).map(str::to_owned);
@@ -359,7 +396,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         statement: typed.statement,
         placeholders: typed.placeholders,
         rules: typed.rules,
-        tables: typed.tables,
+        tables,
         result_limit,
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
@@ -370,6 +407,10 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         count_total: header.count_total.unwrap_or(false),
         strict: header.strict.or(defaults.strict).unwrap_or(false),
+        parameters_in_description: header
+            .parameters_in_description
+            .or(defaults.parameters_in_description)
+            .unwrap_or(false),
         annotations: typed.annotations,
     }
 }
@@ -394,6 +435,8 @@ fn into_parameter(typed: TypedParameter, linked: &LinkedQuery<'_>) -> Parameter 
     let choices = chosen.iter().flat_map(|choice| choice.all);
     let choices = choices.map(|one| ToolChoice { key: one.key.clone(), sql: one.text.clone() }).collect();
     let default_expression = typed.declaration.expression.map(|expression| expression.text);
+    let allowed_query = typed.declaration.allowed_query.map(|(_, query)| query);
+    let allowed_query = allowed_query.map(|query| ToolAllowedQuery { query: query.text, refresh: query.refresh });
     let config = typed.declaration.config;
     Parameter {
         name: typed.declaration.name,
@@ -401,6 +444,7 @@ fn into_parameter(typed: TypedParameter, linked: &LinkedQuery<'_>) -> Parameter 
         required,
         default,
         default_expression,
+        allowed_query,
         constraints,
         from: config.from,
         choices,

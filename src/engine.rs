@@ -3,10 +3,12 @@
 //! Arguments reach a plan as literals only ([`bind`]); what comes out is capped and encoded here ([`result`]). This
 //! module knows neither MCP nor HTTP.
 
+pub mod allowed_values;
 pub mod bind;
 pub mod defaults;
 pub mod encode;
 pub mod error;
+mod refresh;
 pub mod result;
 mod run;
 pub mod tables;
@@ -24,7 +26,6 @@ use crate::ty::coerce::TimeZoneName;
 use arrow::datatypes::DataType;
 use datafusion::catalog::TableProvider;
 use datafusion::common::ScalarValue;
-use datafusion::datasource::provider_as_source;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
@@ -32,11 +33,12 @@ use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use defaults::Defaults;
 use indexmap::IndexMap;
+use refresh::{Refreshed, Source};
 use sqlparser::ast::Statement;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use tables::{Roots, TableError};
 use threads::Threads;
 
@@ -125,19 +127,22 @@ impl Tables {
 
 /// Tools ready to be called.
 pub struct Engine {
-    ctx: SessionContext,
+    source: Arc<Source>,
     tools: HashMap<String, Arc<Prepared>>,
     threads: Threads,
 }
 
 /// A tool, its plan and its rules.
 struct Prepared {
-    tool: Tool,
+    /// The tool; another one where allowed values were read again.
+    tool: RwLock<Arc<Tool>>,
     /// One for every combination of choices.
     plans: Vec<Planned>,
     /// The conditions that every call must meet, with what is said where one does not.
     rules: Vec<Condition>,
     defaults: Defaults,
+    /// The allowed values that are read again.
+    refreshed: Vec<Refreshed>,
 }
 
 /// A rule's condition, and what is said where it does not hold.
@@ -192,38 +197,48 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Result<Engine, Vec<PrepareError>> {
         let options = Arc::clone(tables.ctx.state().config_options());
         let functions = Arc::new(Functions::configured(&options));
-        let source = |(name, table): (&String, &Arc<dyn TableProvider>)| -> (String, Arc<dyn TableSource>) {
-            (name.clone(), provider_as_source(Arc::clone(table)))
-        };
-        let sources: HashMap<String, Arc<dyn TableSource>> = tables.tables.iter().map(source).collect();
+        let sources = tables.sources();
         let mut prepared = HashMap::new();
         let mut errors = Vec::new();
         for tool in tools {
             let defaults = Defaults::plan(&tool, &tables.time_zone, &options, &functions);
             match defaults.and_then(|defaults| Ok((plan(&tool, &sources, &functions)?, defaults))) {
                 Ok(((plans, rules), defaults)) => {
-                    prepared.insert(tool.name.clone(), Arc::new(Prepared { tool, plans, rules, defaults }));
+                    let (name, refreshed) = (tool.name.clone(), Refreshed::of(&tool));
+                    let tool = RwLock::new(Arc::new(tool));
+                    prepared.insert(name, Arc::new(Prepared { tool, plans, rules, defaults, refreshed }));
                 }
                 Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
             }
         }
         if errors.is_empty() {
-            Ok(Engine { ctx: tables.ctx, tools: prepared, threads: Threads::new() })
+            let source = Source { ctx: tables.ctx, tables: sources, functions, time_zone: tables.time_zone };
+            Ok(Engine { source: Arc::new(source), tools: prepared, threads: Threads::new() })
         } else {
             Err(errors)
         }
     }
 
-    /// The tool of that name.
-    pub fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools.get(name).map(|prepared| &prepared.tool)
+    /// The tool of that name, as it is now: allowed values may be read again.
+    pub fn tool(&self, name: &str) -> Option<Arc<Tool>> {
+        self.tools.get(name).map(|prepared| prepared.tool())
     }
 }
 
 impl Prepared {
+    /// The tool as it is now.
+    fn tool(&self) -> Arc<Tool> {
+        Arc::clone(&self.tool.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes another one with the same plans.
+    fn replace(&self, tool: Tool) {
+        *self.tool.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tool);
+    }
+
     /// The plan for the choices of a call. Where a choice is not made, its clause is left out, and any will do.
-    fn plan(&self, chosen: &dyn Fn(&str) -> Option<String>) -> Option<&Planned> {
-        let at = self.tool.choosing().fold(0, |at, parameter| {
+    fn plan(&self, tool: &Tool, chosen: &dyn Fn(&str) -> Option<String>) -> Option<&Planned> {
+        let at = tool.choosing().fold(0, |at, parameter| {
             let key = chosen(&parameter.name);
             let pick = parameter.choices.iter().position(|choice| Some(&choice.key) == key.as_ref());
             at * parameter.choices.len() + pick.unwrap_or(0)

@@ -5,6 +5,7 @@
 //! with those types and run through the analyzer, so that a type error anywhere is found here and not at the first call.
 //! DataFusion is named by this module, `ty` and `engine` only.
 
+mod allowed_query;
 mod collect;
 pub mod constants;
 mod constraint;
@@ -27,6 +28,7 @@ pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostics, codes};
+use crate::project::ReadValues;
 use crate::source::{Sources, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
@@ -47,6 +49,8 @@ pub struct Context<'a> {
     pub catalog: &'a Catalog,
     /// The names of all queries that can be selected from, sorted.
     pub queries: &'a [String],
+    /// The values that queries of allowed values gave.
+    pub allowed_values: &'a ReadValues,
     /// The texts, to turn places of the planner into spans.
     pub sources: &'a Sources,
 }
@@ -120,6 +124,7 @@ pub fn infer_with(
         declaration.ty = declaration.ty.take().or_else(|| Some(Spanned::new(known?.clone(), declaration.first_use)));
     }
     default_expression::check(&mut declarations, context, sink);
+    allowed_query::check(&mut declarations, context, sink);
     if sink.errors() > errors {
         return None;
     }

@@ -1,8 +1,8 @@
 //! Reads a project's files. The only module that reads what the user wrote; it knows no SQL.
 
-use crate::catalog::{Catalog, Table, lock};
+use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{Project, ProjectFile, QueryFile};
+use crate::project::{Project, ProjectFile, QueryFile, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::ty::Type;
 use crate::yaml::{Document, Shape};
@@ -15,6 +15,8 @@ pub const PROJECT_FILE: &str = "qtool.yaml";
 pub const QUERIES: &str = "queries";
 /// Where the schemas of tables are locked.
 pub const TABLE_LOCKS: &str = "snapshots/tables";
+/// Where the values are locked that queries of allowed values gave.
+pub const VALUE_LOCKS: &str = "snapshots/allowed_values";
 
 /// The largest text file that is read. A query of that size has other problems.
 const MAX_FILE_SIZE: u64 = 4 << 20;
@@ -67,7 +69,8 @@ pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
             None => unlocked.push(name.clone()),
         }
     }
-    let project = Project { sources, file, document, queries, catalog };
+    let allowed_values = Default::default();
+    let project = Project { sources, file, document, queries, catalog, allowed_values };
     Ok(Loaded { dir: dir.to_path_buf(), project, unlocked, diagnostics: sink })
 }
 
@@ -197,6 +200,23 @@ pub fn lock_path(dir: &Path, table: &str) -> PathBuf {
 /// Locks a table's schema. Written beside and renamed, so that a lock is never half there.
 pub fn write_lock(dir: &Path, name: &str, table: &Table) -> std::io::Result<()> {
     write_atomically(&lock_path(dir, name), lock::write(name, table).as_bytes())
+}
+
+/// The file that the values of a parameter of a query are locked in.
+fn values_path(dir: &Path, query: &str, parameter: &str) -> PathBuf {
+    dir.join(VALUE_LOCKS).join(format!("{query}.{parameter}.snap"))
+}
+
+/// The locked values that a query of allowed values gave, where they are those of that query.
+pub fn locked_values(dir: &Path, values: &UnreadValues) -> Option<Vec<serde_json::Value>> {
+    let text = std::fs::read_to_string(values_path(dir, &values.name, &values.key.1)).ok()?;
+    values::read(&text, &values.query)
+}
+
+/// Locks the values that a query of allowed values gave. `source` is the query file's path.
+pub fn write_values(dir: &Path, source: &str, of: &UnreadValues, values: &[serde_json::Value]) -> std::io::Result<()> {
+    let text = values::write(source, &of.query, values);
+    write_atomically(&values_path(dir, &of.name, &of.key.1), text.as_bytes())
 }
 
 /// Writes a file so that it is there whole or not at all.

@@ -77,7 +77,7 @@ fn lax() -> Coercion {
 /// The constraints as a tool will carry them.
 pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
     let config = &parameter.declaration.config;
-    let written = config.allowed_values.as_ref();
+    let written = parameter.declaration.allowed_values();
     let listed: Option<Vec<Value>> =
         written.map(|values| values.iter().map(|value| as_unit(parameter, value)).collect());
     Constraints {

@@ -1,15 +1,17 @@
 //! Tools over MCP: the only module that names the MCP SDK. It plans nothing; every call goes to the engine.
 
+mod completion;
+
 use crate::emit;
 use crate::engine::Engine;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::tool::Tool;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
-    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod,
-    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
+    ContentBlock, CustomRequest, CustomResult, ErrorCode, Implementation, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, PromptReference, Reference, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -30,8 +32,15 @@ pub struct ServerInfo {
 #[derive(Clone)]
 pub struct Server {
     engine: Arc<Engine>,
-    published: Arc<[rmcp::model::Tool]>,
+    published: Arc<[Published]>,
     info: ServerInfo,
+}
+
+/// A tool as it is published.
+struct Published {
+    tool: rmcp::model::Tool,
+    /// Whether its allowed values are read again, and what is published with them.
+    changes: bool,
 }
 
 impl Server {
@@ -39,9 +48,20 @@ impl Server {
     ///
     /// Errors: a tool whose JSON the SDK does not take, which no compiled tool has.
     pub fn new(engine: Engine, tools: &[Tool], info: ServerInfo) -> Result<Server, serde_json::Error> {
-        let published =
-            tools.iter().map(|tool| serde_json::from_value(emit::mcp::tool(tool))).collect::<Result<_, _>>()?;
+        let publish = |tool: &Tool| {
+            let changes = tool.parameters.iter().filter_map(|parameter| parameter.allowed_query.as_ref());
+            let changes = changes.into_iter().any(|query| query.refresh.is_some());
+            Ok(Published { tool: serde_json::from_value(emit::mcp::tool(tool))?, changes })
+        };
+        let published = tools.iter().map(publish).collect::<Result<_, serde_json::Error>>()?;
         Ok(Server { engine: Arc::new(engine), published, info })
+    }
+
+    /// A tool as it is now.
+    fn now(&self, published: &Published) -> rmcp::model::Tool {
+        let tool = self.engine.tool(&published.tool.name).filter(|_| published.changes);
+        let read = tool.and_then(|tool| serde_json::from_value(emit::mcp::tool(&tool)).ok());
+        read.unwrap_or_else(|| published.tool.clone())
     }
 
     /// Serves standard input and output until the client closes them.
@@ -61,8 +81,8 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let mut implementation = Implementation::new(self.info.name.clone(), self.info.version.clone());
         implementation.description = self.info.description.clone();
-        let config =
-            ServerConfig::new(ServerCapabilities::builder().enable_tools().build()).with_server_info(implementation);
+        let config = ServerConfig::new(ServerCapabilities::builder().enable_completions().enable_tools().build())
+            .with_server_info(implementation);
         match &self.info.description {
             Some(description) => config.with_instructions(description.clone()),
             None => config,
@@ -75,11 +95,11 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         // One page: several clients read only the first.
-        Ok(ListToolsResult::with_all_items(self.published.to_vec()))
+        Ok(ListToolsResult::with_all_items(self.published.iter().map(|published| self.now(published)).collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
-        self.published.iter().find(|tool| tool.name == name).cloned()
+        self.published.iter().find(|published| published.tool.name == name).map(|published| self.now(published))
     }
 
     async fn call_tool(
@@ -144,10 +164,27 @@ impl ServerHandler for Server {
 
     async fn complete(
         &self,
-        _: CompleteRequestParams,
+        request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+        // The protocol completes arguments of prompts and resources; a tool is referred to as a prompt of its name.
+        let Reference::Prompt(PromptReference { name, .. }) = &request.r#ref else {
+            return Err(ErrorData::invalid_params(
+                "only the arguments of tools are completed: refer to one by `ref/prompt`",
+                None,
+            ));
+        };
+        let Some(tool) = self.engine.tool(name) else { return Err(unknown_tool(name)) };
+        let Some(parameter) = tool.published().find(|parameter| parameter.name == request.argument.name) else {
+            let shown: String = request.argument.name.chars().take(100).collect();
+            return Err(ErrorData::invalid_params(format!("unknown argument: {shown}"), None));
+        };
+        let all = completion::of(parameter, &request.argument.value);
+        let total = u32::try_from(all.len()).ok();
+        let shown: Vec<String> = all.iter().take(CompletionInfo::MAX_VALUES).cloned().collect();
+        let more = all.len() > shown.len();
+        let found = CompletionInfo::with_pagination(shown, total, more);
+        Ok(CompleteResult::new(found.map_err(|error| ErrorData::internal_error(error, None))?))
     }
 }
 

@@ -4,6 +4,7 @@
 //! marker call, both keeping their places; the tokens are then parsed. Nothing here knows a schema. Several files are
 //! put together by [`link`].
 
+mod allowed_query;
 pub mod choice;
 mod comparisons;
 pub mod default;
@@ -17,6 +18,7 @@ pub mod link;
 mod literal;
 mod placeholder;
 mod projection;
+mod renames;
 mod rows;
 mod rule;
 mod scans;
@@ -26,6 +28,7 @@ mod stars;
 mod statement;
 
 pub use crate::diagnostic::codes::Connective;
+pub use allowed_query::AllowedQuery;
 pub use choice::{Choice, Choices};
 pub use comparisons::{Between, ClauseEdit, Comparison};
 pub use default::{DefaultExpression, DefaultValue};
@@ -34,6 +37,7 @@ pub use limits::{Cut, Order, Unbounded};
 pub use literal::Literal;
 pub use placeholder::Placeholder;
 pub use projection::Unnamed;
+pub use renames::{NewNames, Rename, name_of_use};
 pub use rows::{Pin, Relation, RowSource, Rows};
 pub use rule::Rule;
 pub use scans::Filter;
@@ -77,6 +81,8 @@ pub struct ParsedQuery {
     pub shared: Vec<String>,
     /// What can be chosen, by parameter.
     pub choices: Choices,
+    /// The queries of the header that give allowed values, by parameter.
+    pub allowed_queries: IndexMap<String, AllowedQuery>,
     /// The defaults of the header that are SQL, by parameter.
     pub defaults: IndexMap<String, DefaultExpression>,
     /// The tables and queries it selects from, one an occurrence; its own common table expressions are left out.
@@ -123,11 +129,17 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         Some(header) => default::read(&header.header, &header.document, sources, sink),
         None => Some(IndexMap::new()),
     };
+    let allowed = match &header {
+        Some(header) => allowed_query::read(&header.header, &header.document, sources, sink),
+        None => Some(IndexMap::new()),
+    };
     let tokens = lexer::tokenize(file, body_start, file.text.len(), sink)?;
     let folded = placeholder::fold(file, tokens, sink)?;
+    let (folded, renamed) = renames::fold(file, folded, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
-    let broken = header.is_none() || rules.is_none() || choices.is_none() || defaults.is_none();
+    let broken =
+        header.is_none() || [rules.is_none(), choices.is_none(), defaults.is_none(), allowed.is_none()].contains(&true);
     let (choices, defaults) = (choices.unwrap_or_default(), defaults.unwrap_or_default());
     // What is told of the query is told of it with the first choices.
     let first = |name: &str| choices.get(name).and_then(|all| all.first()).cloned();
@@ -149,6 +161,13 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
             outline.table_functions.extend(of_choice.table_functions);
         }
     }
+    for reference in &mut outline.references {
+        if let Some(used) = renamed.iter().find(|used| used.query.span.start == reference.span.start) {
+            reference.query.clone_from(&used.query.value);
+            reference.renames.clone_from(&used.renames);
+            reference.clause = used.clause;
+        }
+    }
     let inline = folded.placeholders.iter().filter_map(|one| match &one.default.as_ref()?.value {
         DefaultValue::Expression(expression) => Some(expression),
         DefaultValue::Literal(_) => None,
@@ -167,6 +186,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         unnamed: outline.unnamed,
         rules: rules.unwrap_or_default(),
         choices,
+        allowed_queries: allowed.unwrap_or_default(),
         defaults,
         shared: header.shared,
         references: outline.references,
@@ -208,6 +228,25 @@ fn combined(folded: &placeholder::Folded, choices: &Choices, sources: &Sources, 
         statement::check(&tokens, sources, sink);
     }
     (sink.errors() == errors).then_some(())
+}
+
+/// The queries in a file's header that give allowed values, by parameter; those that cannot be read are left out.
+pub fn allowed_queries(query: &QueryFile, project: &Document, sources: &Sources) -> IndexMap<String, AllowedQuery> {
+    let mut unheard = Diagnostics::default();
+    let read = sources.get(query.file).and_then(|file| {
+        let (yaml, _) = header::extent(file, &mut unheard)?;
+        // Most files have none, and this is asked of every file.
+        let sidecar = query.sidecar.and_then(|id| sources.get(id)).map(|file| file.text.as_ref());
+        let texts = [Some(file.slice(yaml)), sidecar];
+        let is_of_interest =
+            texts.iter().flatten().any(|text| text.contains("allowed_values") || text.contains("params_from"));
+        if !is_of_interest {
+            return None;
+        }
+        let header = header::read(query, yaml, project, sources, &mut unheard)?;
+        allowed_query::read(&header.header, &header.document, sources, &mut unheard)
+    });
+    read.unwrap_or_default()
 }
 
 /// The name a query file goes by, as far as it can be told of a file with errors.

@@ -2,7 +2,7 @@
 
 pub mod constraints;
 
-use crate::project::{AutomaticParameter, BoundFrom, ResultLimit, TableFormat, TextFormat, Timeout};
+use crate::project::{AutomaticParameter, BoundFrom, Refresh, ResultLimit, TableFormat, TextFormat, Timeout};
 use crate::ty::Type;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -51,6 +51,9 @@ pub struct Tool {
     pub count_total: bool,
     /// Whether arguments are read exactly as published.
     pub strict: bool,
+    /// Whether its published description has a line per parameter.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub parameters_in_description: bool,
     /// What the plan shows of its effects.
     pub annotations: Annotations,
 }
@@ -96,6 +99,9 @@ pub struct Parameter {
     /// The SQL that the value chooses; empty for a parameter that is a value itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<ToolChoice>,
+    /// The query that gave the allowed values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_query: Option<ToolAllowedQuery>,
     /// Where the value comes from; absent for what the agent sends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<BoundFrom>,
@@ -152,6 +158,16 @@ pub struct ToolChoice {
     pub key: String,
     /// The SQL, in brackets where it is one expression of several words.
     pub sql: String,
+}
+
+/// A query that gives the allowed values of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolAllowedQuery {
+    /// The SQL: one column.
+    pub query: String,
+    /// When a server reads the values again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refresh: Option<Refresh>,
 }
 
 /// A condition across parameters.

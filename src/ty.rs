@@ -77,6 +77,19 @@ impl Type {
         self.is_numeric() || matches!(self, Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_))
     }
 
+    /// Whether a value of this type can stand for one of another, as a default or an allowed value does.
+    pub fn fits(&self, to: &Type) -> bool {
+        let is_day_or_time = |ty: &Type| matches!(ty, Type::Date | Type::Timestamp(_) | Type::Timestamptz(_));
+        match (self, to) {
+            (from, to) if from == to => true,
+            (Type::List(from), Type::List(to)) => from.fits(to),
+            (from, to) if from.is_integer() => to.is_numeric(),
+            (from, to) if from.is_numeric() => to.is_numeric() && !to.is_integer(),
+            (Type::Text, Type::Uuid | Type::Json) | (Type::Uuid, Type::Text) => true,
+            (from, to) => is_day_or_time(from) && is_day_or_time(to),
+        }
+    }
+
     /// The type that takes the values of both without loss, if there is one. Symmetric.
     pub fn join(&self, other: &Type) -> Option<Type> {
         use Type::*;

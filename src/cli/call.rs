@@ -32,6 +32,9 @@ pub(super) struct Call {
     /// What `now()` is, in RFC 3339 [default: the time of the clock]
     #[arg(long, value_name = "INSTANT")]
     now: Option<DateTime<Utc>>,
+    /// Show the plan of the call instead of calling
+    #[arg(long, conflicts_with = "format")]
+    explain: bool,
     /// How rows are written
     #[arg(long, value_name = "FORMAT")]
     format: Option<CallFormat>,
@@ -49,6 +52,12 @@ enum CallFormat {
     Csv,
 }
 
+/// What came of a call.
+enum Answer {
+    Result(CallResult),
+    Plan(String),
+}
+
 impl Call {
     pub(super) fn run(self, global: &Global) -> Outcome {
         self.try_run(global).unwrap_or_else(|outcome| outcome)
@@ -59,14 +68,23 @@ impl Call {
         let tool = workspace.tool(&self.tool)?;
         let arguments = self.arguments(&tool)?;
         let caller = self.caller()?;
-        let format = self.format;
+        let (format, explain) = (self.format, self.explain);
         let answer = block_on(async move {
             let name = tool.name.clone();
             let engine = workspace.engine(vec![tool]).await?;
-            Ok(engine.call_as(&name, &arguments, &caller).await)
+            engine.refresh().await;
+            Ok(if explain {
+                engine.explain_as(&name, &arguments, &caller).await.map(Answer::Plan)
+            } else {
+                engine.call_as(&name, &arguments, &caller).await.map(Answer::Result)
+            })
         });
         match answer {
-            Some(Ok(Ok(mut result))) => {
+            Some(Ok(Ok(Answer::Plan(plan)))) => {
+                terminal::out(&plan);
+                Ok(Outcome::Fine)
+            }
+            Some(Ok(Ok(Answer::Result(mut result)))) => {
                 if let Some(format) = format {
                     result.format = format.into();
                 }

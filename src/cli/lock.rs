@@ -1,13 +1,13 @@
 //! `qtool lock`
 
-use super::workspace::{Data, Workspace, relock};
+use super::workspace::{Data, Workspace, relock, reread_values};
 use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 
-/// Read the tables' schemas from the data again and lock them
+/// Read the tables' schemas and the allowed values of queries from the data again and lock them
 #[derive(clap::Args)]
 pub(super) struct Lock {
-    /// The tables [default: all]
+    /// The tables, with the queries of allowed values over them [default: all]
     tables: Vec<String>,
 }
 
@@ -27,6 +27,9 @@ impl Lock {
         for name in &names {
             let what = if changed.contains(name) { "changed" } else { "unchanged" };
             terminal::out(&format!("{name}: {what}\n"));
+        }
+        for (name, changed) in reread_values(&mut workspace, &names) {
+            terminal::out(&format!("{name}: {}\n", if changed { "changed" } else { "unchanged" }));
         }
         let compilation = workspace.compile();
         terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));

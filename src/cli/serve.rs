@@ -29,6 +29,7 @@ impl Serve {
         let served = block_on(async move {
             let tools = compilation.tools;
             let engine = workspace.engine(tools.clone()).await?;
+            engine.refresh().await;
             let server = Server::new(engine, &tools, info).map_err(|error| {
                 terminal::error(&format!("the tools cannot be published: {error}"), &[]);
                 Outcome::CouldNotRun

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::{Engine, Tables, tables};
 use crate::load::{self, LoadFailed, Loaded};
 use crate::name::snake_case;
-use crate::project::Project;
+use crate::project::{Project, UnreadValues};
 use crate::source::Sources;
 use crate::syntax;
 use crate::tool::Tool;
@@ -56,6 +56,7 @@ impl Workspace {
                 }
             }
         }
+        read_values(&dir, &mut project, data, &|_| false, &mut diagnostics);
         Ok(Workspace { dir, project, found: diagnostics })
     }
 
@@ -221,6 +222,56 @@ fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut D
             None => sink.push(codes::unreadable_table(load::table_span(project, name), name, "its reader failed")),
         }
     }
+}
+
+/// Fills in the values that queries of allowed values gave: from the snapshots, and where there are none, or `anew` asks
+/// for it, from the data, which is locked then. The names of those that were read from it, and whether they changed.
+fn read_values(
+    dir: &Path,
+    project: &mut Project,
+    data: Data,
+    anew: &dyn Fn(&UnreadValues) -> bool,
+    sink: &mut Diagnostics,
+) -> Vec<(String, bool)> {
+    let mut read = Vec::new();
+    for of in compile::allowed_queries(project) {
+        let locked = load::locked_values(dir, &of);
+        if let Some(values) = locked.as_ref().filter(|_| data == Data::Untouched || !anew(&of)) {
+            project.allowed_values.insert(of.key.clone(), Ok(values.clone()));
+            continue;
+        }
+        if data == Data::Untouched || !of.tables.iter().all(|table| project.catalog.tables.contains_key(table)) {
+            // The compiler says what is missing.
+            continue;
+        }
+        let name = format!("{}.{}", of.name, of.key.1);
+        terminal::progress(&format!("reading the allowed values of {name}"));
+        let values = block_on({
+            let (dir, file, catalog, of) =
+                (dir.to_path_buf(), project.file.clone(), project.catalog.clone(), of.clone());
+            async move { Tables::read_allowed_values(&dir, &file, &catalog, &of).await }
+        });
+        let values = values.unwrap_or_else(|| Err("the query failed inside the engine".to_owned()));
+        if let Ok(values) = &values {
+            let source = project.sources.get(of.key.0).map_or_else(String::new, |file| file.path.clone());
+            if let Err(error) = load::write_values(dir, &source, &of, values) {
+                let why = load::io_reason(&error);
+                sink.push(codes::unreadable_file(None, &format!("{}/{name}.snap", load::VALUE_LOCKS), &why));
+            }
+            read.push((name, locked.as_ref() != Some(values)));
+        }
+        project.allowed_values.insert(of.key, values);
+    }
+    read
+}
+
+/// Reads the allowed values of queries over these tables anew; their names, and whether they changed.
+pub(crate) fn reread_values(workspace: &mut Workspace, tables: &[String]) -> Vec<(String, bool)> {
+    let mut sink = Diagnostics::default();
+    let anew = |of: &UnreadValues| of.tables.is_empty() || of.tables.iter().any(|table| tables.contains(table));
+    let read = read_values(&workspace.dir, &mut workspace.project, Data::MayBeRead, &anew, &mut sink);
+    workspace.found.extend(sink);
+    read
 }
 
 /// Reads all schemas anew and locks them; the names of the tables whose lock changed.

@@ -61,6 +61,8 @@ codes! {
     UnreadableTable "unreadable-table" Error;
     /// A table has no locked schema.
     TableNotLocked "table-not-locked" Error;
+    /// Allowed values of a query are not locked.
+    ValuesNotLocked "values-not-locked" Error;
     /// A table whose data no longer has the locked schema.
     TableChanged "table-changed" Error;
     // The query file.
@@ -130,6 +132,8 @@ codes! {
     // Parameters.
     /// A parameter declared and never used.
     UnusedParameter "unused-parameter" Error;
+    /// A new name for a parameter that the query does not have.
+    UnknownParameter "unknown-parameter" Error;
     /// One parameter configured in two ways.
     ConflictingConfiguration "conflicting-configuration" Error;
     /// A default that is not of the parameter's type or breaks its constraints.

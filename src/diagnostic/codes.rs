@@ -1,10 +1,16 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
 mod lints;
+mod parameters;
 
 pub use lints::{
     ColumnList, LargeScan, Share, ambiguous_limit, instructing_description, invisible_character, large_definition,
     null_comparison, select_star, unbounded_result, unfiltered_scan, unordered_limit, with_name,
+};
+pub use parameters::{
+    choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,
+    invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, or_days, unknown_group,
+    unknown_parameter, unused_parameter,
 };
 
 use super::{Code, Diagnostic, Severity};
@@ -101,6 +107,13 @@ pub fn table_not_locked(place: Span, table: &str) -> Diagnostic {
         .note(format!(
             "`snapshots/tables/{table}.snap` is missing, unreadable, or not what qtool.yaml declares, and `--locked` does not touch the data"
         ))
+        .help("run `qtool check` once without `--locked`, and commit the snapshot")
+}
+
+/// Allowed values of a query that are not locked, where the data may not be touched.
+pub fn values_not_locked(place: Span, parameter: &str) -> Diagnostic {
+    Diagnostic::at(Code::ValuesNotLocked, place, format!("the allowed values of `{parameter}` are not locked"))
+        .note("their file in `snapshots/allowed_values` is missing, unreadable, or of another query, and `--locked` does not touch the data")
         .help("run `qtool check` once without `--locked`, and commit the snapshot")
 }
 
@@ -411,120 +424,10 @@ pub fn invalid_rule(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidRule, place, format!("invalid rule: {why}"))
 }
 
-/// A group of parameters that `qtool.yaml` does not have.
-pub fn unknown_group(place: Span, name: &str, known: &[String]) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownGroup, place, format!("unknown group `{}`", shown(name)));
-    match near(name, known.iter().map(String::as_str)) {
-        Some(near) => diagnostic.similar_name("a group", near, place, near.name),
-        None => diagnostic.help("declare it under `param_groups` in qtool.yaml"),
-    }
-}
-
-/// Choices that cannot be.
-pub fn invalid_choice(place: Span, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidChoice, place, format!("invalid choice: {why}"))
-}
-
-/// Two choices with which a query is not the same tool.
-pub fn choices_differ(place: Span, what: &str, other: Span, other_what: &str) -> Diagnostic {
-    Diagnostic::at(Code::ChoicesDiffer, place, "the choices make different tools")
-        .label(what)
-        .also(other, other_what)
-        .note("the published columns and parameters hold for every choice")
-}
-
 /// An output column that has no SQL type.
 pub fn unsupported_type(place: Span, column: &str, ty: &str) -> Diagnostic {
     Diagnostic::at(Code::UnsupportedType, place, format!("column `{column}` has type {ty}, which cannot be returned"))
         .help("cast it, as in `CAST(… AS text)`")
-}
-
-/// A parameter that is declared and never used.
-pub fn unused_parameter(place: Span, name: &str, used: &[&str]) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{}` is declared but never used", shown(name)))
-            .label("no placeholder has this name");
-    match near(name, used.iter().copied()) {
-        Some(near) => {
-            // Where both are names that parameters can have, either may be the one that is misspelt.
-            let near = if is_legal(name) { near.doubtful() } else { unquoted(near, place) };
-            diagnostic.similar_name("a placeholder", near, place, near.name)
-        }
-        None => diagnostic.help("remove the declaration, or use it as a placeholder"),
-    }
-}
-
-/// One setting of one parameter, written in two ways.
-pub fn conflicting_configuration(name: &str, key: &str, first: Span, second: Span) -> Diagnostic {
-    Diagnostic::at(Code::ConflictingConfiguration, second, format!("parameter `{name}` has two settings of `{key}`"))
-        .label("says something else")
-        .also(first, "first set here")
-        .help("one name has one configuration; keep one of them, or use two parameters")
-}
-
-/// A default that is none of the parameter's values.
-pub fn invalid_default(place: Span, name: &str, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidDefault, place, format!("invalid default of parameter `{name}`: {why}"))
-}
-
-/// Adds what to do where a number of days was meant, and an interval was found. `edit` is where `: type` belongs.
-pub fn or_days(diagnostic: Diagnostic, edit: Span) -> Diagnostic {
-    let diagnostic = diagnostic.note("beside a date, a parameter without a type is an interval");
-    diagnostic.fix("declare a number of days as an int", edit, ": int")
-}
-
-/// A default that is not among the allowed values. `allowed` is where those stand.
-pub fn default_not_allowed(place: Span, name: &str, default: &str, allowed: Span) -> Diagnostic {
-    Diagnostic::at(
-        Code::DefaultNotAllowed,
-        place,
-        format!("the default {default} of parameter `{name}` is not among its allowed values"),
-    )
-    .also(allowed, "the allowed values")
-}
-
-/// Adds the value that was probably meant, where there is one. `written` is the text that stands at the place, in quotes
-/// or not; absent where something else stands there.
-pub fn did_you_mean(diagnostic: Diagnostic, written: Option<&str>, near: Option<&str>) -> Diagnostic {
-    let Some(near) = near else { return diagnostic };
-    let text = format!("did you mean `{near}`?");
-    let place = diagnostic.primary.as_ref().map(|label| label.span);
-    match place.zip(written).and_then(|(place, written)| inside_of_quotes(place, written, near)) {
-        Some(inside) => diagnostic.fix(text, inside, near),
-        None => diagnostic.help(text),
-    }
-}
-
-/// Where a text stands without its quotes, if another one can stand there as it is.
-fn inside_of_quotes(place: Span, written: &str, other: &str) -> Option<Span> {
-    let is_plain = other.starts_with(|c: char| c.is_ascii_alphabetic())
-        && other.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-        && !["true", "false", "null"].contains(&other.to_lowercase().as_str());
-    let fits_in_quotes = !other.contains(['\'', '"', '\\']) && !other.contains(char::is_control);
-    match place.end.checked_sub(place.start)?.checked_sub(written.len())? {
-        0 if is_plain => Some(place),
-        2 if fits_in_quotes => Some(Span { start: place.start + 1, end: place.end - 1, ..place }),
-        _ => None,
-    }
-}
-
-/// An allowed value or example that is none of the parameter's values.
-pub fn invalid_allowed_value(place: Span, name: &str, what: &str, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidAllowedValue, place, format!("invalid {what} of parameter `{name}`: {why}"))
-}
-
-/// A constraint that does not fit. `key` is its name.
-pub fn invalid_constraint(place: Span, name: &str, key: &str, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidConstraint, place, format!("invalid `{key}` of parameter `{name}`: {why}"))
-}
-
-/// A constraint that values of this type do not have. `own` are those that they have.
-pub fn constraint_of_another_type((place, key): (Span, &str), name: &str, ty: &Type, own: &[&str]) -> Diagnostic {
-    let known = match own {
-        [only] => format!("the only constraint of {ty} is `{only}`"),
-        several => format!("the constraints of {ty} are {}", list(several.iter().copied())),
-    };
-    invalid_constraint(place, name, key, &format!("it does not apply to {ty}")).note(known)
 }
 
 /// A setting of the header that does not fit the query.

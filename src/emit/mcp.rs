@@ -6,13 +6,16 @@ use crate::ty::Type;
 use crate::ty::json_schema::Nullability;
 use serde_json::{Map, Value, json};
 
+/// The most allowed values that are published; more are checked, and not listed.
+pub const MAX_ENUM: usize = 100;
+
 /// The whole `Tool` object.
 pub fn tool(tool: &Tool) -> Value {
     let mut object = Map::new();
     object.insert("name".into(), tool.name.clone().into());
     object.insert("title".into(), tool.title.clone().into());
-    if let Some(description) = &tool.description {
-        object.insert("description".into(), description.clone().into());
+    if let Some(description) = super::description::of(tool) {
+        object.insert("description".into(), description.into());
     }
     object.insert("inputSchema".into(), input_schema(tool));
     object.insert("outputSchema".into(), output_schema(tool));
@@ -92,6 +95,10 @@ fn described(parameter: &Parameter) -> Option<String> {
             words.extend(bound.map(|bound| format!("{what} {bound}.")));
         }
     }
+    if let Some(values) = constraints.allowed_values.as_ref().filter(|values| values.len() > MAX_ENUM) {
+        end_sentence(&mut words);
+        words.push(format!("One of {} values.", values.len()));
+    }
     if let Some(sql) = &parameter.default_expression {
         end_sentence(&mut words);
         let quote = if sql.contains('`') { "``" } else { "`" };
@@ -124,7 +131,8 @@ fn constrain(schema: &mut Value, ty: &Type, constraints: &Constraints) {
     set(schema, "minLength", constraints.min_length.map(Value::from));
     set(schema, "maxLength", constraints.max_length.map(Value::from));
     set(schema, "pattern", constraints.pattern.clone().map(Value::from));
-    set(schema, "enum", constraints.allowed_values.clone().map(Value::from));
+    let listed = constraints.allowed_values.as_ref().filter(|values| values.len() <= MAX_ENUM);
+    set(schema, "enum", listed.cloned().map(Value::from));
 }
 
 fn set(schema: &mut Value, key: &str, value: Option<Value>) {
@@ -133,7 +141,7 @@ fn set(schema: &mut Value, key: &str, value: Option<Value>) {
     }
 }
 
-fn automatic_schema(automatic: AutomaticParameter, tool: &Tool) -> (&'static str, Value) {
+pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Tool) -> (&'static str, Value) {
     match automatic {
         AutomaticParameter::Limit => {
             let mut schema = json!({"type": "integer", "minimum": 1, "description": "Most rows to return."});

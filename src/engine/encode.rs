@@ -15,7 +15,7 @@ mod tests;
 use crate::project::TableFormat;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
-use arrow::array::RecordBatch;
+use arrow::array::{Array, RecordBatch};
 use datafusion::common::ScalarValue;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -55,6 +55,13 @@ pub(super) fn one(value: &ScalarValue, ty: &Type) -> Option<Value> {
     let losses = Losses::default();
     let read = value::reader(&array, ty, &losses)?;
     Some(read(0))
+}
+
+/// The values of a column; `None` where it is of another type.
+pub(super) fn all(column: &dyn Array, ty: &Type) -> Option<Vec<Value>> {
+    let losses = Losses::default();
+    let read = value::reader(column, ty, &losses)?;
+    Some((0..column.len()).map(read).collect())
 }
 
 impl Rows {

@@ -1,6 +1,7 @@
 //! What an agent is told when a call fails: what was wrong, what was expected, what to do. Never a path, SQL or the
 //! engine's own words.
 
+use crate::tool::constraints::MAX_TOLD;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -34,8 +35,6 @@ pub struct CallError {
     pub detail: Option<String>,
 }
 
-/// The most allowed values that an error lists.
-const MAX_ALLOWED: usize = 20;
 /// The most of them that the one-line form names.
 const MAX_SHOWN: usize = 8;
 
@@ -71,7 +70,7 @@ impl CallError {
     /// Adds the values that are accepted.
     #[must_use]
     pub fn allowed(mut self, mut allowed: Vec<Value>) -> CallError {
-        allowed.truncate(MAX_ALLOWED);
+        allowed.truncate(MAX_TOLD);
         self.allowed = allowed;
         self
     }

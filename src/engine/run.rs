@@ -6,12 +6,15 @@ use super::error::CallError;
 use super::result::CallResult;
 use super::{Engine, Planned, Prepared};
 use crate::project::TableFormat;
+use crate::tool::Tool;
 use chrono::{DateTime, Utc};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::DataFusionError;
+use datafusion::execution::SessionState;
 use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
-use datafusion::physical_plan::collect;
+use datafusion::physical_plan::{collect, displayable};
+use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
 /// The most bytes of rows that a result holds; what is beyond is cut in whole rows.
@@ -29,33 +32,34 @@ impl Engine {
     ///
     /// Errors: as [`Engine::call`], and `not-permitted` where the caller lacks what a parameter is bound to.
     pub async fn call_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
+        self.on_a_thread(name, arguments, caller, Run::finish).await
+    }
+
+    /// The physical plan of a call, for its author: which filters reach the scans, what is read of which file.
+    ///
+    /// Errors: as [`Engine::call_as`].
+    pub async fn explain_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<String, CallError> {
+        self.on_a_thread(name, arguments, caller, Run::explain).await
+    }
+
+    /// Plans a call on a thread of its own, and does something with it.
+    async fn on_a_thread<T: Send + 'static, F: Future<Output = Result<T, CallError>> + Send>(
+        &self,
+        name: &str,
+        arguments: &Arguments,
+        caller: &Caller,
+        finish: impl FnOnce(Run) -> F + Send + 'static,
+    ) -> Result<T, CallError> {
         let Some(prepared) = self.tools.get(name).cloned() else {
             return Err(CallError::new("unknown-tool", "there is no tool of this name"));
         };
-        let timeout = prepared.tool.timeout.0;
-        let ctx = self.ctx.clone();
+        let timeout = prepared.tool().timeout.0;
+        let source = Arc::clone(&self.source);
         let (arguments, caller) = (arguments.clone(), caller.clone());
         // A task of its own: a panic ends it and nothing else.
         let mut task = AbortOnDrop(self.threads.spawn(async move {
-            let bound = bind(&prepared.tool, &arguments, &caller, &prepared.defaults)?;
-            bound.check_rules(&prepared.tool, &prepared.rules, &prepared.defaults)?;
-            let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
-            let planned =
-                prepared.plan(&|name| bound.text(name)).ok_or_else(|| CallError::internal("no such choice"))?;
-            let plan = match planned {
-                Planned::Once(plan) => bound.apply(&prepared.tool, plan).map_err(internal)?,
-                Planned::PerCall(per_call) => {
-                    let plan = per_call
-                        .plan(&|at| {
-                            let sent = bound.slot(&prepared.tool, at).cloned();
-                            sent.or_else(|| per_call.typical.get(at).cloned().flatten())
-                        })
-                        .map_err(engine_error)?;
-                    bound.apply(&prepared.tool, &plan).map_err(internal)?
-                }
-            };
-            let BoundCall { limit, format, notes, now, .. } = bound;
-            Run { ctx, prepared, plan, limit, format, notes, now }.finish().await
+            prepared.refresh(&source, false).await;
+            finish(Run::of(source.ctx.clone(), &prepared, &arguments, &caller)?).await
         }));
         match tokio::time::timeout(timeout, &mut task.0).await {
             Ok(Ok(result)) => result,
@@ -75,9 +79,10 @@ impl<T> Drop for AbortOnDrop<T> {
     }
 }
 
+/// A call that is planned.
 struct Run {
-    ctx: datafusion::prelude::SessionContext,
-    prepared: Arc<Prepared>,
+    ctx: SessionContext,
+    tool: Arc<Tool>,
     plan: LogicalPlan,
     limit: Option<u64>,
     format: TableFormat,
@@ -86,18 +91,49 @@ struct Run {
 }
 
 impl Run {
-    async fn finish(mut self) -> Result<CallResult, CallError> {
-        let capped = match self.limit {
-            // One more than asked for tells whether there is more, without counting.
-            Some(limit) => LogicalPlanBuilder::from(self.plan.clone())
-                .limit(0, Some(usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1)))
-                .and_then(LogicalPlanBuilder::build)
-                .map_err(engine_error)?,
-            None => self.plan.clone(),
+    fn of(ctx: SessionContext, prepared: &Prepared, arguments: &Arguments, caller: &Caller) -> Result<Run, CallError> {
+        let tool = prepared.tool();
+        let bound = bind(&tool, arguments, caller, &prepared.defaults)?;
+        bound.check_rules(&tool, &prepared.rules, &prepared.defaults)?;
+        let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
+        let planned =
+            prepared.plan(&tool, &|name| bound.text(name)).ok_or_else(|| CallError::internal("no such choice"))?;
+        let plan = match planned {
+            Planned::Once(plan) => bound.apply(&tool, plan).map_err(internal)?,
+            Planned::PerCall(per_call) => {
+                let plan = per_call
+                    .plan(&|at| {
+                        let sent = bound.slot(&tool, at).cloned();
+                        sent.or_else(|| per_call.typical.get(at).cloned().flatten())
+                    })
+                    .map_err(engine_error)?;
+                bound.apply(&tool, &plan).map_err(internal)?
+            }
         };
+        let BoundCall { limit, format, notes, now, .. } = bound;
+        Ok(Run { ctx, tool, plan, limit, format, notes, now })
+    }
+
+    /// The plan with the limit of the call.
+    fn capped(&self) -> Result<LogicalPlan, CallError> {
+        let Some(limit) = self.limit else { return Ok(self.plan.clone()) };
+        // One more than asked for tells whether there is more, without counting.
+        LogicalPlanBuilder::from(self.plan.clone())
+            .limit(0, Some(usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1)))
+            .and_then(LogicalPlanBuilder::build)
+            .map_err(engine_error)
+    }
+
+    async fn explain(self) -> Result<String, CallError> {
+        let physical = self.state().create_physical_plan(&self.capped()?).await.map_err(engine_error)?;
+        Ok(displayable(physical.as_ref()).indent(false).to_string())
+    }
+
+    async fn finish(mut self) -> Result<CallResult, CallError> {
+        let capped = self.capped()?;
         let batches = self.execute(&capped).await?;
-        let mut rows = Rows::from_batches(&self.prepared.tool.columns, &batches)
-            .map_err(|error| CallError::internal(error.to_string()))?;
+        let mut rows =
+            Rows::from_batches(&self.tool.columns, &batches).map_err(|error| CallError::internal(error.to_string()))?;
         let read = rows.rows.len() as u64;
         let more = self.limit.is_some_and(|limit| read > limit);
         if let Some(limit) = self.limit {
@@ -112,7 +148,7 @@ impl Run {
                 MAX_BYTES >> 10
             ));
         }
-        let total = match (more, self.prepared.tool.count_total) {
+        let total = match (more, self.tool.count_total) {
             (false, _) => Some(read),
             (true, true) => Some(self.count().await?),
             (true, false) => None,
@@ -121,9 +157,15 @@ impl Run {
         Ok(CallResult { rows, format: self.format, total, truncated: more || cut, notes: self.notes })
     }
 
-    async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
+    /// The session at the moment of the call.
+    fn state(&self) -> SessionState {
         let mut state = self.ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(self.now);
+        state
+    }
+
+    async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
+        let state = self.state();
         let physical = state.create_physical_plan(plan).await.map_err(engine_error)?;
         collect(physical, state.task_ctx()).await.map_err(engine_error)
     }

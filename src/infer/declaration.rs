@@ -4,10 +4,10 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{RESERVED, nearest};
-use crate::project::ParamConfig;
-use crate::source::{Span, Spanned};
+use crate::project::{AllowedValues, ParamConfig};
+use crate::source::{FileId, Span, Spanned};
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{DefaultExpression, DefaultValue, ParsedQuery, Placeholder};
+use crate::syntax::{AllowedQuery, DefaultExpression, DefaultValue, ParsedQuery, Placeholder};
 use crate::ty::Type;
 use crate::yaml::Document;
 use indexmap::IndexMap;
@@ -31,6 +31,10 @@ pub struct Declaration {
     pub expression: Option<DefaultExpression>,
     /// Whether that SQL may give NULL.
     pub default_may_be_null: bool,
+    /// The query that gives its allowed values, and the file whose values they are.
+    pub allowed_query: Option<(FileId, AllowedQuery)>,
+    /// The type of what that query gives.
+    pub allowed_type: Option<Type>,
     /// Whether a `?` makes it optional.
     pub optional: bool,
     /// Whether all its occurrences stand in optional clauses.
@@ -60,6 +64,11 @@ impl Declaration {
     pub fn item_span(&self, setting: &str, at: usize) -> Span {
         let found = self.settings.get(setting);
         found.and_then(|found| found.items.get(at)).copied().unwrap_or_else(|| self.span_of(setting))
+    }
+
+    /// The only values that are accepted, where there are such.
+    pub fn allowed_values(&self) -> Option<&[Value]> {
+        self.config.allowed_values.as_ref().and_then(AllowedValues::listed)
     }
 
     /// Whether a call may leave the parameter out.
@@ -147,6 +156,8 @@ fn declaration(
         default_type: None,
         expression: None,
         default_may_be_null: false,
+        allowed_query: None,
+        allowed_type: None,
         optional: occurrences.iter().any(|placeholder| placeholder.optional),
         only_in_clauses: occurrences.iter().all(|placeholder| placeholder.clause.is_some()),
         config: ParamConfig::default(),
@@ -201,6 +212,9 @@ impl Declaration {
             } else {
                 self.set(key, setting, sink);
             }
+            if key == "allowed_values" && self.allowed_query.is_none() {
+                self.allowed_query = part.allowed_queries.get(&self.name).map(|query| (part.file, query.clone()));
+            }
             if key == "default" && self.expression.is_none() {
                 self.expression = part.defaults.get(&self.name).cloned();
             }
@@ -246,7 +260,7 @@ impl Declaration {
             sink.push(codes::invalid_choice(place, why));
         }
         let keys = self.config.choices.iter().flat_map(IndexMap::keys).map(|key| Value::from(key.as_str())).collect();
-        self.config.allowed_values = Some(keys);
+        self.config.allowed_values = Some(AllowedValues::List(keys));
         self.ty.get_or_insert_with(|| Spanned::new(Type::Text, self.first_use));
     }
 

@@ -73,7 +73,7 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
 pub fn misfit(parameter: &TypedParameter) -> Option<String> {
     let default = parameter.declaration.expression.as_ref()?;
     let ty = parameter.declaration.default_type.as_ref()?;
-    if !fits(ty, &parameter.ty) {
+    if !ty.fits(&parameter.ty) {
         return Some(format!("expected a value of type {}, and it is of type {ty}", parameter.ty));
     }
     let statement = default.statement.clone();
@@ -85,19 +85,6 @@ pub fn misfit(parameter: &TypedParameter) -> Option<String> {
     }
     let value = evaluate(&expr, DateTime::UNIX_EPOCH, &Arc::new(functions.options.clone()));
     value.err().map(|_| format!("it has no value of type {}", parameter.ty))
-}
-
-/// Whether a value of the one type can stand for one of the other.
-fn fits(from: &Type, to: &Type) -> bool {
-    let is_day_or_time = |ty: &Type| matches!(ty, Type::Date | Type::Timestamp(_) | Type::Timestamptz(_));
-    match (from, to) {
-        (from, to) if from == to => true,
-        (Type::List(from), Type::List(to)) => fits(from, to),
-        (from, to) if from.is_integer() => to.is_numeric(),
-        (from, to) if from.is_numeric() => to.is_numeric() && !to.is_integer(),
-        (Type::Text, Type::Uuid | Type::Json) | (Type::Uuid, Type::Text) => true,
-        (from, to) => is_day_or_time(from) && is_day_or_time(to),
-    }
 }
 
 /// Whether it is the same at every call.

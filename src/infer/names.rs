@@ -8,13 +8,17 @@ use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery};
 /// Reports every reference to nothing.
 pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
     for reference in &query.references {
-        let known = context.catalog.tables.contains_key(&reference.name)
-            || context.queries.binary_search(&reference.name).is_ok();
+        let is_table = context.catalog.tables.contains_key(&reference.query);
+        let known = is_table || context.queries.binary_search(&reference.query).is_ok();
+        if is_table && !reference.renames.is_empty() {
+            let why = format!("`{}` is a table, and has no parameters", reference.query);
+            sink.push(codes::invalid_query(reference.span, &why));
+        }
         if !known {
             // Not the query itself: that would be a circle.
             let others = context.queries.iter().filter(|name| **name != query.name.value);
             let candidates = context.catalog.tables.keys().chain(others);
-            sink.push(codes::unknown_table(reference.span, &reference.name, candidates.map(String::as_str)));
+            sink.push(codes::unknown_table(reference.span, &reference.query, candidates.map(String::as_str)));
         }
     }
     for (at, output) in query.outputs.iter().enumerate() {
@@ -25,7 +29,11 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
     }
     let functions = functions::all();
     for function in &query.table_functions {
-        if !functions.table.contains_key(&function.value) {
+        let is_query = function.value != query.name.value && context.queries.binary_search(&function.value).is_ok();
+        if is_query {
+            let why = format!("parameters of a query are named: `{}(parameter => << name >>)`", function.value);
+            sink.push(codes::invalid_query(function.span, &why));
+        } else if !functions.table.contains_key(&function.value) {
             let candidates = functions.table.keys().map(String::as_str);
             sink.push(codes::unknown_function(function.span, &function.value, candidates));
         }

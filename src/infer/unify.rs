@@ -197,7 +197,8 @@ pub(super) fn weak_evidence(declaration: &Declaration) -> Option<Type> {
         return Some(default.clone());
     }
     let config = &declaration.config;
-    let values: Vec<&Value> = match (&config.default, &config.allowed_values) {
+    let values: Vec<&Value> = match (&config.default, declaration.allowed_values()) {
+        (_, Some(_)) if declaration.allowed_type.is_some() => return declaration.allowed_type.clone(),
         (Some(default), _) => vec![default],
         (None, Some(allowed)) => allowed.iter().collect(),
         (None, None) => return None,

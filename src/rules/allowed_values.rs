@@ -24,8 +24,25 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
         max_items: None,
         ..constraints_of(parameter)
     };
-    let allowed = config.allowed_values.as_deref().unwrap_or_default();
-    report("allowed_values", "allowed value", allowed, item, &others, parameter, sink);
+    let allowed = parameter.declaration.allowed_values().unwrap_or_default();
+    match &parameter.declaration.allowed_query {
+        Some((_, query)) => {
+            let ty = parameter.declaration.allowed_type.as_ref();
+            let other = ty.filter(|ty| !ty.fits(item) && !(ty.is_numeric() && item.is_numeric()));
+            let why = other.map(|ty| format!("expected values of type {item}, and they are of type {ty}"));
+            // Of so many, the first is told, at the query.
+            let wrong = || allowed.iter().find_map(|value| misfit(value, item, &others, parameter)).map(|(why, _)| why);
+            if let Some(why) = why.or_else(wrong) {
+                sink.push(codes::invalid_allowed_value(
+                    query.span,
+                    &parameter.declaration.name,
+                    "query of allowed values",
+                    &why,
+                ));
+            }
+        }
+        None => report("allowed_values", "allowed value", allowed, item, &others, parameter, sink),
+    }
     let examples = config.examples.as_deref().unwrap_or_default();
     report("examples", "example", examples, &parameter.ty, &constraints_of(parameter), parameter, sink);
 }
@@ -42,18 +59,29 @@ fn report(
     let name = &parameter.declaration.name;
     for (at, value) in values.iter().enumerate() {
         let span = parameter.declaration.item_span(key, at);
-        if let Err(mismatch) = ty.coerce(value, &lax()) {
-            sink.push(codes::invalid_allowed_value(span, name, what, &mismatch.to_string()));
-        } else if let Err(violation) = constraints.check(ty, &as_unit(parameter, value), &lax()) {
-            let wrong = violation.item.as_ref().unwrap_or(value);
-            let at = if violation.path.is_empty() { String::new() } else { format!(" at {}", violation.path) };
-            let why =
-                format!("expected {}{at}, got {}", expected(parameter, constraints, &violation), shortened(wrong));
-            let near = violation.nearest.as_deref();
-            // Of a long value only the beginning is told.
-            let is_whole = violation.item.is_none() && violation.allowed.iter().any(|one| one.as_str() == near);
+        if let Some((why, near)) = misfit(value, ty, constraints, parameter) {
             let diagnostic = codes::invalid_allowed_value(span, name, what, &why);
-            sink.push(codes::did_you_mean(diagnostic, value.as_str().filter(|_| is_whole), near));
+            sink.push(codes::did_you_mean(diagnostic, value.as_str().filter(|_| near.1), near.0.as_deref()));
         }
     }
+}
+
+/// Why a value is none of the parameter's; with the one that was probably meant, and whether that is the whole of it.
+fn misfit(
+    value: &Value,
+    ty: &Type,
+    constraints: &Constraints,
+    parameter: &TypedParameter,
+) -> Option<(String, (Option<String>, bool))> {
+    if let Err(mismatch) = ty.coerce(value, &lax()) {
+        return Some((mismatch.to_string(), (None, false)));
+    }
+    let violation = constraints.check(ty, &as_unit(parameter, value), &lax()).err()?;
+    let wrong = violation.item.as_ref().unwrap_or(value);
+    let at = if violation.path.is_empty() { String::new() } else { format!(" at {}", violation.path) };
+    let why = format!("expected {}{at}, got {}", expected(parameter, constraints, &violation), shortened(wrong));
+    let near = violation.nearest.clone();
+    // Of a long value only the beginning is told.
+    let is_whole = violation.item.is_none() && violation.allowed.iter().any(|one| one.as_str() == near.as_deref());
+    Some((why, (near, is_whole)))
 }

@@ -78,17 +78,11 @@ fn wrong(file: &SourceFile, tokens: &[Lexed], span: Span) -> Option<Diagnostic> 
     if tokens.is_empty() {
         return Some(codes::invalid_choice(span, "it is empty"));
     }
-    let pair = |one: &Token, other: fn(&Token) -> bool| {
-        tokens.windows(2).any(|pair| matches!(pair, [first, second] if first.token == *one && other(&second.token)))
-    };
-    let closes = tokens.iter().any(|token| token.token == Token::ShiftRight);
-    if closes && pair(&Token::ShiftLeft, |token| matches!(token, Token::Word(_))) {
+    if embedded::placeholder(tokens).is_some() {
         let why = "no placeholder can stand in it: write the parameter into the query";
         return Some(codes::invalid_choice(span, why));
     }
-    let connective = |token: &Lexed| token.is_keyword(Keyword::AND) || token.is_keyword(Keyword::OR);
-    let clause = |three: &[Lexed]| matches!(three, [a, b, c] if a.token == Token::LBracket && b.token == Token::LBracket && connective(c));
-    if tokens.windows(3).any(clause) {
+    if embedded::optional_clause(tokens).is_some() {
         return Some(codes::invalid_choice(span, "no optional clause can stand in it: write it into the query"));
     }
     let raw = tokens.iter().find_map(|token| match &token.token {

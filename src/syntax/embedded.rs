@@ -4,6 +4,7 @@ use super::dialect::QueryDialect;
 use super::lexer::{self, Lexed, Written};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span};
+use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 /// The text of a YAML scalar without its quotes.
@@ -54,4 +55,20 @@ pub(super) fn text(file: &SourceFile, tokens: &[Lexed]) -> String {
         last = Some(token);
     }
     out
+}
+
+/// Where tokens have something like a placeholder: `<<` before a word, and a `>>` anywhere.
+pub(super) fn placeholder(tokens: &[Lexed]) -> Option<Span> {
+    let closes = tokens.iter().any(|token| token.token == Token::ShiftRight);
+    let opens = |pair: &[Lexed]| matches!(pair, [first, second] if first.token == Token::ShiftLeft && matches!(second.token, Token::Word(_)));
+    let at = tokens.windows(2).position(opens).filter(|_| closes)?;
+    tokens.get(at).map(|token| token.span)
+}
+
+/// Where tokens have an optional clause: `[[` before AND or OR.
+pub(super) fn optional_clause(tokens: &[Lexed]) -> Option<Span> {
+    let connective = |token: &Lexed| token.is_keyword(Keyword::AND) || token.is_keyword(Keyword::OR);
+    let opens = |three: &[Lexed]| matches!(three, [a, b, c] if a.token == Token::LBracket && b.token == Token::LBracket && connective(c));
+    let at = tokens.windows(3).position(opens)?;
+    tokens.get(at).map(|token| token.span)
 }

@@ -194,18 +194,18 @@ impl ParsedQuery {
 impl<'a> LinkedQuery<'a> {
     fn part(&mut self, query: &'a ParsedQuery, file: &SourceFile, sources: &Sources) -> Option<LinkedPart<'a>> {
         let (statement, by_occurrence, text) =
-            self.write(query.statement_tokens(), &query.placeholders, file, Some(sources))?;
+            self.write(query.statement_tokens(), &query.placeholders, file, Some((query, sources)))?;
         Some(LinkedPart { query, statement, by_occurrence, text })
     }
 
-    /// The two statements that tokens make, and their text. `choosing`: choices are put into the statements; the text has
-    /// their `$n`.
+    /// The two statements that tokens make, and their text. `choosing`: choices are put into the statements of a query;
+    /// the text has their `$n`.
     fn write(
         &mut self,
         tokens: &[Lexed],
         placeholders: &'a [Placeholder],
         file: &SourceFile,
-        choosing: Option<&Sources>,
+        choosing: Option<(&'a ParsedQuery, &Sources)>,
     ) -> Option<(Statement, Statement, String)> {
         let mut writer = Writer { file, text: String::new(), tokens: Vec::new(), each: Vec::new(), last: None };
         // The inserted brackets that are open: of a clause, with the slots inside it, or of another kind.
@@ -224,7 +224,7 @@ impl<'a> LinkedQuery<'a> {
                     let innermost = brackets.iter_mut().rev().find_map(Option::as_mut);
                     innermost.into_iter().for_each(|slots| slots.own.push(slot));
                     let chosen = choosing.zip(self.chosen(&placeholder.name.value));
-                    if let Some((sources, choice)) = chosen {
+                    if let Some(((_, sources), choice)) = chosen {
                         writer.choose(token, &placed, choice, sources)?;
                         continue;
                     }
@@ -242,6 +242,12 @@ impl<'a> LinkedQuery<'a> {
                         writer.insert(Token::SingleQuotedString(slot_list(&slots)), token);
                     }
                 }
+                Written::Inserted if choosing.is_some() => {
+                    // A use with new names needs values for them, which are in the query that is used.
+                    let slots = choosing.map(|(query, _)| self.slots_of_use(query, &token.token)).unwrap_or_default();
+                    let innermost = brackets.iter_mut().rev().find_map(Option::as_mut);
+                    innermost.into_iter().for_each(|inside| inside.own.extend(&slots));
+                }
                 Written::Inserted | Written::AsIs => {}
             }
             writer.write(token, placed, alone);
@@ -249,6 +255,13 @@ impl<'a> LinkedQuery<'a> {
         let Writer { text, tokens, each, .. } = writer;
         let (statement, by_occurrence) = (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?);
         Some((statement, by_occurrence, text))
+    }
+
+    fn slots_of_use(&self, query: &ParsedQuery, token: &Token) -> Vec<usize> {
+        let Token::Word(word) = token else { return Vec::new() };
+        let used = query.references.iter().filter(|one| one.name == word.value && word.quote_style.is_some());
+        let names = used.flat_map(|one| &one.renames).map(|rename| rename.to.as_str());
+        names.filter_map(|name| [false, true].iter().find_map(|list| self.index.get(&(name, *list)).copied())).collect()
     }
 
     fn chosen(&self, name: &str) -> Option<&'a Choice> {

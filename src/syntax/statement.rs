@@ -3,10 +3,12 @@
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, char_at, decode, encode, lower_first};
 use super::projection::{self, Unnamed};
+use super::renames::Rename;
 use super::rows::joined_name;
 use super::scans::{self, Filter, Source, Use};
 use super::scopes::Scopes;
 use super::spellings;
+use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown;
 use crate::source::{SourceFile, Sources, Span, Spanned};
@@ -23,8 +25,16 @@ use std::ops::ControlFlow;
 /// A table or query that is selected from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// The name, in lower case where it was not quoted.
+    /// The name, in lower case where it was not quoted; with new names for parameters, that of the use.
     pub name: String,
+    /// The table or query: the name without those new names.
+    pub query: String,
+    /// The new names for its parameters.
+    pub renames: Vec<Rename>,
+    /// Whether it has an alias.
+    pub aliased: bool,
+    /// The optional clause that it stands in; known only where it has new names.
+    pub clause: Option<Connective>,
     /// Where it stands.
     pub span: Span,
     /// What restricts the rows that are read of it.
@@ -306,9 +316,9 @@ impl Visitor for Walk<'_> {
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
         let is_joined = self.joined.contains(&std::ptr::from_ref(factor));
         self.filters.push(if is_joined { scans::of_join() } else { self.filter() });
-        if let TableFactor::Table { name, args, .. } = factor {
+        if let TableFactor::Table { name, args, alias, .. } = factor {
             match args {
-                None => self.reference(name),
+                None => self.reference(name, alias.is_some()),
                 Some(_) => self.table_functions.extend(self.called(name)),
             }
         }
@@ -339,14 +349,22 @@ impl Visitor for Walk<'_> {
 }
 
 impl Walk<'_> {
-    fn reference(&mut self, name: &ObjectName) {
+    fn reference(&mut self, name: &ObjectName, aliased: bool) {
         let name_span = self.span(name.span());
         if let Some(name) = joined_name(name) {
             let source = match self.scopes.common_table(&name) {
                 Some(body) => Source::Common(body),
                 None => {
                     let span = self.or_find(name_span, &name);
-                    self.references.push(Reference { name, span, filter: Filter::Nothing });
+                    self.references.push(Reference {
+                        query: name.clone(),
+                        name,
+                        renames: Vec::new(),
+                        aliased,
+                        clause: None,
+                        span,
+                        filter: Filter::Nothing,
+                    });
                     Source::Reference(self.references.len() - 1)
                 }
             };

@@ -8,6 +8,7 @@ use crate::ty::coerce::{Coercion, Strictness, shortened};
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 /// The most that a compiled pattern may take, in bytes. Matching is linear in the text, whatever the pattern.
 const MAX_PATTERN_SIZE: usize = 1 << 20;
@@ -26,6 +27,9 @@ pub struct Violation {
     /// The item of a list that is not accepted.
     pub item: Option<Value>,
 }
+
+/// The most allowed values that an error lists.
+pub const MAX_TOLD: usize = 20;
 
 impl Violation {
     fn new(expected: String) -> Violation {
@@ -57,7 +61,7 @@ impl Constraints {
     /// Checks a value that [`Type::coerce`] accepts; of a list, its length and every item.
     pub fn check(&self, ty: &Type, value: &Value, coercion: &Coercion) -> Result<(), Violation> {
         let Type::List(item) = ty else {
-            return self.check_one(ty, value, coercion);
+            return self.check_one(ty, value, coercion, None);
         };
         let decoded = value.as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());
         let items = decoded.as_ref().unwrap_or(value).as_array().map(Vec::as_slice).unwrap_or_default();
@@ -71,8 +75,11 @@ impl Constraints {
         {
             return Err(Violation::new(format!("a list of at most {}", counted(most, "item"))));
         }
+        // Of many items and many values: an item that is written as a value needs no comparison.
+        let many = self.allowed_values.as_ref().filter(|allowed| allowed.len() > 8 && items.len() > 8);
+        let known: Option<HashSet<&Value>> = many.map(|allowed| allowed.iter().collect());
         for (at, one) in items.iter().enumerate() {
-            self.check_one(item, one, coercion).map_err(|violation| Violation {
+            self.check_one(item, one, coercion, known.as_ref()).map_err(|violation| Violation {
                 path: format!("[{at}]"),
                 item: Some(one.clone()),
                 ..violation
@@ -81,11 +88,23 @@ impl Constraints {
         Ok(())
     }
 
-    fn check_one(&self, ty: &Type, value: &Value, coercion: &Coercion) -> Result<(), Violation> {
+    fn check_one(
+        &self,
+        ty: &Type,
+        value: &Value,
+        coercion: &Coercion,
+        known: Option<&HashSet<&Value>>,
+    ) -> Result<(), Violation> {
         if let Some(allowed) = &self.allowed_values
+            && !known.is_some_and(|known| known.contains(value))
             && !allowed.iter().any(|one| is_same(ty, value, one, coercion))
         {
-            let expected = if self.any_unit { "a unit of time" } else { "one of the allowed values" };
+            let expected = match allowed.len() {
+                _ if self.any_unit => "a unit of time".to_owned(),
+                // Not all of them are told.
+                many if many > MAX_TOLD => format!("one of the {many} allowed values"),
+                _ => "one of the allowed values".to_owned(),
+            };
             return Err(not_allowed(expected, allowed, value));
         }
         type Bound<'a> = (&'a Option<Value>, &'static str, fn(Ordering) -> bool);
@@ -200,12 +219,11 @@ fn counted(number: u64, what: &str) -> String {
 }
 
 /// Texts are told by their nearness to what was sent; numbers have an order of their own.
-fn not_allowed(expected: &str, allowed: &[Value], value: &Value) -> Violation {
-    let expected = expected.to_owned();
-    if !allowed.iter().all(Value::is_string) {
-        return Violation { allowed: allowed.to_vec(), ..Violation::new(expected) };
-    }
+fn not_allowed(expected: String, allowed: &[Value], value: &Value) -> Violation {
     let sent = plain(value);
+    if !allowed.iter().all(Value::is_string) {
+        return Violation { allowed: near_number(&sent, allowed), ..Violation::new(expected) };
+    }
     let names: Vec<String> = allowed.iter().map(plain).collect();
     let near = nearest(&sent, names.iter().map(String::as_str)).map(str::to_owned);
     let mut sorted: Vec<(usize, &Value)> = allowed
@@ -219,6 +237,17 @@ fn not_allowed(expected: &str, allowed: &[Value], value: &Value) -> Violation {
         nearest: near,
         ..Violation::new(expected)
     }
+}
+
+/// Of more numbers than are told, those around what was sent; else all of them, in their order.
+fn near_number(sent: &str, allowed: &[Value]) -> Vec<Value> {
+    let Some(sent) = sent.parse::<f64>().ok().filter(|_| allowed.len() > MAX_TOLD) else { return allowed.to_vec() };
+    let distance = |at: &usize| allowed.get(*at).and_then(Value::as_f64).map_or(f64::MAX, |one| (one - sent).abs());
+    let mut places: Vec<usize> = (0..allowed.len()).collect();
+    places.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    places.truncate(MAX_TOLD);
+    places.sort_unstable();
+    places.iter().filter_map(|at| allowed.get(*at)).cloned().collect()
 }
 
 /// Edit distance costs the product of the lengths: a long value is compared by its beginning.

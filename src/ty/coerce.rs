@@ -27,7 +27,7 @@ pub enum Strictness {
 }
 
 /// What the reading of a value depends on beside its type.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Coercion {
     /// How forgiving it is.
     pub strictness: Strictness,

@@ -1,12 +1,18 @@
 //! Pages of the book are run. On a diagnostic's page, the example gives the page's code, and the corrected file gives
-//! it no more. In the chapter on inference, every example has the types that its comments name.
+//! it no more. In a chapter, every example has the types that its comments name, and every call the answer below it.
 
-use crate::cases::Outcome;
+use crate::cases::{self, Outcome};
+use crate::expect;
 use base64::Engine as _;
 use qtool::compile::compile_with;
 use qtool::diagnostic::{Code, Diagnostics, Severity};
+use qtool::emit;
+use qtool::engine::bind::Arguments;
+use qtool::infer::Stages;
 use qtool::project::Project;
+use qtool::tool::constraints::plain;
 use qtool::tool::{OutputColumn, Parameter, Tool};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -75,7 +81,8 @@ fn index(path: &Path, text: &str) -> crate::Outcome {
 
 /// Runs a chapter whose SQL blocks are queries of one project. A comment at the end of a line says what is inferred:
 /// `-- since: date` for every parameter, `-- returns day: date, not null` for columns, `-- error: [code]` for an error
-/// of that line. A block `text <query>.typed` (or `.constraints`, `.plan`) is what that stage makes of a query.
+/// of that line. What the other blocks show of a query is said at [`Shown`]. A chapter that brings no data is compiled
+/// from its locked tables alone.
 pub(crate) fn chapter(path: &Path) -> crate::Outcome {
     let text = std::fs::read_to_string(path)?;
     let blocks = blocks(&text);
@@ -85,11 +92,12 @@ pub(crate) fn chapter(path: &Path) -> crate::Outcome {
             // Blank lines before it: then its lines have the numbers that they have on the page.
             let content = "\n".repeat(block.lines_before()) + &block.content;
             write(folder.path(), &block.query_file(), content.as_bytes())?;
-        } else if !block.file.is_empty() && block.stage().is_none() {
+        } else if !block.file.is_empty() && block.shown().is_none() {
             write(folder.path(), &block.file, &block.bytes()?)?;
         }
     }
-    let outcome = Outcome::with(folder.path(), true);
+    let locked = !blocks.iter().any(|block| block.file.starts_with("data/"));
+    let outcome = Outcome::with(folder.path(), locked);
     let (Some(project), Some(compilation)) = (&outcome.project, &outcome.compilation) else {
         let messages: Vec<&str> = outcome.diagnostics.iter().map(|problem| problem.message.as_str()).collect();
         return Err(format!("the project does not load: {messages:?}").into());
@@ -99,8 +107,142 @@ pub(crate) fn chapter(path: &Path) -> crate::Outcome {
         let tool = compilation.tools.iter().find(|tool| block.query_file() == format!("queries/{}.sql", tool.name));
         problems.extend(wrong_types(block, tool));
     }
-    problems.extend(blocks.iter().filter_map(|block| wrong_stage(block, project)));
+    let mut rewritten = Vec::new();
+    let mut chapter = Chapter { dir: folder.path(), project, outcome: &outcome, error: Value::Null };
+    for block in &blocks {
+        let Some((query, shown)) = block.shown() else { continue };
+        let found = match chapter.found(block, query, shown) {
+            Ok(found) => found,
+            Err(error) => {
+                problems.push(format!("line {}: {error}", block.line));
+                continue;
+            }
+        };
+        if shown.is_json() {
+            let written: Value = serde_json::from_str(&block.content)?;
+            let found: Value = serde_json::from_str(&found)?;
+            if written == found {
+                continue;
+            }
+            let found = serde_json::to_string_pretty(&found)? + "\n";
+            if expect::update() {
+                rewritten.push((block, found));
+            } else {
+                problems.push(format!("line {}: {query} gives\n{found}", block.line));
+            }
+        } else if found != block.content && expect::update() {
+            rewritten.push((block, found));
+        } else if found != block.content {
+            problems.push(format!("line {}: {query} gives\n{found}", block.line));
+        }
+    }
+    if !rewritten.is_empty() {
+        std::fs::write(path, with_blocks(&text, &rewritten))?;
+    }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+/// What a block shows of a query: its file is `<query>.<one of these>`.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// `constraints`, `typed`, `plan`: what `qtool check --emit` prints.
+    Stage(fn(Stages) -> String),
+    /// `calls`: lines `> {…}` with the arguments of a call, each followed by what the agent reads.
+    Calls,
+    /// `error`: the object of the last call before it that failed.
+    Error,
+    /// `schema`: the published input schema; of `<query>.<parameter>`, that of one parameter.
+    Schema,
+    /// `description`: the published description.
+    Description,
+}
+
+impl Shown {
+    fn parse(name: &str) -> Option<Shown> {
+        Some(match name {
+            "constraints" => Shown::Stage(|stages| stages.constraints),
+            "typed" => Shown::Stage(|stages| stages.typed),
+            "plan" => Shown::Stage(|stages| stages.plan),
+            "calls" => Shown::Calls,
+            "error" => Shown::Error,
+            "schema" => Shown::Schema,
+            "description" => Shown::Description,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is compared as a value, however it is written on the page.
+    fn is_json(self) -> bool {
+        matches!(self, Shown::Error | Shown::Schema)
+    }
+}
+
+/// A chapter whose project is compiled.
+struct Chapter<'a> {
+    dir: &'a Path,
+    project: &'a Project,
+    outcome: &'a Outcome,
+    /// The last error of a call.
+    error: Value,
+}
+
+impl Chapter<'_> {
+    fn found(&mut self, block: &Block, query: &str, shown: Shown) -> Result<String, Box<dyn std::error::Error>> {
+        Ok(match shown {
+            Shown::Stage(of) => {
+                let (_, inspected) = compile_with(self.project, Diagnostics::default(), Some(query));
+                of(inspected.unwrap_or_default().stages)
+            }
+            Shown::Calls => self.answers(block, query)?,
+            Shown::Error => self.error.to_string(),
+            Shown::Schema => {
+                let (name, parameter) = query.split_once('.').unwrap_or((query, ""));
+                let schema = emit::mcp::input_schema(self.tool(name)?);
+                let of_parameter = schema.pointer(&format!("/properties/{parameter}"));
+                let shown = if parameter.is_empty() { &schema } else { of_parameter.ok_or("no such parameter")? };
+                shown.to_string()
+            }
+            Shown::Description => {
+                let tool = emit::mcp::tool(self.tool(query)?);
+                tool["description"].as_str().unwrap_or_default().to_owned() + "\n"
+            }
+        })
+    }
+
+    fn answers(&mut self, block: &Block, query: &str) -> Result<String, Box<dyn std::error::Error>> {
+        let tool = self.tool(query)?.clone();
+        let lines: Vec<&str> = block.content.lines().filter(|line| line.starts_with("> ")).collect();
+        let arguments = |line: &&str| serde_json::from_str(line.trim_start_matches("> "));
+        let calls: Vec<Arguments> = lines.iter().map(arguments).collect::<Result<_, _>>()?;
+        let answers = cases::call(self.dir, self.outcome, tool, calls)?;
+        let mut shown = Vec::new();
+        for (line, answer) in lines.iter().zip(answers) {
+            let told = match answer {
+                Ok(text) => text.trim_end().to_owned(),
+                Err(error) => {
+                    self.error = serde_json::to_value(&error)?;
+                    error.line()
+                }
+            };
+            shown.push(format!("{line}\n{told}\n"));
+        }
+        Ok(shown.join("\n"))
+    }
+
+    fn tool(&self, name: &str) -> Result<&Tool, String> {
+        let mut tools = self.outcome.compilation.iter().flat_map(|compilation| &compilation.tools);
+        tools.find(|tool| tool.name == name).ok_or_else(|| format!("there is no tool `{name}`"))
+    }
+}
+
+/// The page with other contents of some blocks.
+fn with_blocks(text: &str, rewritten: &[(&Block, String)]) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    for (block, content) in rewritten.iter().rev() {
+        // The fence is line `block.line`, counted from 1: the content begins at that index.
+        lines.splice(block.line..block.line + block.content.lines().count(), content.lines());
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Errors that no comment names, and comments that name an error that is none.
@@ -153,26 +295,13 @@ fn wrong_types(block: &Block, tool: Option<&Tool>) -> Vec<String> {
 
 fn of_parameter(parameter: &Parameter) -> String {
     let mut words = vec![parameter.ty.to_string()];
-    words.extend(parameter.constraints.minimum.as_ref().map(|least| format!("at least {least}")));
+    words.extend(parameter.constraints.minimum.as_ref().map(|least| format!("at least {}", plain(least))));
     words.extend(parameter.constraints.allowed_values.as_ref().map(|all| format!("one of {} values", all.len())));
     words.join(", ")
 }
 
 fn of_column(column: &OutputColumn) -> String {
     if column.nullable { column.ty.to_string() } else { format!("{}, not null", column.ty) }
-}
-
-/// Where a block that shows a stage differs from what the stage gives.
-fn wrong_stage(block: &Block, project: &Project) -> Option<String> {
-    let (query, stage) = block.stage()?;
-    let (_, inspected) = compile_with(project, Diagnostics::default(), Some(query));
-    let stages = inspected.unwrap_or_default().stages;
-    let found = match stage {
-        "constraints" => stages.constraints,
-        "typed" => stages.typed,
-        _ => stages.plan,
-    };
-    (found != block.content).then(|| format!("line {}: the stage `{stage}` gives\n{found}", block.line))
 }
 
 fn codes(dir: &Path, locked: bool) -> Vec<Code> {
@@ -222,10 +351,10 @@ impl Block {
         if self.file.is_empty() { self.line } else { 0 }
     }
 
-    /// The query and the stage that it shows.
-    fn stage(&self) -> Option<(&str, &str)> {
-        let (query, stage) = self.file.split_once('.')?;
-        matches!(stage, "constraints" | "typed" | "plan").then_some((query, stage))
+    /// The query and what the block shows of it.
+    fn shown(&self) -> Option<(&str, Shown)> {
+        let (query, what) = self.file.rsplit_once('.')?;
+        Some((query, Shown::parse(what)?))
     }
 
     /// What the comments at the ends of lines say.

@@ -2,11 +2,12 @@
 
 use crate::{expect, markers};
 use qtool::catalog::Catalog;
-use qtool::compile::{Compilation, compile};
+use qtool::compile::{Compilation, allowed_queries, compile};
 use qtool::diagnostic::render::{Format, render};
 use qtool::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use qtool::emit;
 use qtool::engine::bind::{Arguments, Caller};
+use qtool::engine::error::CallError;
 use qtool::engine::{Engine, STACK_SIZE, Tables, tables};
 use qtool::load::{self, Loaded};
 use qtool::project::Project;
@@ -135,6 +136,7 @@ impl Outcome {
                 read_schema(dir, &table, &mut project, &mut diagnostics);
             }
         }
+        read_values(dir, &mut project, locked);
         let compilation = compile(&project, diagnostics);
         Outcome {
             sources: project.sources.clone(),
@@ -177,6 +179,22 @@ fn read_schema(dir: &Path, table: &str, project: &mut Project, sink: &mut Diagno
                 sink.push(tables::diagnostic(project, table, &failed.error));
             }
         }
+    }
+}
+
+fn read_values(dir: &Path, project: &mut Project, locked: bool) {
+    for of in allowed_queries(project) {
+        if let Some(values) = load::locked_values(dir, &of) {
+            project.allowed_values.insert(of.key, Ok(values));
+            continue;
+        }
+        if locked {
+            continue;
+        }
+        let (path, file, catalog, key) =
+            (dir.to_path_buf(), project.file.clone(), project.catalog.clone(), of.key.clone());
+        let read = block_on(async move { Tables::read_allowed_values(&path, &file, &catalog, &of).await });
+        project.allowed_values.insert(key, read);
     }
 }
 
@@ -225,39 +243,48 @@ fn answers(
     tool: Tool,
     calls: Vec<Arguments>,
 ) -> Result<String, Box<dyn std::error::Error>> {
+    let mut out = String::new();
+    for (arguments, answer) in calls.iter().zip(call(dir, outcome, tool, calls.clone())?) {
+        out.push_str(&format!("> {}\n", serde_json::Value::Object(arguments.clone())));
+        match answer {
+            Ok(text) => out.push_str(&format!("{text}\n\n")),
+            Err(error) => {
+                let json = serde_json::to_string_pretty(&error)?;
+                let detail = error.detail.as_deref().map(|detail| format!("\n(log: {detail})")).unwrap_or_default();
+                out.push_str(&format!("{}\n{json}{detail}\n\n", error.line()));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Calls the tool with each of the arguments: the text that an agent reads, or the error.
+pub(crate) fn call(
+    dir: &Path,
+    outcome: &Outcome,
+    tool: Tool,
+    calls: Vec<Arguments>,
+) -> Result<Vec<Result<String, CallError>>, Box<dyn std::error::Error>> {
     let project = outcome.project.as_ref().ok_or("no project")?;
     let (dir, file, catalog) = (dir.to_path_buf(), project.file.clone(), project.catalog.clone());
     let schema = emit::mcp::output_schema(&tool);
     let validator = jsonschema::validator_for(&schema)?;
-    let text = block_on(async move {
+    let answers: Result<_, String> = block_on(async move {
         let names: Vec<&str> = tool.tables.iter().map(String::as_str).collect();
         let tables = Tables::open_some(&dir, &file, &catalog, &names).await.map_err(|errors| format!("{errors:?}"))?;
         let engine = Engine::prepare(tables, vec![tool.clone()]).map_err(|errors| format!("{errors:?}"))?;
-        let mut out = String::new();
-        for arguments in calls {
-            out.push_str(&format!("> {}\n", serde_json::Value::Object(arguments.clone())));
-            let mut arguments = arguments;
+        let mut answers = Vec::new();
+        for mut arguments in calls {
             let caller = caller(&mut arguments);
-            match engine.call_as(&tool.name, &arguments, &caller).await {
-                Ok(result) => {
-                    let object = result.object();
-                    if let Err(error) = validator.validate(&object) {
-                        return Err(format!(
-                            "the result breaks the published schema: {error} at {}",
-                            error.instance_path()
-                        ));
-                    }
-                    out.push_str(&result.text());
-                    out.push_str("\n\n");
-                }
-                Err(error) => {
-                    let json = serde_json::to_string_pretty(&error).map_err(|error| error.to_string())?;
-                    let detail = error.detail.as_deref().map(|detail| format!("\n(log: {detail})")).unwrap_or_default();
-                    out.push_str(&format!("{}\n{json}{detail}\n\n", error.line()));
-                }
+            let answer = engine.call_as(&tool.name, &arguments, &caller).await;
+            if let Ok(result) = &answer
+                && let Err(error) = validator.validate(&result.object())
+            {
+                return Err(format!("the result breaks the published schema: {error} at {}", error.instance_path()));
             }
+            answers.push(answer.map(|result| result.text()));
         }
-        Ok(out)
-    })?;
-    Ok(text)
+        Ok(answers)
+    });
+    Ok(answers?)
 }

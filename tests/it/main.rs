@@ -11,8 +11,10 @@ mod hostile_values;
 mod markers;
 mod object_store;
 mod object_store_cases;
+mod plans;
 mod project;
 mod published_is_enforced;
+mod refresh;
 mod tpch;
 mod transcript;
 
@@ -30,10 +32,11 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 7] = [
+const SUITES: [Suite; 8] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "chapter", root: "book/src", ending: "inference.md", test: book::chapter },
+    Suite { name: "chapter_on_parameters", root: "book/src", ending: "/parameters.md", test: book::chapter },
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
     Suite { name: "tpch", root: "tests/tpch", ending: ".json", test: tpch::run },
@@ -49,6 +52,12 @@ fn main() {
     trials.push(Trial::test("property/hostile_values", run));
     let run = || published_is_enforced::run().map_err(|error| Failed::from(error.to_string()));
     trials.push(Trial::test("property/published_is_enforced", run));
+    let run = || refresh::run().map_err(|error| Failed::from(error.to_string()));
+    trials.push(Trial::test("property/allowed_values_are_read_again", run));
+    let run = || plans::optional_clauses().map_err(|error| Failed::from(error.to_string()));
+    trials.push(Trial::test("property/optional_clauses_are_as_good_as_conditions", run));
+    let run = || plans::long_lists().map_err(|error| Failed::from(error.to_string()));
+    trials.push(Trial::test("property/long_lists_are_one_membership_test", run));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -75,11 +75,11 @@ fn snapshots(root: &Path, tools: &[Tool]) -> crate::Outcome {
 
 async fn check(engine: &Engine, call: &Call) -> Result<(), String> {
     let tool = engine.tool(&call.tool).ok_or("there is no such tool")?;
-    let schema = emit::mcp::input_schema(tool);
+    let schema = emit::mcp::input_schema(&tool);
     let sent = Value::Object(call.arguments.clone());
     jsonschema::validate(&schema, &sent).map_err(|error| format!("the call breaks the published schema: {error}"))?;
     let result = engine.call(&call.tool, &call.arguments).await.map_err(|error| format!("{error:?}"))?;
-    jsonschema::validate(&emit::mcp::output_schema(tool), &result.object())
+    jsonschema::validate(&emit::mcp::output_schema(&tool), &result.object())
         .map_err(|error| format!("the result breaks the published schema: {error}"))?;
     if result.rows.rows.len() != call.rows {
         return Err(format!("{} rows, not {}", result.rows.rows.len(), call.rows));

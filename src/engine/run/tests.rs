@@ -3,8 +3,11 @@
 
 use super::*;
 use crate::compile;
+use crate::engine::Prepared;
 use crate::engine::defaults::Defaults;
+use crate::engine::refresh::Source;
 use crate::engine::threads::Threads;
+use crate::infer::functions::Functions;
 use crate::project::{ResultLimit, Timeout};
 use crate::tool::{Annotations, OutputColumn, Tool};
 use crate::ty::Type;
@@ -13,6 +16,7 @@ use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
 use datafusion::prelude::{SessionContext, col};
 use futures::FutureExt;
 use std::collections::HashMap;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -40,6 +44,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         timeout: Timeout(timeout),
         count_total: false,
         strict: false,
+        parameters_in_description: false,
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
     }
 }
@@ -87,14 +92,17 @@ async fn engine(timeout: Duration) -> Engine {
     ];
     for (name, frame) in plans {
         let prepared = Prepared {
-            tool: tool(name, timeout),
+            tool: RwLock::new(Arc::new(tool(name, timeout))),
             plans: vec![Planned::Once(frame.into_unoptimized_plan())],
             rules: Vec::new(),
             defaults: Defaults::default(),
+            refreshed: Vec::new(),
         };
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
-    Engine { ctx, tools, threads: Threads::new() }
+    let functions = Arc::new(Functions::configured(ctx.state().config_options()));
+    let source = Source { ctx, tables: HashMap::new(), functions, time_zone: Default::default() };
+    Engine { source: Arc::new(source), tools, threads: Threads::new() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,110 @@
+//! Reads allowed values again, where their author asks for it.
+
+use super::allowed_values::{self, TableSources};
+use super::{Engine, Prepared};
+use crate::infer::functions::Functions;
+use crate::project::Refresh;
+use crate::tool::{Constraints, Tool};
+use crate::ty::Type;
+use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
+use datafusion::prelude::SessionContext;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+
+/// Allowed values that are read again.
+pub(super) struct Refreshed {
+    parameter: String,
+    query: String,
+    /// How old they may become; `None` where they are read at the start only.
+    most: Option<Duration>,
+    /// When they were read. Held while they are being read.
+    read: Mutex<Option<Instant>>,
+}
+
+/// What reading takes.
+pub(super) struct Source {
+    pub ctx: SessionContext,
+    pub tables: TableSources,
+    pub functions: Arc<Functions>,
+    pub time_zone: TimeZoneName,
+}
+
+impl Refreshed {
+    /// Those of a tool.
+    pub(super) fn of(tool: &Tool) -> Vec<Refreshed> {
+        let one = |parameter: &crate::tool::Parameter| {
+            let query = parameter.allowed_query.as_ref()?;
+            let most = match query.refresh? {
+                Refresh::Startup => None,
+                Refresh::Every(age) => Some(age.0),
+            };
+            Some(Refreshed {
+                parameter: parameter.name.clone(),
+                query: query.query.clone(),
+                most,
+                read: Mutex::new(None),
+            })
+        };
+        tool.parameters.iter().filter_map(one).collect()
+    }
+}
+
+impl Engine {
+    /// Reads the allowed values again that are to be read when a server starts. Where that fails, those of the snapshot
+    /// stay, and the log says why.
+    pub async fn refresh(&self) {
+        for prepared in self.tools.values() {
+            prepared.refresh(&self.source, true).await;
+        }
+    }
+}
+
+impl Prepared {
+    /// Reads values again that are older than they may be. While somebody else reads them, the present ones hold.
+    pub(super) async fn refresh(&self, source: &Source, starting: bool) {
+        for one in &self.refreshed {
+            let Ok(mut read) = one.read.try_lock() else { continue };
+            let is_fresh = match (*read, one.most) {
+                (None, None) => !starting,
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                (Some(read), Some(most)) => read.elapsed() < most,
+            };
+            if is_fresh {
+                continue;
+            }
+            let values = allowed_values::read(&source.ctx, &source.tables, &source.functions, &one.query).await;
+            *read = Some(Instant::now());
+            let tool = self.tool();
+            let taken = values.and_then(|values| with_values(&tool, &one.parameter, values, &source.time_zone));
+            match taken {
+                Ok(tool) => self.replace(tool),
+                Err(why) => {
+                    let (tool, parameter) = (tool.name.as_str(), one.parameter.as_str());
+                    tracing::error!(tool, parameter, why, "the allowed values were not read; the former ones hold");
+                }
+            }
+        }
+    }
+}
+
+/// The tool with other values for a parameter.
+fn with_values(tool: &Tool, parameter: &str, values: Vec<Value>, time_zone: &TimeZoneName) -> Result<Tool, String> {
+    let mut tool = tool.clone();
+    let Some(parameter) = tool.parameters.iter_mut().find(|one| one.name == parameter) else { return Ok(tool) };
+    let item = match &parameter.ty {
+        Type::List(item) => item.as_ref(),
+        ty => ty,
+    };
+    let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
+    let others =
+        Constraints { allowed_values: None, min_items: None, max_items: None, ..parameter.constraints.clone() };
+    for value in &values {
+        item.coerce(value, &coercion).map_err(|mismatch| mismatch.to_string())?;
+        others.check(item, value, &coercion).map_err(|violation| format!("{value} is not {}", violation.expected))?;
+    }
+    parameter.constraints.allowed_values = Some(values.iter().map(|value| item.canonical(value)).collect());
+    Ok(tool)
+}

@@ -1,0 +1,72 @@
+//! `params` of a header: what is said of one parameter.
+
+use super::{AllowedValues, BoundFrom, TextFormat};
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What the header says of one parameter.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ParamConfig {
+    /// What the argument means, with its unit.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// A SQL type name, where inference finds none or another one.
+    #[serde(rename = "type", default)]
+    pub ty: Option<String>,
+    /// The value where the agent sends none; makes the parameter optional. SQL that is evaluated at every call is written
+    /// `{ sql: current_date - 7 }`.
+    #[serde(default)]
+    pub default: Option<serde_json::Value>,
+    /// Where the value comes from, instead of from the agent, who neither sees nor sends it: `claim.NAME`, `header.NAME`
+    /// or `env.NAME`. A call without it is refused.
+    #[serde(default)]
+    pub from: Option<BoundFrom>,
+    /// The only values that are accepted; of a list parameter, the only items. A list, or `{ query: SELECT … }`.
+    #[serde(default)]
+    pub allowed_values: Option<AllowedValues>,
+    /// SQL by the names that an agent chooses it by, put in the place of the placeholder: `{newest: date DESC}`.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub choices: Option<IndexMap<String, String>>,
+    /// The smallest value.
+    #[serde(default)]
+    pub minimum: Option<serde_json::Value>,
+    /// The largest value.
+    #[serde(default)]
+    pub maximum: Option<serde_json::Value>,
+    /// The value must be larger.
+    #[serde(default)]
+    pub exclusive_minimum: Option<serde_json::Value>,
+    /// The value must be smaller.
+    #[serde(default)]
+    pub exclusive_maximum: Option<serde_json::Value>,
+    /// Accepts only multiples of it.
+    #[serde(default)]
+    pub multiple_of: Option<serde_json::Number>,
+    /// What a text must be.
+    #[serde(default)]
+    pub format: Option<TextFormat>,
+    /// Whether a call without it is refused. Default: unless it has a default, a `?`, or is used in optional clauses only.
+    #[serde(default)]
+    pub required: Option<bool>,
+    /// Fewest characters.
+    #[serde(default)]
+    pub min_length: Option<u64>,
+    /// Most characters.
+    #[serde(default)]
+    pub max_length: Option<u64>,
+    /// A regular expression that a part of the text must match.
+    #[serde(default)]
+    pub pattern: Option<String>,
+    /// Fewest items of a list.
+    #[serde(default)]
+    pub min_items: Option<u64>,
+    /// Most items of a list.
+    #[serde(default)]
+    pub max_items: Option<u64>,
+    /// Values that show what is meant.
+    #[serde(default)]
+    pub examples: Option<Vec<serde_json::Value>>,
+}

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [missing-key]
+  a: { allowed_values: { refresh: 1h } }
+---*/
+SELECT << a: text >> AS a

@@ -1,0 +1,1 @@
+SELECT id FROM own(customer => << who >>) WHERE id > << who >> ORDER BY id

@@ -1,0 +1,2 @@
+/*--- { kind: view, params: { customer: { from: claim.customer } } } ---*/
+SELECT id FROM orders WHERE customer_id = << customer >>

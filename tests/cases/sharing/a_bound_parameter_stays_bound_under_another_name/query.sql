@@ -1,0 +1,1 @@
+SELECT id FROM own(customer => << owner >>) ORDER BY id

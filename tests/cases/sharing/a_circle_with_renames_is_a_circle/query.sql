@@ -1,0 +1,4 @@
+SELECT id
+-- error: [query-cycle]
+FROM query(x => << y >>)
+WHERE id > << x >>

@@ -1,0 +1,3 @@
+SELECT id
+-- error: [unknown-parameter]
+FROM cheap(price => << top >>)

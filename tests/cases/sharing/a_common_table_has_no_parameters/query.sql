@@ -1,0 +1,4 @@
+WITH cheap AS (SELECT id FROM orders)
+SELECT id
+-- error: [invalid-query]
+FROM cheap(most => << top >>)

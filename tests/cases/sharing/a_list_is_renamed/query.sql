@@ -1,0 +1,1 @@
+SELECT id FROM some(ids => << numbers >>) ORDER BY id

@@ -1,0 +1,3 @@
+/*--- { kind: view } ---*/
+-- error: [unknown-column]
+SELECT id FROM orders WHERE prise < << most >>

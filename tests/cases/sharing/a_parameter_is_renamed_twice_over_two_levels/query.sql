@@ -1,0 +1,1 @@
+SELECT id FROM few(middle => << top >>) ORDER BY id

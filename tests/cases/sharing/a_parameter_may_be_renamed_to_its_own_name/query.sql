@@ -1,0 +1,1 @@
+SELECT id FROM some(lo => << lo >>, hi => << hi >>) ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id FROM some(lo => << low >>) ORDER BY id

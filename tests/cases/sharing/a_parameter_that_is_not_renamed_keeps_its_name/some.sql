@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, price FROM orders WHERE price BETWEEN << lo >> AND << hi >>

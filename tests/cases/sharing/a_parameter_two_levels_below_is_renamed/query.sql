@@ -1,0 +1,1 @@
+SELECT id FROM few(most => << top >>) ORDER BY id

@@ -1,0 +1,3 @@
+SELECT id
+-- error: [reserved-name]
+FROM cheap(most => << limit >>)

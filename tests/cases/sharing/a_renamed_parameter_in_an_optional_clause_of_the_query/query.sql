@@ -1,0 +1,1 @@
+SELECT count(*) AS n FROM orders WHERE true [[ AND id IN (SELECT id FROM cheap(most => << top >>)) ]]

@@ -1,0 +1,1 @@
+SELECT id FROM cheap(most => << top >>) WHERE quantity <= << top >> ORDER BY id

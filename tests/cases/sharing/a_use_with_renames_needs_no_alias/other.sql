@@ -1,0 +1,1 @@
+SELECT c.id FROM cheap( most=><< top >> ) c ORDER BY c.id

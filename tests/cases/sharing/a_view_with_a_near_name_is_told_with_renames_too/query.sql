@@ -1,0 +1,3 @@
+SELECT id
+-- error: [unknown-table]
+FROM chep(most => << top >>)

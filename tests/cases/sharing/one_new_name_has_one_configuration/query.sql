@@ -1,0 +1,1 @@
+SELECT id FROM some(lo => << x >>, hi => << x >>) ORDER BY id

@@ -1,0 +1,4 @@
+/*--- { kind: view } ---*/
+SELECT id, price, '<< price >>' AS word, note AS "<< price >>" /* << price >> */
+FROM orders -- << price >>
+WHERE price < << price >>

@@ -1,0 +1,1 @@
+SELECT id, price, word, "<< price >>" FROM odd(price => << top >>) ORDER BY id

@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [unused-parameter]
+  most: { default: 10 }
+---*/
+SELECT id FROM cheap(most => << top >>)

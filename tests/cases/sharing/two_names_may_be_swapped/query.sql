@@ -1,0 +1,1 @@
+SELECT id, price FROM some(lo => << hi >>, hi => << lo >>) ORDER BY id
