@@ -22,6 +22,7 @@ use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use serde_json::{Map, Value};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -350,6 +351,25 @@ impl BoundCall {
     }
 }
 
+/// What follows from a long list: the column lies between its smallest and its largest item. Statistics of files and row
+/// groups are compared with that, and not with lists of more than 20 items.
+fn within(list: &InList, items: &[ScalarValue]) -> Option<Expr> {
+    let is_column = match list.expr.as_ref() {
+        Expr::Cast(cast) => matches!(cast.expr.as_ref(), Expr::Column(_)),
+        expr => matches!(expr, Expr::Column(_)),
+    };
+    if list.negated || list.list.len() > 1 || items.len() <= 20 || !is_column {
+        return None;
+    }
+    let by = |order: Ordering| {
+        let first = items.first()?;
+        items.iter().try_fold(first, |best, item| Some(if item.partial_cmp(best)? == order { item } else { best }))
+    };
+    let bound = |value: &ScalarValue| Expr::Literal(value.clone(), None);
+    let (least, most) = (bound(by(Ordering::Less)?), bound(by(Ordering::Greater)?));
+    Some(list.expr.as_ref().clone().gt_eq(least).and(list.expr.as_ref().clone().lt_eq(most)))
+}
+
 struct Binder<'a> {
     tool: &'a Tool,
     call: &'a BoundCall,
@@ -434,12 +454,10 @@ impl Binder<'_> {
         let Some((at, parameter)) = self.whole_list(&list)? else {
             return Ok(Transformed::no(Expr::InList(list)));
         };
-        let items: Vec<Expr> = match self.call.value(&parameter.name) {
+        let items: Vec<ScalarValue> = match self.call.value(&parameter.name) {
             Some(ScalarValue::List(array)) => {
                 let values = array.value(0);
-                (0..values.len())
-                    .map(|at| Ok(Expr::Literal(ScalarValue::try_from_array(&values, at)?, None)))
-                    .collect::<Result<_>>()?
+                (0..values.len()).map(|at| ScalarValue::try_from_array(&values, at)).collect::<Result<_>>()?
             }
             Some(_) => return plan_err!("a list was expected"),
             // Absent without a clause around it: unknown, as a comparison with NULL is.
@@ -448,8 +466,10 @@ impl Binder<'_> {
         if items.is_empty() {
             return Ok(Transformed::yes(lit(list.negated)));
         }
-        list.list.splice(at..=at, items);
-        Ok(Transformed::yes(Expr::InList(list)))
+        let range = within(&list, &items);
+        list.list.splice(at..=at, items.into_iter().map(|item| Expr::Literal(item, None)));
+        let is_in = Expr::InList(list);
+        Ok(Transformed::yes(range.into_iter().fold(is_in, Expr::and)))
     }
 
     fn whole_list(&self, list: &InList) -> Result<Option<(usize, &Parameter)>> {
