@@ -166,6 +166,12 @@ impl Compiler<'_> {
             if let Some(typed) = &typed {
                 rules::check(&linked, typed, project, &mut found);
             }
+            if query.flawed {
+                // What is missing would have told types.
+                found.forget(Code::CannotInferType);
+                levels.report(found, &mut self.sink);
+                continue;
+            }
             if query.header.kind == Some(Kind::View) && typed.is_none() && only_lacks_types(&found) {
                 let (errors, mut lints) = (self.sink.errors(), Diagnostics::default());
                 rules::check_untyped(&linked, project, &mut lints);
@@ -226,7 +232,8 @@ impl Compiler<'_> {
 
     /// The names of files that did not parse, or whose header has errors.
     fn unparsed_names(&self, parsed: &[ParsedQuery]) -> HashSet<String> {
-        let fine: HashSet<FileId> = parsed.iter().filter(|one| !one.broken).map(|one| one.file).collect();
+        let fine: HashSet<FileId> =
+            parsed.iter().filter(|one| !one.broken && !one.flawed).map(|one| one.file).collect();
         let queries = self.project.queries.iter().filter(|query| !fine.contains(&query.file));
         queries.map(|query| syntax::declared_name(query, &self.project.sources)).collect()
     }

@@ -230,6 +230,11 @@ impl Diagnostics {
         self.items.iter().filter(|item| item.severity == severity).count()
     }
 
+    /// Forgets those of a code.
+    pub fn forget(&mut self, code: Code) {
+        self.items.retain(|diagnostic| diagnostic.code != code);
+    }
+
     /// Takes in all of another sink.
     pub fn extend(&mut self, other: Diagnostics) {
         self.items.extend(other.items);

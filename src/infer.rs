@@ -27,7 +27,7 @@ pub use declaration::{Declaration, Setting};
 pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::project::ReadValues;
 use crate::source::{Sources, Spanned};
 use crate::syntax::ParsedQuery;
@@ -123,19 +123,38 @@ pub fn infer_with(
         let known = known.get(&declaration.name).filter(|_| declaration.ty.is_none());
         declaration.ty = declaration.ty.take().or_else(|| Some(Spanned::new(known?.clone(), declaration.first_use)));
     }
-    default_expression::check(&mut declarations, context, sink);
-    allowed_query::check(&mut declarations, context, sink);
     if sink.errors() > errors {
         return None;
     }
-    let mut solved = collect::collect(linked, &declarations, context);
-    solve::solve(&mut solved, &linked.occurrences, &declarations);
-    let Some(parameters) = unify::unify(linked, &declarations, &solved, sink) else {
-        report_the_rest(linked, &declarations, &solved, context, errors, sink);
+    default_expression::check(&mut declarations, context, sink);
+    allowed_query::check(&mut declarations, context, sink);
+    if sink.errors() == errors {
+        return of_declared(linked, &declarations, context, sink);
+    }
+    // What is wrong in the header says nothing of the statement; but it might have told a type.
+    let mut of_statement = Diagnostics::default();
+    of_declared(linked, &declarations, context, &mut of_statement);
+    of_statement.forget(Code::CannotInferType);
+    sink.extend(of_statement);
+    None
+}
+
+/// Infers the types of what is declared.
+fn of_declared(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<TypedQuery> {
+    let errors = sink.errors();
+    let mut solved = collect::collect(linked, declarations, context);
+    solve::solve(&mut solved, &linked.occurrences, declarations);
+    let Some(parameters) = unify::unify(linked, declarations, &solved, sink) else {
+        report_the_rest(linked, declarations, &solved, context, errors, sink);
         return None;
     };
     check_constants(linked, &parameters, sink)?;
-    let plan = typed_plan(linked, &declarations, &parameters, &solved, context, sink)?;
+    let plan = typed_plan(linked, declarations, &parameters, &solved, context, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
     let rules = typed_rules(linked, &parameters, context, sink)?;
     let annotations = annotations(&plan);

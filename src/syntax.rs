@@ -107,6 +107,8 @@ pub struct ParsedQuery {
     pub head: Span,
     /// Whether the header has errors: then the query becomes no tool, and its settings say nothing.
     pub broken: bool,
+    /// Whether SQL in the header has errors: then the query becomes no tool, but all else that it says holds.
+    pub flawed: bool,
     tokens: Vec<Lexed>,
 }
 
@@ -138,8 +140,8 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
     let (folded, renamed) = renames::fold(file, folded, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
-    let broken =
-        header.is_none() || [rules.is_none(), choices.is_none(), defaults.is_none(), allowed.is_none()].contains(&true);
+    let flawed = [rules.is_none(), defaults.is_none(), allowed.is_none()].contains(&true);
+    let broken = header.is_none() || choices.is_none();
     let (choices, defaults) = (choices.unwrap_or_default(), defaults.unwrap_or_default());
     // What is told of the query is told of it with the first choices.
     let first = |name: &str| choices.get(name).and_then(|all| all.first()).cloned();
@@ -169,7 +171,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         }
     }
     let inline = folded.placeholders.iter().filter_map(|one| match &one.default.as_ref()?.value {
-        DefaultValue::Expression(expression) => Some(expression),
+        DefaultValue::Expression(expression) => Some(expression.as_ref()),
         DefaultValue::Literal(_) => None,
     });
     outline.functions.extend(defaults.values().chain(inline).flat_map(|one| one.functions.iter().cloned()));
@@ -201,6 +203,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         span,
         head,
         broken,
+        flawed,
         tokens: folded.tokens,
     })
 }

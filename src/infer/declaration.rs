@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{RESERVED, nearest};
 use crate::project::{AllowedValues, ParamConfig};
 use crate::source::{FileId, Span, Spanned};
+use crate::syntax::default;
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{AllowedQuery, DefaultExpression, DefaultValue, ParsedQuery, Placeholder};
 use crate::ty::Type;
@@ -200,7 +201,9 @@ impl Declaration {
             return;
         };
         for (key, value) in settings {
-            if value.is_null() {
+            // SQL that cannot be read is reported where it stands.
+            let is_unread = key == "default" && part.flawed && default::sql(value).is_some();
+            if value.is_null() || is_unread && !part.defaults.contains_key(&self.name) {
                 continue;
             }
             let setting = header_setting(&part.document, &self.name, key, value);
@@ -272,7 +275,7 @@ impl Declaration {
             let setting = Setting { span: default.span, items: Vec::new(), value: default.value.setting() };
             match &default.value {
                 DefaultValue::Literal(literal) => self.default_type = literal.evidence(),
-                DefaultValue::Expression(expression) => self.expression = Some(expression.clone()),
+                DefaultValue::Expression(expression) => self.expression = Some(expression.as_ref().clone()),
             }
             self.set("default", setting, sink);
         }

@@ -28,7 +28,7 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     match &parameter.declaration.allowed_query {
         Some((_, query)) => {
             let ty = parameter.declaration.allowed_type.as_ref();
-            let other = ty.filter(|ty| !ty.fits(item) && !(ty.is_numeric() && item.is_numeric()));
+            let other = ty.filter(|ty| !(ty.fits(item) || ty.is_numeric() && item.is_numeric()));
             let why = other.map(|ty| format!("expected values of type {item}, and they are of type {ty}"));
             // Of so many, the first is told, at the query.
             let wrong = || allowed.iter().find_map(|value| misfit(value, item, &others, parameter)).map(|(why, _)| why);

@@ -27,7 +27,7 @@ pub enum DefaultValue {
     /// Always the same.
     Literal(Literal),
     /// What the expression gives at the call.
-    Expression(DefaultExpression),
+    Expression(Box<DefaultExpression>),
 }
 
 /// A default that is evaluated at every call.
@@ -90,7 +90,7 @@ pub(super) fn read(
 }
 
 /// The SQL of `{ sql: … }`; of any other value none.
-fn sql(value: &Value) -> Option<&str> {
+pub fn sql(value: &Value) -> Option<&str> {
     let map = value.as_object().filter(|map| map.len() == 1)?;
     map.get("sql")?.as_str()
 }

@@ -78,12 +78,23 @@ struct Form {
     argument: fn(&str) -> Value,
 }
 
-const FORMS: [Form; 6] = [
+const FORMS: [Form; 8] = [
     Form { name: "equals", sql: "SELECT id FROM strings WHERE label = << s >>", argument: text },
     Form { name: "is_in", sql: "SELECT id FROM strings WHERE label IN << s >>", argument: list },
     Form { name: "is_like", sql: "SELECT id FROM strings WHERE label LIKE << s >>", argument: pattern },
     Form { name: "is_between", sql: "SELECT id FROM strings WHERE label BETWEEN << s >> AND << s >>", argument: text },
     Form { name: "in_a_clause", sql: "SELECT id FROM strings WHERE true [[ AND label = << s >> ]]", argument: text },
+    Form {
+        name: "beside_a_choice",
+        sql: "/*---\nparams: { by: { choices: { plain: label, joined: label || '' }, default: joined } }\n---*/\n\
+              SELECT id FROM strings WHERE << by >> = << s >>",
+        argument: text,
+    },
+    Form {
+        name: "over_a_default_in_sql",
+        sql: "SELECT id FROM strings WHERE label = << s = 'x' || 'y' >>",
+        argument: text,
+    },
     Form { name: "over_a_default", sql: "SELECT id FROM strings WHERE label = << s = 'x' >>", argument: text },
 ];
 
@@ -319,17 +330,18 @@ async fn is_refused(engine: &Engine, string: &str, path: &str) -> Vec<String> {
     // A limit may be written as a text.
     let is_number = string.trim().trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit());
     let tries = [
-        ("unknown-argument", string, json!("x"), true),
-        ("invalid-argument", "table_format", json!(string), true),
-        ("invalid-argument", "limit", json!(string), !is_number || string.trim().is_empty()),
+        ("equals", "unknown-argument", string, json!("x"), true),
+        ("equals", "invalid-argument", "table_format", json!(string), true),
+        ("equals", "invalid-argument", "limit", json!(string), !is_number || string.trim().is_empty()),
+        ("beside_a_choice", "invalid-argument", "by", json!(string), true),
     ];
-    for (code, name, value, is_wrong) in tries {
+    for (tool, code, name, value, is_wrong) in tries {
         if !is_wrong || name == "s" {
             continue;
         }
         let mut sent = arguments("s", json!("a"));
         sent.insert(name.to_owned(), value);
-        let what = match engine.call("equals", &sent).await {
+        let what = match engine.call(tool, &sent).await {
             Ok(_) => Some("is not refused".to_owned()),
             Err(error) if error.code != code => Some(format!("is refused as {}", error.code)),
             Err(error) => unclean(&error, string, path),

@@ -121,6 +121,26 @@ const SPECS: &[Spec] = &[
     spec("text[][]", "", "[[a]]", r#"[[["a"]], [[]], []]"#, r#"[["a"], [[1]], [null], [[null]], "a"]"#),
     spec("decimal(10,2)[]", "minimum: '0.01'", "['1']", r#"[["0.01"], []]"#, r#"[["0"], [1], ["0.001"], ["1", "0.00"], [" 1"]]"#),
     spec("date[]", "maximum: 2024-12-31", "[2024-01-01]", r#"[["2024-12-31"], []]"#, r#"[["2025-01-01"], ["2024-02-30"], ["2024-01-01", null]]"#),
+    spec("int", "multiple_of: 5", "5", "[0, 5, -10, 5.0]", r#"[1, 4, 6, 2.5, "5", 2147483645.5]"#),
+    spec("bigint", "multiple_of: 3, minimum: 0", "{ sql: 1 + 2 }", "[0, 3, 9007199254740993]", "[1, -3, 9007199254740994, 4.5]"),
+    spec("double", "multiple_of: 0.5", "1.5", "[0, 0.5, -2, 1e15]", r#"[0.25, 0.6, 1.4999, "1"]"#),
+    spec("decimal(10,2)", "multiple_of: 0.05", "'0.10'", r#"["0.05", "-1.10", "0"]"#, r#"["0.01", "0.06", "1.055", 0.05]"#),
+    spec("int[]", "multiple_of: 10, max_items: 3", "[10]", "[[10, -20], [], [30.0]]", "[[5], [10, 11], [10, 10, 10, 10]]"),
+    spec("text", "format: email", "a@example.org", r#"["a@example.org", "x.y+z@example.com"]"#,
+        r#"["a", "a@", "@b", "a b@example.org", "a@example.org\n", "a@b@c", ""]"#),
+    spec("text", "format: uri", "https://example.org/", r#"["https://example.org/", "mailto:a@example.org", "urn:x:y"]"#,
+        r#"["example.org", "/a/b", "http://[", "https://example.org/ a", ""]"#),
+    spec("text", "format: hostname", "example.org", r#"["example.org", "localhost", "a-b.c"]"#, r#"["-a", "a..b", "a_b", "a b", ""]"#),
+    spec("text", "format: ipv4", "127.0.0.1", r#"["127.0.0.1", "255.255.255.255"]"#, r#"["256.0.0.1", "1.2.3", "01.2.3.4", "::1", ""]"#),
+    spec("text", "format: ipv6", "'::1'", r#"["::1", "2001:db8::1"]"#, r#"["127.0.0.1", ":::1", "::1%eth0", "12345::", ""]"#),
+    spec("text[]", "format: ipv4", "[127.0.0.1]", r#"[["127.0.0.1"], []]"#, r#"[["127.0.0.1", "1"], ["::1"], "127.0.0.1"]"#),
+    spec("text", "format: regex", "a+", r#"["a+", "", "^[a-z]{2}$"]"#, r#"["(", "[a", "a{2,1}", "*"]"#),
+    spec("text", "format: json-pointer", "/a", r#"["", "/a/0", "/a~1b"]"#, r#"["a", "/~2", "a/b"]"#),
+    spec("text", "choices: { first: label, 'the other': upper(label) }", "first", r#"["first", "the other"]"#,
+        r#"["First", "the_other", "label", "", "first ", ["first"], 1]"#),
+    spec("smallint", "allowed_values: { query: 'SELECT * FROM generate_series(1, 100)' }", "1", "[1, 100, 7.0]", r#"[0, 101, "1", 1.5]"#),
+    spec("bigint", "allowed_values: { query: 'SELECT * FROM generate_series(1, 101)' }", "101", "[1, 101]", r#"[0, 102, "1", 1.5]"#),
+    spec("text[]", "allowed_values: { query: 'SELECT label FROM types' }, max_items: 2", "[]", "[[]]", r#"[["no such"], "x", [1]]"#),
     spec("struct(a int, b text[])", "", "{ a: 1, b: [x] }", r#"[{"a": 1, "b": []}, {"b": ["x"], "a": 2.0}]"#,
         r#"[{"a": 1}, {"a": 1, "b": [], "c": 1}, {"a": "1", "b": []}, {"a": 1, "b": [1]}, {"a": null, "b": []}, {"A": 1, "b": []}, [], "{\"a\": 1, \"b\": []}", {}]"#),
     spec("struct(a int, b struct(c timestamp, d json))[]", "", "[{ a: 1, b: { c: '2024-01-01', d: 1 } }]",
@@ -204,9 +224,12 @@ pub(crate) fn run() -> crate::Outcome {
 fn draw(random: &mut Random) -> Vec<(String, Vec<Slot>)> {
     let mut left: Vec<(&Spec, Presence)> = Vec::new();
     for spec in SPECS {
-        left.extend(PRESENCES.map(|presence| (spec, presence)));
+        // A choice is made in every call.
+        let is_choice = spec.settings.contains("choices");
+        let presences = PRESENCES.into_iter().filter(|presence| !is_choice || *presence != Presence::Optional);
+        left.extend(presences.map(|presence| (spec, presence)));
         // Compared in an optional clause, where its type can be compared at all.
-        if matches!(spec.ty, "int" | "text" | "date" | "timestamp") {
+        if matches!(spec.ty, "int" | "text" | "date" | "timestamp") && !is_choice {
             left.push((spec, Presence::Clause));
         }
     }
@@ -496,15 +519,25 @@ fn breaks_other_bounds(parameter: &Parameter, value: &Value, coercion: &Coercion
         Type::List(item) => item.as_ref(),
         ty => ty,
     };
-    let unsaid = matches!(ty, Type::Decimal(..) | Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_));
     let all = &parameter.constraints;
-    let others =
-        Constraints { minimum: None, maximum: None, exclusive_minimum: None, exclusive_maximum: None, ..all.clone() };
+    if all.allowed_values.as_ref().is_some_and(|values| values.len() > emit::mcp::MAX_ENUM) {
+        return Constraints { allowed_values: None, ..all.clone() }.check(&parameter.ty, value, coercion).is_ok();
+    }
+    let unsaid = matches!(ty, Type::Decimal(..) | Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_));
+    let others = Constraints {
+        minimum: None,
+        maximum: None,
+        exclusive_minimum: None,
+        exclusive_maximum: None,
+        multiple_of: None,
+        ..all.clone()
+    };
     let bounds = Constraints {
         minimum: all.minimum.clone(),
         maximum: all.maximum.clone(),
         exclusive_minimum: all.exclusive_minimum.clone(),
         exclusive_maximum: all.exclusive_maximum.clone(),
+        multiple_of: all.multiple_of.clone(),
         ..Constraints::default()
     };
     unsaid

@@ -126,7 +126,7 @@ impl Folder<'_> {
             return None;
         }
         let expression = default::expression(self.file, tokens, span, &of.name.value, self.sink)?;
-        Some(Spanned::new(DefaultValue::Expression(expression), span))
+        Some(Spanned::new(DefaultValue::Expression(Box::new(expression)), span))
     }
 
     fn unexpected(&self, token: &Lexed) -> Diagnostic {
