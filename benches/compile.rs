@@ -162,6 +162,7 @@ impl Bench {
             file: self.file.clone(),
             document: self.document.clone(),
             queries: files,
+            prompts: Vec::new(),
             catalog: self.catalog.clone(),
             allowed_values: Default::default(),
         }

@@ -10,6 +10,7 @@ mod uses;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::infer::{self, Stages, TypedParameter, TypedQuery};
 use crate::project::{AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout, UnreadValues};
+use crate::prompts::{self, Prompt};
 use crate::rules;
 use crate::source::{FileId, Spanned};
 use crate::syntax::link::{self, LinkedQuery};
@@ -17,6 +18,7 @@ use crate::syntax::{self, ParsedQuery};
 use crate::tool::{Parameter, Tool, ToolAllowedQuery, ToolChoice};
 use levels::Levels;
 use serde_json::Value;
+use sqlparser::ast::Statement;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use uses::Uses;
@@ -32,6 +34,10 @@ pub const STACK_SIZE: usize = 256 << 20;
 pub struct Compilation {
     /// The tools that compiled, sorted by name.
     pub tools: Vec<Tool>,
+    /// The prompts that compiled, sorted by name.
+    pub prompts: Vec<Prompt>,
+    /// The queries that compiled and are no tools: views, and what is out of service.
+    pub no_tools: HashSet<String>,
     /// The number of views that compiled.
     pub views: usize,
     /// The numbers of errors.
@@ -110,7 +116,7 @@ impl Compiler<'_> {
         if project.queries.is_empty() {
             found.push(codes::empty_project(project.document.key_span(&["name"])));
         }
-        rules::check_project(project, &mut found);
+        rules::check_project(project, &parsed, &mut found);
         levels.report(found, &mut self.sink);
         let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
         let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
@@ -130,6 +136,7 @@ impl Compiler<'_> {
         let mut tools = Vec::new();
         let mut views = 0;
         let mut untyped_views = Vec::new();
+        let mut no_tools = HashSet::new();
         for at in order.sequence.iter().copied() {
             let Some(query) = parsed.get(at) else { continue };
             if query.broken {
@@ -193,8 +200,13 @@ impl Compiler<'_> {
                 *flag = true;
             }
             match query.header.kind {
-                Some(Kind::View) => views += 1,
-                _ if query.header.enabled == Some(false) => {}
+                Some(Kind::View) => {
+                    views += 1;
+                    no_tools.insert(query.name.value.clone());
+                }
+                _ if query.header.enabled == Some(false) => {
+                    no_tools.insert(query.name.value.clone());
+                }
                 _ => tools.push(into_tool(project, query, &linked, typed)),
             }
         }
@@ -206,9 +218,13 @@ impl Compiler<'_> {
                 levels.report(found, &mut self.sink);
             }
         }
+        let (prompts, found) = prompts::compile(&project.prompts, &project.sources);
+        self.sink.extend(found);
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let compilation = Compilation {
             tools,
+            prompts,
+            no_tools,
             views,
             errors: self.sink.errors(),
             warnings: self.sink.warnings(),
@@ -396,6 +412,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         description: header.description.clone().map(|text| text.trim().to_owned()),
         tags: header.tags.clone(),
         version: header.version.clone(),
+        scopes: header.scopes.clone(),
         meta: header.meta.clone(),
         parameters: typed.parameters.into_iter().map(|typed| into_parameter(typed, linked)).collect(),
         columns,
@@ -407,10 +424,10 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         result_limit,
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
-        expose: header
-            .expose
-            .clone()
-            .unwrap_or_else(|| vec![AutomaticParameter::Limit, AutomaticParameter::TableFormat]),
+        expose: header.expose.clone().unwrap_or_else(|| {
+            let pages = has_pages(linked).then_some(AutomaticParameter::Cursor);
+            [AutomaticParameter::Limit, AutomaticParameter::TableFormat].into_iter().chain(pages).collect()
+        }),
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         count_total: header.count_total.unwrap_or(false),
         strict: header.strict.or(defaults.strict).unwrap_or(false),
@@ -420,6 +437,13 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
             .unwrap_or(false),
         annotations: typed.annotations,
     }
+}
+
+/// Whether a page of the result can follow another: its rows come in an order, and it does not end by itself.
+fn has_pages(linked: &LinkedQuery<'_>) -> bool {
+    let statement = linked.parts.last().map(|part| &part.statement);
+    matches!(statement, Some(Statement::Query(query))
+        if query.order_by.is_some() && query.limit_clause.is_none() && query.fetch.is_none())
 }
 
 /// The name as its author spelt it; one that comes from a path, in words.

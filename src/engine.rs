@@ -5,9 +5,12 @@
 
 pub mod allowed_values;
 pub mod bind;
+pub mod cursor;
+mod data;
 pub mod defaults;
 pub mod encode;
 pub mod error;
+pub mod limits;
 mod refresh;
 pub mod result;
 mod run;
@@ -24,6 +27,7 @@ use crate::tool::{Parameter, PlaceholderUse, Tool, ToolRule};
 use crate::ty::Type;
 use crate::ty::coerce::TimeZoneName;
 use arrow::datatypes::DataType;
+use cursor::Key;
 use datafusion::catalog::TableProvider;
 use datafusion::common::ScalarValue;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
@@ -33,6 +37,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use defaults::Defaults;
 use indexmap::IndexMap;
+use limits::{Gate, Limits};
 use refresh::{Refreshed, Source};
 use sqlparser::ast::Statement;
 use std::collections::HashMap;
@@ -44,10 +49,6 @@ use threads::Threads;
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
 pub const STACK_SIZE: usize = 64 << 20;
-/// Memory that all queries together may take for sorts, joins and aggregates; more spills to disk.
-const MEMORY: usize = 1 << 30;
-/// Disk that all queries together may spill to.
-const SPILL: u64 = 4 << 30;
 
 /// A table that cannot be opened.
 #[derive(Debug, Clone)]
@@ -71,6 +72,7 @@ pub struct PrepareError {
 pub struct Tables {
     ctx: SessionContext,
     time_zone: TimeZoneName,
+    limits: Limits,
     tables: IndexMap<String, Arc<dyn TableProvider>>,
 }
 
@@ -91,7 +93,8 @@ impl Tables {
         names: &[&str],
     ) -> Result<Tables, Vec<OpenError>> {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
-        let ctx = session(&time_zone);
+        let limits = Limits::of(&file.limits);
+        let ctx = session(&time_zone, &limits);
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
         let first = names.first().copied().unwrap_or_default();
         let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
@@ -106,7 +109,7 @@ impl Tables {
                 Err(error) => errors.push(failed(name, error)),
             }
         }
-        if errors.is_empty() { Ok(Tables { ctx, time_zone, tables }) } else { Err(errors) }
+        if errors.is_empty() { Ok(Tables { ctx, time_zone, limits, tables }) } else { Err(errors) }
     }
 
     /// The schemas as the data has them.
@@ -130,6 +133,7 @@ pub struct Engine {
     source: Arc<Source>,
     tools: HashMap<String, Arc<Prepared>>,
     threads: Threads,
+    gate: Gate,
 }
 
 /// A tool, its plan and its rules.
@@ -141,6 +145,8 @@ struct Prepared {
     /// The conditions that every call must meet, with what is said where one does not.
     rules: Vec<Condition>,
     defaults: Defaults,
+    /// The hash of what was compiled.
+    contract: Arc<str>,
     /// The allowed values that are read again.
     refreshed: Vec<Refreshed>,
 }
@@ -204,16 +210,19 @@ impl Engine {
             let defaults = Defaults::plan(&tool, &tables.time_zone, &options, &functions);
             match defaults.and_then(|defaults| Ok((plan(&tool, &sources, &functions)?, defaults))) {
                 Ok(((plans, rules), defaults)) => {
-                    let (name, refreshed) = (tool.name.clone(), Refreshed::of(&tool));
+                    let (name, refreshed, contract) =
+                        (tool.name.clone(), Refreshed::of(&tool), cursor::contract(&tool).into());
                     let tool = RwLock::new(Arc::new(tool));
-                    prepared.insert(name, Arc::new(Prepared { tool, plans, rules, defaults, refreshed }));
+                    prepared.insert(name, Arc::new(Prepared { tool, plans, rules, defaults, contract, refreshed }));
                 }
                 Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
             }
         }
         if errors.is_empty() {
-            let source = Source { ctx: tables.ctx, tables: sources, functions, time_zone: tables.time_zone };
-            Ok(Engine { source: Arc::new(source), tools: prepared, threads: Threads::new() })
+            let Tables { ctx, time_zone, limits, .. } = tables;
+            let source = Source { ctx, tables: sources, functions, time_zone, limits, key: Key::new() };
+            let (threads, gate) = (Threads::new(&limits), Gate::new(&limits));
+            Ok(Engine { source: Arc::new(source), tools: prepared, threads, gate })
         } else {
             Err(errors)
         }
@@ -222,6 +231,11 @@ impl Engine {
     /// The tool of that name, as it is now: allowed values may be read again.
     pub fn tool(&self, name: &str) -> Option<Arc<Tool>> {
         self.tools.get(name).map(|prepared| prepared.tool())
+    }
+
+    /// The hash of what a tool was compiled to.
+    pub fn contract(&self, name: &str) -> Option<Arc<str>> {
+        self.tools.get(name).map(|prepared| Arc::clone(&prepared.contract))
     }
 }
 
@@ -306,19 +320,20 @@ fn plan_one(
     Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))
 }
 
-fn session(time_zone: &TimeZoneName) -> SessionContext {
+fn session(time_zone: &TimeZoneName, limits: &Limits) -> SessionContext {
     let mut config = SessionConfig::new().with_information_schema(false);
     config.options_mut().execution.time_zone = Some(time_zone.as_str().to_owned());
-    let runtime = runtime();
+    let runtime = runtime(limits);
     SessionContext::new_with_config_rt(config, runtime)
 }
 
-fn runtime() -> Arc<RuntimeEnv> {
+fn runtime(limits: &Limits) -> Arc<RuntimeEnv> {
     let consumers = NonZeroUsize::new(5).unwrap_or(NonZeroUsize::MIN);
-    let disk =
-        DiskManagerBuilder::default().with_mode(DiskManagerMode::OsTmpDirectory).with_max_temp_directory_size(SPILL);
+    let disk = DiskManagerBuilder::default()
+        .with_mode(DiskManagerMode::OsTmpDirectory)
+        .with_max_temp_directory_size(limits.spill);
     RuntimeEnvBuilder::new()
-        .with_memory_pool(Arc::new(TrackConsumersPool::new(FairSpillPool::new(MEMORY), consumers)))
+        .with_memory_pool(Arc::new(TrackConsumersPool::new(FairSpillPool::new(limits.memory), consumers)))
         .with_disk_manager_builder(disk)
         // A listing that is kept never sees a file that is added later.
         .with_object_list_cache_limit(0)

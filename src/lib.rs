@@ -4,7 +4,7 @@
 //! One module per stage, a different type after each stage, imports in one direction only:
 //!
 //! ```text
-//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool} ← syntax ← infer ← rules ← compile
+//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← infer ← rules ← compile
 //!        ← {load, emit, engine ← serve} ← cli
 //! ```
 //!
@@ -28,6 +28,8 @@ pub mod load;
 pub mod name;
 #[deny(clippy::disallowed_methods)]
 pub mod project;
+#[deny(clippy::disallowed_methods)]
+pub mod prompts;
 #[deny(clippy::disallowed_methods)]
 pub mod rules;
 pub mod serve;

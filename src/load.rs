@@ -2,7 +2,7 @@
 
 use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{Project, ProjectFile, QueryFile, UnreadValues};
+use crate::project::{Project, ProjectFile, PromptFile, QueryFile, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::ty::Type;
 use crate::yaml::{Document, Shape};
@@ -13,6 +13,8 @@ use std::sync::LazyLock;
 pub const PROJECT_FILE: &str = "qtool.yaml";
 /// Where query files lie.
 pub const QUERIES: &str = "queries";
+/// Where prompt files lie.
+pub const PROMPTS: &str = "prompts";
 /// Where the schemas of tables are locked.
 pub const TABLE_LOCKS: &str = "snapshots/tables";
 /// Where the values are locked that queries of allowed values gave.
@@ -59,6 +61,7 @@ pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
     };
     check_names(&file, &document, &mut sink);
     let queries = query_files(dir, &mut sources, &mut sink);
+    let prompts = prompt_files(dir, &mut sources, &mut sink);
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
     for name in file.tables.keys() {
@@ -70,7 +73,7 @@ pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
         }
     }
     let allowed_values = Default::default();
-    let project = Project { sources, file, document, queries, catalog, allowed_values };
+    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values };
     Ok(Loaded { dir: dir.to_path_buf(), project, unlocked, diagnostics: sink })
 }
 
@@ -107,7 +110,7 @@ fn check_names(file: &ProjectFile, document: &Document, sink: &mut Diagnostics) 
 fn query_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<QueryFile> {
     let root = dir.join(QUERIES);
     let mut paths = Vec::new();
-    collect_sql(&root, &mut paths, 0);
+    collect(&root, "sql", &mut paths, 0);
     paths.sort();
     let mut queries = Vec::new();
     for path in paths {
@@ -120,7 +123,22 @@ fn query_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec
     queries
 }
 
-fn collect_sql(dir: &Path, paths: &mut Vec<PathBuf>, depth: usize) {
+/// The prompt files below `prompts/`, sorted by path; what cannot be read is reported and left out.
+fn prompt_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<PromptFile> {
+    let root = dir.join(PROMPTS);
+    let mut paths = Vec::new();
+    collect(&root, "md", &mut paths, 0);
+    paths.sort();
+    let mut prompts = Vec::new();
+    for path in paths {
+        let Some(file) = read(dir, &path, sources, sink) else { continue };
+        let below = path.strip_prefix(&root).unwrap_or(&path).with_extension("");
+        prompts.push(PromptFile { file, stem: slashed(&below) });
+    }
+    prompts
+}
+
+fn collect(dir: &Path, ending: &str, paths: &mut Vec<PathBuf>, depth: usize) {
     // Deep enough for any grouping; stops a link that leads back up.
     if depth > 16 {
         return;
@@ -129,8 +147,8 @@ fn collect_sql(dir: &Path, paths: &mut Vec<PathBuf>, depth: usize) {
         let path = entry.path();
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
         if path.is_dir() && !hidden {
-            collect_sql(&path, paths, depth + 1);
-        } else if !hidden && path.extension().is_some_and(|ending| ending == "sql") {
+            collect(&path, ending, paths, depth + 1);
+        } else if !hidden && path.extension().is_some_and(|found| found == ending) {
             paths.push(path);
         }
     }

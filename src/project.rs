@@ -4,17 +4,29 @@
 //! checked against that very schema before it is read.
 
 mod allowed_values;
+mod audit;
+mod auth;
 mod bound;
+mod http;
+mod limits;
 mod lints;
 mod param;
+mod prompt;
+mod resources;
 mod settings;
 mod table_source;
 mod text_format;
 
 pub use allowed_values::{AllowedQueryConfig, AllowedValues, Refresh, UnreadValues};
+pub use audit::{AuditArguments, AuditConfig, AuditTarget};
+pub use auth::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
+pub use http::HttpConfig;
+pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
 pub use param::ParamConfig;
+pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
+pub use resources::ResourcesConfig;
 pub use settings::{ResultLimit, Timeout};
 pub use table_source::{ColumnDeclaration, ColumnSource, Compression, FileFormat, TableSource};
 pub use text_format::TextFormat;
@@ -39,6 +51,8 @@ pub struct Project {
     pub document: Document,
     /// The query files, sorted by path.
     pub queries: Vec<QueryFile>,
+    /// The prompt files, sorted by path.
+    pub prompts: Vec<PromptFile>,
     /// The schemas of the tables.
     pub catalog: Catalog,
     /// The allowed values that queries gave.
@@ -87,6 +101,24 @@ pub struct ProjectFile {
     /// What holds for every query whose header does not say otherwise.
     #[serde(default)]
     pub defaults: Defaults,
+    /// What calls may take.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Who may talk to the server over HTTP.
+    #[serde(default)]
+    pub http: HttpConfig,
+    /// Who may call tools over HTTP: without it, everybody who reaches the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<AuthConfig>,
+    /// A line for every call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditConfig>,
+    /// What clients may read beside calling tools.
+    #[serde(default, skip_serializing_if = "ResourcesConfig::is_default")]
+    pub resources: ResourcesConfig,
+    /// Some of the tools under a name, to serve them apart: `/mcp/<name>`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub toolsets: IndexMap<String, ToolsetConfig>,
     /// The levels of lints in every query whose header does not say otherwise.
     #[serde(default, skip_serializing_if = "Lints::is_empty")]
     pub lints: Lints,
@@ -133,6 +165,9 @@ pub struct Header {
     /// The tool's version.
     #[serde(default)]
     pub version: Option<String>,
+    /// What a caller's token must be good for: without all of these the tool is neither listed nor callable over HTTP.
+    #[serde(default)]
+    pub scopes: Vec<String>,
     /// Data for clients, published as `_meta`.
     #[serde(default)]
     pub meta: Option<serde_json::Map<String, serde_json::Value>>,
@@ -155,7 +190,8 @@ pub struct Header {
     /// How rows are written where the agent does not say.
     #[serde(default)]
     pub table_format: Option<TableFormat>,
-    /// Which automatic parameters the agent sees. Default: both.
+    /// Which automatic parameters the agent sees. Default: `limit` and `table_format`, and `cursor` where the query has an
+    /// ORDER BY and no LIMIT.
     #[serde(default)]
     pub expose: Option<Vec<AutomaticParameter>>,
     /// How long a call may take, e.g. `30s`.
@@ -211,6 +247,18 @@ impl Default for OneOrMore {
     }
 }
 
+/// The tools of a toolset: those that are named, and those with one of the tags.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ToolsetConfig {
+    /// Tools by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
+    /// All tools with one of these tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+}
+
 /// A condition that every call must meet, checked before the query runs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -250,6 +298,8 @@ pub enum AutomaticParameter {
     Limit,
     /// How rows are written.
     TableFormat,
+    /// Where the next page begins.
+    Cursor,
 }
 
 /// How rows are written in a result.

@@ -13,6 +13,7 @@ mod large_definition;
 mod null_comparison;
 mod row_counts;
 mod select_star;
+mod serving;
 mod settings;
 mod unbounded_result;
 mod unfiltered_scan;
@@ -22,6 +23,7 @@ mod unordered_limit;
 use crate::diagnostic::Diagnostics;
 use crate::infer::{TypedParameter, TypedQuery, functions};
 use crate::project::Project;
+use crate::syntax::ParsedQuery;
 use crate::syntax::link::LinkedQuery;
 use crate::tool::Constraints;
 use crate::tool::constraints::Violation;
@@ -60,7 +62,8 @@ pub fn check_untyped(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Dia
 }
 
 /// Checks what `qtool.yaml` says.
-pub fn check_project(project: &Project, sink: &mut Diagnostics) {
+pub fn check_project(project: &Project, queries: &[ParsedQuery], sink: &mut Diagnostics) {
+    serving::check(project, queries, sink);
     instructing_description::check_project(project, sink);
 }
 

@@ -57,7 +57,7 @@ fn only_serve_names_the_mcp_sdk() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 18] = [
+const ORDER: [&str; 19] = [
     "source",
     "name",
     "ty",
@@ -66,6 +66,7 @@ const ORDER: [&str; 18] = [
     "catalog",
     "project",
     "tool",
+    "prompts",
     "syntax",
     "infer",
     "rules",

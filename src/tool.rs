@@ -20,6 +20,9 @@ pub struct Tool {
     pub tags: Vec<String>,
     /// The tool's own version.
     pub version: Option<String>,
+    /// What a caller's token must be good for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<String>,
     /// Data for clients.
     pub meta: Option<serde_json::Map<String, Value>>,
     /// What an agent may send, in the order of first use.

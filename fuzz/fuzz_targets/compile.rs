@@ -87,7 +87,8 @@ fn project(text: &str) -> Project {
     queries.push(QueryFile { sidecar, ..query(file, "q") });
     queries.sort_by(|a, b| a.stem.cmp(&b.stem));
     let (file, document, catalog) = (world.file.clone(), world.document.clone(), world.catalog.clone());
-    Project { sources, file, document, queries, catalog }
+    let (prompts, allowed_values) = Default::default();
+    Project { sources, file, document, queries, prompts, catalog, allowed_values }
 }
 
 fn query(file: FileId, stem: &str) -> QueryFile {

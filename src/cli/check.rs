@@ -139,6 +139,8 @@ impl Checked {
             Err(failed) => {
                 let compilation = Compilation {
                     tools: Vec::new(),
+                    prompts: Vec::new(),
+                    no_tools: HashSet::new(),
                     views: 0,
                     errors: failed.diagnostics.errors(),
                     warnings: failed.diagnostics.warnings(),

@@ -56,6 +56,9 @@ codes! {
     MissingKey "missing-key" Error;
     /// A project without a query.
     EmptyProject "empty-project" Warning;
+    // Prompts.
+    /// A prompt file that cannot be read, or whose template does not fit its arguments.
+    InvalidPrompt "invalid-prompt" Error;
     // Tables.
     /// A table's data cannot be read or has no consistent schema.
     UnreadableTable "unreadable-table" Error;

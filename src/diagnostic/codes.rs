@@ -2,6 +2,7 @@
 
 mod lints;
 mod parameters;
+mod prompts;
 
 pub use lints::{
     ColumnList, LargeScan, Share, ambiguous_limit, instructing_description, invisible_character, large_definition,
@@ -11,6 +12,10 @@ pub use parameters::{
     choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,
     invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, or_days, unknown_group,
     unknown_parameter, unused_parameter,
+};
+pub use prompts::{
+    default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, no_front_matter,
+    unclosed_front_matter, undeclared_argument, unused_argument,
 };
 
 use super::{Code, Diagnostic, Severity};

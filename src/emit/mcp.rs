@@ -149,6 +149,9 @@ pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Tool) -> (&
             set(&mut schema, "default", tool.default_limit.or(tool.result_limit.rows()).map(Value::from));
             ("limit", schema)
         }
+        AutomaticParameter::Cursor => {
+            ("cursor", json!({"type": "string", "description": "Where to go on: `next_cursor` of the page before."}))
+        }
         AutomaticParameter::TableFormat => (
             "table_format",
             json!({
@@ -176,7 +179,7 @@ pub fn output_schema(tool: &Tool) -> Value {
         (false, TableFormat::Structured) => list,
         (false, _) => text,
     };
-    json!({
+    let mut schema = json!({
         "type": "object",
         "properties": {
             "table_schema": {
@@ -193,10 +196,17 @@ pub fn output_schema(tool: &Tool) -> Value {
             "total_result_count": {"type": ["integer", "null"], "minimum": 0},
             "truncated": {"type": "boolean"},
             "notes": {"type": "array", "items": {"type": "string"}},
+            "next_cursor": {"type": "string"},
         },
         "required": ["table_schema", "rows", "returned_result_count", "total_result_count", "truncated"],
         "additionalProperties": false,
-    })
+    });
+    if !tool.expose.contains(&AutomaticParameter::Cursor)
+        && let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut)
+    {
+        properties.remove("next_cursor");
+    }
+    schema
 }
 
 fn column_schema(column: &OutputColumn) -> Value {

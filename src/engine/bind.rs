@@ -3,6 +3,7 @@
 //! There is no way from an argument to SQL text: a value becomes a [`ScalarValue`] of the parameter's type, and that
 //! replaces the placeholder in the plan that was made beforehand.
 
+use super::cursor::Position;
 use super::defaults::Defaults;
 use super::error::CallError;
 use crate::name::nearest;
@@ -38,8 +39,10 @@ pub struct BoundCall {
     pub format: TableFormat,
     /// What the agent should know of how its arguments were read.
     pub notes: Vec<String>,
-    /// The moment of the call: what `now()` is in it.
+    /// The moment of the call: what `now()` is in it; on a further page, that of the first.
     pub now: DateTime<Utc>,
+    /// Rows before the page.
+    pub skip: u64,
     values: HashMap<String, Option<ScalarValue>>,
 }
 
@@ -55,6 +58,13 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// The id of the W3C trace that the request is part of (Trace Context, `traceparent`).
+    pub fn trace(&self) -> Option<&str> {
+        let parts: Vec<&str> = self.headers.get("traceparent")?.split('-').collect();
+        let [_, id, _, _] = parts.as_slice() else { return None };
+        (id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(*id)
+    }
+
     fn value(&self, from: &BoundFrom) -> Option<Value> {
         match from {
             BoundFrom::Claim(path) => {
@@ -89,6 +99,7 @@ pub fn bind(
     arguments: &Arguments,
     caller: &Caller,
     defaults: &Defaults,
+    page: std::result::Result<Option<Position>, CallError>,
 ) -> std::result::Result<BoundCall, CallError> {
     if arguments.iter().map(|(name, value)| name.len() + size(value)).sum::<usize>() > MAX_ARGUMENTS {
         let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
@@ -97,13 +108,18 @@ pub fn bind(
     let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
     let time_zone = &defaults.time_zone;
     let coercion = Coercion { strictness, time_zone: time_zone.clone() };
-    let now = caller.now.unwrap_or_else(Utc::now);
     let mut errors = unknown(tool, arguments);
+    let page = page.unwrap_or_else(|error| {
+        errors.push(error);
+        None
+    });
+    let now = page.map(|page| page.now).or(caller.now).unwrap_or_else(Utc::now);
     let mut call = BoundCall {
         limit: tool.result_limit.rows(),
         format: tool.table_format,
         notes: Vec::new(),
         now,
+        skip: page.map_or(0, |page| page.skip),
         values: HashMap::new(),
     };
     for parameter in &tool.parameters {
@@ -131,6 +147,7 @@ fn automatic(parameter: AutomaticParameter) -> &'static str {
     match parameter {
         AutomaticParameter::Limit => "limit",
         AutomaticParameter::TableFormat => "table_format",
+        AutomaticParameter::Cursor => "cursor",
     }
 }
 

@@ -1,6 +1,8 @@
 //! Reads allowed values again, where their author asks for it.
 
 use super::allowed_values::{self, TableSources};
+use super::cursor::Key;
+use super::limits::Limits;
 use super::{Engine, Prepared};
 use crate::infer::functions::Functions;
 use crate::project::Refresh;
@@ -29,6 +31,8 @@ pub(super) struct Source {
     pub tables: TableSources,
     pub functions: Arc<Functions>,
     pub time_zone: TimeZoneName,
+    pub limits: Limits,
+    pub key: Key,
 }
 
 impl Refreshed {

@@ -15,6 +15,8 @@ pub struct CallResult {
     pub total: Option<u64>,
     /// Whether there are more rows than were returned.
     pub truncated: bool,
+    /// Where the next page begins.
+    pub next_cursor: Option<String>,
     /// What the agent should know.
     pub notes: Vec<String>,
 }
@@ -35,10 +37,13 @@ impl CallResult {
             "total_result_count": self.total,
             "truncated": self.truncated,
         });
-        if !self.notes.is_empty()
-            && let Some(map) = object.as_object_mut()
-        {
-            map.insert("notes".to_owned(), json!(self.notes));
+        if let Some(map) = object.as_object_mut() {
+            if !self.notes.is_empty() {
+                map.insert("notes".to_owned(), json!(self.notes));
+            }
+            if let Some(cursor) = &self.next_cursor {
+                map.insert("next_cursor".to_owned(), json!(cursor));
+            }
         }
         object
     }
@@ -64,6 +69,9 @@ impl CallResult {
         };
         for note in &self.notes {
             text.push_str(&format!("\nnote: {note}"));
+        }
+        if let Some(cursor) = &self.next_cursor {
+            text.push_str(&format!("\nnext_cursor: {cursor}"));
         }
         text
     }

@@ -1,24 +1,23 @@
 //! Runs one call: bind, cap, optimise, execute, encode.
 
 use super::bind::{Arguments, BoundCall, Caller, bind};
+use super::cursor::Position;
 use super::encode::Rows;
 use super::error::CallError;
+use super::refresh::Source;
 use super::result::CallResult;
-use super::{Engine, Planned, Prepared};
-use crate::project::TableFormat;
-use crate::tool::Tool;
+use super::{Engine, Planned, Prepared, limits};
+use crate::project::{AutomaticParameter, TableFormat};
+use crate::tool::{Parameter, Tool};
 use chrono::{DateTime, Utc};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::DataFusionError;
-use datafusion::execution::SessionState;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::execution::{SessionState, TaskContext};
 use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
 use datafusion::physical_plan::{collect, displayable};
-use datafusion::prelude::SessionContext;
 use std::sync::Arc;
-
-/// The most bytes of rows that a result holds; what is beyond is cut in whole rows.
-const MAX_BYTES: usize = 256 << 10;
 
 impl Engine {
     /// Calls a tool. Dropping the future stops the query; a panic inside it becomes an error of this call alone.
@@ -54,35 +53,41 @@ impl Engine {
             return Err(CallError::new("unknown-tool", "there is no tool of this name"));
         };
         let timeout = prepared.tool().timeout.0;
+        let late = || {
+            CallError::new("timeout", format!("the query took longer than {} s", timeout.as_secs_f32()))
+                .hint("narrow the arguments")
+        };
+        let deadline = tokio::time::Instant::now() + timeout;
+        // Held until the answer is there; what goes on behind a deadline is bounded by the threads.
+        let _turn = tokio::time::timeout_at(deadline, self.gate.enter()).await.map_err(|_| late())??;
         let source = Arc::clone(&self.source);
         let (arguments, caller) = (arguments.clone(), caller.clone());
         // A task of its own: a panic ends it and nothing else.
-        let mut task = AbortOnDrop(self.threads.spawn(async move {
+        let task = self.threads.spawn(async move {
             prepared.refresh(&source, false).await;
-            finish(Run::of(source.ctx.clone(), &prepared, &arguments, &caller)?).await
-        }));
-        match tokio::time::timeout(timeout, &mut task.0).await {
+            finish(Run::of(source, &prepared, &arguments, &caller)?).await
+        });
+        match tokio::time::timeout_at(deadline, task).await {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => Err(CallError::internal(panic.to_string())),
-            Err(_) => Err(CallError::new("timeout", format!("the query took longer than {} s", timeout.as_secs_f32()))
-                .hint("narrow the arguments")),
+            Err(_) => Err(late()),
         }
     }
-}
 
-/// A task that ends when nobody waits for it any more.
-struct AbortOnDrop<T>(tokio::task::JoinHandle<T>);
-
-impl<T> Drop for AbortOnDrop<T> {
-    fn drop(&mut self) {
-        self.0.abort();
+    /// How many calls wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.gate.waiting()
     }
 }
 
 /// A call that is planned.
 struct Run {
-    ctx: SessionContext,
+    source: Arc<Source>,
     tool: Arc<Tool>,
+    arguments: Arguments,
+    caller: Caller,
+    contract: Arc<str>,
+    skip: u64,
     plan: LogicalPlan,
     limit: Option<u64>,
     format: TableFormat,
@@ -91,9 +96,10 @@ struct Run {
 }
 
 impl Run {
-    fn of(ctx: SessionContext, prepared: &Prepared, arguments: &Arguments, caller: &Caller) -> Result<Run, CallError> {
+    fn of(source: Arc<Source>, prepared: &Prepared, arguments: &Arguments, caller: &Caller) -> Result<Run, CallError> {
         let tool = prepared.tool();
-        let bound = bind(&tool, arguments, caller, &prepared.defaults)?;
+        let page = page(&source, prepared, &tool, arguments, caller);
+        let bound = bind(&tool, arguments, caller, &prepared.defaults, page)?;
         bound.check_rules(&tool, &prepared.rules, &prepared.defaults)?;
         let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
         let planned =
@@ -110,16 +116,21 @@ impl Run {
                 bound.apply(&tool, &plan).map_err(internal)?
             }
         };
-        let BoundCall { limit, format, notes, now, .. } = bound;
-        Ok(Run { ctx, tool, plan, limit, format, notes, now })
+        let BoundCall { limit, format, notes, now, skip, .. } = bound;
+        let (arguments, caller) = (arguments.clone(), caller.clone());
+        let contract = prepared.contract.clone();
+        Ok(Run { source, tool, arguments, caller, contract, skip, plan, limit, format, notes, now })
     }
 
     /// The plan with the limit of the call.
     fn capped(&self) -> Result<LogicalPlan, CallError> {
-        let Some(limit) = self.limit else { return Ok(self.plan.clone()) };
         // One more than asked for tells whether there is more, without counting.
+        let fetch = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
+        if fetch.is_none() && self.skip == 0 {
+            return Ok(self.plan.clone());
+        }
         LogicalPlanBuilder::from(self.plan.clone())
-            .limit(0, Some(usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1)))
+            .limit(usize::try_from(self.skip).unwrap_or(usize::MAX), fetch)
             .and_then(LogicalPlanBuilder::build)
             .map_err(engine_error)
     }
@@ -139,35 +150,73 @@ impl Run {
         if let Some(limit) = self.limit {
             rows.rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         }
-        let fitting = rows.fitting(MAX_BYTES, self.format);
+        let most = self.source.limits.max_bytes;
+        let fitting = rows.fitting(most, self.format);
         let cut = fitting < rows.rows.len();
         if cut {
             rows.rows.truncate(fitting);
-            self.notes.push(format!(
-                "the result was cut after {fitting} rows at {} KiB; ask for fewer rows or narrow the arguments",
-                MAX_BYTES >> 10
-            ));
+            self.notes.push(format!("the result was cut after {fitting} rows at {} KiB", most >> 10));
         }
         let total = match (more, self.tool.count_total) {
-            (false, _) => Some(read),
+            (false, _) => Some(self.skip + read),
             (true, true) => Some(self.count().await?),
             (true, false) => None,
         };
+        let truncated = more || cut;
+        let next_cursor = (truncated && fitting > 0).then(|| self.next(fitting)).flatten();
+        if truncated {
+            self.notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
+        }
         self.notes.append(&mut rows.notes);
-        Ok(CallResult { rows, format: self.format, total, truncated: more || cut, notes: self.notes })
+        Ok(CallResult { rows, format: self.format, total, truncated, next_cursor, notes: self.notes })
+    }
+
+    /// The cursor of the page behind this one.
+    fn next(&self, rows: usize) -> Option<String> {
+        let is_exposed = self.tool.expose.contains(&AutomaticParameter::Cursor);
+        let position = Position { skip: self.skip + rows as u64, now: self.now };
+        is_exposed.then(|| self.source.key.write(&self.contract, &self.arguments, &self.caller, position))
+    }
+
+    /// What an agent can do who did not get all rows.
+    fn how_to_go_on(&self, has_cursor: bool, cut: bool) -> Option<String> {
+        let mut ways = Vec::new();
+        if has_cursor {
+            ways.push("call again with the same arguments and `cursor`".to_owned());
+        }
+        let most = self.tool.result_limit.rows();
+        if !cut && self.tool.expose.contains(&AutomaticParameter::Limit) && self.limit < most {
+            ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
+        }
+        let unsent = |parameter: &&Parameter| {
+            let sent = self.arguments.get(&parameter.name).is_some_and(|value| !value.is_null());
+            !sent && !parameter.required && parameter.choices.is_empty()
+        };
+        let names: Vec<String> =
+            self.tool.published().filter(unsent).map(|parameter| format!("`{}`", parameter.name)).collect();
+        if !names.is_empty() {
+            ways.push(format!("narrow with {}", names.join(", ")));
+        }
+        (!ways.is_empty()).then(|| format!("more rows exist: {}", ways.join(", or ")))
     }
 
     /// The session at the moment of the call.
     fn state(&self) -> SessionState {
-        let mut state = self.ctx.state();
+        let mut state = self.source.ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(self.now);
         state
     }
 
     async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
-        let state = self.state();
-        let physical = state.create_physical_plan(plan).await.map_err(engine_error)?;
-        collect(physical, state.task_ctx()).await.map_err(engine_error)
+        let mut state = self.state();
+        let plan = state.optimize(plan).map_err(engine_error)?;
+        let rows = batch_size(&plan, state.config().batch_size());
+        let config = state.config().clone().with_batch_size(rows);
+        *state.config_mut() = config;
+        let physical = state.query_planner().create_physical_plan(&plan, &state).await.map_err(engine_error)?;
+        let environment = limits::environment(state.runtime_env(), &self.source.limits);
+        let context = TaskContext::from(&state).with_runtime(environment);
+        collect(physical, Arc::new(context)).await.map_err(engine_error)
     }
 
     async fn count(&self) -> Result<u64, CallError> {
@@ -183,6 +232,45 @@ impl Run {
         });
         value.map(|counted| counted as u64).ok_or_else(|| CallError::internal("the count has no value"))
     }
+}
+
+/// The most bytes that the copies of a literal may take: the engine may write one out for every row of a batch.
+const MAX_COPIES: usize = 64 << 20;
+
+/// How many rows are worked on at once: fewer where the plan has long literals.
+fn batch_size(plan: &LogicalPlan, usual: usize) -> usize {
+    let mut longest = 1;
+    // Looking at a plan does not fail.
+    let _ = plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expr| {
+            expr.apply(|expr| {
+                if let Expr::Literal(value, _) = expr {
+                    longest = longest.max(value.size());
+                }
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    });
+    usual.min(MAX_COPIES / longest).max(1)
+}
+
+/// The page that a call asks for; the first where it asks for none.
+fn page(
+    source: &Source,
+    prepared: &Prepared,
+    tool: &Tool,
+    arguments: &Arguments,
+    caller: &Caller,
+) -> Result<Option<Position>, CallError> {
+    let exposed = tool.expose.contains(&AutomaticParameter::Cursor);
+    let Some(sent) = arguments.get("cursor").filter(|sent| exposed && !sent.is_null()) else { return Ok(None) };
+    let page = sent.as_str().and_then(|text| source.key.read(text, &prepared.contract, arguments, caller));
+    page.map(Some).ok_or_else(|| {
+        let message = "the argument `cursor` must be `next_cursor` of an earlier page of the same call";
+        CallError::about("invalid-argument", "cursor", message)
+            .expected("`next_cursor` of an earlier page", crate::ty::coerce::shortened(sent))
+            .hint("send the arguments of that call again, or leave out `cursor` to begin anew")
+    })
 }
 
 fn unfit_arguments() -> CallError {

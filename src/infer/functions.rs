@@ -2,6 +2,8 @@
 //!
 //! Table functions that read files or URLs are not among them.
 
+mod caps;
+
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use arrow::datatypes::DataType;
 use datafusion::catalog::TableFunction;
@@ -78,6 +80,7 @@ impl Functions {
         let scalar = SessionStateDefaults::default_scalar_functions();
         for function in scalar.into_iter().chain(markers().map(Arc::new)) {
             let function = function.inner().with_updated_config(options).map_or(function, Arc::new);
+            let function = caps::capped(function);
             for name in names(function.name(), function.aliases()) {
                 functions.scalar.insert(name, Arc::clone(&function));
             }
@@ -88,6 +91,7 @@ impl Functions {
             }
         }
         for function in SessionStateDefaults::default_aggregate_functions() {
+            let function = caps::capped_aggregate(function);
             for name in names(function.name(), function.aliases()) {
                 functions.aggregate.insert(name, Arc::clone(&function));
             }

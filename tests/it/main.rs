@@ -8,6 +8,7 @@ mod cases;
 mod expect;
 mod expression_trees;
 mod hostile_values;
+mod http;
 mod markers;
 mod object_store;
 mod object_store_cases;
@@ -15,6 +16,7 @@ mod plans;
 mod project;
 mod published_is_enforced;
 mod refresh;
+mod server;
 mod tpch;
 mod transcript;
 
@@ -32,32 +34,39 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 8] = [
+const SUITES: [Suite; 9] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "chapter", root: "book/src", ending: "inference.md", test: book::chapter },
     Suite { name: "chapter_on_parameters", root: "book/src", ending: "/parameters.md", test: book::chapter },
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
+    Suite { name: "http", root: "tests/http", ending: "/requests.txt", test: http::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
     Suite { name: "tpch", root: "tests/tpch", ending: ".json", test: tpch::run },
     Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
 ];
 
+/// Tests that are no folder of cases.
+const PROPERTIES: [(&str, fn() -> Outcome); 11] = [
+    ("expression_trees", expression_trees::run),
+    ("hostile_values", hostile_values::run),
+    ("published_is_enforced", published_is_enforced::run),
+    ("allowed_values_are_read_again", refresh::run),
+    ("optional_clauses_are_as_good_as_conditions", plans::optional_clauses),
+    ("long_lists_are_one_membership_test", plans::long_lists),
+    ("small_calls_are_not_kept", server::small_calls_are_not_kept),
+    ("a_server_that_is_stopped_finishes_its_calls", server::a_server_that_is_stopped_finishes_its_calls),
+    ("the_process_ends_with_its_input", server::the_process_ends_with_its_input),
+    ("every_call_is_recorded", server::every_call_is_recorded),
+    ("a_watched_project_is_served_as_it_is", server::a_watched_project_is_served_as_it_is),
+];
+
 fn main() {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = SUITES.iter().flat_map(trials).collect();
-    let run = || expression_trees::run().map_err(|error| Failed::from(error.to_string()));
-    trials.push(Trial::test("property/expression_trees", run));
-    let run = || hostile_values::run().map_err(|error| Failed::from(error.to_string()));
-    trials.push(Trial::test("property/hostile_values", run));
-    let run = || published_is_enforced::run().map_err(|error| Failed::from(error.to_string()));
-    trials.push(Trial::test("property/published_is_enforced", run));
-    let run = || refresh::run().map_err(|error| Failed::from(error.to_string()));
-    trials.push(Trial::test("property/allowed_values_are_read_again", run));
-    let run = || plans::optional_clauses().map_err(|error| Failed::from(error.to_string()));
-    trials.push(Trial::test("property/optional_clauses_are_as_good_as_conditions", run));
-    let run = || plans::long_lists().map_err(|error| Failed::from(error.to_string()));
-    trials.push(Trial::test("property/long_lists_are_one_membership_test", run));
+    trials.extend(PROPERTIES.iter().map(|(name, test)| {
+        Trial::test(format!("property/{name}"), || test().map_err(|error| Failed::from(error.to_string())))
+    }));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -343,7 +343,7 @@ impl<'a> Checked<'a> {
     }
 
     fn engine(&self, sent: &Arguments) -> Result<(), CallError> {
-        bind(self.tool, sent, &self.caller, &Defaults::default()).map(|_| ())
+        bind(self.tool, sent, &self.caller, &Defaults::default(), Ok(None)).map(|_| ())
     }
 
     /// Asks both.

@@ -228,7 +228,16 @@ mod tests {
             errors.iter().map(|(code, place)| Diagnostic::at(*code, at(place), "wrong")).collect();
         let unread = if is_read { HashSet::new() } else { HashSet::from([id]) };
         let errors = diagnostics.len();
-        let compilation = Compilation { tools: Vec::new(), views: 0, errors, warnings: 0, diagnostics, unread };
+        let compilation = Compilation {
+            tools: Vec::new(),
+            prompts: Vec::new(),
+            no_tools: HashSet::new(),
+            views: 0,
+            errors,
+            warnings: 0,
+            diagnostics,
+            unread,
+        };
         Checked { sources, compilation }
     }
 

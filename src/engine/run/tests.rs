@@ -4,7 +4,9 @@
 use super::*;
 use crate::compile;
 use crate::engine::Prepared;
+use crate::engine::cursor::Key;
 use crate::engine::defaults::Defaults;
+use crate::engine::limits::{Gate, Limits};
 use crate::engine::refresh::Source;
 use crate::engine::threads::Threads;
 use crate::infer::functions::Functions;
@@ -29,6 +31,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         description: None,
         tags: Vec::new(),
         version: None,
+        scopes: Vec::new(),
         meta: None,
         parameters: Vec::new(),
         columns: vec![OutputColumn { name: "n".to_owned(), ty: Type::Bigint, nullable: true, description: None }],
@@ -96,13 +99,22 @@ async fn engine(timeout: Duration) -> Engine {
             plans: vec![Planned::Once(frame.into_unoptimized_plan())],
             rules: Vec::new(),
             defaults: Defaults::default(),
+            contract: "".into(),
             refreshed: Vec::new(),
         };
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     let functions = Arc::new(Functions::configured(ctx.state().config_options()));
-    let source = Source { ctx, tables: HashMap::new(), functions, time_zone: Default::default() };
-    Engine { source: Arc::new(source), tools, threads: Threads::new() }
+    let source = Source {
+        ctx,
+        tables: HashMap::new(),
+        functions,
+        time_zone: Default::default(),
+        limits: Limits::default(),
+        key: Key::new(),
+    };
+    let (threads, gate) = (Threads::new(&Limits::default()), Gate::new(&Limits::default()));
+    Engine { source: Arc::new(source), tools, threads, gate }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,59 @@
+//! What the tables themselves hold, for those who ask what there is: how many rows, and some of them.
+
+use super::Engine;
+use super::encode::Rows;
+use crate::tool::OutputColumn;
+use crate::ty::Type;
+use datafusion::arrow::array::AsArray;
+use datafusion::arrow::datatypes::Int64Type;
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::Result;
+use datafusion::functions_aggregate::expr_fn::count;
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
+use datafusion::physical_plan::collect;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a table is looked at.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+impl Engine {
+    /// The number of rows of a table; `None` where it cannot be told in a reasonable time.
+    pub async fn row_count(&self, table: &str) -> Option<u64> {
+        let scan = self.scan(table)?.aggregate(Vec::<Expr>::new(), vec![count(lit(1_i64))]).ok()?.build().ok()?;
+        let batches = self.look(scan).await?;
+        let counted = batches.first()?.column(0).as_primitive_opt::<Int64Type>()?.value(0);
+        u64::try_from(counted).ok()
+    }
+
+    /// The first rows of a table as objects.
+    pub async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
+        let scan = self.scan(table)?.limit(0, Some(usize::from(rows))).ok()?.build().ok()?;
+        let field = |field: &Arc<datafusion::arrow::datatypes::Field>| {
+            let ty = Type::from_arrow(field.data_type())?;
+            Some(OutputColumn { name: field.name().clone(), ty, nullable: true, description: None })
+        };
+        let columns: Vec<OutputColumn> = scan.schema().fields().iter().map(field).collect::<Option<_>>()?;
+        let batches = self.look(scan).await?;
+        let rows = Rows::from_batches(&columns, &batches).ok()?;
+        rows.structured().as_array().cloned()
+    }
+
+    fn scan(&self, table: &str) -> Option<LogicalPlanBuilder> {
+        let source = self.source.tables.get(table)?;
+        LogicalPlanBuilder::scan(table, Arc::clone(source), None).ok()
+    }
+
+    async fn look(&self, plan: LogicalPlan) -> Option<Vec<RecordBatch>> {
+        let _turn = tokio::time::timeout(TIMEOUT, self.gate.enter()).await.ok()?.ok()?;
+        let source = Arc::clone(&self.source);
+        let read = self.threads.spawn(async move {
+            let state = source.ctx.state();
+            let physical = state.create_physical_plan(&plan).await?;
+            collect(physical, state.task_ctx()).await
+        });
+        let read: Result<Vec<RecordBatch>> = tokio::time::timeout(TIMEOUT, read).await.ok()?.ok()?;
+        read.ok()
+    }
+}

@@ -1,0 +1,69 @@
+//! Limits on what one call of a function may allocate.
+//!
+//! DataFusion's memory pool counts what operators hold, not what a function returns: `repeat('x', 10000000000)` would
+//! end the process. The wrappers work out how large a result may become before the function makes it. In all else they
+//! are the functions they stand for.
+
+mod aggregate;
+mod arguments;
+mod bounds;
+mod bytes;
+mod lists;
+mod ranges;
+mod scalar;
+mod texts;
+
+#[cfg(test)]
+mod tests;
+
+use aggregate::{AggregateCap, CappedAggregate};
+use bounds::Cap;
+use datafusion::common::DataFusionError;
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use scalar::Capped;
+use std::sync::Arc;
+
+const MIB: u64 = 1 << 20;
+
+/// The largest value of one row, in bytes.
+const MAX_VALUE: u64 = 16 * MIB;
+
+/// The largest result of one call, which is that for a whole batch, in bytes.
+const MAX_RESULT: u64 = 64 * MIB;
+
+/// The longest delimiter of `string_agg`, in bytes: DataFusion writes it once for each of the 8192 rows of a batch.
+const MAX_DELIMITER: u64 = MAX_RESULT / 8192;
+
+/// The function with a limit on its result, or the function itself where its result cannot be much larger than its
+/// arguments.
+pub(super) fn capped(function: Arc<ScalarUDF>) -> Arc<ScalarUDF> {
+    if function.inner().is::<Capped>() {
+        return function;
+    }
+    match Cap::of(function.name()) {
+        Some(cap) => Arc::new(ScalarUDF::from(Capped::new(function, cap))),
+        None => function,
+    }
+}
+
+/// The same for a function of many rows.
+pub(super) fn capped_aggregate(function: Arc<AggregateUDF>) -> Arc<AggregateUDF> {
+    if function.inner().is::<CappedAggregate>() {
+        return function;
+    }
+    match AggregateCap::of(function.name()) {
+        Some(cap) => Arc::new(AggregateUDF::from(CappedAggregate::new(function, cap))),
+        None => function,
+    }
+}
+
+fn too_large(function: &str, limit: u64) -> DataFusionError {
+    DataFusionError::ResourcesExhausted(format!("the result of {function} is larger than {} MiB", limit / MIB))
+}
+
+fn delimiter_too_large(function: &str) -> DataFusionError {
+    DataFusionError::ResourcesExhausted(format!(
+        "the delimiter of {function} is larger than {} KiB",
+        MAX_DELIMITER / 1024
+    ))
+}

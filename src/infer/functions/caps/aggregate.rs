@@ -1,0 +1,284 @@
+//! The wrapper of a function of many rows.
+
+use super::bytes::{array_bytes, length, value_bytes};
+use super::{MAX_DELIMITER, MAX_RESULT, MAX_VALUE, capped_aggregate, delimiter_too_large, too_large};
+use arrow::array::ArrayRef;
+use arrow::datatypes::{DataType, FieldRef};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::expr::{AggregateFunction, AggregateFunctionParams, WindowFunctionParams};
+use datafusion::logical_expr::function::{AccumulatorArgs, AggregateFunctionSimplification, StateFieldsArgs};
+use datafusion::logical_expr::utils::AggregateOrderSensitivity;
+use datafusion::logical_expr::{
+    Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, Expr, GroupsAccumulator, Operator, ReversedUDAF,
+    SetMonotonicity, Signature, StatisticsArgs,
+};
+use datafusion::physical_expr::expressions::Literal;
+use std::sync::Arc;
+
+/// What of an aggregate function is limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum AggregateCap {
+    /// `string_agg`: what it holds, and what it returns.
+    Text,
+    /// `array_agg`: what it returns. The pool counts what it holds, except in a window, where the lists of all rows
+    /// together grow with the square of the rows.
+    List,
+}
+
+impl AggregateCap {
+    pub(super) fn of(function: &str) -> Option<AggregateCap> {
+        match function {
+            "string_agg" => Some(AggregateCap::Text),
+            "array_agg" => Some(AggregateCap::List),
+            _ => None,
+        }
+    }
+
+    fn function(self) -> &'static str {
+        match self {
+            AggregateCap::Text => "string_agg",
+            AggregateCap::List => "array_agg",
+        }
+    }
+
+    fn accumulator(self, inner: Box<dyn Accumulator>) -> Box<dyn Accumulator> {
+        Box::new(CappedAccumulator { inner, cap: self, returned: 0 })
+    }
+
+    fn check_delimiter(self, args: &AccumulatorArgs) -> Result<()> {
+        let delimiter = match self {
+            AggregateCap::Text => args.exprs.get(1).and_then(|expr| expr.downcast_ref::<Literal>()),
+            AggregateCap::List => None,
+        };
+        let bytes = delimiter.and_then(|literal| literal.value().try_as_str().flatten()).map_or(0, length);
+        if bytes > MAX_DELIMITER {
+            return Err(delimiter_too_large(self.function()));
+        }
+        Ok(())
+    }
+}
+
+/// The values of one group with a limit on them.
+#[derive(Debug)]
+struct CappedAccumulator {
+    inner: Box<dyn Accumulator>,
+    cap: AggregateCap,
+    /// The bytes of all results so far: there is more than one only in a window.
+    returned: u64,
+}
+
+impl CappedAccumulator {
+    /// Refuses a batch before it is copied: views let a small batch stand for a lot of text.
+    fn admit(&self, values: &[ArrayRef]) -> Result<()> {
+        if self.cap == AggregateCap::Text {
+            let added = values.iter().map(|array| array_bytes(array.as_ref())).fold(0, u64::saturating_add);
+            if added > MAX_RESULT {
+                return Err(too_large(self.cap.function(), MAX_RESULT));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_size(&self) -> Result<()> {
+        if self.cap == AggregateCap::Text && self.inner.size() as u64 > MAX_VALUE {
+            return Err(too_large(self.cap.function(), MAX_VALUE));
+        }
+        Ok(())
+    }
+}
+
+#[warn(clippy::missing_trait_methods)]
+impl Accumulator for CappedAccumulator {
+    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        // The text and the delimiter; what comes after them is there for the order only.
+        self.admit(values.get(..2).unwrap_or(values))?;
+        self.inner.update_batch(values)?;
+        self.check_size()
+    }
+
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        let value = self.inner.evaluate()?;
+        self.returned = self.returned.saturating_add(value_bytes(&value));
+        if self.returned > MAX_RESULT {
+            return Err(too_large(self.cap.function(), MAX_RESULT));
+        }
+        Ok(value)
+    }
+
+    fn size(&self) -> usize {
+        self.inner.size().saturating_add(size_of::<Self>())
+    }
+
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        self.inner.state()
+    }
+
+    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
+        self.admit(states.get(..1).unwrap_or(states))?;
+        self.inner.merge_batch(states)?;
+        self.check_size()
+    }
+
+    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        self.inner.retract_batch(values)
+    }
+
+    fn supports_retract_batch(&self) -> bool {
+        self.inner.supports_retract_batch()
+    }
+}
+
+/// An aggregate function with a limit on its result.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct CappedAggregate {
+    inner: Arc<AggregateUDF>,
+    cap: AggregateCap,
+}
+
+impl CappedAggregate {
+    pub(super) fn new(inner: Arc<AggregateUDF>, cap: AggregateCap) -> CappedAggregate {
+        CappedAggregate { inner, cap }
+    }
+}
+
+#[warn(clippy::missing_trait_methods)]
+impl AggregateUDFImpl for CappedAggregate {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn aliases(&self) -> &[String] {
+        self.inner.aliases()
+    }
+
+    fn schema_name(&self, params: &AggregateFunctionParams) -> Result<String> {
+        self.inner.schema_name(params)
+    }
+
+    fn human_display(&self, params: &AggregateFunctionParams) -> Result<String> {
+        self.inner.human_display(params)
+    }
+
+    fn window_function_schema_name(&self, params: &WindowFunctionParams) -> Result<String> {
+        self.inner.window_function_schema_name(params)
+    }
+
+    fn display_name(&self, params: &AggregateFunctionParams) -> Result<String> {
+        self.inner.display_name(params)
+    }
+
+    fn window_function_display_name(&self, params: &WindowFunctionParams) -> Result<String> {
+        self.inner.window_function_display_name(params)
+    }
+
+    fn signature(&self) -> &Signature {
+        self.inner.signature()
+    }
+
+    fn return_type(&self, arg_types: &[DataType]) -> Result<DataType> {
+        self.inner.return_type(arg_types)
+    }
+
+    fn return_field(&self, arg_fields: &[FieldRef]) -> Result<FieldRef> {
+        self.inner.return_field(arg_fields)
+    }
+
+    fn is_nullable(&self) -> bool {
+        self.inner.is_nullable()
+    }
+
+    fn accumulator(&self, acc_args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        self.cap.check_delimiter(&acc_args)?;
+        Ok(self.cap.accumulator(self.inner.accumulator(acc_args)?))
+    }
+
+    fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        self.inner.state_fields(args)
+    }
+
+    fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
+        match self.cap {
+            // One for all groups knows only what they hold together, and the limit is that of each.
+            AggregateCap::Text => false,
+            AggregateCap::List => self.inner.groups_accumulator_supported(args),
+        }
+    }
+
+    fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
+        self.cap.check_delimiter(&args)?;
+        self.inner.create_groups_accumulator(args)
+    }
+
+    fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        self.cap.check_delimiter(&args)?;
+        Ok(self.cap.accumulator(self.inner.create_sliding_accumulator(args)?))
+    }
+
+    fn with_beneficial_ordering(
+        self: Arc<Self>,
+        beneficial_ordering: bool,
+    ) -> Result<Option<Arc<dyn AggregateUDFImpl>>> {
+        let inner = AggregateUDF::clone(&self.inner).with_beneficial_ordering(beneficial_ordering)?;
+        let capped = inner.map(|inner| CappedAggregate { inner: Arc::new(inner), cap: self.cap });
+        Ok(capped.map(|capped| Arc::new(capped) as Arc<dyn AggregateUDFImpl>))
+    }
+
+    fn order_sensitivity(&self) -> AggregateOrderSensitivity {
+        self.inner.order_sensitivity()
+    }
+
+    // Neither function rewrites itself; one that did would come out without its limit.
+    fn simplify(&self) -> Option<AggregateFunctionSimplification> {
+        self.inner.simplify()
+    }
+
+    fn simplify_expr_op_literal(
+        &self,
+        agg_function: &AggregateFunction,
+        arg: &Expr,
+        op: Operator,
+        lit: &Expr,
+        arg_is_left: bool,
+    ) -> Result<Option<Expr>> {
+        self.inner.simplify_expr_op_literal(agg_function, arg, op, lit, arg_is_left)
+    }
+
+    fn reverse_expr(&self) -> ReversedUDAF {
+        match self.inner.reverse_udf() {
+            ReversedUDAF::Reversed(reversed) => ReversedUDAF::Reversed(capped_aggregate(reversed)),
+            other => other,
+        }
+    }
+
+    fn coerce_types(&self, arg_types: &[DataType]) -> Result<Vec<DataType>> {
+        self.inner.coerce_types(arg_types)
+    }
+
+    fn is_descending(&self) -> Option<bool> {
+        self.inner.is_descending()
+    }
+
+    fn value_from_stats(&self, statistics_args: &StatisticsArgs) -> Option<ScalarValue> {
+        self.inner.value_from_stats(statistics_args)
+    }
+
+    fn default_value(&self, data_type: &DataType) -> Result<ScalarValue> {
+        self.inner.default_value(data_type)
+    }
+
+    fn supports_null_handling_clause(&self) -> bool {
+        self.inner.supports_null_handling_clause()
+    }
+
+    fn supports_within_group_clause(&self) -> bool {
+        self.inner.supports_within_group_clause()
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.inner.documentation()
+    }
+
+    fn set_monotonicity(&self, data_type: &DataType) -> SetMonotonicity {
+        self.inner.inner().set_monotonicity(data_type)
+    }
+}

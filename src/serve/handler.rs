@@ -1,0 +1,402 @@
+//! What a client asks for, in both eras of the protocol.
+
+use super::audit::{Call, Outcome, Transport};
+use super::resources::TableData;
+use super::state::{Published, Served, Shared};
+use super::{Principal, Server};
+use super::{completion, prompts};
+use crate::engine::Engine;
+use crate::engine::bind::{Arguments, Caller};
+use crate::engine::error::CallError;
+use crate::engine::result::CallResult;
+use http::request::Parts;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
+    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestMethod, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, PromptReference, PromptsCapability, ReadResourceRequestMethod,
+    ReadResourceRequestParams, ReadResourceResponse, Reference, ResourcesCapability, ServerCapabilities, ServerConfig,
+    SubscriptionFilter,
+};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
+const KNOWN_METHODS: [&str; 10] = [
+    "tools/call",
+    "tools/list",
+    "initialize",
+    "server/discover",
+    "completion/complete",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+];
+/// How often a client is told that its call goes on.
+const PROGRESS: Duration = Duration::from_secs(1);
+
+impl Server {
+    fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// The tools that a caller may see.
+    fn visible<'a>(
+        &'a self,
+        served: &'a Served,
+        principal: Option<&'a Principal>,
+    ) -> impl Iterator<Item = &'a Published> {
+        served.tools.iter().filter(move |published| self.may_see(served, published, principal))
+    }
+
+    fn may_see(&self, served: &Served, published: &Published, principal: Option<&Principal>) -> bool {
+        let name = published.tool.name.as_ref();
+        let is_in_toolset = self
+            .toolset
+            .as_deref()
+            .is_none_or(|toolset| served.toolsets.get(toolset).is_some_and(|tools| tools.contains(name)));
+        // Who has the process has all of it; without authentication there are no scopes.
+        let has_scopes =
+            principal.is_none_or(|principal| published.scopes.iter().all(|scope| principal.scopes.contains(scope)));
+        is_in_toolset && has_scopes && self.shared().is_enabled(name)
+    }
+
+    /// The names of the tools that a caller may call.
+    fn callable(&self, served: &Served, principal: Option<&Principal>) -> HashSet<String> {
+        self.visible(served, principal).map(|published| published.tool.name.to_string()).collect()
+    }
+
+    /// Calls a tool that the caller may see.
+    async fn call(
+        &self,
+        served: &Served,
+        name: &str,
+        arguments: &Arguments,
+        caller: &Caller,
+        principal: Option<&Principal>,
+    ) -> Result<CallResult, CallError> {
+        let shared = self.shared();
+        let started = Instant::now();
+        let contract = served.engine.contract(name).unwrap_or_default();
+        let record = shared.audit().map(|audit| {
+            audit.begin(Call {
+                tool: name,
+                contract: &contract,
+                principal: principal.map(|principal| principal.name.as_str()),
+                transport: self.transport,
+                arguments,
+                trace: caller.trace(),
+            })
+        });
+        let _counted = shared.metrics.in_flight();
+        let who = principal.map_or("anonymous", |principal| principal.name.as_str());
+        let outcome = if shared.may_call(self.transport, who) {
+            served.engine.call_as(name, arguments, caller).await
+        } else {
+            let error = CallError::new("rate-limited", "too many calls in a short time");
+            Err(error.hint("wait a moment before the next call"))
+        };
+        let (ended, rows, bytes, truncated) = match &outcome {
+            Ok(result) => (Outcome::Ok, result.rows.rows.len() as u64, result.text().len() as u64, result.truncated),
+            Err(error) => (Outcome::Error(error.code), 0, 0, false),
+        };
+        shared.metrics.call(name, ended, started.elapsed().as_secs_f64(), bytes);
+        if let Some(record) = record {
+            record.finish(ended, rows, bytes, truncated);
+        }
+        outcome
+    }
+}
+
+/// The principal that the edge found, and what a call says of its caller.
+fn caller(context: &RequestContext<RoleServer>) -> (Option<Principal>, Caller) {
+    let Some(parts) = context.extensions.get::<Parts>() else { return (None, Caller::default()) };
+    let principal = parts.extensions.get::<Principal>().cloned();
+    let headers = parts
+        .headers
+        .iter()
+        .filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
+    let claims = principal.as_ref().map(|principal| principal.claims.clone()).unwrap_or_default();
+    (principal, Caller { claims, headers: headers.collect(), now: None })
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let info = &self.shared().info;
+        let mut implementation = Implementation::new(info.name.clone(), info.version.clone());
+        implementation.description = info.description.clone();
+        let mut capabilities =
+            ServerCapabilities::builder().enable_completions().enable_tools().enable_tool_list_changed().build();
+        let served = self.shared().served();
+        // What is not there is not declared.
+        capabilities.prompts = (!served.prompts.is_empty()).then(PromptsCapability::default);
+        capabilities.resources = served.resources.as_ref().map(|_| ResourcesCapability::default());
+        let config = ServerConfig::new(capabilities).with_server_info(implementation);
+        match &info.description {
+            Some(description) => config.with_instructions(description.clone()),
+            None => config,
+        }
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let served = self.shared().served();
+        let (principal, _) = caller(&context);
+        let tools = self.visible(&served, principal.as_ref()).map(|published| served.now(published));
+        // One page: several clients read only the first.
+        Ok(ListToolsResult::with_all_items(tools.collect()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
+        let served = self.shared().served();
+        served.tools.iter().find(|published| published.tool.name == name).map(|published| served.now(published))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let served = self.shared().served();
+        let (principal, caller) = caller(&context);
+        if !self.visible(&served, principal.as_ref()).any(|published| published.tool.name == request.name) {
+            return Err(unknown_tool(&request.name));
+        }
+        let arguments = request.arguments.unwrap_or_default();
+        let started = Instant::now();
+        let call = self.call(&served, &request.name, &arguments, &caller, principal.as_ref());
+        tokio::select! {
+            outcome = with_progress(call, &context) => Ok(match outcome {
+                Ok(result) => success(&result),
+                Err(error) => failure(&request.name, &error),
+            }
+            .into()),
+            // Nobody waits for the answer any more: dropping the call stops the query.
+            () = context.ct.cancelled() => {
+                self.shared().metrics.call(&request.name, Outcome::Cancelled, started.elapsed().as_secs_f64(), 0);
+                Err(ErrorData::new(ErrorCode::INTERNAL_ERROR, "the call was cancelled", None))
+            }
+        }
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if KNOWN_METHODS.contains(&request.method.as_str()) {
+            return Err(ErrorData::invalid_params(
+                format!("the parameters of {} have the wrong shape", request.method),
+                None,
+            ));
+        }
+        let method: String = request.method.chars().take(100).collect();
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
+    }
+
+    // What is not declared is not answered: an empty list would say that it is.
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let served = self.shared().served();
+        if served.prompts.is_empty() {
+            return Err(ErrorData::method_not_found::<ListPromptsRequestMethod>());
+        }
+        Ok(ListPromptsResult::with_all_items(served.prompts.iter().map(prompts::published).collect()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let served = self.shared().served();
+        if served.prompts.is_empty() {
+            return Err(ErrorData::method_not_found::<GetPromptRequestMethod>());
+        }
+        let Some(prompt) = served.prompts.iter().find(|prompt| prompt.name == request.name) else {
+            let shown: String = request.name.chars().take(100).collect();
+            return Err(ErrorData::invalid_params(format!("unknown prompt: {shown}"), None));
+        };
+        Ok(prompts::filled(prompt, &request.arguments.unwrap_or_default())?.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let served = self.shared().served();
+        let Some(resources) = &served.resources else {
+            return Err(ErrorData::method_not_found::<ListResourcesRequestMethod>());
+        };
+        let (principal, _) = caller(&context);
+        Ok(ListResourcesResult::with_all_items(resources.list(&self.callable(&served, principal.as_ref()))))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        // Every resource is listed: none needs a template.
+        match self.shared().served().resources {
+            Some(_) => Ok(ListResourceTemplatesResult::with_all_items(Vec::new())),
+            None => Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>()),
+        }
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let served = self.shared().served();
+        let Some(resources) = &served.resources else {
+            return Err(ErrorData::method_not_found::<ReadResourceRequestMethod>());
+        };
+        let (principal, _) = caller(&context);
+        let who = principal.as_ref().map_or("anonymous", |principal| principal.name.as_str());
+        // It counts and reads rows, as a call does.
+        if !self.shared().may_call(self.transport, who) {
+            return Err(ErrorData::internal_error("too many calls in a short time", None));
+        }
+        let callable = self.callable(&served, principal.as_ref());
+        tokio::select! {
+            read = resources.read(&request.uri, &callable, served.engine.as_ref()) => Ok(read?.into()),
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
+        }
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        // The protocol completes arguments of prompts and resources; a tool is referred to as a prompt of its name.
+        let Reference::Prompt(PromptReference { name, .. }) = &request.r#ref else {
+            return Err(ErrorData::invalid_params(
+                "only the arguments of tools are completed: refer to one by `ref/prompt`",
+                None,
+            ));
+        };
+        let served = self.shared().served();
+        let is_of_prompt = served.prompts.iter().any(|prompt| {
+            prompt.name == *name && prompt.arguments.iter().any(|argument| argument.name == request.argument.name)
+        });
+        if is_of_prompt {
+            // They have no list of values.
+            let none = CompletionInfo::with_all_values(Vec::new());
+            return Ok(CompleteResult::new(none.map_err(|error| ErrorData::internal_error(error, None))?));
+        }
+        let (principal, _) = caller(&context);
+        let is_visible = self.visible(&served, principal.as_ref()).any(|published| published.tool.name == *name);
+        let Some(tool) = served.engine.tool(name).filter(|_| is_visible) else { return Err(unknown_tool(name)) };
+        let Some(parameter) = tool.published().find(|parameter| parameter.name == request.argument.name) else {
+            let shown: String = request.argument.name.chars().take(100).collect();
+            return Err(ErrorData::invalid_params(format!("unknown argument: {shown}"), None));
+        };
+        let all = completion::of(parameter, &request.argument.value);
+        let total = u32::try_from(all.len()).ok();
+        let shown: Vec<String> = all.iter().take(CompletionInfo::MAX_VALUES).cloned().collect();
+        let more = all.len() > shown.len();
+        let found = CompletionInfo::with_pagination(shown, total, more);
+        Ok(CompleteResult::new(found.map_err(|error| ErrorData::internal_error(error, None))?))
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        // Clients of the older revisions are told of changes as long as they are connected.
+        let mut changes = self.shared().generation.subscribe();
+        let peer = context.peer;
+        if self.transport != Transport::Stdio {
+            return;
+        }
+        tokio::spawn(async move {
+            while changes.changed().await.is_ok() {
+                if peer.notify_tool_list_changed().await.is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut changes = self.shared().generation.subscribe();
+        loop {
+            tokio::select! {
+                changed = changes.changed() => {
+                    if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
+                        return Ok(());
+                    }
+                }
+                () = context.cancelled() => return Ok(()),
+            }
+        }
+    }
+}
+
+impl TableData for Engine {
+    async fn row_count(&self, table: &str) -> Option<u64> {
+        Engine::row_count(self, table).await
+    }
+
+    async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
+        Engine::sample(self, table, rows).await
+    }
+}
+
+/// Waits for a call, and tells a client that asks for it how long it has been going on.
+async fn with_progress<T>(call: impl Future<Output = T>, context: &RequestContext<RoleServer>) -> T {
+    let Some(token) = context.meta.get_progress_token() else { return call.await };
+    let started = Instant::now();
+    let mut ticks = tokio::time::interval_at(tokio::time::Instant::now() + PROGRESS, PROGRESS);
+    tokio::pin!(call);
+    loop {
+        tokio::select! {
+            outcome = &mut call => return outcome,
+            _ = ticks.tick() => {
+                let seconds = started.elapsed().as_secs_f64().round();
+                let progress = ProgressNotificationParam::new(token.clone(), seconds)
+                    .with_message(format!("running for {seconds} s"));
+                // Who no longer listens will be noticed by the call itself.
+                let _ = context.peer.notify_progress(progress).await;
+            }
+        }
+    }
+}
+
+fn unknown_tool(name: &str) -> ErrorData {
+    let shown: String = name.chars().take(100).collect();
+    ErrorData::invalid_params(format!("unknown tool: {shown}"), None)
+}
+
+fn success(result: &CallResult) -> CallToolResult {
+    let mut answer = CallToolResult::success(vec![ContentBlock::text(result.text())]);
+    answer.structured_content = Some(result.object());
+    answer
+}
+
+fn failure(tool: &str, error: &CallError) -> CallToolResult {
+    if let Some(detail) = &error.detail {
+        tracing::error!(tool, code = error.code, detail, "call failed");
+    }
+    let mut answer = CallToolResult::error(vec![ContentBlock::text(error.line())]);
+    // Text, numbers and lists only: always has a JSON form.
+    answer.structured_content = serde_json::to_value(error).ok();
+    answer
+}

@@ -1,0 +1,241 @@
+//! Streamable HTTP: `/mcp` and what a deployment asks for beside it.
+//!
+//! Stateless, JSON responses, both eras of the protocol from one handler. Who may talk to it at all is told by
+//! [`edge`](super::edge), who somebody is by [`auth`](super::auth).
+
+use super::audit::Transport;
+use super::edge::Edge;
+use super::metrics::Metrics;
+use super::state::Shared;
+use super::{Access, Server};
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
+use http::{HeaderValue, Method, StatusCode};
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+/// The path of the protocol.
+const PATH: &str = "/mcp";
+/// Where a client learns who gives out tokens (RFC 9728).
+const METADATA: &str = "/.well-known/oauth-protected-resource";
+
+/// What a page may send along.
+const ALLOWED_HEADERS: &str = "authorization, content-type, mcp-method, mcp-name, mcp-protocol-version, traceparent";
+/// How long a server that stops still answers that it does: who spreads calls over several servers looks for it.
+const NOTICE: Duration = Duration::from_millis(300);
+
+/// What every request passes.
+struct Gatekeeper {
+    edge: Edge,
+    access: Access,
+    shared: Arc<Shared>,
+    stopping: AtomicBool,
+}
+
+impl Server {
+    /// Serves HTTP on a listener until `stop` is cancelled; then requests under way are finished.
+    ///
+    /// Errors: the listener broke.
+    pub async fn serve_http(
+        self,
+        listener: TcpListener,
+        access: Access,
+        stop: CancellationToken,
+    ) -> std::io::Result<()> {
+        let gatekeeper = Arc::new(Gatekeeper {
+            edge: Edge::new(access.http.clone()),
+            shared: Arc::clone(&self.shared),
+            access,
+            stopping: AtomicBool::new(false),
+        });
+        let router = router(&self, &gatekeeper, &stop);
+        let forget = tokio::spawn({
+            let shared = Arc::clone(&self.shared);
+            async move {
+                loop {
+                    tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+                    shared.forget_idle();
+                }
+            }
+        });
+        let served = axum::serve(listener, router)
+            .with_graceful_shutdown({
+                let (stop, gatekeeper) = (stop.clone(), Arc::clone(&gatekeeper));
+                async move {
+                    stop.cancelled().await;
+                    gatekeeper.stopping.store(true, Ordering::Relaxed);
+                    tokio::time::sleep(NOTICE).await;
+                }
+            })
+            .await;
+        forget.abort();
+        served
+    }
+}
+
+fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>, stop: &CancellationToken) -> Router {
+    let mut protocol = Router::new();
+    let served = server.shared.served();
+    let all = std::iter::once((PATH.to_owned(), None));
+    let toolsets = served.toolsets.keys().map(|name| (format!("{PATH}/{name}"), Some(name.as_str())));
+    for (path, toolset) in all.chain(toolsets) {
+        let handler = Server { toolset: toolset.map(Into::into), transport: Transport::Http, ..server.clone() };
+        let config = StreamableHttpServerConfig::default()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            // Checked before, with the same answers for every path.
+            .disable_allowed_hosts()
+            .disable_allowed_origins()
+            .with_max_request_body_bytes(gatekeeper.access.max_request_bytes)
+            .with_cancellation_token(stop_later(stop));
+        let service =
+            StreamableHttpService::new(move || Ok(handler.clone()), Arc::new(NeverSessionManager::default()), config);
+        // Not nested: what is below would be served as well.
+        protocol = protocol.route_service(&path, service.clone()).route_service(&format!("{path}/"), service);
+    }
+    let authenticated = middleware::from_fn_with_state(Arc::clone(gatekeeper), authenticated);
+    let metadata_path = gatekeeper.access.metadata_path();
+    let own_path = [METADATA.to_owned(), format!("{METADATA}{PATH}")];
+    let further = metadata_path.filter(|path| !own_path.contains(path));
+    let mut public = Router::new();
+    if let Some(path) = further {
+        public = public.route(&path, get(metadata));
+    }
+    public
+        .merge(protocol.layer(authenticated))
+        .route("/", get(page))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .route(METADATA, get(metadata))
+        .route(&format!("{METADATA}{PATH}"), get(metadata))
+        .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp") })
+        .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), at_the_edge))
+        .with_state(Arc::clone(gatekeeper))
+}
+
+/// Calls under way go on for a while when the server stops: axum waits for them.
+fn stop_later(_: &CancellationToken) -> CancellationToken {
+    CancellationToken::new()
+}
+
+/// Refuses requests that no client of this server makes.
+async fn at_the_edge(State(gatekeeper): State<Arc<Gatekeeper>>, request: Request, next: Next) -> Response {
+    match gatekeeper.edge.check(request.headers(), request.uri()) {
+        Ok(()) => {
+            let origin = request.headers().get(ORIGIN).cloned();
+            let asks_first = request.method() == Method::OPTIONS && origin.is_some();
+            let mut response =
+                if asks_first { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
+            let headers = response.headers_mut();
+            headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
+            if let Some(origin) = origin {
+                // A page's browser asks whether the page may read the answer (Fetch, CORS protocol).
+                headers.insert("access-control-allow-origin", origin);
+                headers.insert("access-control-allow-methods", HeaderValue::from_static("POST"));
+                headers.insert("access-control-allow-headers", HeaderValue::from_static(ALLOWED_HEADERS));
+                headers.insert("access-control-expose-headers", HeaderValue::from_static("www-authenticate"));
+                headers.insert("vary", HeaderValue::from_static("origin"));
+            }
+            response
+        }
+        Err((status, why)) => {
+            gatekeeper.shared.metrics.refused("edge");
+            refusal(status, why)
+        }
+    }
+}
+
+/// Lets those in who have a token, where tokens are asked for.
+async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: Request, next: Next) -> Response {
+    if request.method() != Method::POST {
+        let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "MCP is served to POST alone, without sessions");
+        response.headers_mut().insert("allow", HeaderValue::from_static("POST"));
+        return response;
+    }
+    let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let mime = content_type.split(';').next().unwrap_or_default().trim();
+    if !mime.eq_ignore_ascii_case("application/json") {
+        return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is application/json");
+    }
+    // A principal is what is found here, and nothing that a request could bring along.
+    request.extensions_mut().remove::<super::Principal>();
+    if let Some(authenticator) = &gatekeeper.access.authenticator {
+        let mut tokens = request.headers().get_all(AUTHORIZATION).iter();
+        let token = match (tokens.next(), tokens.next()) {
+            (Some(token), None) => token.to_str().ok(),
+            _ => None,
+        };
+        match authenticator.authenticate(token, std::time::SystemTime::now()).await {
+            Ok(principal) => {
+                request.extensions_mut().insert(principal);
+            }
+            Err(refused) => {
+                gatekeeper.shared.metrics.refused("token");
+                let status = StatusCode::from_u16(refused.status()).unwrap_or(StatusCode::UNAUTHORIZED);
+                let mut response = refusal(status, "a valid token is needed");
+                if let Ok(challenge) = HeaderValue::from_str(&refused.challenge(&gatekeeper.access.metadata_url)) {
+                    response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+                }
+                return response;
+            }
+        }
+    }
+    next.run(request).await
+}
+
+async fn ready(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
+    if gatekeeper.stopping.load(Ordering::Relaxed) {
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
+    }
+    "ready\n".into_response()
+}
+
+async fn metrics(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
+    let shared = &gatekeeper.shared;
+    shared.metrics.waiting(shared.served().engine.waiting());
+    let mut response = Response::new(Body::from(shared.metrics.encode()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(Metrics::CONTENT_TYPE));
+    response
+}
+
+async fn metadata(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
+    match &gatekeeper.access.metadata {
+        Some(metadata) => Json(metadata.clone()).into_response(),
+        None => refusal(StatusCode::NOT_FOUND, "this server asks for no tokens"),
+    }
+}
+
+/// What this is, for a person who opens the address in a browser.
+async fn page(State(gatekeeper): State<Arc<Gatekeeper>>) -> Html<String> {
+    let info = &gatekeeper.shared.info;
+    let description = info.description.as_deref().unwrap_or_default();
+    let (name, description) = (escaped(&info.name), escaped(description));
+    Html(format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
+         <title>{name}</title>\n<style>body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 40em; margin: 4em auto; padding: 0 1em }}</style>\n\
+         <h1>{name}</h1>\n<p>{description}</p>\n<p>This is a server of tools for AI agents, over the \
+         <a href=\"https://modelcontextprotocol.io\">Model Context Protocol</a>. Clients connect to <code>/mcp</code>.</p>\n</html>\n"
+    ))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn refusal(status: StatusCode, why: &'static str) -> Response {
+    let mut response = Response::new(Body::from(format!("{why}\n")));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}

@@ -1,0 +1,152 @@
+//! What a server serves at the moment, and what all its connections share.
+
+use super::audit::{Audit, Transport};
+use super::metrics::Metrics;
+use super::{Publication, Resources};
+use crate::emit;
+use crate::engine::Engine;
+use crate::project::Limits;
+use crate::prompts::Prompt;
+use crate::tool::Tool;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use indexmap::IndexMap;
+use std::collections::{BTreeSet, HashSet};
+use std::num::NonZeroU32;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use tokio::sync::watch;
+
+/// What clients are told of the server itself.
+#[derive(Debug, Clone)]
+pub struct ServerInfo {
+    /// The project's name.
+    pub name: String,
+    /// The project's version.
+    pub version: String,
+    /// The project's description.
+    pub description: Option<String>,
+}
+
+/// The tools by the name of their toolset.
+pub type Toolsets = IndexMap<String, BTreeSet<String>>;
+
+/// What is served: replaced as a whole by a reload. Calls that are under way keep the one they began with.
+pub(super) struct Served {
+    pub(super) engine: Arc<Engine>,
+    pub(super) tools: Vec<Published>,
+    pub(super) toolsets: Toolsets,
+    pub(super) prompts: Vec<Prompt>,
+    pub(super) resources: Option<Resources>,
+}
+
+/// A tool as it is published.
+pub(super) struct Published {
+    pub(super) tool: rmcp::model::Tool,
+    /// What a caller needs to see and call it.
+    pub(super) scopes: Vec<String>,
+    /// Whether its allowed values are read again, and what is published with them.
+    changes: bool,
+}
+
+impl Served {
+    /// Publishes the tools, in their order.
+    pub(super) fn new(engine: Engine, publication: Publication) -> Result<Served, serde_json::Error> {
+        let Publication { tools, toolsets, prompts, resources } = publication;
+        let publish = |tool: &Tool| {
+            let mut queries = tool.parameters.iter().filter_map(|parameter| parameter.allowed_query.as_ref());
+            Ok(Published {
+                changes: queries.any(|query| query.refresh.is_some()),
+                scopes: tool.scopes.clone(),
+                tool: serde_json::from_value(emit::mcp::tool(tool))?,
+            })
+        };
+        let tools = tools.iter().map(publish).collect::<Result<_, serde_json::Error>>()?;
+        Ok(Served { engine: Arc::new(engine), tools, toolsets, prompts, resources })
+    }
+
+    /// A tool as it is now.
+    pub(super) fn now(&self, published: &Published) -> rmcp::model::Tool {
+        let tool = self.engine.tool(&published.tool.name).filter(|_| published.changes);
+        let read = tool.and_then(|tool| serde_json::from_value(emit::mcp::tool(&tool)).ok());
+        read.unwrap_or_else(|| published.tool.clone())
+    }
+}
+
+/// What all connections share.
+pub(super) struct Shared {
+    served: RwLock<Arc<Served>>,
+    pub(super) info: ServerInfo,
+    /// Tools that are out of service for the time being.
+    disabled: RwLock<HashSet<String>>,
+    /// Counts what was published; who waits for it is told of a change.
+    pub(super) generation: watch::Sender<u64>,
+    rate: DefaultKeyedRateLimiter<String>,
+    pub(super) metrics: Metrics,
+    audit: OnceLock<Audit>,
+}
+
+impl Shared {
+    pub(super) fn new(served: Served, info: ServerInfo, limits: &Limits) -> Shared {
+        let a_second = limits.calls_per_second.and_then(NonZeroU32::new).unwrap_or(THOUSAND);
+        let quota = Quota::per_second(a_second).allow_burst(a_second.saturating_mul(TWO));
+        let metrics = Metrics::new(env!("CARGO_PKG_VERSION"));
+        metrics.published(served.tools.len());
+        Shared {
+            served: RwLock::new(Arc::new(served)),
+            info,
+            disabled: RwLock::default(),
+            generation: watch::Sender::new(0),
+            rate: RateLimiter::keyed(quota),
+            metrics,
+            audit: OnceLock::new(),
+        }
+    }
+
+    /// Records every call from now on.
+    pub(super) fn record(&self, audit: Audit) {
+        // Who comes first stays: there is one record.
+        let _ = self.audit.set(audit);
+    }
+
+    pub(super) fn audit(&self) -> Option<&Audit> {
+        self.audit.get()
+    }
+
+    /// What is served now.
+    pub(super) fn served(&self) -> Arc<Served> {
+        Arc::clone(&self.served.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Serves something else from now on.
+    pub(super) fn replace(&self, served: Served) {
+        self.metrics.published(served.tools.len());
+        *self.served.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(served);
+        self.generation.send_modify(|generation| *generation += 1);
+    }
+
+    /// Takes a tool out of service, or puts it back.
+    pub(super) fn set_enabled(&self, tool: &str, enabled: bool) {
+        let mut disabled = self.disabled.write().unwrap_or_else(PoisonError::into_inner);
+        let changed = if enabled { disabled.remove(tool) } else { disabled.insert(tool.to_owned()) };
+        drop(disabled);
+        if changed {
+            self.generation.send_modify(|generation| *generation += 1);
+        }
+    }
+
+    pub(super) fn is_enabled(&self, tool: &str) -> bool {
+        !self.disabled.read().unwrap_or_else(PoisonError::into_inner).contains(tool)
+    }
+
+    /// Whether a principal may make another call now. Standard input has one caller, who owns the process.
+    pub(super) fn may_call(&self, transport: Transport, principal: &str) -> bool {
+        transport == Transport::Stdio || self.rate.check_key(&principal.to_owned()).is_ok()
+    }
+
+    /// Forgets principals that have not called for a while.
+    pub(super) fn forget_idle(&self) {
+        self.rate.retain_recent();
+    }
+}
+
+const THOUSAND: NonZeroU32 = NonZeroU32::new(1000).unwrap();
+const TWO: NonZeroU32 = NonZeroU32::new(2).unwrap();
