@@ -86,7 +86,7 @@ pub(crate) fn long_lists() -> crate::Outcome {
         return Err(format!("{rows:?}").into());
     }
     // In a debug build, on a machine that does other things as well.
-    if took > Duration::from_secs(5) {
+    if took > Duration::from_secs(20) {
         return Err(format!("10,000 items took {took:?}").into());
     }
     Ok(())

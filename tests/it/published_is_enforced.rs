@@ -566,7 +566,7 @@ fn spoil(sent: &mut Arguments, slots: &[Slot], junk: &[Value], random: &mut Rand
             return;
         }
         1 => {
-            let odd = ["extra", "tenant", "P0", "p0 ", "", "cursor", "__proto__"];
+            let odd = ["extra", "tenant", "P0", "p0 ", "", "cursors", "__proto__"];
             sent.insert((*random.pick(&odd)).to_owned(), random.pick(junk).clone());
             return;
         }

@@ -26,7 +26,7 @@ const HOSTILE: [&str; 8] = [
     "SELECT sum(a.flight) AS n FROM flights AS a JOIN flights AS b ON a.carrier = b.carrier AND a.flight > b.flight + << n: bigint >>",
     "SELECT count(*) AS n FROM flights AS a LEFT JOIN flights AS b ON a.air_time < b.air_time - << n: bigint >>",
     "SELECT count(*) AS n FROM flights AS a WHERE EXISTS (SELECT 1 FROM flights AS b WHERE b.flight * a.flight = << n: bigint >> - 999999937)",
-    "SELECT count(*) AS n FROM (SELECT a.flight FROM flights AS a, flights AS b ORDER BY a.flight * b.flight + << n: bigint >>) AS s",
+    "SELECT count(DISTINCT a.tailnum || b.tailnum || CAST(<< n: bigint >> AS text)) AS n FROM flights AS a, flights AS b",
 ];
 
 fn project(dir: &Path) -> std::io::Result<()> {
@@ -91,13 +91,17 @@ pub(crate) fn small_calls_are_not_kept() -> crate::Outcome {
         let outcomes: Vec<String> = attackers.into_iter().filter_map(|one| one.join().ok()).flatten().collect();
         Ok((times, outcomes))
     })?;
-    let wrong: Vec<&String> = outcomes.iter().filter(|code| *code != "timeout").collect();
-    if outcomes.len() < HOSTILE.len() || wrong.len() * 4 > outcomes.len() {
-        return Err(format!("the joins did not run into their time limit: {outcomes:?}").into());
+    let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+    outcomes.iter().for_each(|code| *codes.entry(code).or_default() += 1);
+    if codes.keys().any(|code| !["timeout", "busy", "out-of-memory"].contains(code))
+        || codes.get("timeout") < Some(&HOSTILE.len())
+    {
+        return Err(format!("the joins did not run into their limits: {codes:?}").into());
     }
     let mut times = times;
     times.sort();
     let p99 = times[times.len() * 99 / 100];
+    println!("p99 {p99:?}, median {:?}, joins {codes:?}", times[times.len() / 2]);
     // A debug build, on a machine with two cores that does other things as well.
     if p99 > Duration::from_millis(400) {
         return Err(format!("the small tool took {p99:?} (p99), {:?} (median)", times[times.len() / 2]).into());
