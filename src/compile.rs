@@ -415,6 +415,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         scopes: header.scopes.clone(),
         meta: header.meta.clone(),
         parameters: typed.parameters.into_iter().map(|typed| into_parameter(typed, linked)).collect(),
+        native_input: None,
         columns,
         views: typed.views,
         statement: typed.statement,

@@ -11,6 +11,7 @@ pub mod defaults;
 pub mod encode;
 pub mod error;
 pub mod limits;
+pub mod native;
 mod refresh;
 pub mod result;
 mod run;
@@ -38,6 +39,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 use defaults::Defaults;
 use indexmap::IndexMap;
 use limits::{Gate, Limits};
+use native::NativeTool;
 use refresh::{Refreshed, Source};
 use sqlparser::ast::Statement;
 use std::collections::HashMap;
@@ -160,6 +162,8 @@ enum Planned {
     Once(LogicalPlan),
     /// At every call, because the planner itself needs values ([`constants`]).
     PerCall(Box<PerCall>),
+    /// At every call, by a function.
+    Native(Box<NativeTool>),
 }
 
 /// What planning at a call takes.
@@ -226,6 +230,21 @@ impl Engine {
         } else {
             Err(errors)
         }
+    }
+
+    /// Adds a tool that is written in Rust. One of the same name is replaced.
+    pub fn add(&mut self, native: NativeTool) {
+        let tool = native.tool.clone();
+        let defaults = Defaults::none(&self.source.time_zone);
+        let prepared = Prepared {
+            contract: cursor::contract(&tool).into(),
+            tool: RwLock::new(Arc::new(tool)),
+            plans: vec![Planned::Native(Box::new(native.clone()))],
+            rules: Vec::new(),
+            defaults,
+            refreshed: Vec::new(),
+        };
+        self.tools.insert(native.tool.name, Arc::new(prepared));
     }
 
     /// The tool of that name, as it is now: allowed values may be read again.

@@ -44,5 +44,8 @@ pub mod ty;
 #[deny(clippy::disallowed_methods)]
 pub mod yaml;
 
+pub use engine::native::{Answer, NativeContext, NativeTool};
+pub use serve::Server;
+
 #[cfg(test)]
 mod tidy;

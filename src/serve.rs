@@ -5,6 +5,7 @@ pub mod audit;
 pub mod auth;
 mod completion;
 mod edge;
+mod embed;
 mod handler;
 mod http;
 pub mod metrics;

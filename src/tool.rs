@@ -27,7 +27,10 @@ pub struct Tool {
     pub meta: Option<serde_json::Map<String, Value>>,
     /// What an agent may send, in the order of first use.
     pub parameters: Vec<Parameter>,
-    /// What it returns.
+    /// The schema of the arguments of a tool that is written in Rust, instead of parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native_input: Option<Value>,
+    /// What it returns; of a tool that is written in Rust, empty.
     pub columns: Vec<OutputColumn>,
     /// The queries it selects from, each after those it selects from itself.
     pub views: Vec<ToolView>,

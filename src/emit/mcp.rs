@@ -36,6 +36,11 @@ pub fn input_schema(tool: &Tool) -> Value {
             required.push(Value::from(parameter.name.clone()));
         }
     }
+    if let Some(Value::Object(native)) = &tool.native_input {
+        let own = native.get("properties").and_then(Value::as_object).into_iter().flatten();
+        properties.extend(own.map(|(name, schema)| (name.clone(), schema.clone())));
+        required.extend(native.get("required").and_then(Value::as_array).into_iter().flatten().cloned());
+    }
     for automatic in &tool.expose {
         let (name, schema) = automatic_schema(*automatic, tool);
         properties.insert(name.to_owned(), schema);
@@ -169,10 +174,12 @@ pub fn output_schema(tool: &Tool) -> Value {
     let properties: Map<String, Value> =
         tool.columns.iter().map(|column| (column.name.clone(), column_schema(column))).collect();
     let names: Vec<&str> = tool.columns.iter().map(|column| column.name.as_str()).collect();
-    let list = json!({
-        "type": "array",
-        "items": {"type": "object", "properties": properties, "required": names, "additionalProperties": false},
-    });
+    let row = if tool.native_input.is_some() {
+        json!({"type": "object"})
+    } else {
+        json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})
+    };
+    let list = json!({"type": "array", "items": row});
     let text = json!({"type": "string"});
     let rows = match (tool.expose.contains(&AutomaticParameter::TableFormat), tool.table_format) {
         (true, _) => json!({"anyOf": [list, text]}),

@@ -26,6 +26,11 @@ pub struct Defaults {
 }
 
 impl Defaults {
+    /// Those of a tool that has none of its own.
+    pub(super) fn none(time_zone: &TimeZoneName) -> Defaults {
+        Defaults { time_zone: time_zone.clone(), ..Defaults::default() }
+    }
+
     /// Plans the defaults of a tool that are SQL. The error is for logs.
     pub(super) fn plan(
         tool: &Tool,

@@ -8,9 +8,11 @@ use super::refresh::Source;
 use super::result::CallResult;
 use super::{Engine, Planned, Prepared, limits};
 use crate::project::{AutomaticParameter, TableFormat};
-use crate::tool::{Parameter, Tool};
+use crate::tool::{OutputColumn, Parameter, Tool};
+use crate::ty::Type;
 use chrono::{DateTime, Utc};
 use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::Field;
 use datafusion::common::DataFusionError;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::execution::{SessionState, TaskContext};
@@ -65,7 +67,7 @@ impl Engine {
         // A task of its own: a panic ends it and nothing else.
         let task = self.threads.spawn(async move {
             prepared.refresh(&source, false).await;
-            finish(Run::of(source, &prepared, &arguments, &caller)?).await
+            finish(Run::of(source, &prepared, &arguments, &caller).await?).await
         });
         match tokio::time::timeout_at(deadline, task).await {
             Ok(Ok(result)) => result,
@@ -96,15 +98,25 @@ struct Run {
 }
 
 impl Run {
-    fn of(source: Arc<Source>, prepared: &Prepared, arguments: &Arguments, caller: &Caller) -> Result<Run, CallError> {
+    async fn of(
+        source: Arc<Source>,
+        prepared: &Prepared,
+        arguments: &Arguments,
+        caller: &Caller,
+    ) -> Result<Run, CallError> {
         let tool = prepared.tool();
         let page = page(&source, prepared, &tool, arguments, caller);
-        let bound = bind(&tool, arguments, caller, &prepared.defaults, page)?;
+        let bound = match &tool.native_input {
+            // Its own arguments are checked against its schema.
+            Some(_) => bind(&tool, &automatic(arguments), caller, &prepared.defaults, page)?,
+            None => bind(&tool, arguments, caller, &prepared.defaults, page)?,
+        };
         bound.check_rules(&tool, &prepared.rules, &prepared.defaults)?;
         let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
         let planned =
             prepared.plan(&tool, &|name| bound.text(name)).ok_or_else(|| CallError::internal("no such choice"))?;
         let plan = match planned {
+            Planned::Native(native) => native.plan(arguments, caller, Arc::clone(&source)).await?,
             Planned::Once(plan) => bound.apply(&tool, plan).map_err(internal)?,
             Planned::PerCall(per_call) => {
                 let plan = per_call
@@ -143,8 +155,15 @@ impl Run {
     async fn finish(mut self) -> Result<CallResult, CallError> {
         let capped = self.capped()?;
         let batches = self.execute(&capped).await?;
-        let mut rows =
-            Rows::from_batches(&self.tool.columns, &batches).map_err(|error| CallError::internal(error.to_string()))?;
+        let own;
+        let columns = match &self.tool.native_input {
+            Some(_) => {
+                own = columns_of(&self.plan)?;
+                &own
+            }
+            None => &self.tool.columns,
+        };
+        let mut rows = Rows::from_batches(columns, &batches).map_err(|error| CallError::internal(error.to_string()))?;
         let read = rows.rows.len() as u64;
         let more = self.limit.is_some_and(|limit| read > limit);
         if let Some(limit) = self.limit {
@@ -252,6 +271,21 @@ fn batch_size(plan: &LogicalPlan, usual: usize) -> usize {
         })
     });
     usual.min(MAX_COPIES / longest).max(1)
+}
+
+/// The arguments that qtool adds.
+fn automatic(arguments: &Arguments) -> Arguments {
+    let is_automatic = |name: &&String| crate::name::RESERVED.contains(&name.as_str());
+    arguments.iter().filter(|(name, _)| is_automatic(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// The columns of a plan, for a tool that does not say which it has.
+fn columns_of(plan: &LogicalPlan) -> Result<Vec<OutputColumn>, CallError> {
+    let column = |field: &Arc<Field>| match Type::from_arrow(field.data_type()) {
+        Some(ty) => Ok(OutputColumn { name: field.name().clone(), ty, nullable: true, description: None }),
+        None => Err(CallError::internal(format!("column {} has type {}", field.name(), field.data_type()))),
+    };
+    plan.schema().fields().iter().map(column).collect()
 }
 
 /// The page that a call asks for; the first where it asks for none.

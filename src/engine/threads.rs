@@ -15,6 +15,8 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::{JoinError, JoinHandle};
 
+/// Beyond that, threads cost address space (a stack each) and are never busy all at once.
+const MOST_A_CORE: usize = 12;
 /// The most runtimes that are there at once; beyond that new queries share what is left.
 const MOST_RUNTIMES: usize = 4;
 
@@ -39,7 +41,7 @@ impl Threads {
     /// thread a core at a time, and one for itself.
     pub(super) fn new(limits: &Limits) -> Threads {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
-        let count = limits.concurrency.saturating_mul(cores + 1).clamp(2, 256);
+        let count = limits.concurrency.saturating_mul(cores + 1).clamp(2, cores * MOST_A_CORE);
         let alive = Arc::new(AtomicUsize::new(0));
         Threads { current: RwLock::new(Pool::new(count, &alive)), count, alive }
     }

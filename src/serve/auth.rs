@@ -14,7 +14,7 @@ mod tests;
 
 pub use http_keys::HttpKeys;
 pub use issuer::KeySource;
-pub use refusal::{Refusal, insufficient_scope, metadata, metadata_url};
+pub use refusal::{Refusal, metadata, metadata_url};
 
 use crate::project::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken};
 use issuer::Issuer;

@@ -14,10 +14,10 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
     ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestMethod, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, PromptReference, PromptsCapability, ReadResourceRequestMethod,
-    ReadResourceRequestParams, ReadResourceResponse, Reference, ResourcesCapability, ServerCapabilities, ServerConfig,
-    SubscriptionFilter,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
+    PaginatedRequestParams, ProgressNotificationParam, PromptReference, PromptsCapability, ProtocolVersion,
+    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, Reference, ResourcesCapability,
+    ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -38,6 +38,8 @@ const KNOWN_METHODS: [&str; 10] = [
     "resources/read",
     "resources/templates/list",
 ];
+/// Where the error of a call stands as an object.
+const ERROR_KEY: &str = "qtool/error";
 /// How often a client is told that its call goes on.
 const PROGRESS: Duration = Duration::from_secs(1);
 
@@ -191,9 +193,13 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if KNOWN_METHODS.contains(&request.method.as_str()) {
+        // The newest revision has no `initialize`.
+        let version = context.protocol_version();
+        let is_gone =
+            request.method == "initialize" && version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
+        if KNOWN_METHODS.contains(&request.method.as_str()) && !is_gone {
             return Err(ErrorData::invalid_params(
                 format!("the parameters of {} have the wrong shape", request.method),
                 None,
@@ -396,7 +402,10 @@ fn failure(tool: &str, error: &CallError) -> CallToolResult {
         tracing::error!(tool, code = error.code, detail, "call failed");
     }
     let mut answer = CallToolResult::error(vec![ContentBlock::text(error.line())]);
+    // Not as structured content: several clients hold that against the tool's output schema, also of an error.
+    let mut meta = MetaObject::new();
     // Text, numbers and lists only: always has a JSON form.
-    answer.structured_content = serde_json::to_value(error).ok();
+    meta.insert(ERROR_KEY.to_owned(), serde_json::to_value(error).unwrap_or_default());
+    answer.meta = Some(meta);
     answer
 }

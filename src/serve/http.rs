@@ -43,6 +43,21 @@ struct Gatekeeper {
 }
 
 impl Server {
+    /// The server as a service of HTTP requests, to put into a program of one's own: `/mcp` and what stands beside it.
+    pub fn into_service(self, access: Access) -> Router {
+        let gatekeeper = self.gatekeeper(access);
+        router(&self, &gatekeeper)
+    }
+
+    fn gatekeeper(&self, access: Access) -> Arc<Gatekeeper> {
+        Arc::new(Gatekeeper {
+            edge: Edge::new(access.http.clone()),
+            shared: Arc::clone(&self.shared),
+            access,
+            stopping: AtomicBool::new(false),
+        })
+    }
+
     /// Serves HTTP on a listener until `stop` is cancelled; then requests under way are finished.
     ///
     /// Errors: the listener broke.
@@ -52,13 +67,8 @@ impl Server {
         access: Access,
         stop: CancellationToken,
     ) -> std::io::Result<()> {
-        let gatekeeper = Arc::new(Gatekeeper {
-            edge: Edge::new(access.http.clone()),
-            shared: Arc::clone(&self.shared),
-            access,
-            stopping: AtomicBool::new(false),
-        });
-        let router = router(&self, &gatekeeper, &stop);
+        let gatekeeper = self.gatekeeper(access);
+        let router = router(&self, &gatekeeper);
         let forget = tokio::spawn({
             let shared = Arc::clone(&self.shared);
             async move {
@@ -70,7 +80,7 @@ impl Server {
         });
         let served = axum::serve(listener, router)
             .with_graceful_shutdown({
-                let (stop, gatekeeper) = (stop.clone(), Arc::clone(&gatekeeper));
+                let gatekeeper = Arc::clone(&gatekeeper);
                 async move {
                     stop.cancelled().await;
                     gatekeeper.stopping.store(true, Ordering::Relaxed);
@@ -83,7 +93,7 @@ impl Server {
     }
 }
 
-fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>, stop: &CancellationToken) -> Router {
+fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
     let mut protocol = Router::new();
     let served = server.shared.served();
     let all = std::iter::once((PATH.to_owned(), None));
@@ -97,7 +107,8 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>, stop: &CancellationToke
             .disable_allowed_hosts()
             .disable_allowed_origins()
             .with_max_request_body_bytes(gatekeeper.access.max_request_bytes)
-            .with_cancellation_token(stop_later(stop));
+            // Calls under way go on for a while when the server stops: axum waits for them.
+            .with_cancellation_token(CancellationToken::new());
         let service =
             StreamableHttpService::new(move || Ok(handler.clone()), Arc::new(NeverSessionManager::default()), config);
         // Not nested: what is below would be served as well.
@@ -122,11 +133,6 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>, stop: &CancellationToke
         .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp") })
         .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), at_the_edge))
         .with_state(Arc::clone(gatekeeper))
-}
-
-/// Calls under way go on for a while when the server stops: axum waits for them.
-fn stop_later(_: &CancellationToken) -> CancellationToken {
-    CancellationToken::new()
 }
 
 /// Refuses requests that no client of this server makes.

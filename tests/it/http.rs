@@ -24,14 +24,22 @@ pub(crate) struct Running {
 impl Running {
     /// Starts `qtool serve` in a project's folder, and waits until it listens.
     pub(crate) fn start(dir: &Path, arguments: &[&str]) -> Result<Running, Box<dyn std::error::Error>> {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .args(arguments)
-            .current_dir(dir)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qtool"));
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
+        Running::of(command, dir)
+    }
+
+    /// The same with at most so many KiB of address space.
+    pub(crate) fn start_within(dir: &Path, kib: u64) -> Result<Running, Box<dyn std::error::Error>> {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v {kib}; exec \"$0\" serve --listen 127.0.0.1:0");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_qtool")]);
+        Running::of(command, dir)
+    }
+
+    fn of(mut command: Command, dir: &Path) -> Result<Running, Box<dyn std::error::Error>> {
+        let mut child =
+            command.current_dir(dir).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
         let mut said = String::new();
         let address = loop {
@@ -45,6 +53,13 @@ impl Running {
         // What else it says must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Ok(Running { child, address })
+    }
+
+    /// The memory that it takes, in KiB; `None` where the system does not tell.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// Tells it to stop, and waits; how long that took.

@@ -10,8 +10,10 @@ mod expression_trees;
 mod hostile_values;
 mod http;
 mod markers;
+mod native;
 mod object_store;
 mod object_store_cases;
+mod pages;
 mod plans;
 mod project;
 mod published_is_enforced;
@@ -47,13 +49,17 @@ const SUITES: [Suite; 9] = [
 ];
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, fn() -> Outcome); 11] = [
+const PROPERTIES: [(&str, fn() -> Outcome); 15] = [
     ("expression_trees", expression_trees::run),
     ("hostile_values", hostile_values::run),
     ("published_is_enforced", published_is_enforced::run),
     ("allowed_values_are_read_again", refresh::run),
     ("optional_clauses_are_as_good_as_conditions", plans::optional_clauses),
     ("long_lists_are_one_membership_test", plans::long_lists),
+    ("tools_in_rust_are_tools", native::run),
+    ("pages_make_the_whole", pages::run),
+    ("no_argument_ends_the_server", server::no_argument_ends_the_server),
+    ("knocking_costs_nothing", server::knocking_costs_nothing),
     ("small_calls_are_not_kept", server::small_calls_are_not_kept),
     ("a_server_that_is_stopped_finishes_its_calls", server::a_server_that_is_stopped_finishes_its_calls),
     ("the_process_ends_with_its_input", server::the_process_ends_with_its_input),

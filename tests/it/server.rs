@@ -51,7 +51,7 @@ fn call(address: &str, tool: &str, arguments: &Value) -> Result<Value, String> {
 }
 
 fn code(answer: &Value) -> &str {
-    answer["result"]["structuredContent"]["code"].as_str().unwrap_or("ok")
+    answer["result"]["_meta"]["qtool/error"]["code"].as_str().unwrap_or("ok")
 }
 
 /// While joins that do not end use up their second, again and again, a small tool answers at once.
@@ -270,6 +270,76 @@ pub(crate) fn a_watched_project_is_served_as_it_is() -> crate::Outcome {
             return Err("a file that is gone is still a tool".into());
         }
         std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+/// Functions that make much of little.
+const GROWING: [&str; 8] = [
+    "SELECT repeat(<< s: text >>, << n: bigint >>) AS r FROM generate_series(1, 100)",
+    "SELECT lpad(<< s: text >>, << n: bigint >>, 'ab') AS r FROM generate_series(1, 100)",
+    "SELECT rpad(<< s: text >>, << n: bigint >>) AS r",
+    "SELECT array_repeat(<< s: text >>, << n: bigint >>) AS r",
+    "SELECT range(0, << n: bigint >>) AS r, << s: text >> AS s",
+    "SELECT replace(<< s: text >>, 'x', repeat('y', << n: bigint >>)) AS r",
+    "SELECT string_agg(<< s: text >>, ',') AS r, max(<< n: bigint >>) AS n FROM generate_series(1, 1000000)",
+    "SELECT << s: text >> AS s, value + << n: bigint >> AS n FROM generate_series(1, 1000000)",
+];
+
+/// Whatever the arguments, with little memory to be had, the server answers and stays.
+pub(crate) fn no_argument_ends_the_server() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    for (at, sql) in GROWING.iter().enumerate() {
+        let text = format!("/*--- {{ description: Grows., timeout: 5s }} ---*/\n{sql}\n");
+        std::fs::write(folder.path().join(format!("queries/grow_{at}.sql")), text)?;
+    }
+    let server = Running::start_within(folder.path(), 4 << 20)?;
+    let texts = ["".to_owned(), "x".to_owned(), "x".repeat(1000), "\u{1f600}".repeat(50_000), "x".repeat(900_000)];
+    let numbers = [0, 1, -1, 1000, i64::from(i32::MAX), i64::MAX, i64::MIN, 100_000_000];
+    let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
+    for tool in 0..GROWING.len() {
+        for text in &texts {
+            for n in numbers {
+                let arguments = json!({"s": text, "n": n, "limit": 100});
+                let answer = call(&server.address, &format!("grow_{tool}"), &arguments)
+                    .map_err(|error| format!("grow_{tool} of {} bytes and {n}: {error}", text.len()))?;
+                *outcomes.entry(code(&answer).to_owned()).or_default() += 1;
+            }
+        }
+    }
+    let all: usize = outcomes.values().sum();
+    let answer = call(&server.address, "small", &json!({"n": 1}))?;
+    if all < 300 || code(&answer) != "ok" || outcomes.len() < 2 {
+        return Err(format!("{outcomes:?}, and then {answer}").into());
+    }
+    println!("{outcomes:?}");
+    Ok(())
+}
+
+/// Who knocks and goes away leaves nothing behind.
+pub(crate) fn knocking_costs_nothing() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let server = Running::start(folder.path(), &[])?;
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x".repeat(1000), "version": "0"}}});
+    let knock = |times: usize| -> crate::Outcome {
+        for _ in 0..times {
+            post(&server.address, "/mcp", "", &body.to_string())?;
+        }
+        Ok(())
+    };
+    // What is made once is made.
+    knock(500)?;
+    let Some(before) = server.memory() else {
+        println!("the system does not tell how much memory a process takes");
+        return Ok(());
+    };
+    knock(5_000)?;
+    let after = server.memory().unwrap_or_default();
+    if after > before + 20 * 1024 {
+        return Err(format!("{before} KiB before, {after} KiB after").into());
     }
     Ok(())
 }

@@ -34,6 +34,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         scopes: Vec::new(),
         meta: None,
         parameters: Vec::new(),
+        native_input: None,
         columns: vec![OutputColumn { name: "n".to_owned(), ty: Type::Bigint, nullable: true, description: None }],
         views: Vec::new(),
         statement: String::new(),

@@ -47,16 +47,6 @@ impl Refusal {
     }
 }
 
-/// The `WWW-Authenticate` header with a status of 403: the token is good, but lacks scopes. The scopes are all those
-/// that the call needs.
-pub fn insufficient_scope(metadata_url: &str, scopes: &[String]) -> String {
-    format!(
-        "Bearer resource_metadata={}, error=\"insufficient_scope\", scope={}",
-        quoted(metadata_url),
-        quoted(&scopes.join(" "))
-    )
-}
-
 /// The RFC 9728 document: which resource this is, and who gives tokens for it.
 pub fn metadata(config: &AuthConfig, scopes: &[String]) -> Value {
     let mut document = Map::new();

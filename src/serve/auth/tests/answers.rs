@@ -1,6 +1,6 @@
 //! What callers are told, and what is published.
 
-use super::super::{insufficient_scope, metadata, metadata_url};
+use super::super::{metadata, metadata_url};
 use super::*;
 
 const METADATA: &str = "https://tools.example.com/.well-known/oauth-protected-resource/mcp";
@@ -17,21 +17,9 @@ fn a_refusal_says_where_tokens_come_from() {
 }
 
 #[test]
-fn a_lack_of_scopes_is_told_with_all_of_them() {
-    let scopes = ["orders.read".to_owned(), "orders.write".to_owned()];
-    let expected = format!(
-        "Bearer resource_metadata=\"{METADATA}\", error=\"insufficient_scope\", scope=\"orders.read orders.write\""
-    );
-    assert_eq!(insufficient_scope(METADATA, &scopes), expected);
-}
-
-#[test]
 fn nothing_breaks_out_of_a_quoted_string() {
-    let scopes = ["a\", realm=\"b\\".to_owned(), "c\r\nx: y".to_owned()];
-    let header = insufficient_scope("https://a.example/\"\u{e9}", &scopes);
-    let expected = "Bearer resource_metadata=\"https://a.example/\", error=\"insufficient_scope\", \
-                    scope=\"a, realm=b cx: y\"";
-    assert_eq!(header, expected);
+    let header = Refusal::Missing.challenge("https://a.example/\"\u{e9}\r\nx: y");
+    assert_eq!(header, "Bearer resource_metadata=\"https://a.example/x: y\"");
 }
 
 #[test]

@@ -1,0 +1,2 @@
+/*--- { description: Out of service., enabled: false } ---*/
+SELECT 1 AS one
