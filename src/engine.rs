@@ -50,7 +50,8 @@ use tables::{Roots, TableError};
 use threads::Threads;
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
-pub const STACK_SIZE: usize = 64 << 20;
+/// A debug build takes several times as much of it.
+pub const STACK_SIZE: usize = if cfg!(debug_assertions) { 64 << 20 } else { 16 << 20 };
 
 /// A table that cannot be opened.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@ use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, is_visible, shortened};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::GroupingSet;
@@ -114,6 +114,8 @@ pub fn bind(
         None
     });
     let now = page.map(|page| page.now).or(caller.now).unwrap_or_else(Utc::now);
+    // As exact as a cursor keeps it.
+    let now = now.trunc_subsecs(6);
     let mut call = BoundCall {
         limit: tool.result_limit.rows(),
         format: tool.table_format,

@@ -16,7 +16,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::{JoinError, JoinHandle};
 
 /// Beyond that, threads cost address space (a stack each) and are never busy all at once.
-const MOST_A_CORE: usize = 12;
+const MOST_A_CORE: usize = 24;
 /// The most runtimes that are there at once; beyond that new queries share what is left.
 const MOST_RUNTIMES: usize = 4;
 

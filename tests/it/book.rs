@@ -112,7 +112,7 @@ pub(crate) fn chapter(path: &Path) -> crate::Outcome {
     for block in &blocks {
         let Some((query, shown)) = block.shown() else { continue };
         let found = match chapter.found(block, query, shown) {
-            Ok(found) => found,
+            Ok(found) => expect::without_cursors(&found),
             Err(error) => {
                 problems.push(format!("line {}: {error}", block.line));
                 continue;
