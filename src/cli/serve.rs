@@ -8,7 +8,7 @@ use crate::compile::Compilation;
 use crate::serve::audit::Audit;
 use crate::serve::{Access, Publication, Server, ServerInfo};
 use clap::ValueEnum;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -22,7 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 #[derive(clap::Args)]
 pub(super) struct Serve {
     /// Serve HTTP at this address instead of standard input and output; the path is /mcp
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     listen: Option<SocketAddr>,
     /// Serve others than this machine without asking who they are: something in front of the server does
     #[arg(long, requires = "listen")]
@@ -44,6 +44,12 @@ enum LogFormat {
     Text,
     /// A JSON object for each event
     Json,
+}
+
+/// Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let mut found = text.to_socket_addrs().map_err(|_| "expected an address and a port, such as 127.0.0.1:8080")?;
+    found.next().ok_or_else(|| "no address of that name is known".to_owned())
 }
 
 /// How long calls may take that are under way when the server is told to stop.
