@@ -49,7 +49,7 @@ const SUITES: [Suite; 9] = [
 ];
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, fn() -> Outcome); 15] = [
+const PROPERTIES: [(&str, fn() -> Outcome); 16] = [
     ("expression_trees", expression_trees::run),
     ("hostile_values", hostile_values::run),
     ("published_is_enforced", published_is_enforced::run),
@@ -64,6 +64,7 @@ const PROPERTIES: [(&str, fn() -> Outcome); 15] = [
     ("a_server_that_is_stopped_finishes_its_calls", server::a_server_that_is_stopped_finishes_its_calls),
     ("the_process_ends_with_its_input", server::the_process_ends_with_its_input),
     ("every_call_is_recorded", server::every_call_is_recorded),
+    ("clients_are_told_of_changes", server::clients_are_told_of_changes),
     ("a_watched_project_is_served_as_it_is", server::a_watched_project_is_served_as_it_is),
 ];
 

@@ -345,3 +345,37 @@ pub(crate) fn knocking_costs_nothing() -> crate::Outcome {
     }
     Ok(())
 }
+
+/// A client on standard input is told when the tools change.
+pub(crate) fn clients_are_told_of_changes() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
+        .args(["serve", "--watch"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut input = child.stdin.take().ok_or("no standard input")?;
+    let output = std::io::BufReader::new(child.stdout.take().ok_or("no standard output")?);
+    let (sender, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        std::io::BufRead::lines(output).map_while(Result::ok).try_for_each(|line| sender.send(line))
+    });
+    let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}});
+    writeln!(input, "{initialize}")?;
+    lines.recv_timeout(Duration::from_secs(20))?;
+    writeln!(input, "{}", json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+    // The server notes who is to be told when it has read that.
+    std::thread::sleep(Duration::from_millis(300));
+    std::fs::write(folder.path().join("queries/small.sql"), SMALL.replace("+ 1", "+ 10"))?;
+    let told = lines.recv_timeout(Duration::from_secs(20));
+    // Whatever came of it, the process is not left behind.
+    drop(input);
+    child.wait()?;
+    let told = told?;
+    let message: Value = serde_json::from_str(&told)?;
+    if message["method"] == "notifications/tools/list_changed" { Ok(()) } else { Err(told.into()) }
+}
