@@ -48,8 +48,11 @@ const SUITES: [Suite; 9] = [
     Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
 ];
 
+/// A test by itself.
+type Property = fn() -> Outcome;
+
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, fn() -> Outcome); 16] = [
+const PROPERTIES: [(&str, Property); 16] = [
     ("expression_trees", expression_trees::run),
     ("hostile_values", hostile_values::run),
     ("published_is_enforced", published_is_enforced::run),

@@ -101,7 +101,7 @@ pub(crate) fn small_calls_are_not_kept() -> crate::Outcome {
     let mut times = times;
     times.sort();
     let p99 = times[times.len() * 99 / 100];
-    println!("p99 {p99:?}, median {:?}, joins {codes:?}", times[times.len() / 2]);
+    told("small calls", &format!("p99 {p99:?}, median {:?}, joins {codes:?}", times[times.len() / 2]));
     // A debug build, on a machine with two cores that does other things as well.
     if p99 > Duration::from_millis(400) {
         return Err(format!("the small tool took {p99:?} (p99), {:?} (median)", times[times.len() / 2]).into());
@@ -315,7 +315,7 @@ pub(crate) fn no_argument_ends_the_server() -> crate::Outcome {
     if all < 300 || code(&answer) != "ok" || outcomes.len() < 2 {
         return Err(format!("{outcomes:?}, and then {answer}").into());
     }
-    println!("{outcomes:?}");
+    told("arguments", &format!("{outcomes:?}"));
     Ok(())
 }
 
@@ -335,7 +335,7 @@ pub(crate) fn knocking_costs_nothing() -> crate::Outcome {
     // What is made once is made.
     knock(500)?;
     let Some(before) = server.memory() else {
-        println!("the system does not tell how much memory a process takes");
+        told("memory", "the system does not tell how much memory a process takes");
         return Ok(());
     };
     knock(5_000)?;
@@ -378,4 +378,10 @@ pub(crate) fn clients_are_told_of_changes() -> crate::Outcome {
     let told = told?;
     let message: Value = serde_json::from_str(&told)?;
     if message["method"] == "notifications/tools/list_changed" { Ok(()) } else { Err(told.into()) }
+}
+
+/// What was measured, for who looks at the test's output.
+fn told(what: &str, figures: &str) {
+    // Nobody may be listening.
+    let _ = writeln!(std::io::stderr(), "{what}: {figures}");
 }
