@@ -174,4 +174,4 @@ impl MemoryPool for Share {
 }
 
 /// How long a query is waited for that was told to stop, before its threads are given up.
-pub(super) const GRACE: Duration = Duration::from_millis(250);
+pub(super) const GRACE: Duration = Duration::from_millis(100);

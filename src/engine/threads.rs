@@ -18,7 +18,7 @@ use tokio::task::{JoinError, JoinHandle};
 /// Beyond that, threads cost address space (a stack each) and are never busy all at once.
 const MOST_A_CORE: usize = 24;
 /// The most runtimes that are there at once; beyond that new queries share what is left.
-const MOST_RUNTIMES: usize = 4;
+const MOST_RUNTIMES: usize = 6;
 
 /// Runtimes for queries.
 pub(super) struct Threads {
@@ -60,7 +60,8 @@ impl Threads {
         let pool = Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner));
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
         let lost = pool.stuck.load(Ordering::Relaxed) * cores;
-        if lost * 2 < self.count || self.alive.load(Ordering::Relaxed) >= MOST_RUNTIMES {
+        // Early: who waits in the queue of threads that are all lost waits in vain.
+        if lost * 4 < self.count || self.alive.load(Ordering::Relaxed) >= MOST_RUNTIMES {
             return pool;
         }
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
