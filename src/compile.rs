@@ -218,7 +218,8 @@ impl Compiler<'_> {
                 levels.report(found, &mut self.sink);
             }
         }
-        let (prompts, found) = prompts::compile(&project.prompts, &project.sources);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &names);
         self.sink.extend(found);
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let compilation = Compilation {

@@ -40,6 +40,9 @@ pub struct Prompt {
     /// What can be filled in, in the order of the front matter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<PromptArgument>,
+    /// The tools that it is for: who cannot call all of them does not get it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
     /// The text, as a Jinja template.
     pub template: String,
 }
@@ -95,11 +98,12 @@ impl Prompt {
 }
 
 /// Compiles prompt files: the prompts, sorted by name, and what there is to say. A file with errors is no prompt.
-pub fn compile(files: &[PromptFile], sources: &Sources) -> (Vec<Prompt>, Diagnostics) {
+/// `tools` are the names of all tools, also of those that have errors.
+pub fn compile(files: &[PromptFile], sources: &Sources, tools: &[&str]) -> (Vec<Prompt>, Diagnostics) {
     let mut sink = Diagnostics::default();
     let mut compiled: Vec<(Prompt, Span)> = Vec::new();
     for file in files {
-        let Some((prompt, place)) = compile_file(file, sources, &mut sink) else { continue };
+        let Some((prompt, place)) = compile_file(file, sources, tools, &mut sink) else { continue };
         match compiled.iter().find(|(other, _)| other.name == prompt.name) {
             Some((_, other)) => sink.push(codes::name_collision(place, &prompt.name, "another prompt", *other)),
             None => compiled.push((prompt, place)),
@@ -111,7 +115,12 @@ pub fn compile(files: &[PromptFile], sources: &Sources) -> (Vec<Prompt>, Diagnos
 }
 
 /// The prompt and where it is named; `None` where the file has errors.
-fn compile_file(prompt: &PromptFile, sources: &Sources, sink: &mut Diagnostics) -> Option<(Prompt, Span)> {
+fn compile_file(
+    prompt: &PromptFile,
+    sources: &Sources,
+    tools: &[&str],
+    sink: &mut Diagnostics,
+) -> Option<(Prompt, Span)> {
     let file = sources.get(prompt.file)?;
     let errors = sink.errors();
     let extent = front_matter::extent(file, sink)?;
@@ -127,6 +136,10 @@ fn compile_file(prompt: &PromptFile, sources: &Sources, sink: &mut Diagnostics) 
         sink.push(codes::invalid_prompt_name(place, raw));
     }
     check_arguments(&header, &document, sink);
+    for (at, tool) in header.tools.iter().enumerate().filter(|(_, tool)| !tools.contains(&tool.as_str())) {
+        let place = document.value_span(&["tools", &at.to_string()]);
+        sink.push(codes::unknown_tool_of_prompt(place, tool, tools.iter().copied()));
+    }
     if let Some(variables) = variables {
         template.check(&header, &document, &variables, sink);
     }
@@ -143,7 +156,8 @@ fn compile_file(prompt: &PromptFile, sources: &Sources, sink: &mut Diagnostics) 
     let title = header.title.or(header.name).unwrap_or_else(|| in_words(&name));
     let arguments = header.arguments.into_iter().map(argument).collect();
     let template = template.text.to_owned();
-    Some((Prompt { name, title, description: header.description.map(trimmed), arguments, template }, place))
+    let (description, tools) = (header.description.map(trimmed), header.tools);
+    Some((Prompt { name, title, description, arguments, tools, template }, place))
 }
 
 /// The name as it is written, and where: the path and the beginning of the file where the front matter gives none.

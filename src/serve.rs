@@ -13,6 +13,7 @@ mod prompts;
 mod resources;
 mod state;
 mod stdio;
+pub mod telemetry;
 
 pub use access::Access;
 pub use auth::Principal;
@@ -26,6 +27,7 @@ use crate::tool::Tool;
 use audit::{Audit, Transport};
 use state::{Served, Shared};
 use std::sync::Arc;
+use telemetry::Telemetry;
 
 /// The MCP server: an engine, what it publishes, and how it is reached. Clones share all of it.
 #[derive(Clone)]
@@ -68,6 +70,13 @@ impl Server {
     #[must_use]
     pub fn recording(self, audit: Audit) -> Server {
         self.shared.record(audit);
+        self
+    }
+
+    /// The same server with a span and a measurement of every operation.
+    #[must_use]
+    pub fn reporting(self, telemetry: Arc<Telemetry>) -> Server {
+        self.shared.report(telemetry);
         self
     }
 

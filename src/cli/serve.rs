@@ -6,11 +6,14 @@ use super::workspace::{Data, Workspace, block_on, count, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::compile::Compilation;
 use crate::serve::audit::Audit;
+use crate::serve::telemetry::{STOP, Telemetry};
 use crate::serve::{Access, Publication, Server, ServerInfo};
 use clap::ValueEnum;
 use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::Level;
 use tracing_subscriber::Layer;
@@ -33,6 +36,9 @@ pub(super) struct Serve {
     /// Compile again when files change
     #[arg(long)]
     watch: bool,
+    /// Send traces and metrics over OTLP; the environment variables OTEL_* say where to
+    #[arg(long)]
+    otlp: bool,
     /// How the log on standard error is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
@@ -117,6 +123,7 @@ impl Serve {
             version: file.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
             description: file.description.clone(),
         };
+        let (name, version) = (info.name.clone(), info.version.clone());
         let tools = compilation.tools;
         let tools_served = tools.len();
         let publication = Publication::of(&workspace.project, tools.clone(), compilation.prompts);
@@ -133,6 +140,17 @@ impl Serve {
             })?),
             None => server,
         };
+        let telemetry = match self.otlp {
+            true => Some(Arc::new(Telemetry::start(&name, &version, &Handle::current()).map_err(|why| {
+                terminal::error(&format!("telemetry cannot be sent: {why}"), &[]);
+                Outcome::CouldNotRun
+            })?)),
+            false => None,
+        };
+        let server = match &telemetry {
+            Some(telemetry) => server.reporting(Arc::clone(telemetry)),
+            None => server,
+        };
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signal(stop.clone()));
         let _watch = match self.watch {
@@ -142,6 +160,22 @@ impl Serve {
             })?),
             false => None,
         };
+        let served = self.serve_until(stop, server, tools_served, access).await;
+        if let Some(telemetry) = telemetry {
+            // It blocks, for two seconds at most.
+            let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
+        }
+        served
+    }
+
+    /// Serves over what was asked for, until the client is gone or it is told to stop.
+    async fn serve_until(
+        self,
+        stop: CancellationToken,
+        server: Server,
+        tools: usize,
+        access: Access,
+    ) -> Result<(), Outcome> {
         let broke = |error: &dyn std::fmt::Display| {
             terminal::error(&format!("the connection failed: {error}"), &[]);
             Outcome::CouldNotRun
@@ -158,10 +192,10 @@ impl Serve {
             Outcome::CouldNotRun
         })?;
         let address = listener.local_addr().unwrap_or(address);
-        terminal::err(&format!("serving {} at http://{address}/mcp\n", count(tools_served, "tool")));
+        terminal::err(&format!("serving {} at http://{address}/mcp\n", count(tools, "tool")));
         let drained = async {
             stop.cancelled().await;
-            tokio::time::sleep(DRAIN).await;
+            tokio::time::sleep(if self.otlp { DRAIN - STOP } else { DRAIN }).await;
         };
         tokio::select! {
             served = server.serve_http(listener, access, stop.clone()) => served.map_err(|error| broke(&error)),

@@ -15,7 +15,7 @@ pub use parameters::{
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, no_front_matter,
-    unclosed_front_matter, undeclared_argument, unused_argument,
+    unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
 
 use super::{Code, Diagnostic, Severity};

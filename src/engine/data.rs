@@ -46,14 +46,15 @@ impl Engine {
     }
 
     async fn look(&self, plan: LogicalPlan) -> Option<Vec<RecordBatch>> {
-        let _turn = tokio::time::timeout(TIMEOUT, self.gate.enter()).await.ok()?.ok()?;
+        let turn = tokio::time::timeout(TIMEOUT, self.gate.enter()).await.ok()?.ok()?;
         let source = Arc::clone(&self.source);
-        let read = self.threads.spawn(async move {
+        let read = async move {
             let state = source.ctx.state();
             let physical = state.create_physical_plan(&plan).await?;
             collect(physical, state.task_ctx()).await
-        });
-        let read: Result<Vec<RecordBatch>> = tokio::time::timeout(TIMEOUT, read).await.ok()?.ok()?;
+        };
+        let read: Result<Vec<RecordBatch>> =
+            tokio::time::timeout(TIMEOUT, self.threads.run(read, turn)).await.ok()?.ok()?;
         read.ok()
     }
 }

@@ -60,18 +60,16 @@ impl Engine {
                 .hint("narrow the arguments")
         };
         let deadline = tokio::time::Instant::now() + timeout;
-        // Held until the answer is there; what goes on behind a deadline is bounded by the threads.
-        let _turn = tokio::time::timeout_at(deadline, self.gate.enter()).await.map_err(|_| late())??;
+        let turn = tokio::time::timeout_at(deadline, self.gate.enter()).await.map_err(|_| late())??;
         let source = Arc::clone(&self.source);
         let (arguments, caller) = (arguments.clone(), caller.clone());
-        // A task of its own: a panic ends it and nothing else.
-        let task = self.threads.spawn(async move {
+        let query = async move {
             prepared.refresh(&source, false).await;
             finish(Run::of(source, &prepared, &arguments, &caller).await?).await
-        });
-        match tokio::time::timeout_at(deadline, task).await {
+        };
+        match tokio::time::timeout_at(deadline, self.threads.run(query, turn)).await {
             Ok(Ok(result)) => result,
-            Ok(Err(panic)) => Err(CallError::internal(panic.to_string())),
+            Ok(Err(failed)) => Err(failed.into()),
             Err(_) => Err(late()),
         }
     }

@@ -31,6 +31,9 @@ pub struct PromptHeader {
     /// The arguments by name: the variables of the template.
     #[serde(default)]
     pub arguments: IndexMap<String, PromptArgumentConfig>,
+    /// The tools that the text speaks of. Who cannot call all of them is not shown the prompt.
+    #[serde(default)]
+    pub tools: Vec<String>,
 }
 
 /// What the front matter says of one argument. Its values are texts.

@@ -27,7 +27,7 @@ fn compiled(files: &[(&str, &str)]) -> Compiled {
         PromptFile { file, stem: (*stem).to_owned() }
     };
     let files: Vec<PromptFile> = files.iter().map(add).collect();
-    let (prompts, sink) = compile(&files, &sources);
+    let (prompts, sink) = compile(&files, &sources, &["late_flights"]);
     Compiled { prompts, diagnostics: sink.into_sorted(), sources }
 }
 
@@ -215,4 +215,12 @@ fn the_front_matter_is_checked_at_its_place() {
     assert_eq!(compiled.said()[0], "prompts/p.md: unknown-key: unknown key `descripton` | descripton");
     // Both halves are looked at.
     assert_eq!(said("---\na: [\n---\n{{").len(), 2);
+}
+
+#[test]
+fn a_prompt_is_for_tools_that_there_are() {
+    let of = |tools: &str| said(&format!("---\ndescription: d\ntools: [{tools}]\n---\nWhich flights are late?\n"));
+    assert_eq!(of("late_flights"), Vec::<String>::new());
+    assert_eq!(of("late_flight"), ["invalid-prompt: invalid prompt: there is no tool `late_flight` | late_flight"]);
+    assert_eq!(of("weather"), ["invalid-prompt: invalid prompt: there is no tool `weather` | weather"]);
 }

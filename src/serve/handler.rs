@@ -1,14 +1,16 @@
 //! What a client asks for, in both eras of the protocol.
 
-use super::audit::{Call, Outcome, Transport};
+use super::audit::{Call, Outcome, Record, Transport};
 use super::resources::TableData;
 use super::state::{Published, Served, Shared};
+use super::telemetry::{Operation, OperationSpan, TraceParent};
 use super::{Principal, Server};
 use super::{completion, prompts};
 use crate::engine::Engine;
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
+use crate::prompts::Prompt;
 use http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
@@ -16,8 +18,8 @@ use rmcp::model::{
     GetPromptResponse, Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
     ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
     PaginatedRequestParams, ProgressNotificationParam, PromptReference, PromptsCapability, ProtocolVersion,
-    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, Reference, ResourcesCapability,
-    ServerCapabilities, ServerConfig, SubscriptionFilter,
+    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference,
+    ResourceContents, ResourcesCapability, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -82,20 +84,14 @@ impl Server {
         arguments: &Arguments,
         caller: &Caller,
         principal: Option<&Principal>,
+        span: Option<OperationSpan>,
     ) -> Result<CallResult, CallError> {
         let shared = self.shared();
         let started = Instant::now();
         let contract = served.engine.contract(name).unwrap_or_default();
-        let record = shared.audit().map(|audit| {
-            audit.begin(Call {
-                tool: name,
-                contract: &contract,
-                principal: principal.map(|principal| principal.name.as_str()),
-                transport: self.transport,
-                arguments,
-                trace: caller.trace(),
-            })
-        });
+        let trace = span.as_ref().map(OperationSpan::trace_id);
+        let trace = trace.as_deref().or_else(|| caller.trace());
+        let record = self.record(name, &contract, arguments, principal, trace);
         let _counted = shared.metrics.in_flight();
         let who = principal.map_or("anonymous", |principal| principal.name.as_str());
         let outcome = if shared.may_call(self.transport, who) {
@@ -112,8 +108,58 @@ impl Server {
         if let Some(record) = record {
             record.finish(ended, rows, bytes, truncated);
         }
+        if let Some(span) = span {
+            span.finish(ended, rows, bytes, truncated);
+        }
         outcome
     }
+
+    /// Begins the record of a call, where calls are recorded.
+    fn record(
+        &self,
+        tool: &str,
+        contract: &str,
+        arguments: &Arguments,
+        principal: Option<&Principal>,
+        trace: Option<&str>,
+    ) -> Option<Record> {
+        let principal = principal.map(|principal| principal.name.as_str());
+        let call = Call { tool, contract, principal, transport: self.transport, arguments, trace };
+        self.shared().audit().map(|audit| audit.begin(call))
+    }
+
+    /// Begins the span of an operation, where operations are reported. `target` is a name of this server's, none that a
+    /// client made up.
+    fn span(&self, method: &str, target: Option<&str>, context: &RequestContext<RoleServer>) -> Option<OperationSpan> {
+        let telemetry = self.shared().telemetry()?;
+        let headers = context.extensions.get::<Parts>().map(|parts| &parts.headers);
+        let header = |name: &str| headers?.get(name)?.to_str().ok();
+        let version = context.protocol_version();
+        Some(telemetry.begin(Operation {
+            method,
+            target,
+            // SEP-414: the message's own context goes before that of what carried it.
+            parent: TraceParent {
+                traceparent: context.meta.get_traceparent(),
+                tracestate: context.meta.get_tracestate(),
+            },
+            ambient: TraceParent { traceparent: header("traceparent"), tracestate: header("tracestate") },
+            transport: self.transport,
+            protocol_version: version.as_ref().map(ProtocolVersion::as_str),
+        }))
+    }
+}
+
+/// Ends the span of an operation without rows.
+fn end(span: Option<OperationSpan>, outcome: Outcome) {
+    if let Some(span) = span {
+        span.finish(outcome, 0, 0, false);
+    }
+}
+
+/// The code of what a client asked for that there is not.
+fn ended<T>(outcome: &Result<T, ErrorData>, code: &'static str) -> Outcome {
+    if outcome.is_ok() { Outcome::Ok } else { Outcome::Error(code) }
 }
 
 /// The principal that the edge found, and what a call says of its caller.
@@ -137,8 +183,16 @@ impl ServerHandler for Server {
             ServerCapabilities::builder().enable_completions().enable_tools().enable_tool_list_changed().build();
         let served = self.shared().served();
         // What is not there is not declared.
-        capabilities.prompts = (!served.prompts.is_empty()).then(PromptsCapability::default);
-        capabilities.resources = served.resources.as_ref().map(|_| ResourcesCapability::default());
+        capabilities.prompts = (!served.prompts.is_empty()).then(|| {
+            let mut prompts = PromptsCapability::default();
+            prompts.list_changed = Some(true);
+            prompts
+        });
+        capabilities.resources = served.resources.as_ref().map(|_| {
+            let mut resources = ResourcesCapability::default();
+            resources.list_changed = Some(true);
+            resources
+        });
         let config = ServerConfig::new(capabilities).with_server_info(implementation);
         match &info.description {
             Some(description) => config.with_instructions(description.clone()),
@@ -153,9 +207,11 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let served = self.shared().served();
         let (principal, _) = caller(&context);
-        let tools = self.visible(&served, principal.as_ref()).map(|published| served.now(published));
+        let span = self.span("tools/list", None, &context);
+        let tools = self.visible(&served, principal.as_ref()).map(|published| served.now(published)).collect();
+        end(span, Outcome::Ok);
         // One page: several clients read only the first.
-        Ok(ListToolsResult::with_all_items(tools.collect()))
+        Ok(ListToolsResult::with_all_items(tools))
     }
 
     fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
@@ -170,12 +226,18 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let served = self.shared().served();
         let (principal, caller) = caller(&context);
-        if !self.visible(&served, principal.as_ref()).any(|published| published.tool.name == request.name) {
+        let arguments = request.arguments.unwrap_or_default();
+        let who = principal.as_ref();
+        if !self.visible(&served, who).any(|published| published.tool.name == request.name) {
+            // Who tries what is not theirs is to be found in the record.
+            let record = self.record(&shortened(&request.name), "", &arguments, who, caller.trace());
+            record.into_iter().for_each(|record| record.finish(Outcome::Error("unknown-tool"), 0, 0, false));
+            end(self.span("tools/call", None, &context), Outcome::Error("unknown-tool"));
             return Err(unknown_tool(&request.name));
         }
-        let arguments = request.arguments.unwrap_or_default();
         let started = Instant::now();
-        let call = self.call(&served, &request.name, &arguments, &caller, principal.as_ref());
+        let span = self.span("tools/call", Some(&request.name), &context);
+        let call = self.call(&served, &request.name, &arguments, &caller, who, span);
         tokio::select! {
             outcome = with_progress(call, &context) => Ok(match outcome {
                 Ok(result) => success(&result),
@@ -213,29 +275,38 @@ impl ServerHandler for Server {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         let served = self.shared().served();
         if served.prompts.is_empty() {
             return Err(ErrorData::method_not_found::<ListPromptsRequestMethod>());
         }
-        Ok(ListPromptsResult::with_all_items(served.prompts.iter().map(prompts::published).collect()))
+        let callable = self.callable(&served, caller(&context).0.as_ref());
+        let shown = served.prompts.iter().filter(|prompt| prompt.tools.iter().all(|tool| callable.contains(tool)));
+        end(self.span("prompts/list", None, &context), Outcome::Ok);
+        Ok(ListPromptsResult::with_all_items(shown.map(prompts::published).collect()))
     }
 
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let served = self.shared().served();
         if served.prompts.is_empty() {
             return Err(ErrorData::method_not_found::<GetPromptRequestMethod>());
         }
-        let Some(prompt) = served.prompts.iter().find(|prompt| prompt.name == request.name) else {
-            let shown: String = request.name.chars().take(100).collect();
-            return Err(ErrorData::invalid_params(format!("unknown prompt: {shown}"), None));
+        let callable = self.callable(&served, caller(&context).0.as_ref());
+        let is_asked_for =
+            |prompt: &&Prompt| prompt.name == request.name && prompt.tools.iter().all(|tool| callable.contains(tool));
+        let Some(prompt) = served.prompts.iter().find(is_asked_for) else {
+            end(self.span("prompts/get", None, &context), Outcome::Error("unknown-prompt"));
+            return Err(ErrorData::invalid_params(format!("unknown prompt: {}", shortened(&request.name)), None));
         };
-        Ok(prompts::filled(prompt, &request.arguments.unwrap_or_default())?.into())
+        let span = self.span("prompts/get", Some(&prompt.name), &context);
+        let filled = prompts::filled(prompt, &request.arguments.unwrap_or_default());
+        end(span, ended(&filled, "invalid-argument"));
+        Ok(filled?.into())
     }
 
     async fn list_resources(
@@ -248,6 +319,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::method_not_found::<ListResourcesRequestMethod>());
         };
         let (principal, _) = caller(&context);
+        end(self.span("resources/list", None, &context), Outcome::Ok);
         Ok(ListResourcesResult::with_all_items(resources.list(&self.callable(&served, principal.as_ref()))))
     }
 
@@ -272,15 +344,29 @@ impl ServerHandler for Server {
         let Some(resources) = &served.resources else {
             return Err(ErrorData::method_not_found::<ReadResourceRequestMethod>());
         };
-        let (principal, _) = caller(&context);
+        let (principal, caller) = caller(&context);
         let who = principal.as_ref().map_or("anonymous", |principal| principal.name.as_str());
-        // It counts and reads rows, as a call does.
-        if !self.shared().may_call(self.transport, who) {
-            return Err(ErrorData::internal_error("too many calls in a short time", None));
-        }
-        let callable = self.callable(&served, principal.as_ref());
+        // It counts and reads rows, as a call does, and is recorded as one.
+        let uri = shortened(&request.uri);
+        let record = self.record(&uri, "", &Arguments::new(), principal.as_ref(), caller.trace());
+        let span = self.span("resources/read", Some(&uri), &context);
+        let read = async {
+            if !self.shared().may_call(self.transport, who) {
+                return Err(ErrorData::internal_error("too many calls in a short time", None));
+            }
+            let callable = self.callable(&served, principal.as_ref());
+            resources.read(&request.uri, &callable, served.engine.as_ref()).await
+        };
         tokio::select! {
-            read = resources.read(&request.uri, &callable, served.engine.as_ref()) => Ok(read?.into()),
+            read = read => {
+                let outcome = ended(&read, "unknown-resource");
+                let bytes = read.as_ref().map_or(0, size);
+                if let Some(record) = record {
+                    record.finish(outcome, 0, bytes, false);
+                }
+                end(span, outcome);
+                Ok(read?.into())
+            }
             () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
         }
     }
@@ -329,8 +415,15 @@ impl ServerHandler for Server {
             return;
         }
         tokio::spawn(async move {
+            let mut told = *changes.borrow_and_update();
             while changes.changed().await.is_ok() {
-                if peer.notify_tool_list_changed().await.is_err() {
+                let now = *changes.borrow_and_update();
+                let [tools, prompts, resources] = now.since(told);
+                told = now;
+                let gone = (tools && peer.notify_tool_list_changed().await.is_err())
+                    || (prompts && peer.notify_prompt_list_changed().await.is_err())
+                    || (resources && peer.notify_resource_list_changed().await.is_err());
+                if gone {
                     return;
                 }
             }
@@ -343,10 +436,19 @@ impl ServerHandler for Server {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut changes = self.shared().generation.subscribe();
+        let mut told = *changes.borrow_and_update();
         loop {
             tokio::select! {
                 changed = changes.changed() => {
-                    if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
+                    let now = *changes.borrow_and_update();
+                    let [tools, prompts, resources] = now.since(told);
+                    told = now;
+                    // What the client did not ask for, the SDK does not send.
+                    let gone = changed.is_err()
+                        || (tools && context.sink().notify_tool_list_changed().await.is_err())
+                        || (prompts && context.sink().notify_prompt_list_changed().await.is_err())
+                        || (resources && context.sink().notify_resource_list_changed().await.is_err());
+                    if gone {
                         return Ok(());
                     }
                 }
@@ -386,9 +488,21 @@ async fn with_progress<T>(call: impl Future<Output = T>, context: &RequestContex
     }
 }
 
+fn shortened(name: &str) -> String {
+    name.chars().take(100).collect()
+}
+
+/// How many bytes of text a resource has.
+fn size(read: &ReadResourceResult) -> u64 {
+    let of = |contents: &ResourceContents| match contents {
+        ResourceContents::TextResourceContents { text, .. } => text.len() as u64,
+        _ => 0,
+    };
+    read.contents.iter().map(of).sum()
+}
+
 fn unknown_tool(name: &str) -> ErrorData {
-    let shown: String = name.chars().take(100).collect();
-    ErrorData::invalid_params(format!("unknown tool: {shown}"), None)
+    ErrorData::invalid_params(format!("unknown tool: {}", shortened(name)), None)
 }
 
 fn success(result: &CallResult) -> CallToolResult {

@@ -30,7 +30,8 @@ const PATH: &str = "/mcp";
 const METADATA: &str = "/.well-known/oauth-protected-resource";
 
 /// What a page may send along.
-const ALLOWED_HEADERS: &str = "authorization, content-type, mcp-method, mcp-name, mcp-protocol-version, traceparent";
+const ALLOWED_HEADERS: &str =
+    "authorization, content-type, mcp-method, mcp-name, mcp-protocol-version, traceparent, tracestate";
 /// How long a server that stops still answers that it does: who spreads calls over several servers looks for it.
 const NOTICE: Duration = Duration::from_millis(300);
 

@@ -29,7 +29,7 @@ pub trait TableData: Send + Sync {
 }
 
 /// The resources of a project.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resources {
     name: String,
     description: Option<String>,
@@ -49,7 +49,7 @@ struct ProjectNow<'a> {
 }
 
 /// What is told of a table, whatever its rows are.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct TableResource {
     #[serde(skip)]
     uri: String,
@@ -66,7 +66,7 @@ struct TableResource {
     primary_key: Vec<String>,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct ColumnResource {
     name: String,
     #[serde(rename = "type")]

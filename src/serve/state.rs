@@ -2,6 +2,7 @@
 
 use super::audit::{Audit, Transport};
 use super::metrics::Metrics;
+use super::telemetry::Telemetry;
 use super::{Publication, Resources};
 use crate::emit;
 use crate::engine::Engine;
@@ -36,6 +37,21 @@ pub(super) struct Served {
     pub(super) toolsets: Toolsets,
     pub(super) prompts: Vec<Prompt>,
     pub(super) resources: Option<Resources>,
+}
+
+impl Generation {
+    /// Whether the lists of tools, prompts and resources have changed since.
+    pub(super) fn since(self, earlier: Generation) -> [bool; 3] {
+        [self.tools != earlier.tools, self.prompts != earlier.prompts, self.resources != earlier.resources]
+    }
+}
+
+/// How often each list was published anew.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Generation {
+    pub(super) tools: u64,
+    pub(super) prompts: u64,
+    pub(super) resources: u64,
 }
 
 /// A tool as it is published.
@@ -78,10 +94,11 @@ pub(super) struct Shared {
     /// Tools that are out of service for the time being.
     disabled: RwLock<HashSet<String>>,
     /// Counts what was published; who waits for it is told of a change.
-    pub(super) generation: watch::Sender<u64>,
+    pub(super) generation: watch::Sender<Generation>,
     rate: DefaultKeyedRateLimiter<String>,
     pub(super) metrics: Metrics,
     audit: OnceLock<Audit>,
+    telemetry: OnceLock<Arc<Telemetry>>,
 }
 
 impl Shared {
@@ -94,10 +111,11 @@ impl Shared {
             served: RwLock::new(Arc::new(served)),
             info,
             disabled: RwLock::default(),
-            generation: watch::Sender::new(0),
+            generation: watch::Sender::new(Generation::default()),
             rate: RateLimiter::keyed(quota),
             metrics,
             audit: OnceLock::new(),
+            telemetry: OnceLock::new(),
         }
     }
 
@@ -111,6 +129,15 @@ impl Shared {
         self.audit.get()
     }
 
+    /// Reports every operation from now on.
+    pub(super) fn report(&self, telemetry: Arc<Telemetry>) {
+        let _ = self.telemetry.set(telemetry);
+    }
+
+    pub(super) fn telemetry(&self) -> Option<&Telemetry> {
+        self.telemetry.get().map(Arc::as_ref)
+    }
+
     /// What is served now.
     pub(super) fn served(&self) -> Arc<Served> {
         Arc::clone(&self.served.read().unwrap_or_else(PoisonError::into_inner))
@@ -119,8 +146,15 @@ impl Shared {
     /// Serves something else from now on.
     pub(super) fn replace(&self, served: Served) {
         self.metrics.published(served.tools.len());
+        let before = self.served();
+        let prompts = u64::from(before.prompts != served.prompts);
+        let resources = u64::from(before.resources != served.resources);
         *self.served.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(served);
-        self.generation.send_modify(|generation| *generation += 1);
+        self.generation.send_modify(|generation| {
+            generation.tools += 1;
+            generation.prompts += prompts;
+            generation.resources += resources;
+        });
     }
 
     /// Takes a tool out of service, or puts it back.
@@ -129,7 +163,7 @@ impl Shared {
         let changed = if enabled { disabled.remove(tool) } else { disabled.insert(tool.to_owned()) };
         drop(disabled);
         if changed {
-            self.generation.send_modify(|generation| *generation += 1);
+            self.generation.send_modify(|generation| generation.tools += 1);
         }
     }
 

@@ -29,6 +29,20 @@ impl Running {
         Running::of(command, dir)
     }
 
+    /// The same with variables of the environment.
+    pub(crate) fn start_with(
+        dir: &Path,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Result<Running, Box<dyn std::error::Error>> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_qtool"));
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OTEL_")) {
+            command.env_remove(name);
+        }
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments).envs(variables.iter().copied());
+        Running::of(command, dir)
+    }
+
     /// The same with at most so many KiB of address space.
     pub(crate) fn start_within(dir: &Path, kib: u64) -> Result<Running, Box<dyn std::error::Error>> {
         let mut command = Command::new("sh");

@@ -19,6 +19,7 @@ mod project;
 mod published_is_enforced;
 mod refresh;
 mod server;
+mod telemetry;
 mod tpch;
 mod transcript;
 
@@ -52,7 +53,9 @@ const SUITES: [Suite; 9] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 16] = [
+const PROPERTIES: [(&str, Property); 18] = [
+    ("calls_are_traced", telemetry::calls_are_traced),
+    ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
     ("expression_trees", expression_trees::run),
     ("hostile_values", hostile_values::run),
     ("published_is_enforced", published_is_enforced::run),

@@ -93,7 +93,7 @@ pub(crate) fn small_calls_are_not_kept() -> crate::Outcome {
     })?;
     let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
     outcomes.iter().for_each(|code| *codes.entry(code).or_default() += 1);
-    if codes.keys().any(|code| !["timeout", "busy", "out-of-memory"].contains(code))
+    if codes.keys().any(|code| !["timeout", "out-of-memory"].contains(code))
         || codes.get("timeout") < Some(&HOSTILE.len())
     {
         return Err(format!("the joins did not run into their limits: {codes:?}").into());
@@ -104,8 +104,9 @@ pub(crate) fn small_calls_are_not_kept() -> crate::Outcome {
     told("small calls", &format!("p99 {p99:?}, median {:?}, joins {codes:?}", times[times.len() / 2]));
     let median = times[times.len() / 2];
     // A debug build, on a machine with two cores that runs other tests as well: who is kept waits for a second.
-    if median > Duration::from_millis(500) || p99 > Duration::from_secs(2) {
-        return Err(format!("the small tool took {p99:?} (p99), {median:?} (median)").into());
+    let longest = times.last().copied().unwrap_or_default();
+    if median > Duration::from_millis(150) || p99 > Duration::from_secs(1) || longest > Duration::from_secs(2) {
+        return Err(format!("the small tool took {median:?} (median), {p99:?} (p99), {longest:?} at most").into());
     }
     Ok(())
 }
@@ -221,7 +222,7 @@ fn give_up(address: &str) {
     let Ok(mut stream) = std::net::TcpStream::connect(address) else { return };
     // Whoever leaves does not look at errors.
     let _ = stream.write_all(request.as_bytes());
-    std::thread::sleep(Duration::from_millis(100));
+    std::thread::sleep(Duration::from_millis(300));
 }
 
 /// Files that change are compiled again; what is broken keeps its last good tool.

@@ -33,6 +33,15 @@ pub fn undeclared_argument<'a>(place: Span, name: &str, known: impl Iterator<Ite
     }
 }
 
+/// A tool that there is not. `known` are those that there are.
+pub fn unknown_tool_of_prompt<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
+    let diagnostic = invalid_prompt(place, &format!("there is no tool `{}`", shown(name)));
+    match near(name, known) {
+        Some(near) => diagnostic.similar_name("a tool", near, place, near.name),
+        None => diagnostic.help("name tools as `qtool list` does"),
+    }
+}
+
 /// An argument that the template does not use. `used` are the variables that it has.
 pub fn unused_argument(place: Span, name: &str, used: &[&str]) -> Diagnostic {
     let diagnostic = invalid_prompt(place, &format!("argument `{}` is declared but never used", shown(name)))
