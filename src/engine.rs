@@ -15,7 +15,9 @@ pub mod native;
 mod refresh;
 pub mod result;
 mod run;
+mod stop;
 pub mod tables;
+mod template;
 mod threads;
 
 use crate::catalog::{Catalog, Table};
@@ -45,8 +47,11 @@ use sqlparser::ast::Statement;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
+use tables::cache::{Budget, CachedTable};
 use tables::{Roots, TableError};
+use template::Templates;
 use threads::Threads;
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
@@ -77,6 +82,7 @@ pub struct Tables {
     time_zone: TimeZoneName,
     limits: Limits,
     tables: IndexMap<String, Arc<dyn TableProvider>>,
+    cached: HashMap<String, Arc<CachedTable>>,
 }
 
 impl Tables {
@@ -101,18 +107,23 @@ impl Tables {
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
         let first = names.first().copied().unwrap_or_default();
         let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
-        let mut tables = IndexMap::new();
+        let mut tables: IndexMap<String, Arc<dyn TableProvider>> = IndexMap::new();
+        let mut cached = HashMap::new();
+        let budget = Budget::new(limits.cache);
         let mut errors = Vec::new();
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
             match tables::open(&ctx, &roots, source, catalog.tables.get(*name)).await {
-                Ok(table) => {
-                    tables.insert((*name).to_owned(), table);
+                Ok(mut table) => {
+                    let kept = table.keep(name, source, &budget);
+                    let provider = kept.clone().map_or(table.provider, |kept| kept);
+                    tables.insert((*name).to_owned(), provider);
+                    cached.extend(kept.map(|kept| ((*name).to_owned(), kept)));
                 }
                 Err(error) => errors.push(failed(name, error)),
             }
         }
-        if errors.is_empty() { Ok(Tables { ctx, time_zone, limits, tables }) } else { Err(errors) }
+        if errors.is_empty() { Ok(Tables { ctx, time_zone, limits, tables, cached }) } else { Err(errors) }
     }
 
     /// The schemas as the data has them.
@@ -150,6 +161,14 @@ struct Prepared {
     defaults: Defaults,
     /// The hash of what was compiled.
     contract: Arc<str>,
+    /// The columns as every result names them.
+    table_schema: Arc<str>,
+    /// The tables that it reads.
+    tables: Vec<String>,
+    /// Physical plans for further calls.
+    templates: Templates,
+    /// Whether the last call took so little that the next needs no threads of its own.
+    quick: AtomicBool,
     /// The allowed values that are read again.
     refreshed: Vec<Refreshed>,
 }
@@ -217,15 +236,32 @@ impl Engine {
                 Ok(((plans, rules), defaults)) => {
                     let (name, refreshed, contract) =
                         (tool.name.clone(), Refreshed::of(&tool), cursor::contract(&tool).into());
+                    let table_schema = encode::table_schema(&tool.columns);
+                    let reads = tool.tables.clone();
                     let tool = RwLock::new(Arc::new(tool));
-                    prepared.insert(name, Arc::new(Prepared { tool, plans, rules, defaults, contract, refreshed }));
+                    let (tables, templates, quick) = (reads, Templates::default(), AtomicBool::default());
+                    let tool = Prepared {
+                        tool,
+                        plans,
+                        rules,
+                        defaults,
+                        contract,
+                        table_schema,
+                        tables,
+                        templates,
+                        quick,
+                        refreshed,
+                    };
+                    prepared.insert(name, Arc::new(tool));
                 }
                 Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
             }
         }
         if errors.is_empty() {
-            let Tables { ctx, time_zone, limits, .. } = tables;
-            let source = Source { ctx, tables: sources, functions, time_zone, limits, key: Key::new() };
+            let Tables { ctx, time_zone, limits, cached, .. } = tables;
+            let template_state = refresh::template_state(&ctx);
+            let (key, tables) = (Key::new(), sources);
+            let source = Source { ctx, tables, functions, time_zone, limits, key, cached, template_state };
             let (threads, gate) = (Threads::new(&limits), Gate::new(&limits));
             Ok(Engine { source: Arc::new(source), tools: prepared, threads, gate })
         } else {
@@ -239,10 +275,14 @@ impl Engine {
         let defaults = Defaults::none(&self.source.time_zone);
         let prepared = Prepared {
             contract: cursor::contract(&tool).into(),
+            table_schema: encode::table_schema(&tool.columns),
             tool: RwLock::new(Arc::new(tool)),
             plans: vec![Planned::Native(Box::new(native.clone()))],
             rules: Vec::new(),
             defaults,
+            tables: Vec::new(),
+            templates: Templates::default(),
+            quick: AtomicBool::default(),
             refreshed: Vec::new(),
         };
         self.tools.insert(native.tool.name, Arc::new(prepared));
@@ -270,14 +310,13 @@ impl Prepared {
         *self.tool.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tool);
     }
 
-    /// The plan for the choices of a call. Where a choice is not made, its clause is left out, and any will do.
-    fn plan(&self, tool: &Tool, chosen: &dyn Fn(&str) -> Option<String>) -> Option<&Planned> {
-        let at = tool.choosing().fold(0, |at, parameter| {
+    /// Which combination of choices a call has made. Where a choice is not made, its clause is left out, and any will do.
+    fn choices(tool: &Tool, chosen: &dyn Fn(&str) -> Option<String>) -> usize {
+        tool.choosing().fold(0, |at, parameter| {
             let key = chosen(&parameter.name);
             let pick = parameter.choices.iter().position(|choice| Some(&choice.key) == key.as_ref());
             at * parameter.choices.len() + pick.unwrap_or(0)
-        });
-        self.plans.get(at)
+        })
     }
 }
 
@@ -343,6 +382,8 @@ fn plan_one(
 fn session(time_zone: &TimeZoneName, limits: &Limits) -> SessionContext {
     let mut config = SessionConfig::new().with_information_schema(false);
     config.options_mut().execution.time_zone = Some(time_zone.as_str().to_owned());
+    // Columns that only the result needs are read for the rows that pass the filters.
+    config.options_mut().execution.parquet.pushdown_filters = true;
     let runtime = runtime(limits);
     SessionContext::new_with_config_rt(config, runtime)
 }

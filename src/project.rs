@@ -28,7 +28,7 @@ pub use param::ParamConfig;
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{ResultLimit, Timeout};
-pub use table_source::{ColumnDeclaration, ColumnSource, Compression, FileFormat, TableSource};
+pub use table_source::{CacheMode, ColumnDeclaration, ColumnSource, Compression, FileFormat, TableSource};
 pub use text_format::TextFormat;
 
 use crate::catalog::Catalog;
@@ -143,6 +143,9 @@ pub struct Defaults {
     /// Append a line per parameter to the description of every tool, for clients that show no schema. Default: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters_in_description: Option<bool>,
+    /// Whether results are structured content as well as text, with a published schema. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structured_output: Option<bool>,
 }
 
 /// The header of a query file, and the `.yaml` file beside it.
@@ -213,6 +216,9 @@ pub struct Header {
     /// `qtool.yaml`.
     #[serde(default)]
     pub parameters_in_description: Option<bool>,
+    /// Whether results are structured content as well as text, with a published schema. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structured_output: Option<bool>,
     /// Conditions across parameters that every call must meet.
     #[serde(default)]
     pub rules: Vec<RuleConfig>,

@@ -4,6 +4,7 @@ mod access;
 pub mod audit;
 pub mod auth;
 mod completion;
+mod direct;
 mod edge;
 mod embed;
 mod handler;

@@ -60,6 +60,9 @@ pub struct Tool {
     /// Whether its published description has a line per parameter.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub parameters_in_description: bool,
+    /// Whether results are structured content as well as text.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub structured_output: bool,
     /// What the plan shows of its effects.
     pub annotations: Annotations,
 }
@@ -219,4 +222,11 @@ pub struct Annotations {
     pub idempotent: bool,
     /// Reaches beyond the project's tables.
     pub open_world: bool,
+}
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(value: &bool) -> bool {
+    *value
 }

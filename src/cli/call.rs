@@ -86,7 +86,7 @@ impl Call {
             }
             Some(Ok(Ok(Answer::Result(mut result)))) => {
                 if let Some(format) = format {
-                    result.format = format.into();
+                    result.rewrite(format.into());
                 }
                 show(&result);
                 Ok(Outcome::Fine)

@@ -18,7 +18,9 @@ pub fn tool(tool: &Tool) -> Value {
         object.insert("description".into(), description.into());
     }
     object.insert("inputSchema".into(), input_schema(tool));
-    object.insert("outputSchema".into(), output_schema(tool));
+    if tool.structured_output {
+        object.insert("outputSchema".into(), output_schema(tool));
+    }
     object.insert("annotations".into(), annotations(tool));
     if let Some(meta) = meta(tool) {
         object.insert("_meta".into(), meta);

@@ -17,7 +17,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::GroupingSet;
-use datafusion::logical_expr::expr::InList;
+use datafusion::logical_expr::expr::{InList, Placeholder};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
@@ -316,17 +316,15 @@ fn format(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> std::resu
 impl BoundCall {
     /// The plan with the call's values in the place of its placeholders; optional clauses stay or go.
     pub fn apply(&self, tool: &Tool, plan: &LogicalPlan) -> Result<LogicalPlan> {
-        let binder = Binder { tool, call: self };
-        // Downwards: an optional clause decides before the placeholders of a subquery inside it are replaced.
-        let bound = plan.clone().transform_down_with_subqueries(|node| {
-            let names = NamePreserver::new(&node);
-            node.map_expressions(|expr| binder.named(expr, &names))
-        })?;
-        // Upwards: a literal is less nullable than the placeholder it replaces.
-        let plan = bound.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?;
-        Ok(plan.data)
+        Binder { tool, call: self, outlines: false }.apply(plan)
     }
 
+    /// The plan with its optional clauses decided and placeholders where values are, for further calls like this one.
+    ///
+    /// Errors: a value is a list.
+    pub fn outline(&self, tool: &Tool, plan: &LogicalPlan) -> Result<LogicalPlan> {
+        Binder { tool, call: self, outlines: true }.apply(plan)
+    }
     /// Checks what the author demands of the arguments together. NULL passes, as in a CHECK constraint.
     pub fn check_rules(
         &self,
@@ -334,7 +332,7 @@ impl BoundCall {
         rules: &[(Expr, String)],
         defaults: &Defaults,
     ) -> std::result::Result<(), CallError> {
-        let binder = Binder { tool, call: self };
+        let binder = Binder { tool, call: self, outlines: false };
         let context = SimplifyContext::builder()
             .with_config_options(Arc::clone(defaults.options()))
             .with_query_execution_start_time(Some(self.now))
@@ -392,9 +390,22 @@ fn within(list: &InList, items: &[ScalarValue]) -> Option<Expr> {
 struct Binder<'a> {
     tool: &'a Tool,
     call: &'a BoundCall,
+    /// Whether values are left to a later step.
+    outlines: bool,
 }
 
 impl Binder<'_> {
+    fn apply(&self, plan: &LogicalPlan) -> Result<LogicalPlan> {
+        // Downwards: an optional clause decides before the placeholders of a subquery inside it are replaced.
+        let bound = plan.clone().transform_down_with_subqueries(|node| {
+            let names = NamePreserver::new(&node);
+            node.map_expressions(|expr| self.named(expr, &names))
+        })?;
+        // Upwards: a literal is less nullable than the placeholder it replaces.
+        let plan = bound.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?;
+        Ok(plan.data)
+    }
+
     /// Binds an expression that a plan node knows by its name, which the values in it must not change.
     fn named(&self, expr: Expr, names: &NamePreserver) -> Result<Transformed<Expr>> {
         let one = |expr: Expr| {
@@ -438,6 +449,9 @@ impl Binder<'_> {
             Expr::Placeholder(placeholder) => {
                 let (parameter, field) = (self.parameter(&placeholder.id)?, placeholder.field);
                 let value = match (self.call.value(&parameter.name), field) {
+                    (Some(_), field @ Some(_)) if self.outlines => {
+                        return Ok(Transformed::no(Expr::Placeholder(Placeholder { id: placeholder.id, field })));
+                    }
                     (Some(value), _) => value.clone(),
                     (None, Some(field)) => ScalarValue::try_from(field.data_type())?,
                     (None, None) => ScalarValue::Null,

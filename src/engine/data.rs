@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::encode::Rows;
+use super::stop::Stop;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
 use datafusion::arrow::array::AsArray;
@@ -54,7 +55,7 @@ impl Engine {
             collect(physical, state.task_ctx()).await
         };
         let read: Result<Vec<RecordBatch>> =
-            tokio::time::timeout(TIMEOUT, self.threads.run(read, turn)).await.ok()?.ok()?;
+            tokio::time::timeout(TIMEOUT, self.threads.run(read, Stop::default(), turn)).await.ok()?.ok()?;
         read.ok()
     }
 }

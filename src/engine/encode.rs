@@ -1,10 +1,16 @@
 //! Rows of Arrow batches in the formats an agent may ask for.
 //!
-//! Two steps: `value` turns every cell into the JSON value that the tool's output schema promises, and one module per
-//! format writes those values. A format is a head and one piece of text per row, so that a result can be cut at a size.
+//! A row is written straight from the arrays into the text of the answer: `column` looks at an array once and appends
+//! its cells, and one module per format says what stands around them. Only what is nested, or rare, becomes a JSON
+//! value on its way (`value`). A format is a head and one piece of text per row, so that a result can be cut at a size.
 
+mod column;
 mod csv;
+mod decimal;
+mod escape;
+mod format;
 mod markdown;
+mod structured;
 mod temporal;
 mod toon;
 mod value;
@@ -16,24 +22,35 @@ use crate::project::TableFormat;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
 use arrow::array::{Array, RecordBatch};
+use column::Column;
 use datafusion::common::ScalarValue;
+use format::{Format, Frame};
 use serde_json::{Map, Value};
 use std::fmt;
+use std::sync::Arc;
 use value::{Losses, Reader};
 
-/// Rows as JSON values, each column typed as the tool publishes it.
-#[derive(Debug, Clone, PartialEq)]
+pub(crate) use escape::push_json;
+
+/// The leading rows of batches, each column typed as the tool publishes it.
+#[derive(Debug, Clone)]
 pub struct Rows {
     /// The columns' names and types.
     pub columns: Vec<(String, Type)>,
-    /// The values, in the order of the columns.
-    pub rows: Vec<Vec<Value>>,
-    /// What the JSON values do not say: at most one note per column and kind of loss.
-    pub notes: Vec<String>,
+    batches: Vec<RecordBatch>,
+    len: usize,
 }
 
-/// Appends a row to a text.
-type WriteRow<'a> = &'a dyn Fn(&[Value], &mut String);
+/// Rows in a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The rows and what a format has around them.
+    pub text: String,
+    /// How many rows the text has.
+    pub rows: usize,
+    /// What the text does not say of these rows: at most one note per column and kind of loss.
+    pub notes: Vec<String>,
+}
 
 /// Batches that are not what the tool publishes. The message is for logs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,102 +81,164 @@ pub(super) fn all(column: &dyn Array, ty: &Type) -> Option<Vec<Value>> {
     Some((0..column.len()).map(read).collect())
 }
 
+/// The JSON text of the columns' names and types, as `table_schema` of a result has them.
+pub fn table_schema(columns: &[OutputColumn]) -> Arc<str> {
+    let mut out = String::from("[");
+    for column in columns {
+        out.push_str(if out.len() == 1 { "{\"name\":" } else { ",{\"name\":" });
+        push_json(&column.name, &mut out);
+        out.push_str(",\"type\":");
+        push_json(&column.ty.to_string(), &mut out);
+        out.push('}');
+    }
+    out.push(']');
+    out.into()
+}
+
 impl Rows {
-    /// Converts batches whose columns stand in the order of `columns`.
+    /// Takes batches whose columns stand in the order of `columns`.
     ///
     /// Errors: a batch with another number of columns, or with a column of another type.
     pub fn from_batches(columns: &[OutputColumn], batches: &[RecordBatch]) -> Result<Rows, EncodeError> {
-        let losses: Vec<Losses> = columns.iter().map(|_| Losses::default()).collect();
-        let mut rows: Vec<Vec<Value>> = Vec::with_capacity(batches.iter().map(RecordBatch::num_rows).sum());
         for batch in batches {
-            let readers = readers(columns, batch, &losses)?;
-            rows.extend((0..batch.num_rows()).map(|row| readers.iter().map(|read| read(row)).collect()));
+            check(columns, batch)?;
         }
-        let notes = columns.iter().zip(&losses).flat_map(|(column, losses)| losses.notes(&column.name)).collect();
-        let columns = columns.iter().map(|column| (column.name.clone(), column.ty.clone())).collect();
-        Ok(Rows { columns, rows, notes })
+        Ok(Rows {
+            columns: columns.iter().map(|column| (column.name.clone(), column.ty.clone())).collect(),
+            batches: batches.to_vec(),
+            len: batches.iter().map(RecordBatch::num_rows).sum(),
+        })
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Forgets all rows behind the first `rows`.
+    pub fn truncate(&mut self, rows: usize) {
+        self.len = self.len.min(rows);
+    }
+
+    /// The leading rows that fit into `max_bytes` of a format, its head included.
+    pub fn write(&self, format: TableFormat, max_bytes: usize) -> Written {
+        match format {
+            TableFormat::Markdown => self.write_as::<markdown::Markdown>(max_bytes),
+            TableFormat::Structured => self.write_as::<structured::Structured>(max_bytes),
+            TableFormat::Toon => self.write_as::<toon::Toon>(max_bytes),
+            TableFormat::Csv => self.write_as::<csv::Csv>(max_bytes),
+        }
     }
 
     /// A list of objects, their keys in the order of the columns.
     pub fn structured(&self) -> Value {
-        self.rows.iter().map(|row| self.object(row)).collect()
-    }
-
-    /// A Markdown table; without rows, its header.
-    pub fn markdown(&self) -> String {
-        self.text(markdown::head(&self.columns), markdown::row)
-    }
-
-    /// TOON as folio writes it.
-    pub fn toon(&self) -> String {
-        self.text(toon::head(&self.columns, self.rows.len()), toon::row)
-    }
-
-    /// CSV with a header line; null is an empty cell.
-    pub fn csv(&self) -> String {
-        self.text(csv::head(&self.columns), csv::row)
-    }
-
-    /// How many leading rows fit into `max_bytes` of a format, its head included.
-    pub fn fitting(&self, max_bytes: usize, format: TableFormat) -> usize {
-        let object = |row: &[Value], out: &mut String| {
-            out.push_str(&self.object(row).to_string());
-            out.push(',');
+        let object = |row: Vec<Value>| {
+            let names = self.columns.iter().map(|(name, _)| name.clone());
+            Value::Object(names.zip(row).collect::<Map<_, _>>())
         };
-        let (head, write): (String, WriteRow<'_>) = match format {
-            TableFormat::Markdown => (markdown::head(&self.columns), &markdown::row),
-            TableFormat::Structured => ("[".to_owned(), &object),
-            // The head counts the rows: with fewer of them it can only become shorter.
-            TableFormat::Toon => (toon::head(&self.columns, self.rows.len()), &toon::row),
-            TableFormat::Csv => (csv::head(&self.columns), &csv::row),
-        };
-        let mut size = head.len();
-        let mut text = String::new();
-        let fits = |row: &&Vec<Value>| {
-            text.clear();
-            write(row, &mut text);
-            size += text.len();
-            size <= max_bytes
-        };
-        self.rows.iter().take_while(fits).count()
+        self.values().into_iter().map(object).collect()
     }
 
-    fn text(&self, head: String, write: fn(&[Value], &mut String)) -> String {
-        let mut text = head;
-        for row in &self.rows {
-            write(row, &mut text);
+    /// The values of every row, in the order of the columns.
+    pub fn values(&self) -> Vec<Vec<Value>> {
+        let losses = Losses::default();
+        let mut rows = Vec::with_capacity(self.len);
+        for batch in &self.batches {
+            let pairs = batch.columns().iter().zip(&self.columns);
+            // What cannot be read is no part of the rows: it was checked before.
+            let readers: Vec<Reader<'_>> =
+                pairs.filter_map(|(array, (_, ty))| value::reader(array.as_ref(), ty, &losses)).collect();
+            let count = batch.num_rows().min(self.len - rows.len());
+            rows.extend((0..count).map(|row| readers.iter().map(|read| read(row)).collect::<Vec<Value>>()));
         }
-        text
+        rows
     }
 
-    fn object(&self, row: &[Value]) -> Value {
-        let names = self.columns.iter().map(|(name, _)| name.clone());
-        Value::Object(names.zip(row.iter().cloned()).collect::<Map<_, _>>())
+    fn write_as<F: Format>(&self, max_bytes: usize) -> Written {
+        let losses: Vec<Losses> = self.columns.iter().map(|_| Losses::default()).collect();
+        let frame = F::frame(&self.columns);
+        let head = F::head(&self.columns, self.len);
+        let mut text = String::with_capacity(head.len() + frame.row_bytes().saturating_mul(self.len).min(max_bytes));
+        text.push_str(&head);
+        let mut rows = 0;
+        for batch in &self.batches {
+            let columns = self.columns_of(batch, &frame, &losses);
+            let count = batch.num_rows().min(self.len - rows);
+            let written = write_rows::<F>(&columns, count, frame.end, (&mut text, max_bytes));
+            rows += written;
+            if written < count {
+                break;
+            }
+        }
+        let notes: Vec<String> =
+            self.columns.iter().zip(&losses).flat_map(|((name, _), losses)| losses.notes(name)).collect();
+        if rows < self.len {
+            if !notes.is_empty() {
+                // They may be about the row that did not fit.
+                return Rows { len: rows, ..self.clone() }.write_as::<F>(usize::MAX);
+            }
+            text.replace_range(..head.len(), &F::head(&self.columns, rows));
+        }
+        F::close(&mut text);
+        Written { text, rows, notes }
+    }
+
+    /// The columns of a batch, each with what stands before its cells.
+    fn columns_of<'a>(
+        &self,
+        batch: &'a RecordBatch,
+        frame: &'a Frame,
+        losses: &'a [Losses],
+    ) -> Vec<(&'a str, Column<'a>)> {
+        let column = |(at, before): &'a (usize, String)| {
+            let ((_, ty), array) = (self.columns.get(*at)?, batch.columns().get(*at)?);
+            Some((before.as_str(), Column::of(array.as_ref(), ty, losses.get(*at)?)?))
+        };
+        frame.before.iter().filter_map(column).collect()
     }
 }
 
-fn readers<'a>(
-    columns: &[OutputColumn],
-    batch: &'a RecordBatch,
-    losses: &'a [Losses],
-) -> Result<Vec<Reader<'a>>, EncodeError> {
+/// Appends rows as long as the text is not longer than `max_bytes`; how many.
+fn write_rows<F: Format>(
+    columns: &[(&str, Column<'_>)],
+    count: usize,
+    end: &str,
+    (text, max_bytes): (&mut String, usize),
+) -> usize {
+    for row in 0..count {
+        let start = text.len();
+        for (before, column) in columns {
+            text.push_str(before);
+            column.write::<F>(row, text);
+        }
+        if text.len() == start {
+            text.push_str(F::EMPTY_ROW);
+        }
+        text.push_str(end);
+        if text.len() > max_bytes {
+            text.truncate(start);
+            return row;
+        }
+    }
+    count
+}
+
+fn check(columns: &[OutputColumn], batch: &RecordBatch) -> Result<(), EncodeError> {
     if batch.num_columns() != columns.len() {
         let message = format!("the result has {} columns, the tool {}", batch.num_columns(), columns.len());
         return Err(EncodeError { message });
     }
-    columns
-        .iter()
-        .zip(batch.columns())
-        .zip(losses)
-        .map(|((column, array), losses)| {
-            value::reader(array.as_ref(), &column.ty, losses).ok_or_else(|| EncodeError {
-                message: format!(
-                    "column `{}` is published as {} but holds {}",
-                    column.name,
-                    column.ty,
-                    array.data_type()
-                ),
-            })
-        })
-        .collect()
+    let losses = Losses::default();
+    for (column, array) in columns.iter().zip(batch.columns()) {
+        if Column::of(array.as_ref(), &column.ty, &losses).is_none() {
+            let (name, ty, held) = (&column.name, &column.ty, array.data_type());
+            return Err(EncodeError { message: format!("column `{name}` is published as {ty} but holds {held}") });
+        }
+    }
+    Ok(())
 }

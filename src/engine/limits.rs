@@ -20,6 +20,8 @@ pub struct Limits {
     pub memory: usize,
     /// Bytes that one query may take of those.
     pub query_memory: usize,
+    /// Bytes that the rows of tables may take that are kept between calls.
+    pub cache: usize,
     /// Bytes of disk that all queries together may spill to.
     pub spill: u64,
     /// Calls that run at once.
@@ -43,6 +45,7 @@ impl Limits {
             max_bytes: written.max_bytes.map_or(256 << 10, project::ByteSize::bytes),
             memory,
             query_memory: written.query_memory.map_or(memory / 2, project::ByteSize::bytes),
+            cache: written.cache.map_or(256 << 20, project::ByteSize::bytes),
             spill: written.spill.map_or(4 << 30, |size| size.0),
             concurrency: written.concurrency.map_or(cores * 8, |calls| calls as usize),
             queue: written.queue.map_or(256, |calls| calls as usize),
@@ -66,9 +69,14 @@ impl Gate {
         }
     }
 
+    /// A turn, where nobody else waits for one.
+    pub(super) fn at_once(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.running).try_acquire_owned().ok()
+    }
+
     /// Waits for a turn; it lasts until the permit is dropped.
     pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, CallError> {
-        if let Ok(permit) = Arc::clone(&self.running).try_acquire_owned() {
+        if let Some(permit) = self.at_once() {
             return Ok(permit);
         }
         let place = Place::take(&self.waiting);

@@ -259,6 +259,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         count_total: false,
         strict: false,
         parameters_in_description: false,
+        structured_output: true,
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
     }
 }

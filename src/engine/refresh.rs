@@ -3,14 +3,18 @@
 use super::allowed_values::{self, TableSources};
 use super::cursor::Key;
 use super::limits::Limits;
+use super::tables::cache::{CachedTable, Version};
 use super::{Engine, Prepared};
 use crate::infer::functions::Functions;
 use crate::project::Refresh;
 use crate::tool::{Constraints, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
+use datafusion::execution::runtime_env::RuntimeEnv;
+use datafusion::execution::{SessionState, TaskContext};
 use datafusion::prelude::SessionContext;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
@@ -33,6 +37,49 @@ pub(super) struct Source {
     pub time_zone: TimeZoneName,
     pub limits: Limits,
     pub key: Key,
+    /// The tables of files that may be kept in memory.
+    pub cached: HashMap<String, Arc<CachedTable>>,
+    /// What plans are made with that are kept: on one thread, and without filters that learn while they run.
+    pub template_state: SessionState,
+}
+
+impl Source {
+    /// Those of the named tables that may be kept.
+    pub(super) fn cached<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = &'a Arc<CachedTable>> {
+        names.iter().filter_map(|name| self.cached.get(name))
+    }
+
+    /// What plans over these tables depend on; `None` where that cannot be told.
+    pub(super) fn versions(&self, names: &[String]) -> Option<Vec<Version>> {
+        names.iter().map(|name| self.cached.get(name)?.version()).collect()
+    }
+
+    /// What a plan runs in. Its functions are in it already.
+    pub(super) fn task_context(&self, environment: Arc<RuntimeEnv>) -> Arc<TaskContext> {
+        let (id, config) = (self.template_state.session_id().to_owned(), self.template_state.config().clone());
+        Arc::new(TaskContext::new(
+            None,
+            id,
+            config,
+            HashMap::new(),
+            HashMap::new(),
+            HashMap::new(),
+            HashMap::new(),
+            environment,
+        ))
+    }
+}
+
+/// The state that plans are made with that are kept.
+pub(super) fn template_state(ctx: &SessionContext) -> SessionState {
+    let mut state = ctx.state();
+    let options = state.config_mut().options_mut();
+    options.execution.target_partitions = 1;
+    options.optimizer.enable_dynamic_filter_pushdown = false;
+    options.optimizer.enable_topk_dynamic_filter_pushdown = false;
+    options.optimizer.enable_join_dynamic_filter_pushdown = false;
+    options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
+    state
 }
 
 impl Refreshed {

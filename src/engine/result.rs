@@ -1,15 +1,21 @@
 //! The result of a call: one object, whatever the format of its rows.
 
-use super::encode::Rows;
+use super::encode::{Rows, push_json};
 use crate::project::TableFormat;
 use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// What a call returned.
 #[derive(Debug, Clone)]
 pub struct CallResult {
     /// The rows.
     pub rows: Rows,
-    /// How they are to be written.
+    /// The rows in their format.
+    pub table: String,
+    /// The columns' names and types as JSON ([`super::encode::table_schema`]): the same for all calls of a tool.
+    pub table_schema: Arc<str>,
+    /// How they are written.
     pub format: TableFormat,
     /// How many rows there are in all, where that is known.
     pub total: Option<u64>,
@@ -26,14 +32,14 @@ impl CallResult {
     pub fn object(&self) -> Value {
         let rows = match self.format {
             TableFormat::Structured => self.rows.structured(),
-            _ => Value::String(self.table()),
+            _ => Value::from(self.table.as_str()),
         };
         let schema: Vec<Value> =
             self.rows.columns.iter().map(|(name, ty)| json!({"name": name, "type": ty.to_string()})).collect();
         let mut object = json!({
             "table_schema": schema,
             "rows": rows,
-            "returned_result_count": self.rows.rows.len(),
+            "returned_result_count": self.rows.len(),
             "total_result_count": self.total,
             "truncated": self.truncated,
         });
@@ -48,19 +54,55 @@ impl CallResult {
         object
     }
 
-    /// The rows in their format.
-    pub fn table(&self) -> String {
+    /// The JSON text of [`CallResult::object`], without making the object.
+    pub fn object_json(&self) -> String {
+        let mut out = String::with_capacity(self.table.len() + self.table.len() / 16 + self.table_schema.len() + 256);
+        self.write_object(&mut out);
+        out
+    }
+
+    /// Appends the JSON text of [`CallResult::object`], without making the object.
+    pub fn write_object(&self, out: &mut String) {
+        out.push_str("{\"table_schema\":");
+        out.push_str(&self.table_schema);
+        out.push_str(",\"rows\":");
         match self.format {
-            TableFormat::Structured => self.rows.structured().to_string(),
-            TableFormat::Markdown => self.rows.markdown(),
-            TableFormat::Toon => self.rows.toon(),
-            TableFormat::Csv => self.rows.csv(),
+            TableFormat::Structured => out.push_str(&self.table),
+            _ => push_json(&self.table, out),
         }
+        // Writing to a string does not fail.
+        _ = write!(out, ",\"returned_result_count\":{},\"total_result_count\":", self.rows.len());
+        match self.total {
+            Some(total) => _ = write!(out, "{total}"),
+            None => out.push_str("null"),
+        }
+        _ = write!(out, ",\"truncated\":{}", self.truncated);
+        for (at, note) in self.notes.iter().enumerate() {
+            out.push_str(if at == 0 { ",\"notes\":[" } else { "," });
+            push_json(note, out);
+        }
+        out.push_str(if self.notes.is_empty() { "" } else { "]" });
+        if let Some(cursor) = &self.next_cursor {
+            out.push_str(",\"next_cursor\":");
+            push_json(cursor, out);
+        }
+        out.push('}');
+    }
+
+    /// Writes the same rows in another format.
+    pub fn rewrite(&mut self, format: TableFormat) {
+        self.table = self.rows.write(format, usize::MAX).text;
+        self.format = format;
+    }
+
+    /// The rows in their format.
+    pub fn table(&self) -> &str {
+        &self.table
     }
 
     /// The counts in brackets, and the notes, a line each.
     pub fn summary(&self) -> String {
-        let returned = self.rows.rows.len();
+        let returned = self.rows.len();
         let unit = if returned == 1 { "row" } else { "rows" };
         let mut text = match (self.truncated, self.total) {
             (false, _) => format!("({returned} {unit})"),
@@ -68,10 +110,10 @@ impl CallResult {
             (true, None) => format!("({returned} {unit}, more exist)"),
         };
         for note in &self.notes {
-            text.push_str(&format!("\nnote: {note}"));
+            text.extend(["\nnote: ", note]);
         }
         if let Some(cursor) = &self.next_cursor {
-            text.push_str(&format!("\nnext_cursor: {cursor}"));
+            text.extend(["\nnext_cursor: ", cursor]);
         }
         text
     }
@@ -79,10 +121,9 @@ impl CallResult {
     /// The same as text: the table with closing lines of counts and notes, or the JSON.
     pub fn text(&self) -> String {
         if self.format == TableFormat::Structured {
-            return self.object().to_string();
+            return self.object_json();
         }
-        let table = self.table();
-        let gap = if table.ends_with('\n') { "\n" } else { "\n\n" };
-        format!("{table}{gap}{}", self.summary())
+        let gap = if self.table.ends_with('\n') { "\n" } else { "\n\n" };
+        [self.table.as_str(), gap, &self.summary()].concat()
     }
 }

@@ -2,24 +2,30 @@
 
 use super::bind::{Arguments, BoundCall, Caller, bind};
 use super::cursor::Position;
-use super::encode::Rows;
+use super::encode::{Rows, table_schema};
 use super::error::CallError;
 use super::refresh::Source;
 use super::result::CallResult;
+use super::stop::Stop;
+use super::tables::cache::{Version, Wants};
+use super::template::{Found, Shape, Template};
 use super::{Engine, Planned, Prepared, limits};
-use crate::project::{AutomaticParameter, TableFormat};
+use crate::project::AutomaticParameter;
 use crate::tool::{OutputColumn, Parameter, Tool};
 use crate::ty::Type;
-use chrono::{DateTime, Utc};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::Field;
-use datafusion::common::DataFusionError;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::execution::{SessionState, TaskContext};
 use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
 use datafusion::physical_plan::{collect, displayable};
+use futures::FutureExt;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 impl Engine {
     /// Calls a tool. Dropping the future stops the query; a panic inside it becomes an error of this call alone.
@@ -33,7 +39,42 @@ impl Engine {
     ///
     /// Errors: as [`Engine::call`], and `not-permitted` where the caller lacks what a parameter is bound to.
     pub async fn call_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
+        if let Some(outcome) = self.at_once(name, arguments, caller).await {
+            return outcome;
+        }
         self.on_a_thread(name, arguments, caller, Run::finish).await
+    }
+
+    /// Runs a call where it is, if there is a plan for it whose steps are short whatever the arguments are, and calls of
+    /// the tool take little time: handing it to other threads would take longer. `None` where it needs threads of its own.
+    async fn at_once(
+        &self,
+        name: &str,
+        arguments: &Arguments,
+        caller: &Caller,
+    ) -> Option<Result<CallResult, CallError>> {
+        let prepared = self.tools.get(name).filter(|prepared| prepared.quick.load(Ordering::Relaxed))?;
+        let _turn = self.gate.at_once()?;
+        let run = async {
+            let run = match Run::of(Arc::clone(&self.source), prepared, arguments, caller, Stop::default()).await {
+                Ok(run) => run,
+                Err(error) => return Some(Err(error)),
+            };
+            let Some(ready) = run.ready() else {
+                prepared.quick.store(false, Ordering::Relaxed);
+                return None;
+            };
+            Some(match run.run(ready).await {
+                Ok(batches) => run.result(&batches).await,
+                Err(error) => Err(engine_error(error)),
+            })
+        };
+        let timeout = prepared.tool().timeout.0;
+        match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => Some(Err(CallError::internal("a query panicked"))),
+            Err(_) => Some(Err(late(timeout))),
+        }
     }
 
     /// The physical plan of a call, for its author: which filters reach the scans, what is read of which file.
@@ -43,7 +84,7 @@ impl Engine {
         self.on_a_thread(name, arguments, caller, Run::explain).await
     }
 
-    /// Plans a call on a thread of its own, and does something with it.
+    /// Plans a call on threads of its own, and does something with it.
     async fn on_a_thread<T: Send + 'static, F: Future<Output = Result<T, CallError>> + Send>(
         &self,
         name: &str,
@@ -55,22 +96,47 @@ impl Engine {
             return Err(CallError::new("unknown-tool", "there is no tool of this name"));
         };
         let timeout = prepared.tool().timeout.0;
-        let late = || {
-            CallError::new("timeout", format!("the query took longer than {} s", timeout.as_secs_f32()))
-                .hint("narrow the arguments")
-        };
+        let late = || late(timeout);
         let deadline = tokio::time::Instant::now() + timeout;
         let turn = tokio::time::timeout_at(deadline, self.gate.enter()).await.map_err(|_| late())??;
         let source = Arc::clone(&self.source);
         let (arguments, caller) = (arguments.clone(), caller.clone());
-        let query = async move {
-            prepared.refresh(&source, false).await;
-            finish(Run::of(source, &prepared, &arguments, &caller).await?).await
+        let stop = Stop::default();
+        let query = {
+            let (prepared, stop) = (Arc::clone(&prepared), stop.clone());
+            async move {
+                prepared.refresh(&source, false).await;
+                finish(Run::of(source, &prepared, &arguments, &caller, stop).await?).await
+            }
         };
-        match tokio::time::timeout_at(deadline, self.threads.run(query, turn)).await {
+        let outcome = match tokio::time::timeout_at(deadline, self.threads.run(query, stop, turn)).await {
             Ok(Ok(result)) => result,
             Ok(Err(failed)) => Err(failed.into()),
             Err(_) => Err(late()),
+        };
+        self.keep_tables(&prepared);
+        outcome
+    }
+
+    /// Reads the tables of a tool into memory that are worth it and large, beside the calls.
+    fn keep_tables(&self, prepared: &Prepared) {
+        for table in self.source.cached(&prepared.tables) {
+            let (wants, wants_order) = (table.wants(), table.wants_order());
+            if wants != Wants::Later && !wants_order {
+                continue;
+            }
+            let (table, source, threads) = (Arc::clone(table), Arc::clone(&self.source), self.threads.clone());
+            tokio::spawn(async move {
+                let read = async move {
+                    if wants_order {
+                        table.find_order(&source.template_state).await
+                    } else {
+                        table.load(&source.template_state).await
+                    }
+                };
+                // It reads again or from the files where that fails.
+                let _ = threads.run(read, Stop::default(), ()).await;
+            });
         }
     }
 
@@ -80,27 +146,34 @@ impl Engine {
     }
 }
 
-/// A call that is planned.
+fn late(timeout: Duration) -> CallError {
+    CallError::new("timeout", format!("the query took longer than {} s", timeout.as_secs_f32()))
+        .hint("narrow the arguments")
+}
+
+/// A call whose arguments are checked.
 struct Run {
     source: Arc<Source>,
+    prepared: Arc<Prepared>,
     tool: Arc<Tool>,
     arguments: Arguments,
     caller: Caller,
-    contract: Arc<str>,
-    skip: u64,
-    plan: LogicalPlan,
-    limit: Option<u64>,
-    format: TableFormat,
+    call: BoundCall,
+    /// Which combination of choices.
+    choices: usize,
+    /// The plan of a tool that is not written in SQL.
+    native: Option<LogicalPlan>,
     notes: Vec<String>,
-    now: DateTime<Utc>,
+    stop: Stop,
 }
 
 impl Run {
     async fn of(
         source: Arc<Source>,
-        prepared: &Prepared,
+        prepared: &Arc<Prepared>,
         arguments: &Arguments,
         caller: &Caller,
+        stop: Stop,
     ) -> Result<Run, CallError> {
         let tool = prepared.tool();
         let page = page(&source, prepared, &tool, arguments, caller);
@@ -110,72 +183,109 @@ impl Run {
             None => bind(&tool, arguments, caller, &prepared.defaults, page)?,
         };
         bound.check_rules(&tool, &prepared.rules, &prepared.defaults)?;
+        let choices = Prepared::choices(&tool, &|name| bound.text(name));
+        let native = match prepared.plans.get(choices) {
+            Some(Planned::Native(native)) => Some(native.plan(arguments, caller, Arc::clone(&source)).await?),
+            Some(_) => None,
+            None => return Err(CallError::internal("no such choice")),
+        };
+        let (arguments, caller, prepared) = (arguments.clone(), caller.clone(), Arc::clone(prepared));
+        let mut call = bound;
+        let notes = std::mem::take(&mut call.notes);
+        Ok(Run { source, prepared, tool, arguments, caller, call, choices, native, notes, stop })
+    }
+
+    /// The plan with the values of the call.
+    fn plan(&self) -> Result<LogicalPlan, CallError> {
         let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
-        let planned =
-            prepared.plan(&tool, &|name| bound.text(name)).ok_or_else(|| CallError::internal("no such choice"))?;
-        let plan = match planned {
-            Planned::Native(native) => native.plan(arguments, caller, Arc::clone(&source)).await?,
-            Planned::Once(plan) => bound.apply(&tool, plan).map_err(internal)?,
-            Planned::PerCall(per_call) => {
+        let (call, tool) = (&self.call, self.tool.as_ref());
+        match (&self.native, self.prepared.plans.get(self.choices)) {
+            (Some(plan), _) => Ok(plan.clone()),
+            (None, Some(Planned::Once(plan))) => call.apply(tool, plan).map_err(internal),
+            (None, Some(Planned::PerCall(per_call))) => {
                 let plan = per_call
                     .plan(&|at| {
-                        let sent = bound.slot(&tool, at).cloned();
+                        let sent = call.slot(tool, at).cloned();
                         sent.or_else(|| per_call.typical.get(at).cloned().flatten())
                     })
                     .map_err(engine_error)?;
-                bound.apply(&tool, &plan).map_err(internal)?
+                call.apply(tool, &plan).map_err(internal)
             }
-        };
-        let BoundCall { limit, format, notes, now, skip, .. } = bound;
-        let (arguments, caller) = (arguments.clone(), caller.clone());
-        let contract = prepared.contract.clone();
-        Ok(Run { source, tool, arguments, caller, contract, skip, plan, limit, format, notes, now })
+            (None, _) => Err(CallError::internal("no such choice")),
+        }
     }
 
-    /// The plan with the limit of the call.
-    fn capped(&self) -> Result<LogicalPlan, CallError> {
+    /// A plan with the limit of the call.
+    fn capped(&self, plan: LogicalPlan) -> Result<LogicalPlan, DataFusionError> {
         // One more than asked for tells whether there is more, without counting.
-        let fetch = self.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
-        if fetch.is_none() && self.skip == 0 {
-            return Ok(self.plan.clone());
+        let fetch = self.call.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
+        if fetch.is_none() && self.call.skip == 0 {
+            return Ok(plan);
         }
-        LogicalPlanBuilder::from(self.plan.clone())
-            .limit(usize::try_from(self.skip).unwrap_or(usize::MAX), fetch)
-            .and_then(LogicalPlanBuilder::build)
-            .map_err(engine_error)
+        let skip = usize::try_from(self.call.skip).unwrap_or(usize::MAX);
+        LogicalPlanBuilder::from(plan).limit(skip, fetch).and_then(LogicalPlanBuilder::build)
     }
 
     async fn explain(self) -> Result<String, CallError> {
-        let physical = self.state().create_physical_plan(&self.capped()?).await.map_err(engine_error)?;
+        for table in self.source.cached(&self.prepared.tables) {
+            // As a server has them after some calls. Where that fails, the plan shows it.
+            let _ = table.version();
+            let _ = match table.wants() {
+                Wants::Now | Wants::Later => table.load(&self.source.template_state).await,
+                Wants::Nothing => table.find_order(&self.source.template_state).await,
+            };
+        }
+        if let Some((plan, wanted)) = self.wanted()
+            && let Ok(template) = self.template(plan, wanted.versions).await
+        {
+            return Ok(template.to_string());
+        }
+        let physical = self
+            .state()
+            .create_physical_plan(&self.capped(self.plan()?).map_err(engine_error)?)
+            .await
+            .map_err(engine_error)?;
         Ok(displayable(physical.as_ref()).indent(false).to_string())
     }
 
-    async fn finish(mut self) -> Result<CallResult, CallError> {
-        let capped = self.capped()?;
-        let batches = self.execute(&capped).await?;
+    async fn finish(self) -> Result<CallResult, CallError> {
+        let batches = match self.by_template().await {
+            Some(batches) => batches.map_err(engine_error)?,
+            None => self.execute(&self.capped(self.plan()?).map_err(engine_error)?).await?,
+        };
+        self.result(&batches).await
+    }
+
+    /// The result of these rows.
+    async fn result(mut self, batches: &[RecordBatch]) -> Result<CallResult, CallError> {
         let own;
         let columns = match &self.tool.native_input {
             Some(_) => {
-                own = columns_of(&self.plan)?;
+                own = columns_of(&self.plan()?)?;
                 &own
             }
             None => &self.tool.columns,
         };
-        let mut rows = Rows::from_batches(columns, &batches).map_err(|error| CallError::internal(error.to_string()))?;
-        let read = rows.rows.len() as u64;
-        let more = self.limit.is_some_and(|limit| read > limit);
-        if let Some(limit) = self.limit {
-            rows.rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        let mut rows = Rows::from_batches(columns, batches).map_err(|error| CallError::internal(error.to_string()))?;
+        let table_schema = match &self.tool.native_input {
+            Some(_) => table_schema(columns),
+            None => Arc::clone(&self.prepared.table_schema),
+        };
+        let read = rows.len() as u64;
+        let more = self.call.limit.is_some_and(|limit| read > limit);
+        if let Some(limit) = self.call.limit {
+            rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         }
         let most = self.source.limits.max_bytes;
-        let fitting = rows.fitting(most, self.format);
-        let cut = fitting < rows.rows.len();
+        let mut written = rows.write(self.call.format, most);
+        let fitting = written.rows;
+        let cut = fitting < rows.len();
         if cut {
-            rows.rows.truncate(fitting);
+            rows.truncate(fitting);
             self.notes.push(format!("the result was cut after {fitting} rows at {} KiB", most >> 10));
         }
         let total = match (more, self.tool.count_total) {
-            (false, _) => Some(self.skip + read),
+            (false, _) => Some(self.call.skip + read),
             (true, true) => Some(self.count().await?),
             (true, false) => None,
         };
@@ -184,15 +294,16 @@ impl Run {
         if truncated {
             self.notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
         }
-        self.notes.append(&mut rows.notes);
-        Ok(CallResult { rows, format: self.format, total, truncated, next_cursor, notes: self.notes })
+        self.notes.append(&mut written.notes);
+        let (table, format, notes) = (written.text, self.call.format, self.notes);
+        Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes })
     }
 
     /// The cursor of the page behind this one.
     fn next(&self, rows: usize) -> Option<String> {
         let is_exposed = self.tool.expose.contains(&AutomaticParameter::Cursor);
-        let position = Position { skip: self.skip + rows as u64, now: self.now };
-        is_exposed.then(|| self.source.key.write(&self.contract, &self.arguments, &self.caller, position))
+        let position = Position { skip: self.call.skip + rows as u64, now: self.call.now };
+        is_exposed.then(|| self.source.key.write(&self.prepared.contract, &self.arguments, &self.caller, position))
     }
 
     /// What an agent can do who did not get all rows.
@@ -202,7 +313,7 @@ impl Run {
             ways.push("call again with the same arguments and `cursor`".to_owned());
         }
         let most = self.tool.result_limit.rows();
-        if !cut && self.tool.expose.contains(&AutomaticParameter::Limit) && self.limit < most {
+        if !cut && self.tool.expose.contains(&AutomaticParameter::Limit) && self.call.limit < most {
             ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
         }
         let unsent = |parameter: &&Parameter| {
@@ -220,13 +331,89 @@ impl Run {
     /// The session at the moment of the call.
     fn state(&self) -> SessionState {
         let mut state = self.source.ctx.state();
-        state.execution_props_mut().query_execution_start_time = Some(self.now);
+        state.execution_props_mut().query_execution_start_time = Some(self.call.now);
         state
+    }
+
+    /// The rows by a plan that is kept; `None` where there is none for such calls.
+    async fn by_template(&self) -> Option<Result<Vec<RecordBatch>, DataFusionError>> {
+        for table in self.source.cached(&self.prepared.tables) {
+            // What it wants depends on its files.
+            if table.version().is_some() && table.wants() == Wants::Now {
+                // Where that fails, it is read from its files, and the query says what is wrong.
+                let _ = table.load(&self.source.template_state).await;
+            }
+        }
+        let (plan, wanted) = self.wanted()?;
+        let template = match self.prepared.templates.take(&wanted.shape, &wanted.versions) {
+            Found::Template(template) => template,
+            Found::Refused => return None,
+            Found::Nothing => match self.template(plan, wanted.versions.clone()).await {
+                Ok(template) => template,
+                Err(why) => {
+                    let (tool, why) = (self.tool.name.as_str(), why.strip_backtrace());
+                    tracing::debug!(tool, why, "the plan is made for each call");
+                    self.prepared.templates.refuse(wanted.shape, &wanted.versions);
+                    return None;
+                }
+            },
+        };
+        Some(self.run((template, wanted)).await)
+    }
+
+    /// A plan that is there for the call, and can be run by whoever has it.
+    fn ready(&self) -> Option<(Template, Wanted)> {
+        let (_, wanted) = self.wanted()?;
+        match self.prepared.templates.take(&wanted.shape, &wanted.versions) {
+            Found::Template(template) if template.is_simple => Some((template, wanted)),
+            Found::Template(template) => {
+                self.prepared.templates.give_back(wanted.shape, template);
+                None
+            }
+            Found::Nothing | Found::Refused => None,
+        }
+    }
+
+    /// What a plan that is kept must be good for; `None` where none is kept for such calls.
+    fn wanted(&self) -> Option<(&LogicalPlan, Wanted)> {
+        let Some(Planned::Once(plan)) = self.prepared.plans.get(self.choices) else { return None };
+        let (shape, values) = Shape::of(&self.tool, self.choices, &self.call)?;
+        // A batch of rows holds a copy of each for every row.
+        if values.iter().flatten().any(|value| value.size() > LONG_VALUE) {
+            return None;
+        }
+        Some((plan, Wanted { shape, values, versions: self.source.versions(&self.prepared.tables)? }))
+    }
+
+    /// Runs a plan that is kept, and keeps it on.
+    async fn run(&self, (mut template, wanted): (Template, Wanted)) -> Result<Vec<RecordBatch>, DataFusionError> {
+        let environment = limits::environment(self.source.ctx.runtime_env().as_ref(), &self.source.limits);
+        let context = self.source.task_context(environment);
+        let (batches, busy) = template.run(wanted.values, context).await?;
+        let has_no_other_steps = self.prepared.rules.is_empty() && self.prepared.refreshed.is_empty();
+        self.prepared.quick.store(template.is_simple && has_no_other_steps && busy < QUICK, Ordering::Relaxed);
+        if busy > LONG {
+            self.prepared.templates.refuse(wanted.shape, &wanted.versions);
+        } else {
+            self.prepared.templates.give_back(wanted.shape, template);
+        }
+        Ok(batches)
+    }
+
+    /// Makes a template for the call's shape.
+    async fn template(&self, plan: &LogicalPlan, versions: Vec<Version>) -> Result<Template, DataFusionError> {
+        let plan = self.capped(self.call.outline(&self.tool, plan)?)?;
+        let template = Template::make(&self.tool, &plan, &self.source.template_state, versions.clone()).await?;
+        // Files may have changed while it was planned.
+        match self.source.versions(&self.prepared.tables) {
+            Some(now) if now == versions => Ok(template),
+            _ => datafusion::common::plan_err!("the tables have changed"),
+        }
     }
 
     async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
         let mut state = self.state();
-        let plan = state.optimize(plan).map_err(engine_error)?;
+        let plan = state.optimize(plan).and_then(|plan| self.stop.watch(plan)).map_err(engine_error)?;
         let rows = batch_size(&plan, state.config().batch_size());
         let config = state.config().clone().with_batch_size(rows);
         *state.config_mut() = config;
@@ -237,7 +424,7 @@ impl Run {
     }
 
     async fn count(&self) -> Result<u64, CallError> {
-        let plan = LogicalPlanBuilder::from(self.plan.clone())
+        let plan = LogicalPlanBuilder::from(self.plan()?)
             .aggregate(Vec::<Expr>::new(), vec![count(lit(1_i64))])
             .and_then(LogicalPlanBuilder::build)
             .map_err(engine_error)?;
@@ -250,6 +437,20 @@ impl Run {
         value.map(|counted| counted as u64).ok_or_else(|| CallError::internal("the count has no value"))
     }
 }
+
+/// What a plan that is kept must be good for, and the values to run it with.
+struct Wanted {
+    shape: Shape,
+    values: Vec<Option<ScalarValue>>,
+    versions: Vec<Version>,
+}
+
+/// Calls whose query takes less than that are run where they come in.
+const QUICK: Duration = Duration::from_millis(2);
+/// What takes longer on one thread is planned for all cores.
+const LONG: Duration = Duration::from_millis(30);
+/// A value that is longer than that has a plan of its own, whose batches are smaller.
+const LONG_VALUE: usize = 4096;
 
 /// The most bytes that the copies of a literal may take: the engine may write one out for every row of a batch.
 const MAX_COPIES: usize = 64 << 20;

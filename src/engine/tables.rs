@@ -5,6 +5,7 @@
 //! `columns`). Every table reads through a store of its own (`store`) that gives out the table's files and nothing
 //! else, so that what held when the table was opened also holds whenever it is read.
 
+pub(crate) mod cache;
 mod columns;
 mod endings;
 mod failure;
@@ -32,10 +33,11 @@ use crate::load;
 use crate::project::{Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{Schema, SchemaRef};
+use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
 use datafusion::common::DataFusionError;
 use datafusion::datasource::TableProvider;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig};
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{SessionContext, ident};
 use files::Found;
 use indexmap::IndexMap;
 use options::Reading;
@@ -124,7 +126,7 @@ pub async fn open(
     roots: &Roots,
     source: &TableSource,
     locked: Option<&Table>,
-) -> Result<Arc<dyn TableProvider>, TableError> {
+) -> Result<OpenTable, TableError> {
     let declared = columns::declared(source)?;
     let mut found = files::find(Place::of(roots, &source.path)?, source).await?;
     schema::settle_json(&mut found, source).await?;
@@ -138,6 +140,28 @@ pub async fn open(
             opening.table(&schema)
         }
         None => opening.read_data(locked.is_none()).await,
+    }
+}
+
+/// A table that is open.
+pub struct OpenTable {
+    /// What reads its files.
+    pub provider: Arc<dyn TableProvider>,
+    local: Option<LocalFiles>,
+    ordered: Option<OpenOrdered>,
+}
+
+impl OpenTable {
+    /// The table with what is kept of its files between calls; `None` where they are not on this machine.
+    pub(super) fn keep(&mut self, name: &str, source: &TableSource, budget: &Arc<Budget>) -> Option<Arc<CachedTable>> {
+        let caching = Caching {
+            mode: source.cache.unwrap_or_default(),
+            budget: Arc::clone(budget),
+            primary_key: source.primary_key.clone(),
+            ordered: self.ordered.take(),
+        };
+        let local = self.local.take()?;
+        Some(Arc::new(CachedTable::new(name, Arc::clone(&self.provider), Some(local), caching)))
     }
 }
 
@@ -169,44 +193,63 @@ impl Opening<'_> {
         self.partitions.split(locked)
     }
 
-    async fn read_data(mut self, try_out: bool) -> Result<Arc<dyn TableProvider>, TableError> {
+    async fn read_data(mut self, try_out: bool) -> Result<OpenTable, TableError> {
         let data = schema::infer(self.ctx, &self.found, &self.reading).await?;
         self.partitions.settle(&data)?;
         let table = self.table(&data)?;
         if try_out && self.reading.is_text() && self.found.size() <= sample::WHOLE {
             let names: Vec<String> = data.fields().iter().map(|field| field.name().clone()).collect();
-            let read = schema::try_out(self.ctx, &table).await;
+            let read = schema::try_out(self.ctx, &table.provider).await;
             read.map_err(|error| failure::engine(&self.found.shown, &error, &names))?;
         }
         Ok(table)
     }
 
     /// The table over files of that schema.
-    fn table(&self, data: &Schema) -> Result<Arc<dyn TableProvider>, TableError> {
+    fn table(&self, data: &Schema) -> Result<OpenTable, TableError> {
         let partitions: Vec<&str> = self.partitions.names().collect();
         columns::check_names(self.source, data, &partitions)?;
         let plan = columns::plan(&self.reading, data, &self.declared)?;
-        let finish = || -> Result<Arc<dyn TableProvider>, DataFusionError> {
-            let table = self.listing(Arc::clone(&plan.files))?;
-            match plan.view(&partitions) {
-                Some(columns) => Ok(self.ctx.read_table(table)?.select(columns)?.into_view()),
-                None => Ok(table),
-            }
+        let finish = || -> Result<OpenTable, DataFusionError> {
+            let config = self.listing(Arc::clone(&plan.files))?;
+            let table = self.opened(ListingTable::try_new(config.clone())?);
+            let local = self.found.local.clone();
+            Ok(match plan.view(&partitions) {
+                Some(columns) => {
+                    let provider = self.ctx.read_table(table)?.select(columns)?.into_view();
+                    OpenTable { provider, local, ordered: None }
+                }
+                None => {
+                    let is_plain = self.found.single && partitions.is_empty();
+                    let ordered = is_plain.then(|| ordered(self.ctx, config));
+                    OpenTable { provider: table, local, ordered }
+                }
+            })
         };
         finish().map_err(|error| failure::engine(&self.found.shown, &error, &[]))
     }
 
-    fn listing(&self, files: SchemaRef) -> Result<Arc<dyn TableProvider>, DataFusionError> {
+    fn listing(&self, files: SchemaRef) -> Result<ListingTableConfig, DataFusionError> {
         let options = ListingOptions::new(self.reading.file_format(self.ctx))
             // The store lists only files of the table.
             .with_file_extension("")
             .with_table_partition_cols(self.partitions.columns().to_vec());
-        let config = ListingTableConfig::new(self.found.url()?).with_listing_options(options).with_schema(files);
-        let cache = self.ctx.runtime_env().cache_manager.get_file_statistic_cache();
-        let table = ListingTable::try_new(config)?.with_cache(cache);
-        if self.partitions.are_text() {
-            return Ok(Arc::new(table));
-        }
-        Ok(Arc::new(PartitionedTable::new(table)))
+        Ok(ListingTableConfig::new(self.found.url()?).with_listing_options(options).with_schema(files))
     }
+
+    fn opened(&self, table: ListingTable) -> Arc<dyn TableProvider> {
+        let table = table.with_cache(self.ctx.runtime_env().cache_manager.get_file_statistic_cache());
+        if self.partitions.are_text() { Arc::new(table) } else { Arc::new(PartitionedTable::new(table)) }
+    }
+}
+
+/// Opens the same file as one that is sorted by some columns.
+fn ordered(ctx: &SessionContext, config: ListingTableConfig) -> OpenOrdered {
+    let cache = ctx.runtime_env().cache_manager.get_file_statistic_cache();
+    Box::new(move |columns| {
+        let order = columns.iter().map(|column| ident(column).sort(true, false)).collect();
+        let options = config.options.clone()?.with_file_sort_order(vec![order]);
+        let table = ListingTable::try_new(config.clone().with_listing_options(options)).ok()?;
+        Some(Arc::new(table.with_cache(cache.clone())))
+    })
 }

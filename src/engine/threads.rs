@@ -10,6 +10,7 @@
 use super::STACK_SIZE;
 use super::error::CallError;
 use super::limits::{GRACE, Limits};
+use super::stop::Stop;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,7 +34,8 @@ enum Niceness {
     Lost = 19,
 }
 
-/// Threads for queries.
+/// Threads for queries. Clones share them.
+#[derive(Clone)]
 pub(super) struct Threads {
     shared: Arc<Shared>,
 }
@@ -57,17 +59,19 @@ impl Threads {
         Threads { shared: Arc::new(Shared { idle, most_idle, most_lost, cores, lost }) }
     }
 
-    /// Runs a query on threads of its own. It is told to stop when the future is dropped; `turn` is held until it has.
+    /// Runs a query on threads of its own. It is told to stop when the future is dropped: its task is aborted, and `stop`
+    /// is set. `turn` is held until it has stopped.
     ///
     /// Errors: the query panicked; no thread is to be had.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         query: impl Future<Output = T> + Send + 'static,
+        stop: Stop,
         turn: impl Send + 'static,
     ) -> Result<T, Failed> {
         let lane = self.shared.lane().map_err(Failed::NoThread)?;
         let handle = lane.handle.spawn(query);
-        let mut task = Task { shared: Arc::clone(&self.shared), running: Some(Running { handle, lane, turn }) };
+        let mut task = Task { shared: Arc::clone(&self.shared), running: Some(Running { handle, lane, stop, turn }) };
         let ended = match tokio::time::timeout(SHORT, task.end()).await {
             Ok(ended) => ended,
             Err(_) => {
@@ -166,6 +170,7 @@ struct Task<T, G: Send + 'static> {
 struct Running<T, G> {
     handle: JoinHandle<T>,
     lane: Lane,
+    stop: Stop,
     turn: G,
 }
 
@@ -188,8 +193,9 @@ impl<T, G: Send + 'static> Task<T, G> {
 
 impl<T, G: Send + 'static> Drop for Task<T, G> {
     fn drop(&mut self) {
-        let Some(Running { handle, mut lane, turn }) = self.running.take() else { return };
+        let Some(Running { handle, mut lane, stop, turn }) = self.running.take() else { return };
         handle.abort();
+        stop.set();
         let (abort, shared) = (handle.abort_handle(), Arc::clone(&self.shared));
         // Outside of a runtime the program is about to end.
         let Ok(here) = Handle::try_current() else { return };

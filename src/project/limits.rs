@@ -17,6 +17,9 @@ pub struct Limits {
     /// The share of one query. Default: half of the memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query_memory: Option<ByteSize>,
+    /// The memory that the rows of small tables are kept in between calls. Default: 256MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<ByteSize>,
     /// The disk that all queries together may spill to. Default: 4GiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spill: Option<ByteSize>,

@@ -42,6 +42,25 @@ pub struct TableSource {
     /// CSV and JSON: how the file is compressed. Default: what the file's ending says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compression: Option<Compression>,
+    /// What is kept of local files between calls. Default: the rows, where they fit into `limits.cache`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheMode>,
+}
+
+/// What is kept of a table's local files between calls. Whatever it is, a file that changes is read anew by the next call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CacheMode {
+    /// The rows, where there is room for them; else what the files say of themselves.
+    #[default]
+    #[serde(skip)]
+    Auto,
+    /// The rows, also where they may take all the room there is.
+    Memory,
+    /// What the files say of themselves: where their parts are, and how they are sorted.
+    Metadata,
+    /// Nothing; every call is planned anew.
+    None,
 }
 
 /// A file format.

@@ -11,6 +11,7 @@ use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::prompts::Prompt;
+use http::HeaderMap;
 use http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
@@ -51,7 +52,7 @@ impl Server {
     }
 
     /// The tools that a caller may see.
-    fn visible<'a>(
+    pub(super) fn visible<'a>(
         &'a self,
         served: &'a Served,
         principal: Option<&'a Principal>,
@@ -77,7 +78,7 @@ impl Server {
     }
 
     /// Calls a tool that the caller may see.
-    async fn call(
+    pub(super) async fn call(
         &self,
         served: &Served,
         name: &str,
@@ -85,7 +86,7 @@ impl Server {
         caller: &Caller,
         principal: Option<&Principal>,
         span: Option<OperationSpan>,
-    ) -> Result<CallResult, CallError> {
+    ) -> Result<(CallResult, String), CallError> {
         let shared = self.shared();
         let started = Instant::now();
         let contract = served.engine.contract(name).unwrap_or_default();
@@ -95,13 +96,17 @@ impl Server {
         let _counted = shared.metrics.in_flight();
         let who = principal.map_or("anonymous", |principal| principal.name.as_str());
         let outcome = if shared.may_call(self.transport, who) {
-            served.engine.call_as(name, arguments, caller).await
+            let result = served.engine.call_as(name, arguments, caller).await;
+            result.map(|result| {
+                let text = result.text();
+                (result, text)
+            })
         } else {
             let error = CallError::new("rate-limited", "too many calls in a short time");
             Err(error.hint("wait a moment before the next call"))
         };
         let (ended, rows, bytes, truncated) = match &outcome {
-            Ok(result) => (Outcome::Ok, result.rows.rows.len() as u64, result.text().len() as u64, result.truncated),
+            Ok((result, text)) => (Outcome::Ok, result.rows.len() as u64, text.len() as u64, result.truncated),
             Err(error) => (Outcome::Error(error.code), 0, 0, false),
         };
         shared.metrics.call(name, ended, started.elapsed().as_secs_f64(), bytes);
@@ -130,24 +135,43 @@ impl Server {
 
     /// Begins the span of an operation, where operations are reported. `target` is a name of this server's, none that a
     /// client made up.
-    fn span(&self, method: &str, target: Option<&str>, context: &RequestContext<RoleServer>) -> Option<OperationSpan> {
+    pub(super) fn span(&self, method: &str, target: Option<&str>, traced: &Traced<'_>) -> Option<OperationSpan> {
         let telemetry = self.shared().telemetry()?;
-        let headers = context.extensions.get::<Parts>().map(|parts| &parts.headers);
-        let header = |name: &str| headers?.get(name)?.to_str().ok();
-        let version = context.protocol_version();
+        let header = |name: &str| traced.headers?.get(name)?.to_str().ok();
         Some(telemetry.begin(Operation {
             method,
             target,
             // SEP-414: the message's own context goes before that of what carried it.
-            parent: TraceParent {
-                traceparent: context.meta.get_traceparent(),
-                tracestate: context.meta.get_tracestate(),
-            },
+            parent: TraceParent { traceparent: traced.traceparent, tracestate: traced.tracestate },
             ambient: TraceParent { traceparent: header("traceparent"), tracestate: header("tracestate") },
             transport: self.transport,
-            protocol_version: version.as_ref().map(ProtocolVersion::as_str),
+            protocol_version: traced.version,
         }))
     }
+}
+
+/// What a message says of the trace that it is part of, and of its protocol.
+pub(super) struct Traced<'a> {
+    pub(super) traceparent: Option<&'a str>,
+    pub(super) tracestate: Option<&'a str>,
+    pub(super) headers: Option<&'a HeaderMap>,
+    pub(super) version: Option<&'a str>,
+}
+
+impl Traced<'_> {
+    fn of(context: &RequestContext<RoleServer>) -> Traced<'_> {
+        Traced {
+            traceparent: context.meta.get_traceparent(),
+            tracestate: context.meta.get_tracestate(),
+            headers: context.extensions.get::<Parts>().map(|parts| &parts.headers),
+            version: context.protocol_version().and_then(known),
+        }
+    }
+}
+
+/// The revision as one of those that are known.
+fn known(version: ProtocolVersion) -> Option<&'static str> {
+    ProtocolVersion::KNOWN_VERSIONS.iter().map(ProtocolVersion::as_str).find(|known| *known == version.as_str())
 }
 
 /// Ends the span of an operation without rows.
@@ -207,7 +231,7 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let served = self.shared().served();
         let (principal, _) = caller(&context);
-        let span = self.span("tools/list", None, &context);
+        let span = self.span("tools/list", None, &Traced::of(&context));
         let tools = self.visible(&served, principal.as_ref()).map(|published| served.now(published)).collect();
         end(span, Outcome::Ok);
         // One page: several clients read only the first.
@@ -228,19 +252,20 @@ impl ServerHandler for Server {
         let (principal, caller) = caller(&context);
         let arguments = request.arguments.unwrap_or_default();
         let who = principal.as_ref();
-        if !self.visible(&served, who).any(|published| published.tool.name == request.name) {
+        let Some(published) = self.visible(&served, who).find(|published| published.tool.name == request.name) else {
             // Who tries what is not theirs is to be found in the record.
             let record = self.record(&shortened(&request.name), "", &arguments, who, caller.trace());
             record.into_iter().for_each(|record| record.finish(Outcome::Error("unknown-tool"), 0, 0, false));
-            end(self.span("tools/call", None, &context), Outcome::Error("unknown-tool"));
+            end(self.span("tools/call", None, &Traced::of(&context)), Outcome::Error("unknown-tool"));
             return Err(unknown_tool(&request.name));
-        }
+        };
+        let is_structured = published.tool.output_schema.is_some();
         let started = Instant::now();
-        let span = self.span("tools/call", Some(&request.name), &context);
+        let span = self.span("tools/call", Some(&request.name), &Traced::of(&context));
         let call = self.call(&served, &request.name, &arguments, &caller, who, span);
         tokio::select! {
             outcome = with_progress(call, &context) => Ok(match outcome {
-                Ok(result) => success(&result),
+                Ok((result, text)) => success(&result, text, is_structured),
                 Err(error) => failure(&request.name, &error),
             }
             .into()),
@@ -283,7 +308,7 @@ impl ServerHandler for Server {
         }
         let callable = self.callable(&served, caller(&context).0.as_ref());
         let shown = served.prompts.iter().filter(|prompt| prompt.tools.iter().all(|tool| callable.contains(tool)));
-        end(self.span("prompts/list", None, &context), Outcome::Ok);
+        end(self.span("prompts/list", None, &Traced::of(&context)), Outcome::Ok);
         Ok(ListPromptsResult::with_all_items(shown.map(prompts::published).collect()))
     }
 
@@ -300,10 +325,10 @@ impl ServerHandler for Server {
         let is_asked_for =
             |prompt: &&Prompt| prompt.name == request.name && prompt.tools.iter().all(|tool| callable.contains(tool));
         let Some(prompt) = served.prompts.iter().find(is_asked_for) else {
-            end(self.span("prompts/get", None, &context), Outcome::Error("unknown-prompt"));
+            end(self.span("prompts/get", None, &Traced::of(&context)), Outcome::Error("unknown-prompt"));
             return Err(ErrorData::invalid_params(format!("unknown prompt: {}", shortened(&request.name)), None));
         };
-        let span = self.span("prompts/get", Some(&prompt.name), &context);
+        let span = self.span("prompts/get", Some(&prompt.name), &Traced::of(&context));
         let filled = prompts::filled(prompt, &request.arguments.unwrap_or_default());
         end(span, ended(&filled, "invalid-argument"));
         Ok(filled?.into())
@@ -319,7 +344,7 @@ impl ServerHandler for Server {
             return Err(ErrorData::method_not_found::<ListResourcesRequestMethod>());
         };
         let (principal, _) = caller(&context);
-        end(self.span("resources/list", None, &context), Outcome::Ok);
+        end(self.span("resources/list", None, &Traced::of(&context)), Outcome::Ok);
         Ok(ListResourcesResult::with_all_items(resources.list(&self.callable(&served, principal.as_ref()))))
     }
 
@@ -349,7 +374,7 @@ impl ServerHandler for Server {
         // It counts and reads rows, as a call does, and is recorded as one.
         let uri = shortened(&request.uri);
         let record = self.record(&uri, "", &Arguments::new(), principal.as_ref(), caller.trace());
-        let span = self.span("resources/read", Some(&uri), &context);
+        let span = self.span("resources/read", Some(&uri), &Traced::of(&context));
         let read = async {
             if !self.shared().may_call(self.transport, who) {
                 return Err(ErrorData::internal_error("too many calls in a short time", None));
@@ -505,13 +530,13 @@ fn unknown_tool(name: &str) -> ErrorData {
     ErrorData::invalid_params(format!("unknown tool: {}", shortened(name)), None)
 }
 
-fn success(result: &CallResult) -> CallToolResult {
-    let mut answer = CallToolResult::success(vec![ContentBlock::text(result.text())]);
-    answer.structured_content = Some(result.object());
+fn success(result: &CallResult, text: String, is_structured: bool) -> CallToolResult {
+    let mut answer = CallToolResult::success(vec![ContentBlock::text(text)]);
+    answer.structured_content = is_structured.then(|| result.object());
     answer
 }
 
-fn failure(tool: &str, error: &CallError) -> CallToolResult {
+pub(super) fn failure(tool: &str, error: &CallError) -> CallToolResult {
     if let Some(detail) = &error.detail {
         tracing::error!(tool, code = error.code, detail, "call failed");
     }

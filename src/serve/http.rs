@@ -4,6 +4,7 @@
 //! [`edge`](super::edge), who somebody is by [`auth`](super::auth).
 
 use super::audit::Transport;
+use super::direct::{Direct, directly};
 use super::edge::Edge;
 use super::metrics::Metrics;
 use super::state::Shared;
@@ -12,7 +13,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{any_service, get};
 use axum::{Json, Router};
 use http::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
 use http::{HeaderValue, Method, StatusCode};
@@ -101,6 +102,7 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
     let toolsets = served.toolsets.keys().map(|name| (format!("{PATH}/{name}"), Some(name.as_str())));
     for (path, toolset) in all.chain(toolsets) {
         let handler = Server { toolset: toolset.map(Into::into), transport: Transport::Http, ..server.clone() };
+        let direct = handler.clone();
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
@@ -112,8 +114,10 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
             .with_cancellation_token(CancellationToken::new());
         let service =
             StreamableHttpService::new(move || Ok(handler.clone()), Arc::new(NeverSessionManager::default()), config);
+        let direct = Direct { server: direct, max_bytes: gatekeeper.access.max_request_bytes };
+        let service = any_service(service).layer(middleware::from_fn_with_state(direct, directly));
         // Not nested: what is below would be served as well.
-        protocol = protocol.route_service(&path, service.clone()).route_service(&format!("{path}/"), service);
+        protocol = protocol.route(&path, service.clone()).route(&format!("{path}/"), service);
     }
     let authenticated = middleware::from_fn_with_state(Arc::clone(gatekeeper), authenticated);
     let metadata_path = gatekeeper.access.metadata_path();

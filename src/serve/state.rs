@@ -61,6 +61,8 @@ pub(super) struct Published {
     pub(super) scopes: Vec<String>,
     /// Whether its allowed values are read again, and what is published with them.
     changes: bool,
+    /// Whether a call of it takes values from the headers of the request.
+    pub(super) reads_headers: bool,
 }
 
 impl Served {
@@ -71,6 +73,7 @@ impl Served {
             let mut queries = tool.parameters.iter().filter_map(|parameter| parameter.allowed_query.as_ref());
             Ok(Published {
                 changes: queries.any(|query| query.refresh.is_some()),
+                reads_headers: super::direct::reads_headers(tool),
                 scopes: tool.scopes.clone(),
                 tool: serde_json::from_value(emit::mcp::tool(tool))?,
             })

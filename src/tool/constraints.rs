@@ -8,8 +8,11 @@ use crate::ty::coerce::{Coercion, Strictness, shortened};
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
+/// How many compiled patterns are kept.
+const MAX_COMPILED: usize = 1000;
 /// The most that a compiled pattern may take, in bytes. Matching is linear in the text, whatever the pattern.
 const MAX_PATTERN_SIZE: usize = 1 << 20;
 
@@ -148,12 +151,28 @@ impl Constraints {
             return Err(Violation::new(format.words().to_owned()));
         }
         match &self.pattern {
-            Some(pattern) if !compile_pattern(pattern).is_ok_and(|regex| regex.is_match(text)) => {
+            Some(pattern) if !compiled(pattern).is_ok_and(|regex| regex.is_match(text)) => {
                 Err(Violation::new(format!("a text that matches {pattern}")))
             }
             _ => Ok(()),
         }
     }
+}
+
+/// A pattern, compiled once for all calls.
+fn compiled(pattern: &str) -> Result<Regex, String> {
+    static COMPILED: LazyLock<Mutex<HashMap<String, Regex>>> = LazyLock::new(Mutex::default);
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(regex) = compiled.get(pattern) {
+        return Ok(regex.clone());
+    }
+    let regex = compile_pattern(pattern)?;
+    // Those of projects that were replaced by a reload go at some time.
+    if compiled.len() >= MAX_COMPILED {
+        compiled.clear();
+    }
+    compiled.insert(pattern.to_owned(), regex.clone());
+    Ok(regex)
 }
 
 /// Compiles a pattern: Rust's regular expressions, no backtracking, bounded size. The error is one line.

@@ -298,7 +298,8 @@ fn same_rows(one: &CallResult, other: &CallResult) -> bool {
         let mut cells = a.iter().zip(b).zip(types.iter().copied());
         a.len() == b.len() && cells.all(|((a, b), (ty, other))| same_value((ty, a), (other, b)))
     };
-    one.rows.len() == other.rows.len() && one.rows.iter().zip(&other.rows).all(same_row)
+    let (one, other) = (one.values(), other.values());
+    one.len() == other.len() && one.iter().zip(&other).all(same_row)
 }
 
 /// Numbers may be of two types: decimals are texts in JSON, and other numbers numbers.

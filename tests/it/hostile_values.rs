@@ -313,7 +313,7 @@ async fn finds_itself(engine: &Engine, form: &Form, id: usize, string: &str) -> 
         Ok(result) => result,
         Err(error) => return Err(format!("{} {:?}", shown(&error.line()), error.detail.as_deref().map(shown))),
     };
-    let found = &result.rows.rows;
+    let found = &result.rows.values();
     if result.object().to_string().contains(MARKER) || result.text().contains(MARKER) {
         return Err("the canary is in the answer".to_owned());
     }

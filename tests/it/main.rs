@@ -9,6 +9,7 @@ mod expect;
 mod expression_trees;
 mod hostile_values;
 mod http;
+mod kept;
 mod markers;
 mod native;
 mod object_store;
@@ -53,7 +54,9 @@ const SUITES: [Suite; 9] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 18] = [
+const PROPERTIES: [(&str, Property); 20] = [
+    ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
+    ("changed_files_are_seen_at_once", kept::changed_files_are_seen_at_once),
     ("calls_are_traced", telemetry::calls_are_traced),
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
     ("expression_trees", expression_trees::run),

@@ -37,8 +37,8 @@ pub(crate) fn run() -> crate::Outcome {
             arguments.insert("table_format".to_owned(), json!(formats[pages % formats.len()]));
             let result =
                 engine.call_as("to_airport", &arguments, &Caller::default()).await.map_err(|error| error.line())?;
-            instants.extend(result.rows.rows.iter().map(|row| row[5].to_string()));
-            rows.extend(result.rows.rows.iter().map(|row| json!(&row[..4])));
+            instants.extend(result.rows.values().iter().map(|row| row[5].to_string()));
+            rows.extend(result.rows.values().iter().map(|row| json!(&row[..4])));
             pages += 1;
             match (&result.next_cursor, result.truncated) {
                 (Some(cursor), true) => drop(arguments.insert("cursor".to_owned(), json!(cursor))),

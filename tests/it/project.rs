@@ -81,11 +81,11 @@ async fn check(engine: &Engine, call: &Call) -> Result<(), String> {
     let result = engine.call(&call.tool, &call.arguments).await.map_err(|error| format!("{error:?}"))?;
     jsonschema::validate(&emit::mcp::output_schema(&tool), &result.object())
         .map_err(|error| format!("the result breaks the published schema: {error}"))?;
-    if result.rows.rows.len() != call.rows {
-        return Err(format!("{} rows, not {}", result.rows.rows.len(), call.rows));
+    if result.rows.len() != call.rows {
+        return Err(format!("{} rows, not {}", result.rows.len(), call.rows));
     }
-    let first = result.rows.rows.first();
-    if call.first.is_some() && call.first.as_ref() != first {
+    let first = result.rows.values().into_iter().next();
+    if call.first.is_some() && call.first != first {
         return Err(format!("the first row is {first:?}"));
     }
     Ok(())

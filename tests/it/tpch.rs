@@ -99,8 +99,8 @@ impl Proof {
             Engine::prepare(tables, vec![tool.clone(), original.clone()]).map_err(|errors| format!("{errors:?}"))?;
         let found = rows(&engine, tool, &expected.arguments).await?;
         let wanted = rows(&engine, original, &Arguments::new()).await?;
-        if wanted.rows.len() != expected.rows {
-            return Err(format!("the original has {} rows, not {}", wanted.rows.len(), expected.rows));
+        if wanted.len() != expected.rows {
+            return Err(format!("the original has {} rows, not {}", wanted.len(), expected.rows));
         }
         compare(&found, &wanted)
     }
@@ -184,7 +184,7 @@ fn compare(found: &Rows, wanted: &Rows) -> Result<(), String> {
 }
 
 fn sorted(rows: &Rows) -> Vec<String> {
-    let mut texts: Vec<String> = rows.rows.iter().map(|row| json!(row).to_string()).collect();
+    let mut texts: Vec<String> = rows.values().iter().map(|row| json!(row).to_string()).collect();
     texts.sort();
     texts
 }

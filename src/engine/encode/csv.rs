@@ -2,41 +2,59 @@
 //!
 //! Text that a spreadsheet would run as a formula stays as it is: what is returned is the data.
 
+use super::escape::{divide, equal};
+use super::format::{Format, Frame};
 use crate::ty::Type;
-use ::csv::WriterBuilder;
 use serde_json::Value;
-use std::borrow::Cow;
 
-/// The line of names.
-pub(super) fn head(columns: &[(String, Type)]) -> String {
-    let mut out = String::new();
-    push_line(columns.iter().map(|(name, _)| Cow::Borrowed(name.as_bytes())), &mut out);
-    out
-}
+/// CSV with a header line; null is an empty cell.
+pub(super) struct Csv;
 
-/// The line of a row.
-pub(super) fn row(row: &[Value], out: &mut String) {
-    push_line(row.iter().map(cell), out);
-}
+impl Format for Csv {
+    const QUOTE: &'static str = "";
+    const NULL: &'static str = "";
+    /// An empty line would be no row.
+    const EMPTY_ROW: &'static str = "\"\"";
 
-fn cell(value: &Value) -> Cow<'_, [u8]> {
-    match value {
-        Value::Null => Cow::Borrowed(b""),
-        Value::String(text) => Cow::Borrowed(text.as_bytes()),
-        other => Cow::Owned(other.to_string().into_bytes()),
+    /// The line of names.
+    fn head(columns: &[(String, Type)], _: usize) -> String {
+        let mut out = String::new();
+        for (at, (name, _)) in columns.iter().enumerate() {
+            out.push_str(if at == 0 { "" } else { "," });
+            push_cell(name, &mut out);
+        }
+        out.push_str(if out.is_empty() { "\"\"\n" } else { "\n" });
+        out
+    }
+
+    fn frame(columns: &[(String, Type)]) -> Frame {
+        Frame::of(columns, ["", ",", "\n"])
+    }
+
+    fn text(text: &str, out: &mut String) {
+        push_cell(text, out);
+    }
+
+    fn nested(value: &Value, out: &mut String) {
+        push_cell(&value.to_string(), out);
     }
 }
 
-fn push_line<'a>(cells: impl Iterator<Item = Cow<'a, [u8]>>, out: &mut String) {
-    match line(cells) {
-        Some(line) => out.push_str(&line),
-        None => unreachable!("writing UTF-8 to memory does not fail"),
+/// In quotes where a reader would take a part of it for the end of the cell.
+fn push_cell(text: &str, out: &mut String) {
+    let marks = |word| equal(word, b',') | equal(word, b'"') | equal(word, b'\n') | equal(word, b'\r');
+    if divide(text, marks).1.is_empty() {
+        out.push_str(text);
+        return;
     }
-}
-
-fn line<'a>(cells: impl Iterator<Item = Cow<'a, [u8]>>) -> Option<String> {
-    // The default buffer is meant for files.
-    let mut writer = WriterBuilder::new().buffer_capacity(256).from_writer(Vec::new());
-    writer.write_record(cells).ok()?;
-    String::from_utf8(writer.into_inner().ok()?).ok()
+    out.push('"');
+    let mut rest = text;
+    loop {
+        let (clean, marked) = divide(rest, |word| equal(word, b'"'));
+        out.push_str(clean);
+        let Some(behind) = marked.strip_prefix('"') else { break };
+        out.push_str("\"\"");
+        rest = behind;
+    }
+    out.push('"');
 }

@@ -1,48 +1,60 @@
 //! Markdown tables: numbers to the right, one line per row.
 
+use super::escape::{controls, divide, equal};
+use super::format::{Format, Frame};
 use crate::ty::Type;
 use serde_json::Value;
-use std::fmt::Write as _;
 
-/// The names, and the line that says how the columns are aligned.
-pub(super) fn head(columns: &[(String, Type)]) -> String {
-    let mut out = String::from("|");
-    for (name, _) in columns {
-        out.push(' ');
-        push_escaped(name, &mut out);
-        out.push_str(" |");
-    }
-    out.push_str("\n|");
-    for (_, ty) in columns {
-        out.push_str(if ty.is_numeric() { " ---: |" } else { " --- |" });
-    }
-    out
-}
+/// A table of Markdown; without rows, its header.
+pub(super) struct Markdown;
 
-/// The line of a row, with the line break before it.
-pub(super) fn row(row: &[Value], out: &mut String) {
-    out.push_str("\n|");
-    for value in row {
-        out.push(' ');
-        match value {
-            Value::Null => {}
-            Value::String(text) => push_escaped(text, out),
-            // Writing to a string does not fail.
-            Value::Bool(_) | Value::Number(_) => _ = write!(out, "{value}"),
-            Value::Array(_) | Value::Object(_) => push_escaped(&value.to_string(), out),
+impl Format for Markdown {
+    const QUOTE: &'static str = "";
+    const NULL: &'static str = "";
+
+    /// The names, and the line that says how the columns are aligned.
+    fn head(columns: &[(String, Type)], _: usize) -> String {
+        let mut out = String::from("|");
+        for (name, _) in columns {
+            out.push(' ');
+            push_escaped(name, &mut out);
+            out.push_str(" |");
         }
-        out.push_str(" |");
+        out.push_str("\n|");
+        for (_, ty) in columns {
+            out.push_str(if ty.is_numeric() { " ---: |" } else { " --- |" });
+        }
+        out
+    }
+
+    fn frame(columns: &[(String, Type)]) -> Frame {
+        Frame::of(columns, ["\n| ", " | ", if columns.is_empty() { "\n|" } else { " |" }])
+    }
+
+    fn text(text: &str, out: &mut String) {
+        push_escaped(text, out);
+    }
+
+    fn nested(value: &Value, out: &mut String) {
+        push_escaped(&value.to_string(), out);
     }
 }
 
 /// A line break would end the row and `|` the cell; any other control character is for no reader.
 fn push_escaped(text: &str, out: &mut String) {
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
+    // Those beyond ASCII are two bytes, the first of them C2.
+    let marks = |word| controls(word) | equal(word, b'|') | equal(word, 0x7f) | equal(word, 0xc2);
+    let mut rest = text;
+    loop {
+        let (clean, marked) = divide(rest, marks);
+        out.push_str(clean);
+        let mut characters = marked.chars();
+        let Some(character) = characters.next() else { return };
+        rest = characters.as_str();
         match character {
             '|' => out.push_str("\\|"),
             '\r' => {
-                _ = characters.next_if_eq(&'\n');
+                rest = rest.strip_prefix('\n').unwrap_or(rest);
                 out.push_str("<br>");
             }
             '\n' => out.push_str("<br>"),

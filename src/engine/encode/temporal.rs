@@ -11,6 +11,7 @@ use arrow::datatypes::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
 };
 use serde_json::Value;
+use std::fmt::Write as _;
 
 const DAY_SECONDS: i64 = 86_400;
 const NANOS: i64 = 1_000_000_000;
@@ -18,9 +19,10 @@ const NANOS: i64 = 1_000_000_000;
 /// Reads days as `2024-03-31`.
 pub(super) fn date(array: &dyn Array) -> Option<Reader<'_>> {
     match array.data_type() {
-        DataType::Date32 => primitive::<Date32Type>(array, |days| Value::from(day(days.into()))),
+        DataType::Date32 => primitive::<Date32Type>(array, |days| text(|out| push_day(days.into(), out))),
         DataType::Date64 => {
-            primitive::<Date64Type>(array, |millis| Value::from(day(millis.div_euclid(DAY_SECONDS * 1_000))))
+            let day = |millis: i64| millis.div_euclid(DAY_SECONDS * 1_000);
+            primitive::<Date64Type>(array, move |millis| text(|out| push_day(day(millis), out)))
         }
         _ => None,
     }
@@ -28,22 +30,22 @@ pub(super) fn date(array: &dyn Array) -> Option<Reader<'_>> {
 
 /// Reads times of day as `17:45:00` with as many digits behind the second as there are, in groups of three.
 pub(super) fn time(array: &dyn Array) -> Option<Reader<'_>> {
-    let text = |count: i64, unit: TimeUnit| {
+    let clock = |count: i64, unit: TimeUnit| {
         let (seconds, nanos) = split(count, unit);
-        Value::from(clock(seconds, nanos))
+        text(|out| push_clock(seconds, nanos, out))
     };
     match array.data_type() {
         DataType::Time32(TimeUnit::Second) => {
-            primitive::<Time32SecondType>(array, move |count| text(count.into(), TimeUnit::Second))
+            primitive::<Time32SecondType>(array, move |count| clock(count.into(), TimeUnit::Second))
         }
         DataType::Time32(TimeUnit::Millisecond) => {
-            primitive::<Time32MillisecondType>(array, move |count| text(count.into(), TimeUnit::Millisecond))
+            primitive::<Time32MillisecondType>(array, move |count| clock(count.into(), TimeUnit::Millisecond))
         }
         DataType::Time64(TimeUnit::Microsecond) => {
-            primitive::<Time64MicrosecondType>(array, move |count| text(count, TimeUnit::Microsecond))
+            primitive::<Time64MicrosecondType>(array, move |count| clock(count, TimeUnit::Microsecond))
         }
         DataType::Time64(TimeUnit::Nanosecond) => {
-            primitive::<Time64NanosecondType>(array, move |count| text(count, TimeUnit::Nanosecond))
+            primitive::<Time64NanosecondType>(array, move |count| clock(count, TimeUnit::Nanosecond))
         }
         _ => None,
     }
@@ -51,16 +53,17 @@ pub(super) fn time(array: &dyn Array) -> Option<Reader<'_>> {
 
 /// Reads dates with times as `2024-03-31T17:45:00` and the suffix: `Z` for an instant, nothing for a local time.
 pub(super) fn timestamp<'a>(array: &'a dyn Array, unit: TimeUnit, suffix: &'static str) -> Option<Reader<'a>> {
-    let text = move |count: i64| {
-        let (seconds, nanos) = split(count, unit);
-        let clock = clock(seconds.rem_euclid(DAY_SECONDS), nanos);
-        Value::from(format!("{}T{clock}{suffix}", day(seconds.div_euclid(DAY_SECONDS))))
+    let instant = move |count: i64| {
+        text(|out| {
+            push_timestamp(count, unit, out);
+            out.push_str(suffix);
+        })
     };
     match unit {
-        TimeUnit::Second => primitive::<TimestampSecondType>(array, text),
-        TimeUnit::Millisecond => primitive::<TimestampMillisecondType>(array, text),
-        TimeUnit::Microsecond => primitive::<TimestampMicrosecondType>(array, text),
-        TimeUnit::Nanosecond => primitive::<TimestampNanosecondType>(array, text),
+        TimeUnit::Second => primitive::<TimestampSecondType>(array, instant),
+        TimeUnit::Millisecond => primitive::<TimestampMillisecondType>(array, instant),
+        TimeUnit::Microsecond => primitive::<TimestampMicrosecondType>(array, instant),
+        TimeUnit::Nanosecond => primitive::<TimestampNanosecondType>(array, instant),
     }
 }
 
@@ -98,37 +101,110 @@ fn per_second(unit: TimeUnit) -> i64 {
 }
 
 /// Whole seconds, rounded down, and the nanoseconds beyond.
-fn split(count: i64, unit: TimeUnit) -> (i64, i64) {
-    let per_second = per_second(unit);
-    (count.div_euclid(per_second), count.rem_euclid(per_second) * (NANOS / per_second))
+fn split(count: i64, unit: TimeUnit) -> (i64, u32) {
+    match unit {
+        TimeUnit::Second => (count, 0),
+        TimeUnit::Millisecond => parts::<1_000>(count),
+        TimeUnit::Microsecond => parts::<1_000_000>(count),
+        TimeUnit::Nanosecond => parts::<NANOS>(count),
+    }
 }
 
-/// The day that lies `days` after 1970-01-01 in the Gregorian calendar, extended in both directions.
-fn day(days: i64) -> String {
+/// The same for a number of units per second: dividing by one that is known is several times as fast.
+fn parts<const PER_SECOND: i64>(count: i64) -> (i64, u32) {
+    // Less than a second of nanoseconds fits.
+    (count.div_euclid(PER_SECOND), (count.rem_euclid(PER_SECOND) * (NANOS / PER_SECOND)) as u32)
+}
+
+/// Appends the day that lies `days` after 1970-01-01 in the Gregorian calendar, extended in both directions.
+pub(super) fn push_day(days: i64, out: &mut String) {
+    match calendar(days) {
+        (year @ 0..=9_999, month, day) => push_ascii(&short_day(year as u32, month, day), out),
+        // Writing to a string does not fail.
+        (year, month, day) => _ = write!(out, "{year:+05}-{month:02}-{day:02}"),
+    }
+}
+
+/// Appends the date and the time that lie `count` units after 1970-01-01.
+pub(super) fn push_timestamp(count: i64, unit: TimeUnit, out: &mut String) {
+    let (seconds, nanos) = split(count, unit);
+    push_day(seconds.div_euclid(DAY_SECONDS), out);
+    out.push('T');
+    push_clock(seconds.rem_euclid(DAY_SECONDS), nanos, out);
+}
+
+/// Year, month and day.
+fn calendar(days: i64) -> (i64, u32, u32) {
     // Howard Hinnant's `civil_from_days`: years begin in March, so that the leap day is the last of its year.
     let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let era = days.div_euclid(146_097);
+    // Less than an era: it fits.
+    let day_of_era = (days - era * 146_097) as u32;
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    match year {
-        0..=9_999 => format!("{year:04}-{month:02}-{day:02}"),
-        _ => format!("{year:+05}-{month:02}-{day:02}"),
+    (i64::from(year_of_era) + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// The day of a year of four digits.
+fn short_day(year: u32, month: u32, day: u32) -> [u8; 10] {
+    let ([a, b], [c, d]) = (two(year / 100), two(year % 100));
+    let ([e, f], [g, h]) = (two(month), two(day));
+    [a, b, c, d, b'-', e, f, b'-', g, h]
+}
+
+/// Appends a time with as many digits behind the second as there are, in groups of three.
+fn push_clock(seconds: i64, nanos: u32, out: &mut String) {
+    match u32::try_from(seconds) {
+        Ok(seconds @ 0..360_000) => {
+            let ([a, b], [c, d]) = (two(seconds / 3_600), two(seconds / 60 % 60));
+            let [e, f] = two(seconds % 60);
+            push_ascii(&[a, b, b':', c, d, b':', e, f], out);
+        }
+        // No time of day, but a column may hold it. Writing to a string does not fail.
+        _ => _ = write!(out, "{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60),
+    }
+    if nanos == 0 {
+        return;
+    }
+    let ([a, b, c], [d, e, f]) = (three(nanos / 1_000_000), three(nanos / 1_000 % 1_000));
+    let [g, h, i] = three(nanos % 1_000);
+    match (nanos % 1_000_000, nanos % 1_000) {
+        (0, _) => push_ascii(&[b'.', a, b, c], out),
+        (_, 0) => push_ascii(&[b'.', a, b, c, d, e, f], out),
+        _ => push_ascii(&[b'.', a, b, c, d, e, f, g, h, i], out),
     }
 }
 
-fn clock(seconds: i64, nanos: i64) -> String {
-    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    let fraction = match nanos {
-        0 => String::new(),
-        _ if nanos % 1_000_000 == 0 => format!(".{:03}", nanos / 1_000_000),
-        _ if nanos % 1_000 == 0 => format!(".{:06}", nanos / 1_000),
-        _ => format!(".{nanos:09}"),
-    };
-    format!("{hours:02}:{minutes:02}:{seconds:02}{fraction}")
+fn digit(number: u32) -> u8 {
+    // A single digit fits into a byte.
+    b'0' + (number % 10) as u8
+}
+
+fn two(number: u32) -> [u8; 2] {
+    [digit(number / 10), digit(number)]
+}
+
+fn three(number: u32) -> [u8; 3] {
+    [digit(number / 100), digit(number / 10), digit(number)]
+}
+
+/// Appends digits and punctuation.
+fn push_ascii<const N: usize>(bytes: &[u8; N], out: &mut String) {
+    out.reserve(N);
+    for byte in bytes {
+        // What the compiler knows to be ASCII is one byte of UTF-8, without a branch.
+        out.push(char::from(byte & 0x7f));
+    }
+}
+
+/// The value of a text that is appended to nothing.
+fn text(push: impl FnOnce(&mut String)) -> Value {
+    let mut out = String::new();
+    push(&mut out);
+    Value::from(out)
 }
 
 fn span(months: i32, days: i32, nanos: i128) -> Value {

@@ -1,31 +1,68 @@
 //! What every type and every format looks like, and what no data may break.
 
+mod direct;
 mod properties;
+mod reference;
 mod values;
 
-use super::Rows;
+use super::{Rows, Written, table_schema};
 use crate::project::TableFormat;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
-use arrow::array::{Int32Array, RecordBatch, StringArray};
-use serde_json::{Value, json};
+use arrow::array::{ArrayRef, Int32Array, Int64Array, RecordBatch, RecordBatchOptions, StringArray};
+use arrow::datatypes::{DataType, Field, Schema};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// Rows of JSON objects; columns in the order they first appear, a missing key is null.
 fn records(records: Value) -> Rows {
     let records: Vec<_> =
         records.as_array().unwrap().iter().map(|record| record.as_object().unwrap().clone()).collect();
-    let mut columns: Vec<(String, Type)> = Vec::new();
+    let mut columns: Vec<(&str, Type)> = Vec::new();
     for name in records.iter().flat_map(|record| record.keys()) {
         if columns.iter().all(|(seen, _)| seen != name) {
-            columns.push((name.clone(), Type::Json));
+            columns.push((name, Type::Json));
         }
     }
-    let rows = records
-        .iter()
-        .map(|record| columns.iter().map(|(name, _)| record.get(name).cloned().unwrap_or_default()).collect())
-        .collect();
-    Rows { columns, rows, notes: Vec::new() }
+    let cell = |record: &Map<String, Value>, name: &str| record.get(name).cloned().unwrap_or_default();
+    let rows: Vec<Vec<Value>> =
+        records.iter().map(|record| columns.iter().map(|(name, _)| cell(record, name)).collect()).collect();
+    rows_of(&columns, &rows)
+}
+
+/// Rows of given values: columns of JSON and text are as they are in a table, others of 64-bit numbers.
+fn rows_of(columns: &[(&str, Type)], rows: &[Vec<Value>]) -> Rows {
+    let array = |at: usize, ty: &Type| -> ArrayRef {
+        let cells = rows.iter().map(|row| Some(&row[at]).filter(|cell| !cell.is_null()));
+        match ty {
+            Type::Json => Arc::new(cells.map(|cell| cell.map(Value::to_string)).collect::<StringArray>()),
+            Type::Text => Arc::new(cells.map(|cell| cell.map(|cell| cell.as_str().unwrap())).collect::<StringArray>()),
+            _ => Arc::new(cells.map(|cell| cell.map(|cell| cell.as_i64().unwrap())).collect::<Int64Array>()),
+        }
+    };
+    let published: Vec<OutputColumn> = columns.iter().map(|(name, ty)| column(name, ty.clone())).collect();
+    if columns.is_empty() {
+        return Rows::from_batches(&published, &[]).unwrap();
+    }
+    let arrays = columns.iter().enumerate().map(|(at, (name, ty))| (*name, array(at, ty), true));
+    Rows::from_batches(&published, &[RecordBatch::try_from_iter_with_nullable(arrays).unwrap()]).unwrap()
+}
+
+/// All rows in a format.
+fn text(rows: &Rows, format: TableFormat) -> String {
+    rows.write(format, usize::MAX).text
+}
+
+fn markdown(rows: &Rows) -> String {
+    text(rows, TableFormat::Markdown)
+}
+
+fn toon(rows: &Rows) -> String {
+    text(rows, TableFormat::Toon)
+}
+
+fn csv(rows: &Rows) -> String {
+    text(rows, TableFormat::Csv)
 }
 
 fn column(name: &str, ty: Type) -> OutputColumn {
@@ -55,7 +92,7 @@ fn toon_is_byte_for_byte_that_of_folio() {
         (json!([{"a": 1, "b": 2}, {"a": 3}]), "[2]{a, b}:\n1, 2\n3, null"),
         (json!([{"v": "a, \"b\""}]), "[1]{v}:\n\"a, \\\"b\\\"\""),
     ] {
-        assert_eq!(records(rows).toon(), expected);
+        assert_eq!(toon(&records(rows)), expected);
     }
 }
 
@@ -84,28 +121,28 @@ fn toon_writes_cells_as_python_does() {
         (json!([]), "[]"),
         (json!({"b": {"z": 1e16, "é": "ü"}, "a": []}), "{\"a\": [], \"b\": {\"z\": 1e+16, \"é\": \"ü\"}}"),
     ] {
-        assert_eq!(records(json!([{"v": cell}])).toon(), format!("[1]{{v}}:\n{expected}"));
+        assert_eq!(toon(&records(json!([{"v": cell}]))), format!("[1]{{v}}:\n{expected}"));
     }
 }
 
 #[test]
 fn toon_quotes_names_that_would_break_the_head() {
-    assert_eq!(records(json!([{"corr(a,b)": 1, "count(*)": 2}])).toon(), "[1]{\"corr(a,b)\", count(*)}:\n1, 2");
+    assert_eq!(toon(&records(json!([{"corr(a,b)": 1, "count(*)": 2}]))), "[1]{\"corr(a,b)\", count(*)}:\n1, 2");
 }
 
 #[test]
 fn markdown_escapes_what_would_end_a_cell_or_a_row() {
-    let rows = Rows {
-        columns: vec![("a|b".to_owned(), Type::Text), ("n".to_owned(), Type::Int)],
-        rows: vec![
+    let rows = rows_of(
+        &[("a|b", Type::Json), ("n", Type::Int)],
+        &[
             vec![json!("x|y\r\nz\rw\n\tv\\"), json!(1)],
             vec![json!(null), json!(null)],
-            vec![json!(["p|q", {"k": "\n"}]), json!(-1.5)],
+            vec![json!(["p|q", {"k": "\n"}]), json!(-1)],
         ],
-        notes: Vec::new(),
-    };
-    let expected = "| a\\|b | n |\n| --- | ---: |\n| x\\|y<br>z<br>w<br> v\\ | 1 |\n|  |  |\n| [\"p\\|q\",{\"k\":\"\\n\"}] | -1.5 |";
-    assert_eq!(rows.markdown(), expected);
+    );
+    let expected =
+        "| a\\|b | n |\n| --- | ---: |\n| x\\|y<br>z<br>w<br> v\\ | 1 |\n|  |  |\n| [\"p\\|q\",{\"k\":\"\\n\"}] | -1 |";
+    assert_eq!(markdown(&rows), expected);
 }
 
 #[test]
@@ -116,7 +153,7 @@ fn csv_quotes_where_it_must_and_keeps_formulas() {
         {"a": true, "b": 0.1, "c": ""},
     ]));
     assert_eq!(
-        rows.csv(),
+        csv(&rows),
         "a,b,c\n\"x,y\",\"say \"\"hi\"\"\",\"two\nlines\"\n=1+1,,\"[1,{\"\"k\"\":null}]\"\ntrue,0.1,\n"
     );
 }
@@ -126,9 +163,9 @@ fn an_empty_result_keeps_its_columns() {
     let columns = [column("day", Type::Date), column("n", Type::Bigint)];
     let rows = Rows::from_batches(&columns, &[]).unwrap();
     assert_eq!(rows.structured(), json!([]));
-    assert_eq!(rows.markdown(), "| day | n |\n| --- | ---: |");
-    assert_eq!(rows.toon(), "[0]{}:");
-    assert_eq!(rows.csv(), "day,n\n");
+    assert_eq!(markdown(&rows), "| day | n |\n| --- | ---: |");
+    assert_eq!(toon(&rows), "[0]{}:");
+    assert_eq!(csv(&rows), "day,n\n");
     assert_eq!(rows.columns, [("day".to_owned(), Type::Date), ("n".to_owned(), Type::Bigint)]);
 }
 
@@ -156,23 +193,69 @@ fn a_batch_that_is_not_what_the_tool_publishes_is_an_error() {
 }
 
 #[test]
-fn fitting_counts_whole_rows_and_the_head() {
-    let rows = records(json!([{"a": "x", "b": 1}, {"a": "y, z", "b": 2}, {"a": null, "b": 3}]));
-    let text = |rows: &Rows, format| match format {
-        TableFormat::Markdown => rows.markdown(),
-        TableFormat::Structured => rows.structured().to_string(),
-        TableFormat::Toon => rows.toon(),
-        TableFormat::Csv => rows.csv(),
-    };
+fn whole_rows_are_written_as_far_as_they_fit() {
+    let all = records(json!([{"a": "x", "b": 1}, {"a": "y, z", "b": 2}, {"a": null, "b": 3}]));
     for format in TableFormat::ALL {
         for count in 1..=3 {
-            let mut cut = rows.clone();
-            cut.rows.truncate(count);
-            let size = text(&cut, format).len();
-            assert_eq!(rows.fitting(size, format), count, "{format:?}");
-            assert_eq!(rows.fitting(size - 1, format), count - 1, "{format:?}");
+            let mut cut = all.clone();
+            cut.truncate(count);
+            let text = text(&cut, format);
+            let size = text.len();
+            let fitting = all.write(format, size);
+            assert_eq!((fitting.rows, &fitting.text), (count, &text), "{format:?}");
+            assert_eq!(all.write(format, size - 1).rows, count - 1, "{format:?}");
         }
-        assert_eq!(rows.fitting(0, format), 0);
-        assert_eq!(rows.fitting(usize::MAX, format), 3);
+        let mut none = all.clone();
+        none.truncate(0);
+        assert_eq!(all.write(format, 0).text, text(&none, format));
+        assert_eq!(all.write(format, usize::MAX).rows, 3);
     }
+}
+
+#[test]
+fn the_head_of_toon_counts_all_rows_until_they_are_cut() {
+    let rows = rows_of(&[("a", Type::Int)], &vec![vec![json!(1)]; 10]);
+    let full = toon(&rows);
+    let written = rows.write(TableFormat::Toon, full.len() - 1);
+    assert_eq!((written.rows, written.text.len()), (9, full.len() - 3));
+    assert!(written.text.starts_with("[9]{a}:\n1"));
+}
+
+#[test]
+fn notes_are_about_the_rows_that_are_written() {
+    let mut rows = rows_of(&[("n", Type::Bigint)], &[vec![json!(1)], vec![json!(i64::MAX)], vec![json!(2)]]);
+    assert_eq!(rows.write(TableFormat::Csv, usize::MAX).notes.len(), 1);
+    assert_eq!(rows.write(TableFormat::Csv, 5), Written { text: "n\n1\n".to_owned(), rows: 1, notes: Vec::new() });
+    rows.truncate(1);
+    assert!(rows.write(TableFormat::Csv, usize::MAX).notes.is_empty());
+    assert_eq!((rows.len(), rows.values()), (1, vec![vec![json!(1)]]));
+}
+
+#[test]
+fn rows_without_columns_are_counted() {
+    let options = RecordBatchOptions::new().with_row_count(Some(2));
+    let batch = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options).unwrap();
+    let rows = Rows::from_batches(&[], &[batch]).unwrap();
+    let texts = TableFormat::ALL.map(|format| text(&rows, format));
+    assert_eq!(texts, ["|\n|\n|\n|", "[{},{}]", "[2]{}:", "\"\"\n\"\"\n\"\"\n"]);
+}
+
+#[test]
+fn of_columns_with_one_name_an_object_has_the_last() {
+    let columns = [column("a", Type::Int), column("b", Type::Int), column("a", Type::Int)];
+    let fields = ["a", "b", "a"].map(|name| Field::new(name, DataType::Int32, true));
+    let arrays = [1, 2, 3].map(|n| Arc::new(Int32Array::from(vec![n])) as ArrayRef);
+    let batch = RecordBatch::try_new(Arc::new(Schema::new(fields.to_vec())), arrays.to_vec()).unwrap();
+    let rows = Rows::from_batches(&columns, &[batch]).unwrap();
+    assert_eq!(text(&rows, TableFormat::Structured), r#"[{"a":3,"b":2}]"#);
+    assert_eq!(rows.structured(), json!([{"a": 3, "b": 2}]));
+    assert_eq!(csv(&rows), "a,b,a\n1,2,3\n");
+}
+
+#[test]
+fn the_schema_of_a_table_is_a_list_of_names_and_types() {
+    let columns = [column("a\"b", Type::Decimal(15, 2)), column("c", Type::List(Box::new(Type::Text)))];
+    let expected = json!([{"name": "a\"b", "type": "decimal(15,2)"}, {"name": "c", "type": "text[]"}]);
+    assert_eq!(*table_schema(&columns), expected.to_string());
+    assert_eq!(*table_schema(&[]), *"[]");
 }

@@ -3,25 +3,27 @@
 //! An array is looked at once and becomes a [`Reader`], a function from the row to the value. Dictionaries, run ends,
 //! views and large offsets are looked through.
 
-use super::temporal;
+use super::{decimal, temporal};
 use crate::ty::Type;
 use arrow::array::{Array, ArrayAccessor, AsArray, ListLikeArray};
 use arrow::datatypes::{
     ArrowNativeType, ArrowPrimitiveType, DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt8Type,
-    UInt16Type, UInt32Type, UInt64Type, format_decimal_str,
+    UInt16Type, UInt32Type, UInt64Type,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::cell::Cell;
-use std::fmt::Display;
 
 /// The value of a row.
 pub(super) type Reader<'a> = Box<dyn Fn(usize) -> Value + 'a>;
 
 /// The largest integer that a client with 64-bit floats reads exactly.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+
+/// Below it, reals lie one apart or less.
+const ONE_APART: f64 = 16_777_216.0;
 
 /// What was met in a column that JSON, or those who read it, cannot keep.
 #[derive(Debug, Default)]
@@ -41,33 +43,37 @@ impl Losses {
             .collect()
     }
 
-    fn integer(&self, number: i64) -> Value {
-        self.magnitude(number.unsigned_abs());
-        Value::from(number)
+    /// The same number.
+    pub(super) fn integer(&self, number: i64) -> i64 {
+        self.unsigned(number.unsigned_abs());
+        number
     }
 
-    fn unsigned(&self, number: u64) -> Value {
-        self.magnitude(number);
-        Value::from(number)
-    }
-
-    fn magnitude(&self, magnitude: u64) {
-        if magnitude > MAX_SAFE_INTEGER {
+    /// The same number.
+    pub(super) fn unsigned(&self, number: u64) -> u64 {
+        if number > MAX_SAFE_INTEGER {
             self.unsafe_integer.set(true);
         }
+        number
     }
 
-    fn double(&self, number: f64) -> Value {
+    /// The same number, which is null where it is not finite.
+    pub(super) fn double(&self, number: f64) -> f64 {
         if !number.is_finite() {
             self.not_finite.set(true);
         }
-        // Null where it is not finite.
-        Value::from(number)
+        number
     }
 
     /// The double with the shortest text of the real: 0.1, not 0.10000000149011612.
-    fn real(&self, number: f32) -> Value {
-        self.double(number.to_string().parse().unwrap_or(f64::from(number)))
+    pub(super) fn real(&self, number: f32) -> f64 {
+        let exact = f64::from(number);
+        // All digits of a whole number are needed to tell it from its neighbours.
+        if exact.trunc() == exact && exact.abs() < ONE_APART {
+            return exact;
+        }
+        // Not with the crate of `serde_json`: of two shortest texts as near it takes the other one.
+        self.double(number.to_string().parse().unwrap_or(exact))
     }
 }
 
@@ -118,20 +124,20 @@ fn integer<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
         DataType::Int8 => primitive::<Int8Type>(array, Value::from),
         DataType::Int16 => primitive::<Int16Type>(array, Value::from),
         DataType::Int32 => primitive::<Int32Type>(array, Value::from),
-        DataType::Int64 => primitive::<Int64Type>(array, move |number| losses.integer(number)),
+        DataType::Int64 => primitive::<Int64Type>(array, move |number| Value::from(losses.integer(number))),
         DataType::UInt8 => primitive::<UInt8Type>(array, Value::from),
         DataType::UInt16 => primitive::<UInt16Type>(array, Value::from),
         DataType::UInt32 => primitive::<UInt32Type>(array, Value::from),
-        DataType::UInt64 => primitive::<UInt64Type>(array, move |number| losses.unsigned(number)),
+        DataType::UInt64 => primitive::<UInt64Type>(array, move |number| Value::from(losses.unsigned(number))),
         _ => None,
     }
 }
 
 fn float<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
     match array.data_type() {
-        DataType::Float16 => primitive::<Float16Type>(array, move |number| losses.real(number.to_f32())),
-        DataType::Float32 => primitive::<Float32Type>(array, move |number| losses.real(number)),
-        DataType::Float64 => primitive::<Float64Type>(array, move |number| losses.double(number)),
+        DataType::Float16 => primitive::<Float16Type>(array, move |number| Value::from(losses.real(number.to_f32()))),
+        DataType::Float32 => primitive::<Float32Type>(array, move |number| Value::from(losses.real(number))),
+        DataType::Float64 => primitive::<Float64Type>(array, move |number| Value::from(losses.double(number))),
         _ => None,
     }
 }
@@ -141,21 +147,22 @@ fn decimal(array: &dyn Array) -> Option<Reader<'_>> {
         DataType::Decimal32(_, scale) => digits::<Decimal32Type>(array, *scale),
         DataType::Decimal64(_, scale) => digits::<Decimal64Type>(array, *scale),
         DataType::Decimal128(_, scale) => digits::<Decimal128Type>(array, *scale),
-        DataType::Decimal256(_, scale) => digits::<Decimal256Type>(array, *scale),
+        DataType::Decimal256(_, scale) => {
+            let scale = *scale;
+            primitive::<Decimal256Type>(array, move |number| decimal::of_digits(&number.to_string(), scale).into())
+        }
         _ => None,
     }
 }
 
 fn digits<T: ArrowPrimitiveType>(array: &dyn Array, scale: i8) -> Option<Reader<'_>>
 where
-    T::Native: Display,
+    T::Native: Into<i128>,
 {
     primitive::<T>(array, move |unscaled| {
-        let text = unscaled.to_string();
-        // A negative scale appends zeros, which zero does not need.
-        let scale = if text == "0" { scale.max(0) } else { scale };
-        // Arrow cuts digits beyond the precision it is given; a sum may have more than its type says.
-        Value::from(format_decimal_str(&text, usize::MAX, scale))
+        let mut text = String::new();
+        decimal::push(unscaled.into(), scale, &mut text);
+        Value::from(text)
     })
 }
 

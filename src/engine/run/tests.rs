@@ -10,7 +10,7 @@ use crate::engine::limits::{Gate, Limits};
 use crate::engine::refresh::Source;
 use crate::engine::threads::Threads;
 use crate::infer::functions::Functions;
-use crate::project::{ResultLimit, Timeout};
+use crate::project::{ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, OutputColumn, Tool};
 use crate::ty::Type;
 use datafusion::arrow::datatypes::DataType;
@@ -49,6 +49,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         count_total: false,
         strict: false,
         parameters_in_description: false,
+        structured_output: true,
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
     }
 }
@@ -101,11 +102,16 @@ async fn engine(timeout: Duration) -> Engine {
             rules: Vec::new(),
             defaults: Defaults::default(),
             contract: "".into(),
+            table_schema: "[]".into(),
+            tables: Vec::new(),
+            templates: Default::default(),
+            quick: Default::default(),
             refreshed: Vec::new(),
         };
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     let functions = Arc::new(Functions::configured(ctx.state().config_options()));
+    let template_state = crate::engine::refresh::template_state(&ctx);
     let source = Source {
         ctx,
         tables: HashMap::new(),
@@ -113,6 +119,8 @@ async fn engine(timeout: Duration) -> Engine {
         time_zone: Default::default(),
         limits: Limits::default(),
         key: Key::new(),
+        cached: HashMap::new(),
+        template_state,
     };
     let (threads, gate) = (Threads::new(&Limits::default()), Gate::new(&Limits::default()));
     Engine { source: Arc::new(source), tools, threads, gate }
@@ -125,7 +133,7 @@ async fn a_panic_is_an_error_of_its_own_call() {
     assert_eq!(error.code, "internal-error");
     assert!(!error.message.contains("on purpose"));
     let result = engine.call("fine", &Arguments::new()).await.unwrap();
-    assert_eq!(result.rows.rows.len(), 3);
+    assert_eq!(result.rows.len(), 3);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

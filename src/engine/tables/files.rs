@@ -1,5 +1,6 @@
 //! The files of a table: looked up when it is opened, and again whenever it is read.
 
+use super::cache::LocalFiles;
 use super::endings::Ending;
 use super::place::{Place, Shape};
 use super::selection::{Selection, Wanted, below};
@@ -35,6 +36,8 @@ pub(super) struct Found {
     pub(super) files: Vec<ObjectMeta>,
     /// The path for messages.
     pub(super) shown: String,
+    /// Where they are, if that is on this machine.
+    pub(super) local: Option<LocalFiles>,
 }
 
 impl Found {
@@ -90,7 +93,9 @@ async fn single(store: &TableStore, place: &Place) -> Result<Option<ObjectMeta>,
 fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) -> Result<Found, TableError> {
     let ending = Wanted::new(source, true).choose(&[place.start.filename().unwrap_or_default()])?;
     let files = if file.size > 0 { vec![file] } else { Vec::new() };
+    let local = place.confined.as_ref().and_then(|confined| confined.place(&place.start));
     Ok(Found {
+        local: local.map(|(path, roots)| LocalFiles::one(path, roots)),
         store: Arc::new(store),
         base: base(&place.shown)?,
         start: place.start,
@@ -102,7 +107,7 @@ fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) 
 }
 
 async fn many(place: Place, store: TableStore, source: &TableSource) -> Result<Found, TableError> {
-    let Place { start, pattern, shown, .. } = place;
+    let Place { start, pattern, shown, confined, .. } = place;
     let wanted = Wanted::new(source, pattern.is_some());
     let mut selection = Selection { start: start.clone(), pattern, wanted, chosen: None };
     let listed: Result<Vec<ObjectMeta>, Error> =
@@ -116,8 +121,10 @@ async fn many(place: Place, store: TableStore, source: &TableSource) -> Result<F
     selection.chosen = Some(ending);
     files.retain(|file| file.size > 0 && selection.takes(&file.location));
     files.sort_by(|a, b| a.location.cmp(&b.location));
+    let local = confined.as_ref().and_then(|confined| confined.place(&start));
+    let local = local.map(|(path, roots)| LocalFiles::folder(path, selection.clone(), roots));
     let store = Arc::new(store.listing(selection));
-    Ok(Found { store, base: base(&shown)?, start, single: false, ending, files, shown })
+    Ok(Found { store, base: base(&shown)?, start, single: false, ending, files, shown, local })
 }
 
 fn base(shown: &str) -> Result<Url, TableError> {

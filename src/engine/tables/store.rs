@@ -41,6 +41,11 @@ impl Confined {
         Confined { files, roots }
     }
 
+    /// Where a file or folder of the store lies, and the roots that it must lie in.
+    pub(super) fn place(&self, location: &Path) -> Option<(PathBuf, Arc<[PathBuf]>)> {
+        Some((self.files.path_to_filesystem(location).ok()?, Arc::clone(&self.roots)))
+    }
+
     fn check(&self, location: &Path) -> Result<()> {
         // What cannot be resolved is refused where it is opened, with a better reason.
         let Ok(real) = self.files.path_to_filesystem(location)?.canonicalize() else {

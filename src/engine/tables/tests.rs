@@ -28,7 +28,7 @@ fn project(files: &[(&str, &str)]) -> TempDir {
 
 async fn try_open(dir: &Path, value: Value, locked: Option<&Table>) -> Result<Arc<dyn TableProvider>, TableError> {
     let roots = Roots::new(dir, &[]).unwrap();
-    open(&SessionContext::new(), &roots, &source(value), locked).await
+    Ok(open(&SessionContext::new(), &roots, &source(value), locked).await?.provider)
 }
 
 async fn columns(dir: &Path, value: Value) -> String {
@@ -41,7 +41,7 @@ async fn columns(dir: &Path, value: Value) -> String {
 /// The rows of `SELECT <what> FROM t <rest>`, values separated by commas.
 async fn rows(dir: &Path, value: Value, query: &str) -> Vec<String> {
     let ctx = SessionContext::new();
-    let table = open(&ctx, &Roots::new(dir, &[]).unwrap(), &source(value), None).await.unwrap();
+    let table = open(&ctx, &Roots::new(dir, &[]).unwrap(), &source(value), None).await.unwrap().provider;
     ctx.register_table("t", table).unwrap();
     let batches = ctx.sql(query).await.unwrap().collect().await.unwrap();
     let mut rows = Vec::new();

@@ -2,6 +2,7 @@
 #![allow(clippy::string_slice)]
 
 use super::super::Rows;
+use super::{csv, markdown, rows_of, toon};
 use crate::ty::Type;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -22,16 +23,14 @@ fn rows() -> impl Strategy<Value = Rows> {
         text().prop_map(Value::from),
         proptest::collection::vec(text(), 0..3).prop_map(Value::from),
     ];
-    proptest::collection::vec(proptest::collection::vec(cell, COLUMNS), 0..6).prop_map(|rows| {
-        let columns = (0..COLUMNS).map(|at| (format!("c{at}"), Type::Json)).collect();
-        Rows { columns, rows, notes: Vec::new() }
-    })
+    proptest::collection::vec(proptest::collection::vec(cell, COLUMNS), 0..6)
+        .prop_map(|rows| rows_of(&["c0", "c1", "c2"].map(|name| (name, Type::Json)), &rows))
 }
 
 proptest! {
     #[test]
     fn csv_reads_back_as_the_same_cells(rows in rows()) {
-        let text = rows.csv();
+        let text = csv(&rows);
         let mut reader = ::csv::ReaderBuilder::new().from_reader(text.as_bytes());
         prop_assert_eq!(reader.headers().unwrap(), vec!["c0", "c1", "c2"]);
         let read: Vec<Vec<String>> =
@@ -41,14 +40,14 @@ proptest! {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        let expected: Vec<Vec<String>> = rows.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+        let expected: Vec<Vec<String>> = rows.values().iter().map(|row| row.iter().map(cell).collect()).collect();
         prop_assert_eq!(read, expected);
     }
 
     #[test]
     fn a_csv_of_one_column_keeps_its_empty_rows(cells in proptest::collection::vec(text(), 0..6)) {
-        let rows = cells.iter().map(|cell| vec![Value::from(cell.as_str())]).collect();
-        let text = Rows { columns: vec![("c".to_owned(), Type::Text)], rows, notes: Vec::new() }.csv();
+        let rows: Vec<Vec<Value>> = cells.iter().map(|cell| vec![Value::from(cell.as_str())]).collect();
+        let text = csv(&rows_of(&[("c", Type::Text)], &rows));
         let mut reader = ::csv::ReaderBuilder::new().from_reader(text.as_bytes());
         let read: Vec<String> = reader.records().map(|record| record.unwrap().get(0).unwrap().to_owned()).collect();
         prop_assert_eq!(read, cells);
@@ -56,8 +55,8 @@ proptest! {
 
     #[test]
     fn a_markdown_table_has_one_line_per_row_and_one_cell_per_column(rows in rows()) {
-        let text = rows.markdown();
-        prop_assert_eq!(text.split(['\n', '\r']).count(), rows.rows.len() + 2);
+        let text = markdown(&rows);
+        prop_assert_eq!(text.split(['\n', '\r']).count(), rows.len() + 2);
         for line in text.lines() {
             let bars = line.char_indices().filter(|(at, bar)| *bar == '|' && !line[..*at].ends_with('\\')).count();
             prop_assert_eq!(bars, COLUMNS + 1);
@@ -66,6 +65,6 @@ proptest! {
 
     #[test]
     fn toon_has_one_line_per_row(rows in rows()) {
-        prop_assert_eq!(rows.toon().split(['\n', '\r']).count(), rows.rows.len() + 1);
+        prop_assert_eq!(toon(&rows).split(['\n', '\r']).count(), rows.len() + 1);
     }
 }

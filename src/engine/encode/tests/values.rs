@@ -1,7 +1,8 @@
 //! Arrow arrays of every type and encoding as JSON values.
 
 use super::super::Rows;
-use super::column;
+use super::{column, reference};
+use crate::project::TableFormat;
 use crate::ty::Type;
 use crate::ty::json_schema::Nullability;
 use arrow::array::*;
@@ -15,10 +16,15 @@ fn column_of(ty: Type, array: ArrayRef) -> Rows {
     let batch = RecordBatch::try_from_iter_with_nullable([("x", array, true)]).unwrap();
     let rows = Rows::from_batches(&[column("x", ty.clone())], &[batch]).unwrap();
     let schema = ty.output_schema(Nullability::Nullable);
-    for value in rows.rows.iter().flatten() {
+    for value in rows.values().iter().flatten() {
         assert!(jsonschema::is_valid(&schema, value), "{value} is no {ty}");
     }
+    reference::assert_same(&rows);
     rows
+}
+
+fn notes(rows: &Rows) -> Vec<String> {
+    rows.write(TableFormat::Markdown, usize::MAX).notes
 }
 
 fn encode(array: impl Array + 'static) -> Rows {
@@ -26,13 +32,13 @@ fn encode(array: impl Array + 'static) -> Rows {
 }
 
 fn values(array: impl Array + 'static) -> Value {
-    encode(array).rows.concat().into()
+    encode(array).values().concat().into()
 }
 
 /// The same array in another encoding has the same values.
 fn values_as(array: &dyn Array, encoding: DataType) -> Value {
     let array = cast(array, &encoding).unwrap();
-    column_of(Type::from_arrow(&encoding).unwrap(), array).rows.concat().into()
+    column_of(Type::from_arrow(&encoding).unwrap(), array).values().concat().into()
 }
 
 #[test]
@@ -41,21 +47,21 @@ fn booleans_and_integers() {
     assert_eq!(values(Int8Array::from(vec![i8::MIN])), json!([-128]));
     assert_eq!(values(UInt32Array::from(vec![Some(u32::MAX), None])), json!([4_294_967_295_u32, null]));
     assert_eq!(values(UInt64Array::from(vec![u64::MAX])), json!([u64::MAX]));
-    assert_eq!(column_of(Type::Text, Arc::new(NullArray::new(2))).rows, [[Value::Null], [Value::Null]]);
+    assert_eq!(column_of(Type::Text, Arc::new(NullArray::new(2))).values(), [[Value::Null], [Value::Null]]);
 }
 
 #[test]
 fn integers_that_clients_round_are_exact_and_noted() {
     let safe = (1 << 53) - 1;
-    assert!(encode(Int64Array::from(vec![safe, -safe])).notes.is_empty());
+    assert!(notes(&encode(Int64Array::from(vec![safe, -safe]))).is_empty());
     let rows = encode(Int64Array::from(vec![i64::MAX, i64::MIN, safe + 1]));
     assert_eq!(
         rows.structured().to_string(),
         r#"[{"x":9223372036854775807},{"x":-9223372036854775808},{"x":9007199254740992}]"#
     );
-    assert_eq!(rows.notes, ["`x` holds integers beyond 2^53 that JavaScript clients round"]);
+    assert_eq!(notes(&rows), ["`x` holds integers beyond 2^53 that JavaScript clients round"]);
     let nested = ListArray::from_iter_primitive::<Int64Type, _, _>([Some([Some(i64::MAX)])]);
-    assert_eq!(encode(nested).notes.len(), 1);
+    assert_eq!(notes(&encode(nested)).len(), 1);
 }
 
 #[test]
@@ -63,7 +69,7 @@ fn reals_are_short_and_not_a_number_is_null() {
     let rows = encode(Float32Array::from(vec![0.1, 1e30, f32::MIN_POSITIVE, f32::NAN]));
     let text = r#"[{"x":0.1},{"x":1e30},{"x":1.1754944e-38},{"x":null}]"#;
     assert_eq!(rows.structured().to_string().replace("e+", "e"), text);
-    assert_eq!(rows.notes, ["`x` holds NaN or infinite numbers, returned as null"]);
+    assert_eq!(notes(&rows), ["`x` holds NaN or infinite numbers, returned as null"]);
     assert_eq!(values(Float64Array::from(vec![0.1, f64::INFINITY, -0.5])), json!([0.1, null, -0.5]));
     assert_eq!(values_as(&Float32Array::from(vec![0.5]), DataType::Float16), json!([0.5]));
 }
@@ -220,6 +226,6 @@ fn dictionaries_and_runs_are_looked_through() {
     assert_eq!(values(runs.slice(1, 3)), json!(["a", null, "b"]));
     let numbers = RunArray::try_new(&Int64Array::from(vec![2, 3]), &Float64Array::from(vec![0.5, f64::NAN])).unwrap();
     let rows = encode(numbers);
-    assert_eq!(rows.rows.concat(), [json!(0.5), json!(0.5), Value::Null]);
-    assert_eq!(rows.notes.len(), 1);
+    assert_eq!(rows.values().concat(), [json!(0.5), json!(0.5), Value::Null]);
+    assert_eq!(notes(&rows).len(), 1);
 }

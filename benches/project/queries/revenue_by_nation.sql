@@ -1,0 +1,21 @@
+/*---
+description: Revenue by nation of a region for orders in a date range.
+expose: []
+params:
+  region: { description: Region name. }
+  from_date: { description: First order date. }
+  to_date: { description: Day after the last order date. }
+---*/
+SELECT n_name, SUM(l_extendedprice * (1 - l_discount)) AS revenue
+FROM customer, orders, lineitem, supplier, nation, region
+WHERE c_custkey = o_custkey
+  AND l_orderkey = o_orderkey
+  AND l_suppkey = s_suppkey
+  AND c_nationkey = s_nationkey
+  AND s_nationkey = n_nationkey
+  AND n_regionkey = r_regionkey
+  AND r_name = << region >>
+  AND o_orderdate >= << from_date >>
+  AND o_orderdate < << to_date >>
+GROUP BY n_name
+ORDER BY revenue DESC

@@ -1,0 +1,332 @@
+//! Tables that are kept decoded in memory for as long as their files do not change.
+//!
+//! A table's files are looked at in every call ([`stamp`]): a changed file is seen by the next call, and no row of the
+//! one before is served. Loading is not done here on its own account: the engine asks [`CachedTable::wants`] and calls
+//! [`CachedTable::load`], in a call or behind it.
+
+mod bounds;
+mod budget;
+mod load;
+mod order;
+mod prune;
+mod scan;
+mod snapshot;
+mod stamp;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use budget::Budget;
+pub(crate) use stamp::LocalFiles;
+
+use crate::project::CacheMode;
+use arrow::datatypes::SchemaRef;
+use async_trait::async_trait;
+use datafusion::catalog::Session;
+use datafusion::common::{Constraints, Result, Statistics};
+use datafusion::datasource::{TableProvider, TableType};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
+use datafusion::physical_plan::ExecutionPlan;
+use scan::{SnapshotScan, Wanted};
+use snapshot::Snapshot;
+use stamp::Stamp;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Files of at most so many bytes are loaded while a call waits.
+const LOADED_AT_ONCE: u64 = 4 << 20;
+/// How many times larger a table is in memory than its files. A guess: the load itself keeps to the budget.
+const DECODED: u64 = 4;
+
+/// Counts the states that all tables were in.
+static VERSIONS: AtomicU64 = AtomicU64::new(1);
+
+/// Whether a table is to be loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wants {
+    /// No: it is loaded, does not fit, or must not be kept.
+    Nothing,
+    /// Yes, and soon done: the call may wait for it.
+    Now,
+    /// Yes, behind the calls.
+    Later,
+}
+
+/// What a physical plan over a table depends on: while it is equal, the files are unchanged and read in the same way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Version(u64);
+
+impl Version {
+    fn next() -> Version {
+        Version(VERSIONS.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// Opens the table as one that is sorted by these columns.
+pub(crate) type OpenOrdered = Box<dyn Fn(&[String]) -> Option<Arc<dyn TableProvider>> + Send + Sync>;
+
+/// How a table is kept.
+pub(crate) struct Caching {
+    /// What is kept.
+    pub(crate) mode: CacheMode,
+    /// The memory that all tables share.
+    pub(crate) budget: Arc<Budget>,
+    /// The columns of the declared primary key.
+    pub(crate) primary_key: Vec<String>,
+    /// Opens the same files as sorted by the primary key.
+    pub(crate) ordered: Option<OpenOrdered>,
+}
+
+/// A table that may be kept in memory.
+pub(crate) struct CachedTable {
+    name: Arc<str>,
+    inner: Arc<dyn TableProvider>,
+    files: Option<LocalFiles>,
+    mode: CacheMode,
+    budget: Arc<Budget>,
+    primary_key: Vec<String>,
+    ordered: Option<OpenOrdered>,
+    known: Mutex<Known>,
+    /// Held by whoever reads the table to keep it.
+    flight: tokio::sync::Mutex<()>,
+}
+
+/// What is known of the files as they were last seen.
+#[derive(Debug)]
+struct Known {
+    stamp: Option<Stamp>,
+    version: Version,
+    rows: Option<Arc<Snapshot>>,
+    /// The rows were read and not kept.
+    refused: bool,
+    ordered: Option<Arc<dyn TableProvider>>,
+    /// The order was looked for.
+    order_known: bool,
+}
+
+/// What reading a table shows.
+enum Finding {
+    Rows(Arc<Snapshot>),
+    NoRows,
+    Order(Option<Arc<dyn TableProvider>>),
+}
+
+/// How a call reads the table.
+enum Source {
+    Rows(Arc<Snapshot>),
+    Files(Arc<dyn TableProvider>),
+}
+
+impl Known {
+    fn nothing(stamp: Option<Stamp>) -> Known {
+        let (rows, ordered) = (None, None);
+        Known { stamp, version: Version::next(), rows, refused: false, ordered, order_known: false }
+    }
+
+    fn keeps_rows(&self) -> bool {
+        self.rows.is_none() && !self.refused
+    }
+
+    fn order_is_open(&self) -> bool {
+        !self.order_known
+    }
+
+    fn learn(&mut self, finding: Finding) {
+        match finding {
+            Finding::Rows(rows) => self.rows = Some(rows),
+            Finding::NoRows => {
+                self.refused = true;
+                return;
+            }
+            Finding::Order(ordered) => {
+                self.order_known = true;
+                if ordered.is_none() {
+                    return;
+                }
+                self.ordered = ordered;
+            }
+        }
+        self.version = Version::next();
+    }
+}
+
+impl CachedTable {
+    /// A table that reads from another one. `files` are the files behind it; without them nothing is kept.
+    pub(crate) fn new(
+        name: &str,
+        inner: Arc<dyn TableProvider>,
+        files: Option<LocalFiles>,
+        caching: Caching,
+    ) -> CachedTable {
+        let Caching { mode, budget, primary_key, ordered } = caching;
+        CachedTable {
+            name: name.into(),
+            inner,
+            files,
+            mode,
+            budget,
+            primary_key,
+            ordered,
+            known: Mutex::new(Known::nothing(None)),
+            flight: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    /// What a plan that is made now depends on; `None` where that cannot be told, and no plan is good for two calls.
+    /// Looks at every file. If a file changed, the rows that were kept are dropped.
+    pub(crate) fn version(&self) -> Option<Version> {
+        let stamp = self.stamp();
+        let known = self.observe(stamp.as_ref());
+        known.stamp.is_some().then_some(known.version)
+    }
+
+    /// Whether the table is to be loaded, as the files were when last looked at. Asked behind [`Self::version`].
+    pub(crate) fn wants(&self) -> Wants {
+        if !matches!(self.mode, CacheMode::Auto | CacheMode::Memory) || !self.known().keeps_rows() {
+            return Wants::Nothing;
+        }
+        let Some(stamp) = self.stamp() else { return Wants::Nothing };
+        if !self.observe(Some(&stamp)).keeps_rows() || !stamp.is_settled() {
+            return Wants::Nothing;
+        }
+        let bytes = stamp.bytes();
+        let (expected, most) = match self.mode {
+            CacheMode::Memory => (bytes, self.budget.most()),
+            _ => (bytes.saturating_mul(DECODED), self.budget.left()),
+        };
+        if expected > u64::try_from(most).unwrap_or(u64::MAX) {
+            Wants::Nothing
+        } else if bytes <= LOADED_AT_ONCE {
+            Wants::Now
+        } else if self.flight.try_lock().is_err() {
+            // Somebody reads it already.
+            Wants::Nothing
+        } else {
+            Wants::Later
+        }
+    }
+
+    /// Whether it is worth finding out if the files are sorted by the primary key: their rows are not to be kept, and it
+    /// is not known.
+    pub(crate) fn wants_order(&self) -> bool {
+        let could_be = self.ordered.is_some() && self.keeps_anything() && !self.primary_key.is_empty();
+        if !could_be || self.wants() != Wants::Nothing || self.flight.try_lock().is_err() {
+            return false;
+        }
+        let known = self.known();
+        known.stamp.is_some() && known.rows.is_none() && known.order_is_open()
+    }
+
+    /// How much memory the kept rows take, in bytes; `None` where none are kept.
+    #[cfg(test)]
+    pub(crate) fn kept(&self) -> Option<usize> {
+        self.known().rows.as_ref().map(|rows| rows.bytes())
+    }
+
+    fn keeps_anything(&self) -> bool {
+        self.mode != CacheMode::None
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        self.files.as_ref().filter(|_| self.keeps_anything())?.stamp()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets what is not known of files that look like this.
+    fn observe(&self, stamp: Option<&Stamp>) -> MutexGuard<'_, Known> {
+        let mut known = self.known();
+        if stamp.is_none() || known.stamp.as_ref() != stamp {
+            // A version for every change would be made of every call where there is no stamp.
+            let settled = stamp.filter(|stamp| stamp.is_settled());
+            if settled.is_some() || known.stamp.is_some() {
+                *known = Known::nothing(settled.cloned());
+            }
+        }
+        known
+    }
+
+    fn source(&self) -> Source {
+        let stamp = self.stamp();
+        let known = self.observe(stamp.as_ref());
+        match (&known.rows, &known.ordered) {
+            (Some(rows), _) => Source::Rows(Arc::clone(rows)),
+            (None, Some(ordered)) => Source::Files(Arc::clone(ordered)),
+            (None, None) => Source::Files(Arc::clone(&self.inner)),
+        }
+    }
+
+    fn scan_rows(
+        &self,
+        state: &dyn Session,
+        rows: Arc<Snapshot>,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+    ) -> Result<SnapshotScan> {
+        // A filter that cannot be planned alone leaves out no batch; it is planned above all the same.
+        let plan = |filter: &Expr| state.create_physical_expr(filter.clone(), rows.columns()).ok();
+        let filters = filters.iter().filter_map(plan).collect();
+        let partitions = state.config().target_partitions();
+        let wanted = Wanted { projection: projection.map(Vec::as_slice), filters, fetch: None, partitions };
+        SnapshotScan::new(Arc::clone(&self.name), Arc::clone(&rows), wanted)
+    }
+}
+
+impl fmt::Debug for CachedTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CachedTable").field("name", &self.name).field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+// Not the inner table's logical plan: a view would be planned in the table's place.
+#[async_trait]
+impl TableProvider for CachedTable {
+    fn schema(&self) -> SchemaRef {
+        self.inner.schema()
+    }
+
+    fn constraints(&self) -> Option<&Constraints> {
+        self.inner.constraints()
+    }
+
+    fn table_type(&self) -> TableType {
+        self.inner.table_type()
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        self.inner.statistics()
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
+    }
+
+    async fn scan(
+        &self,
+        state: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        // A limit counts rows behind the filters, which stay above.
+        let fetch = limit.filter(|_| filters.is_empty());
+        match self.source() {
+            Source::Rows(rows) => {
+                let scan = Arc::new(self.scan_rows(state, rows, projection, filters)?);
+                Ok(if fetch.is_some() { scan.with_fetch(fetch).unwrap_or(scan) } else { scan })
+            }
+            Source::Files(table) => {
+                let all: Vec<&Expr> = filters.iter().collect();
+                let support = table.supports_filters_pushdown(&all)?;
+                let taken = filters.iter().zip(support);
+                let taken: Vec<Expr> = taken
+                    .filter(|(_, support)| *support != TableProviderFilterPushDown::Unsupported)
+                    .map(|(filter, _)| filter.clone())
+                    .collect();
+                table.scan(state, projection, &taken, fetch).await
+            }
+        }
+    }
+}

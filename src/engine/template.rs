@@ -1,0 +1,336 @@
+//! Physical plans that are made once and serve many calls.
+//!
+//! Planning costs several times what a small query does. What a plan depends on beside the values of its placeholders is
+//! its [`Shape`] (which optional parameters are there, the limit, the choices) and the [`Version`] of each table (its
+//! files, and whether they are held in memory). Where both are as before, a [`Template`] runs again with other values. It
+//! serves one call at a time, since the values are its own ([`sent`]); a shape has as many as calls run at once.
+//!
+//! Not every plan can be kept: one with joins, repartitioning or the time of day in it, or with lists, is made for each
+//! call. Nor should every plan be: a template runs on one thread. Where that took long, the next call of its shape is
+//! planned for all cores.
+
+mod sent;
+
+use super::bind::BoundCall;
+use super::tables::cache::Version;
+use crate::syntax::link::number;
+use crate::tool::Tool;
+use datafusion::arrow::record_batch::RecordBatch;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::execution::{SessionState, TaskContext};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::{Expr, LogicalPlan, Operator, Volatility};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::ScalarFunctionExpr;
+use datafusion::physical_expr::expressions::{
+    BinaryExpr, CaseExpr, CastExpr, Column, InListExpr, IsNotNullExpr, IsNullExpr, Literal, NegativeExpr, NotExpr,
+};
+use datafusion::physical_plan::execution_plan::reset_plan_states;
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, displayable};
+use futures::StreamExt;
+use sent::Sent;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// More shapes of a tool than that are not kept.
+const MOST_SHAPES: usize = 64;
+/// How often a template runs: what operators count of their work grows with every run.
+const MOST_RUNS: u32 = 256;
+
+/// Operators that can run again after they were reset, on one thread.
+const REPEATABLE: [&str; 14] = [
+    "AggregateExec",
+    "BoundedWindowAggExec",
+    "CoalescePartitionsExec",
+    "CooperativeExec",
+    "EmptyExec",
+    "FilterExec",
+    "GlobalLimitExec",
+    "LocalLimitExec",
+    "PlaceholderRowExec",
+    "ProjectionExec",
+    "SnapshotScan",
+    "SortExec",
+    "SortPreservingMergeExec",
+    "WindowAggExec",
+];
+/// Those of them that let rows through as they come. Files are read by no others: where all rows are needed, several
+/// threads and what filters learn while they run are worth more than a plan.
+const STREAMING: [&str; 5] = ["CooperativeExec", "FilterExec", "GlobalLimitExec", "LocalLimitExec", "ProjectionExec"];
+/// The scan of files.
+const FILES: &str = "DataSourceExec";
+
+/// What a plan depends on beside values.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Shape {
+    /// Which combination of choices.
+    pub(super) choices: usize,
+    /// Which placeholders have values.
+    pub(super) present: Vec<bool>,
+    pub(super) skip: u64,
+    pub(super) limit: Option<u64>,
+}
+
+/// The templates of a tool.
+#[derive(Default)]
+pub(super) struct Templates(Mutex<Kept>);
+
+/// What is kept as long as the tables are what they are.
+#[derive(Default)]
+struct Kept {
+    versions: Vec<Version>,
+    /// Those that wait for a call; `None` where a plan of that shape cannot be kept, or should not.
+    shapes: HashMap<Shape, Option<Vec<Template>>>,
+}
+
+/// What there is for a call.
+pub(super) enum Found {
+    /// A plan.
+    Template(Template),
+    /// None yet.
+    Nothing,
+    /// None, and it is of no use to make one.
+    Refused,
+}
+
+impl Templates {
+    /// A template for a call, taken out of the store until [`Templates::give_back`].
+    pub(super) fn take(&self, shape: &Shape, versions: &[Version]) -> Found {
+        match self.kept(versions).shapes.get_mut(shape) {
+            Some(Some(idle)) => idle.pop().map_or(Found::Nothing, Found::Template),
+            Some(None) => Found::Refused,
+            None => Found::Nothing,
+        }
+    }
+
+    /// Keeps a template for the next call.
+    pub(super) fn give_back(&self, shape: Shape, template: Template) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if template.runs < MOST_RUNS && kept.versions == template.versions {
+            kept.make_room(&shape);
+            if let Some(idle) = kept.shapes.entry(shape).or_insert_with(|| Some(Vec::new())) {
+                idle.push(template);
+            }
+        }
+    }
+
+    /// Notes that plans of that shape are made for each call, as long as the tables are what they are.
+    pub(super) fn refuse(&self, shape: Shape, versions: &[Version]) {
+        let mut kept = self.kept(versions);
+        kept.make_room(&shape);
+        kept.shapes.insert(shape, None);
+    }
+
+    /// What is kept for tables of these versions. Plans over others hold rows that nobody asks for any more.
+    fn kept(&self, versions: &[Version]) -> MutexGuard<'_, Kept> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.versions != versions {
+            *kept = Kept { versions: versions.to_vec(), shapes: HashMap::new() };
+        }
+        kept
+    }
+}
+
+impl Kept {
+    fn make_room(&mut self, shape: &Shape) {
+        if self.shapes.len() >= MOST_SHAPES && !self.shapes.contains_key(shape) {
+            self.shapes.clear();
+        }
+    }
+}
+
+/// A physical plan with functions in the place of its placeholders.
+pub(super) struct Template {
+    plan: Arc<dyn ExecutionPlan>,
+    sent: Arc<Sent>,
+    versions: Vec<Version>,
+    runs: u32,
+    /// Whether every step of it takes a bounded time, whatever the values are.
+    pub(super) is_simple: bool,
+}
+
+impl Template {
+    /// Plans for calls of one shape. `plan` has its limit, and placeholders for the values that are there.
+    ///
+    /// Errors: the plan cannot be kept.
+    pub(super) async fn make(
+        tool: &Tool,
+        plan: &LogicalPlan,
+        state: &SessionState,
+        versions: Vec<Version>,
+    ) -> Result<Template> {
+        if depends_on_time(plan)? {
+            return plan_err!("it depends on the time");
+        }
+        let sent = Arc::new(Sent::default());
+        let plan = with_functions(tool, state.optimize(plan)?, &sent)?;
+        let plan = state.query_planner().create_physical_plan(&plan, state).await?;
+        if let Some(name) = unrepeatable(&plan) {
+            return plan_err!("{name} cannot run again");
+        }
+        let is_simple = is_simple(&plan)?;
+        Ok(Template { plan, sent, versions, runs: 0, is_simple })
+    }
+
+    /// The rows for some values, and how long the thread was busy.
+    pub(super) async fn run(
+        &mut self,
+        values: Vec<Option<ScalarValue>>,
+        context: Arc<TaskContext>,
+    ) -> Result<(Vec<RecordBatch>, Duration)> {
+        self.runs += 1;
+        let _given = Given::to(&self.sent, values);
+        let plan = reset_plan_states(Arc::clone(&self.plan))?;
+        let mut rows = plan.execute(0, context)?;
+        let mut batches = Vec::new();
+        let mut busy = Duration::ZERO;
+        loop {
+            let next = std::future::poll_fn(|context| {
+                let began = Instant::now();
+                let polled = rows.poll_next_unpin(context);
+                busy += began.elapsed();
+                polled
+            });
+            match next.await.transpose()? {
+                Some(batch) => batches.push(batch),
+                None => return Ok((batches, busy)),
+            }
+        }
+    }
+}
+
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&displayable(self.plan.as_ref()).indent(false).to_string().replace(" >>()", " >>"))
+    }
+}
+
+/// The values of a call as long as it runs.
+struct Given<'a>(&'a Sent);
+
+impl Given<'_> {
+    fn to(sent: &Sent, values: Vec<Option<ScalarValue>>) -> Given<'_> {
+        sent.set(values);
+        Given(sent)
+    }
+}
+
+impl Drop for Given<'_> {
+    fn drop(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Shape {
+    /// The shape of a call, and its values; `None` where a value is a list, which plans hold as it is.
+    pub(super) fn of(tool: &Tool, choices: usize, call: &BoundCall) -> Option<(Shape, Vec<Option<ScalarValue>>)> {
+        if tool.placeholders.iter().any(|slot| slot.list) {
+            return None;
+        }
+        let values: Vec<Option<ScalarValue>> =
+            (0..tool.placeholders.len()).map(|at| call.slot(tool, at).cloned()).collect();
+        let present = values.iter().map(Option::is_some).collect();
+        Some((Shape { choices, present, skip: call.skip, limit: call.limit }, values))
+    }
+}
+
+/// Whether a function in the plan has another value at every call.
+fn depends_on_time(plan: &LogicalPlan) -> Result<bool> {
+    let mut found = false;
+    plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expr| {
+            expr.apply(|expr| {
+                found |= matches!(expr, Expr::ScalarFunction(call) if call.func.signature().volatility != Volatility::Immutable);
+                Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+            })
+        })
+    })?;
+    Ok(found)
+}
+
+/// The plan with functions for its placeholders.
+fn with_functions(tool: &Tool, plan: LogicalPlan, sent: &Arc<Sent>) -> Result<LogicalPlan> {
+    let replaced = plan.transform_down_with_subqueries(|node| {
+        let names = NamePreserver::new(&node);
+        node.map_expressions(|expr| {
+            let name = names.save(&expr);
+            let replaced = expr.transform_down(|expr| match expr {
+                Expr::Placeholder(placeholder) => {
+                    let slot = number(&placeholder.id).and_then(|at| Some((at, tool.placeholders.get(at)?)));
+                    let Some(((at, slot), field)) = slot.zip(placeholder.field) else {
+                        return plan_err!("no such placeholder");
+                    };
+                    Ok(Transformed::yes(sent::function(at, &slot.parameter, field.data_type().clone(), sent)))
+                }
+                other => Ok(Transformed::no(other)),
+            })?;
+            Ok(replaced.update_data(|expr| name.restore(expr)))
+        })
+    })?;
+    Ok(replaced.data)
+}
+
+/// The operator because of which a plan cannot be kept.
+fn unrepeatable(plan: &Arc<dyn ExecutionPlan>) -> Option<String> {
+    if plan.output_partitioning().partition_count() != 1 {
+        return Some("what has several parts".to_owned());
+    }
+    let mut found = None;
+    let mut reads_files = false;
+    let mut streams = true;
+    // Looking at a plan does not fail.
+    let _ = plan.apply(|node| {
+        let name = node.name();
+        reads_files |= name == FILES;
+        streams &= name == FILES || STREAMING.contains(&name);
+        if name != FILES && !REPEATABLE.contains(&name) {
+            found = Some(name.to_owned());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    });
+    if found.is_none() && reads_files && !streams { Some("what needs all rows of files".to_owned()) } else { found }
+}
+
+/// Whether every expression is a comparison or simple arithmetic, so that a batch of rows takes a bounded time whatever
+/// values were sent, and the rows are in memory.
+fn is_simple(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
+    let mut simple = true;
+    plan.apply(|node| {
+        simple &= node.name() != FILES;
+        node.apply_expressions(&mut |expr| {
+            expr.apply(|expr| {
+                simple &= is_bounded(expr);
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    })?;
+    Ok(simple)
+}
+
+fn is_bounded(expr: &Arc<dyn PhysicalExpr>) -> bool {
+    if let Some(binary) = expr.downcast_ref::<BinaryExpr>() {
+        return !matches!(
+            binary.op(),
+            Operator::RegexMatch
+                | Operator::RegexIMatch
+                | Operator::RegexNotMatch
+                | Operator::RegexNotIMatch
+                | Operator::StringConcat
+        );
+    }
+    if let Some(call) = expr.downcast_ref::<ScalarFunctionExpr>() {
+        return sent::is_sent(call.fun());
+    }
+    expr.is::<Column>()
+        || expr.is::<Literal>()
+        || expr.is::<CastExpr>()
+        || expr.is::<NotExpr>()
+        || expr.is::<IsNullExpr>()
+        || expr.is::<IsNotNullExpr>()
+        || expr.is::<NegativeExpr>()
+        || expr.is::<InListExpr>()
+        || expr.is::<CaseExpr>()
+}

@@ -1,0 +1,225 @@
+//! Calls of tools over HTTP without the machinery of the SDK.
+//!
+//! The SDK reads a message into one of some forty shapes, runs a service of channels and tasks for it, and writes the
+//! result from a tree of JSON values. For a call of a tool in its plainest form, which is nearly every message that a
+//! server gets, that takes longer than a small query. Here such a message is read for what it is, and the result written
+//! as text. Whatever is not quite that (another method, another revision of the protocol, a token for progress, a tool
+//! that the caller may not see, a field that is not known here) is left to the SDK, which gets the same bytes.
+
+use super::handler::{Traced, failure};
+use super::{Principal, Server};
+use crate::engine::bind::{Arguments, Caller};
+use crate::engine::encode::push_json;
+use crate::engine::result::CallResult;
+use crate::project::BoundFrom;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use rmcp::model::ProtocolVersion;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The header that names the revision of the protocol.
+const VERSION: &str = "mcp-protocol-version";
+
+/// The server behind a path, and the largest body that it reads.
+#[derive(Clone)]
+pub(super) struct Direct {
+    pub(super) server: Server,
+    pub(super) max_bytes: usize,
+}
+
+/// A call of a tool. What has other fields is for the SDK to judge.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message<'a> {
+    #[serde(borrow)]
+    jsonrpc: Cow<'a, str>,
+    id: Id,
+    #[serde(borrow)]
+    method: Cow<'a, str>,
+    params: Params,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(untagged)]
+enum Id {
+    Number(i64),
+    Text(String),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Params {
+    name: String,
+    #[serde(default)]
+    arguments: Option<Arguments>,
+    #[serde(default, rename = "_meta")]
+    meta: Option<Meta>,
+}
+
+/// The context of a trace (SEP-414). A token for progress, or the revision of the protocol, makes it the SDK's.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Meta {
+    #[serde(default)]
+    traceparent: Option<String>,
+    #[serde(default)]
+    tracestate: Option<String>,
+}
+
+/// Answers calls of tools, and hands on everything else.
+pub(super) async fn directly(State(direct): State<Direct>, request: Request, next: Next) -> Response {
+    if !is_plain(request.headers(), direct.max_bytes) {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    let Ok(bytes) = to_bytes(body, direct.max_bytes).await else {
+        // It ended before the length that it had declared.
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    if let Some(answer) = direct.answer(&parts, &bytes).await {
+        let mut response = Response::new(Body::from(answer));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        return response;
+    }
+    next.run(Request::from_parts(parts, Body::from(bytes))).await
+}
+
+/// Whether the headers are those of a client of a revision without demands on headers, and the body is not too large.
+fn is_plain(headers: &HeaderMap, max_bytes: usize) -> bool {
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let version = headers.get(VERSION).map(|version| version.to_str().unwrap_or("?"));
+    let mut accepts = [("application/json", false), ("text/event-stream", false)];
+    let sent = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    for essence in sent.flat_map(|value| value.split(',')).map(|range| range.split(';').next().unwrap_or_default()) {
+        accepts.iter_mut().for_each(|(name, is_there)| *is_there |= essence.trim().eq_ignore_ascii_case(name));
+    }
+    length.is_some_and(|length| length <= max_bytes)
+        && version.is_none_or(|version| is_old(version))
+        && accepts.iter().all(|(_, is_there)| *is_there)
+}
+
+/// A known revision before the one that has every request name its own.
+fn is_old(version: &str) -> bool {
+    let known = ProtocolVersion::KNOWN_VERSIONS.iter().map(ProtocolVersion::as_str).any(|known| known == version);
+    known && version < ProtocolVersion::V_2026_07_28.as_str()
+}
+
+impl Direct {
+    /// The answer to a call; `None` where the message is anything else.
+    async fn answer(&self, parts: &Parts, bytes: &[u8]) -> Option<String> {
+        let message: Message<'_> = serde_json::from_slice(bytes).ok()?;
+        if message.jsonrpc != "2.0" || message.method != "tools/call" {
+            return None;
+        }
+        let Params { name, arguments, meta } = message.params;
+        let served = self.server.shared.served();
+        let principal = parts.extensions.get::<Principal>();
+        let published = self.server.visible(&served, principal).find(|published| published.tool.name == name)?;
+        let is_structured = published.tool.output_schema.is_some();
+        let caller = caller(parts, principal, published.reads_headers);
+        let arguments = arguments.unwrap_or_default();
+        let meta = meta.unwrap_or_default();
+        let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
+        let traced = Traced {
+            traceparent: meta.traceparent.as_deref(),
+            tracestate: meta.tracestate.as_deref(),
+            headers: Some(&parts.headers),
+            version,
+        };
+        let span = self.server.span("tools/call", Some(&name), &traced);
+        let outcome = self.server.call(&served, &name, &arguments, &caller, principal, span).await;
+        let id = serde_json::to_string(&message.id).ok()?;
+        Some(match outcome {
+            Ok((result, text)) => success(&id, &result, &text, is_structured),
+            Err(error) => {
+                let mut failed = failure(&name, &error);
+                // Not known to these revisions.
+                failed.result_type = None;
+                let failed = serde_json::to_string(&failed).ok()?;
+                format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{failed}}}")
+            }
+        })
+    }
+}
+
+/// What a call says of its caller.
+fn caller(parts: &Parts, principal: Option<&Principal>, with_headers: bool) -> Caller {
+    let is_wanted = |name: &str| with_headers || name == "traceparent";
+    let headers = parts.headers.iter().filter(|(name, _)| is_wanted(name.as_str()));
+    let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
+    let claims = principal.map(|principal| principal.claims.clone()).unwrap_or_default();
+    Caller { claims, headers: headers.collect(), now: None }
+}
+
+/// The message of a result: the fields in the order of the SDK.
+fn success(id: &str, result: &CallResult, text: &str, is_structured: bool) -> String {
+    let mut out = String::with_capacity(2 * text.len() + text.len() / 4 + 512);
+    out.push_str("{\"jsonrpc\":\"2.0\",\"id\":");
+    out.push_str(id);
+    out.push_str(",\"result\":{\"content\":[{\"type\":\"text\",\"text\":");
+    push_json(text, &mut out);
+    out.push_str("}],");
+    if is_structured {
+        out.push_str("\"structuredContent\":");
+        result.write_object(&mut out);
+        out.push(',');
+    }
+    out.push_str("\"isError\":false}}");
+    out
+}
+
+/// Whether a tool takes a value from the headers of the request.
+pub(super) fn reads_headers(tool: &crate::tool::Tool) -> bool {
+    tool.native_input.is_some()
+        || tool.parameters.iter().any(|parameter| matches!(parameter.from, Some(BoundFrom::Header(_))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(of: &[(&'static str, &'static str)]) -> HeaderMap {
+        of.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn only_plain_requests_are_answered_here() {
+        let accept = ("accept", "application/json, text/event-stream");
+        let length = ("content-length", "100");
+        assert!(is_plain(&headers(&[accept, length]), 100));
+        assert!(is_plain(&headers(&[accept, length, (VERSION, "2025-11-25")]), 100));
+        assert!(!is_plain(&headers(&[accept, length]), 99), "too large");
+        assert!(!is_plain(&headers(&[accept]), 100), "of unknown length");
+        assert!(!is_plain(&headers(&[length, ("accept", "application/json")]), 100), "takes one of the two");
+        for version in ["2026-07-28", "2025-01-01", "", "x", "2099-01-01"] {
+            assert!(!is_plain(&headers(&[accept, length, (VERSION, version)]), 100), "{version}");
+        }
+    }
+
+    #[test]
+    fn only_calls_of_tools_are_read_here() {
+        let reads = |text: &str| serde_json::from_str::<Message<'_>>(text).is_ok();
+        let of = |params: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+        assert!(reads(&of(r#"{"name":"t"}"#)));
+        assert!(reads(&of(r#"{"name":"t","arguments":{"a":[1,{"b":null}]},"_meta":{"traceparent":"00-1-2-01"}}"#)));
+        for params in [
+            r#"{"name":"t","arguments":[]}"#,
+            r#"{"name":"t","_meta":{"progressToken":1}}"#,
+            r#"{"name":"t","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#,
+            r#"{"name":"t","task":{}}"#,
+            r#"{"arguments":{}}"#,
+            "[]",
+        ] {
+            assert!(!reads(&of(params)), "{params}");
+        }
+        assert!(!reads(r#"[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}]"#));
+        assert!(!reads(r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"t"}}"#));
+        assert!(!reads(r#"{"jsonrpc":"2.0","id":1.5,"method":"tools/call","params":{"name":"t"}}"#));
+    }
+}

@@ -1,0 +1,168 @@
+//! What is kept between calls: rows of tables and plans. No call may see of it anything but speed.
+
+use crate::cases::{Outcome, block_on};
+use qtool::engine::bind::Arguments;
+use qtool::engine::{Engine, Tables};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+const QUERIES: [(&str, &str); 9] = [
+    ("by_key", "SELECT id, city, size FROM places WHERE id = << id >>"),
+    ("in_order", "SELECT id FROM places WHERE city = << city >> ORDER BY id LIMIT 3"),
+    ("largest", "SELECT id, size FROM places WHERE city = << city >> ORDER BY size DESC, id LIMIT 3"),
+    ("counted", "SELECT city, count(*) AS n FROM places WHERE size >= << size >> GROUP BY city ORDER BY city"),
+    ("all", "SELECT count(*) AS n, sum(size) AS size FROM places"),
+    (
+        "clauses",
+        "SELECT id FROM places WHERE size > 10 [[ AND city = << city >> ]] [[ AND id < << below >> ]] ORDER BY id",
+    ),
+    (
+        "shifted",
+        "SELECT << city: text >> AS asked, id + << id >> AS shifted FROM places WHERE id <= << id >> ORDER BY id",
+    ),
+    (
+        "joined",
+        "SELECT p.id, c.country FROM places AS p JOIN cities AS c ON p.city = c.city WHERE c.country = << country >> ORDER BY p.id LIMIT 5",
+    ),
+    (
+        "below_average",
+        "SELECT id FROM places WHERE size < (SELECT avg(size) FROM places WHERE city = << city >>) ORDER BY id LIMIT 5",
+    ),
+];
+const CITIES: [&str; 3] = ["Oslo", "Lima", "Kyiv"];
+
+/// Calls of all queries with many arguments give the same with tables and plans that are kept, and without.
+pub(crate) fn kept_plans_give_the_same_rows() -> crate::Outcome {
+    let (kept, plain) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    project(kept.path(), "")?;
+    project(plain.path(), ", cache: none")?;
+    let (kept, plain) = (engine(kept.path())?, engine(plain.path())?);
+    let mut calls = Vec::new();
+    // Twice over: by new plans, and by those that are kept, with other values between.
+    for round in 0..3 {
+        for at in 0..12_i64 {
+            let city = CITIES.get((at % 3) as usize).copied().unwrap_or("nowhere");
+            let city = if at == 7 { "nowhere" } else { city };
+            calls.push(("by_key", json!({"id": at * 37 % 320 - 5 + round})));
+            calls.push(("in_order", json!({"city": city})));
+            calls.push(("largest", json!({"city": city})));
+            calls.push(("counted", json!({"size": at * 11})));
+            calls.push(("all", json!({})));
+            calls.push(("clauses", json!({})));
+            calls.push(("clauses", json!({"city": city})));
+            calls.push(("clauses", json!({"below": at * 20})));
+            calls.push(("clauses", json!({"city": city, "below": at * 20, "limit": at + 1})));
+            calls.push(("shifted", json!({"city": city, "id": at})));
+            calls.push(("joined", json!({"country": if at % 2 == 0 { "NO" } else { "PE" }})));
+            calls.push(("below_average", json!({"city": city})));
+        }
+    }
+    for (tool, arguments) in calls {
+        let (kept, plain) = (call(&kept, tool, &arguments)?, call(&plain, tool, &arguments)?);
+        if kept != plain {
+            return Err(format!("{tool} {arguments}: {kept}\nwithout what is kept: {plain}").into());
+        }
+    }
+    Ok(())
+}
+
+/// A file that changes in whatever way is seen by the very next call.
+pub(crate) fn changed_files_are_seen_at_once() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path(), "")?;
+    let engine = engine(folder.path())?;
+    let path = folder.path().join("places.csv");
+    let count = || call(&engine, "all", &json!({}));
+    // Long enough ago for what is read to be kept.
+    std::thread::sleep(Duration::from_millis(150));
+    for _ in 0..5 {
+        expect(&count()?, 300)?;
+    }
+    // Appended to, and at once again.
+    let text = places(300);
+    for more in 1..4 {
+        std::fs::write(&path, format!("{text}{}", "9,Oslo,1\n".repeat(more)))?;
+        expect(&count()?, 300 + more)?;
+    }
+    // Of the same length, with other rows.
+    std::thread::sleep(Duration::from_millis(150));
+    std::fs::write(&path, &text)?;
+    expect(&count()?, 300)?;
+    std::thread::sleep(Duration::from_millis(150));
+    expect(&count()?, 300)?;
+    expect(&count()?, 300)?;
+    let sum = |answer: &str| answer.to_owned();
+    let before = sum(&count()?);
+    std::fs::write(&path, text.replacen(",Oslo,0\n", ",Oslo,7\n", 1))?;
+    if count()? == before {
+        return Err("a change that keeps the length was not seen".into());
+    }
+    // Replaced by another file.
+    std::thread::sleep(Duration::from_millis(150));
+    expect(&count()?, 300)?;
+    std::fs::write(folder.path().join("new.csv"), places(120))?;
+    std::fs::rename(folder.path().join("new.csv"), &path)?;
+    expect(&count()?, 120)?;
+    // Gone, and back.
+    std::thread::sleep(Duration::from_millis(150));
+    expect(&count()?, 120)?;
+    std::fs::remove_file(&path)?;
+    if let Ok(rows) = count() {
+        return Err(format!("a file that is gone still has rows: {rows}").into());
+    }
+    std::fs::write(&path, places(7))?;
+    expect(&count()?, 7)
+}
+
+fn expect(answer: &str, rows: usize) -> crate::Outcome {
+    if answer.contains(&format!("| {rows} |")) { Ok(()) } else { Err(format!("{rows} rows expected: {answer}").into()) }
+}
+
+fn places(rows: usize) -> String {
+    let row = |at: usize| {
+        let city = CITIES.get(at * 7 % 3).copied().unwrap_or_default();
+        format!("{at},{city},{}\n", at * 31 % 97)
+    };
+    format!("id,city,size\n{}", (0..rows).map(row).collect::<String>())
+}
+
+fn project(dir: &Path, cache: &str) -> std::io::Result<()> {
+    std::fs::create_dir_all(dir.join("queries"))?;
+    std::fs::write(dir.join("places.csv"), places(300))?;
+    std::fs::write(dir.join("cities.csv"), "city,country\nOslo,NO\nLima,PE\nKyiv,UA\n")?;
+    let tables = format!(
+        "name: kept\ntables:\n  places: {{ path: places.csv, primary_key: [id]{cache} }}\n  cities: {{ path: cities.csv{cache} }}\n"
+    );
+    std::fs::write(dir.join("qtool.yaml"), tables)?;
+    for (name, sql) in QUERIES {
+        std::fs::write(
+            dir.join(format!("queries/{name}.sql")),
+            format!("/*--- {{ description: A query. }} ---*/\n{sql}\n"),
+        )?;
+    }
+    Ok(())
+}
+
+fn engine(dir: &Path) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
+    let outcome = Outcome::of(dir);
+    let (Some(project), Some(compilation)) = (outcome.project, outcome.compilation) else {
+        return Err("the project does not compile".into());
+    };
+    if compilation.tools.len() != QUERIES.len() {
+        return Err(format!("only {} tools compile", compilation.tools.len()).into());
+    }
+    let (dir, tools) = (dir.to_path_buf(), compilation.tools);
+    let tables = block_on(async move { Tables::open(&dir, &project.file, &project.catalog).await });
+    let tables = tables.map_err(|errors| format!("{errors:?}"))?;
+    Ok(Arc::new(Engine::prepare(tables, tools).map_err(|errors| format!("{errors:?}"))?))
+}
+
+fn call(engine: &Arc<Engine>, tool: &str, arguments: &Value) -> Result<String, String> {
+    let arguments: Arguments = arguments.as_object().cloned().unwrap_or_default();
+    let (engine, tool) = (Arc::clone(engine), tool.to_owned());
+    block_on(async move { engine.call(&tool, &arguments).await })
+        .map(|result| result.text())
+        .map_err(|error| error.line())
+}
