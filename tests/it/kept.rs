@@ -163,6 +163,6 @@ fn call(engine: &Arc<Engine>, tool: &str, arguments: &Value) -> Result<String, S
     let arguments: Arguments = arguments.as_object().cloned().unwrap_or_default();
     let (engine, tool) = (Arc::clone(engine), tool.to_owned());
     block_on(async move { engine.call(&tool, &arguments).await })
-        .map(|result| result.text())
+        .map(|result| format!("{}\n{:?}", result.table(), result.total))
         .map_err(|error| error.line())
 }
