@@ -433,6 +433,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         count_total: header.count_total.unwrap_or(false),
         strict: header.strict.or(defaults.strict).unwrap_or(false),
+        definition: header.definition.or(defaults.definition).unwrap_or_default(),
         structured_output: header.structured_output.or(defaults.structured_output).unwrap_or(true),
         parameters_in_description: header
             .parameters_in_description

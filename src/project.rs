@@ -27,7 +27,7 @@ pub use lints::{LintLevel, Lints};
 pub use param::ParamConfig;
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
-pub use settings::{ResultLimit, Timeout};
+pub use settings::{Definition, ResultLimit, Timeout};
 pub use table_source::{CacheMode, ColumnDeclaration, ColumnSource, Compression, FileFormat, TableSource};
 pub use text_format::TextFormat;
 
@@ -146,6 +146,9 @@ pub struct Defaults {
     /// Whether results are structured content as well as text, with a published schema. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_output: Option<bool>,
+    /// How much of a tool is published. Default: `full`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<Definition>,
 }
 
 /// The header of a query file, and the `.yaml` file beside it.
@@ -219,6 +222,9 @@ pub struct Header {
     /// Whether results are structured content as well as text, with a published schema. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_output: Option<bool>,
+    /// How much of a tool is published. Default: `full`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<Definition>,
     /// Conditions across parameters that every call must meet.
     #[serde(default)]
     pub rules: Vec<RuleConfig>,

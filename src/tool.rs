@@ -2,7 +2,9 @@
 
 pub mod constraints;
 
-use crate::project::{AutomaticParameter, BoundFrom, Refresh, ResultLimit, TableFormat, TextFormat, Timeout};
+use crate::project::{
+    AutomaticParameter, BoundFrom, Definition, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
+};
 use crate::ty::Type;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -63,6 +65,9 @@ pub struct Tool {
     /// Whether results are structured content as well as text.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub structured_output: bool,
+    /// How much of it is published.
+    #[serde(default, skip_serializing_if = "is_full")]
+    pub definition: Definition,
     /// What the plan shows of its effects.
     pub annotations: Annotations,
 }
@@ -223,6 +228,10 @@ pub struct Annotations {
     /// Reaches beyond the project's tables.
     pub open_world: bool,
 }
+fn is_full(definition: &Definition) -> bool {
+    *definition == Definition::Full
+}
+
 fn yes() -> bool {
     true
 }

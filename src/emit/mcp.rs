@@ -1,6 +1,6 @@
 //! A tool as MCP publishes it (revision 2026-07-28, `Tool`): schemas in JSON Schema 2020-12, flat.
 
-use crate::project::{AutomaticParameter, TableFormat};
+use crate::project::{AutomaticParameter, Definition, TableFormat};
 use crate::tool::{Constraints, OutputColumn, Parameter, Tool};
 use crate::ty::Type;
 use crate::ty::json_schema::Nullability;
@@ -13,7 +13,10 @@ pub const MAX_ENUM: usize = 100;
 pub fn tool(tool: &Tool) -> Value {
     let mut object = Map::new();
     object.insert("name".into(), tool.name.clone().into());
-    object.insert("title".into(), tool.title.clone().into());
+    let is_full = tool.definition == Definition::Full;
+    if is_full {
+        object.insert("title".into(), tool.title.clone().into());
+    }
     if let Some(description) = super::description::of(tool) {
         object.insert("description".into(), description.into());
     }
@@ -21,7 +24,9 @@ pub fn tool(tool: &Tool) -> Value {
     if tool.structured_output {
         object.insert("outputSchema".into(), output_schema(tool));
     }
-    object.insert("annotations".into(), annotations(tool));
+    if is_full {
+        object.insert("annotations".into(), annotations(tool));
+    }
     if let Some(meta) = meta(tool) {
         object.insert("_meta".into(), meta);
     }
@@ -33,7 +38,11 @@ pub fn input_schema(tool: &Tool) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for parameter in tool.published() {
-        properties.insert(parameter.name.clone(), parameter_schema(parameter));
+        let mut schema = parameter_schema(parameter);
+        if tool.definition == Definition::Compact {
+            without_bounds_of_64_bits(&mut schema);
+        }
+        properties.insert(parameter.name.clone(), schema);
         if parameter.required {
             required.push(Value::from(parameter.name.clone()));
         }
@@ -51,6 +60,19 @@ pub fn input_schema(tool: &Tool) -> Value {
     set(&mut schema, "required", (!required.is_empty()).then(|| required.into()));
     set(&mut schema, "additionalProperties", Some(false.into()));
     schema
+}
+
+/// Takes bounds away that no number breaks which a program reads as an integer. They are enforced all the same.
+fn without_bounds_of_64_bits(schema: &mut Value) {
+    let Some(map) = schema.as_object_mut() else { return };
+    for (key, bound) in [("minimum", i64::MIN), ("maximum", i64::MAX)] {
+        if map.get(key).and_then(Value::as_i64) == Some(bound) {
+            map.shift_remove(key);
+        }
+    }
+    if let Some(items) = map.get_mut("items") {
+        without_bounds_of_64_bits(items);
+    }
 }
 
 fn parameter_schema(parameter: &Parameter) -> Value {

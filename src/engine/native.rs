@@ -260,6 +260,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         strict: false,
         parameters_in_description: false,
         structured_output: true,
+        definition: Default::default(),
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
     }
 }

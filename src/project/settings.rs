@@ -109,3 +109,13 @@ impl JsonSchema for Timeout {
         })
     }
 }
+/// How much of a tool is published.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Definition {
+    /// All that clients and people can use.
+    #[default]
+    Full,
+    /// What a model needs to call it: no title, no annotations, and no bounds where they are those of 64-bit integers.
+    Compact,
+}

@@ -54,7 +54,8 @@ const SUITES: [Suite; 9] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 20] = [
+const PROPERTIES: [(&str, Property); 21] = [
+    ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
     ("changed_files_are_seen_at_once", kept::changed_files_are_seen_at_once),
     ("calls_are_traced", telemetry::calls_are_traced),

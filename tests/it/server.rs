@@ -111,6 +111,27 @@ pub(crate) fn small_calls_are_not_kept() -> crate::Outcome {
     Ok(())
 }
 
+/// Where the queue is full, who comes next is told at once.
+pub(crate) fn calls_beyond_the_queue_are_refused() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let limits = "limits: { concurrency: 1, queue: 1 }\n";
+    std::fs::write(folder.path().join("qtool.yaml"), format!("{PROJECT}{limits}"))?;
+    let server = Running::start(folder.path(), &[])?;
+    let address = server.address.as_str();
+    let codes: Vec<String> = std::thread::scope(|scope| {
+        let start = |tool: &'static str| {
+            let answer = scope.spawn(move || call(address, tool, &json!({"n": 1})));
+            std::thread::sleep(Duration::from_millis(250));
+            answer
+        };
+        let calls = [start("hostile_0"), start("small"), start("small")];
+        let code = |answer: Result<Value, String>| answer.map_or_else(|error| error, |answer| code(&answer).to_owned());
+        calls.into_iter().filter_map(|call| call.join().ok()).map(code).collect()
+    });
+    if codes == ["timeout", "ok", "busy"] { Ok(()) } else { Err(format!("{codes:?}").into()) }
+}
+
 /// A call under way is answered, and then the server is gone.
 pub(crate) fn a_server_that_is_stopped_finishes_its_calls() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

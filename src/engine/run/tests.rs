@@ -50,6 +50,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         strict: false,
         parameters_in_description: false,
         structured_output: true,
+        definition: Default::default(),
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
     }
 }
