@@ -6,13 +6,13 @@
 //! ```
 //!
 //! The program runs itself under Valgrind's callgrind twice, with few calls and with many behind the same warm-up: the
-//! difference is that of the calls alone. The hash maps' random seeds move it by about a percent; another compiler or
-//! another profile moves it by more.
+//! difference is that of the calls alone. The hash maps' random seeds and a busy machine move it by a percent to four;
+//! another compiler or another profile moves it by more.
 //!
 //! One thing of the machine does move it: the engine goes by the clock where it decides whether a call needs threads of
 //! its own, and whether a plan is worth keeping, and callgrind makes it tens of times slower. On a busy machine a call may
 //! be planned anew every time, which takes many times as many instructions. That is tried again, up to [`ATTEMPTS`]
-//! times, and the smallest figure counts. All threads of the process are counted.
+//! times, and the smallest totals count. All threads of the process are counted.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::print_stderr, clippy::print_stdout, clippy::unwrap_used)]
 
@@ -87,44 +87,42 @@ fn run(accept: bool) -> Outcome<()> {
     }
     let folder = tempfile::tempdir()?;
     write_project(folder.path())?;
-    let (accepted, enough) = match accept {
-        true => (None, 0),
-        false => accepted().map(|accepted| (Some(accepted), highest(accepted)))?,
-    };
-    let found = measure(folder.path(), enough)?;
-    match accepted {
-        Some(accepted) => compare(found, accepted),
-        None => {
-            std::fs::write(accepted_file(), accepted_text(found))?;
-            println!("written to {}", accepted_file().display());
-            Ok(())
-        }
+    if accept {
+        let found = measure(folder.path(), None)?;
+        std::fs::write(accepted_file(), accepted_text(found))?;
+        println!("written to {}", accepted_file().display());
+        return Ok(());
     }
+    let accepted = accepted()?;
+    compare(measure(folder.path(), Some(accepted))?, accepted)
 }
 
-/// The instructions of one call: the smallest figure, or the first that is small enough.
-fn measure(dir: &Path, enough: u64) -> Outcome<u64> {
-    let mut smallest = None;
+/// The instructions of one call, by the smallest totals; no more is measured once they are as accepted.
+fn measure(dir: &Path, accepted: Option<u64>) -> Outcome<u64> {
+    let (mut few, mut many) = (u64::MAX, u64::MAX);
     for _ in 0..ATTEMPTS {
-        let (few, many) = (total(dir, FEW)?, total(dir, MANY)?);
-        // Where the short run alone was disturbed, the difference is of no use.
-        let Some(found) = many.checked_sub(few).map(|more| more / (MANY - FEW)) else { continue };
+        // What disturbs a run only adds to it, and either run may be disturbed.
+        few = few.min(total(dir, FEW)?);
+        many = many.min(total(dir, MANY)?);
+        let found = many.saturating_sub(few) / (MANY - FEW);
         println!("instructions of one call of `{TOOL}`: {found}");
-        smallest = Some(smallest.map_or(found, |smallest: u64| smallest.min(found)));
-        if found <= enough {
+        if accepted.is_some_and(|accepted| percent(found, accepted).abs() <= TOLERANCE) {
             break;
         }
     }
-    smallest.ok_or_else(|| "more calls took fewer instructions: the machine is too busy to measure".into())
+    match many.saturating_sub(few) / (MANY - FEW) {
+        0 => Err("more calls took no more instructions: the machine is too busy to measure".into()),
+        found => Ok(found),
+    }
 }
 
-/// The highest figure that is as accepted.
-fn highest(accepted: u64) -> u64 {
-    (accepted as f64 * (1.0 + TOLERANCE / 100.0)) as u64
+/// How far a figure is above the accepted one.
+fn percent(found: u64, accepted: u64) -> f64 {
+    (found as f64 / accepted as f64 - 1.0) * 100.0
 }
 
 fn compare(found: u64, accepted: u64) -> Outcome<()> {
-    let percent = (found as f64 / accepted as f64 - 1.0) * 100.0;
+    let percent = percent(found, accepted);
     println!("accepted: {accepted} ({percent:+.1} %)");
     if percent.abs() <= TOLERANCE {
         return Ok(());

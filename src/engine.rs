@@ -10,6 +10,7 @@ mod data;
 pub mod defaults;
 pub mod encode;
 pub mod error;
+mod join_order;
 pub mod limits;
 pub mod native;
 mod refresh;
@@ -382,8 +383,6 @@ fn plan_one(
 fn session(time_zone: &TimeZoneName, limits: &Limits) -> SessionContext {
     let mut config = SessionConfig::new().with_information_schema(false);
     config.options_mut().execution.time_zone = Some(time_zone.as_str().to_owned());
-    // Columns that only the result needs are read for the rows that pass the filters.
-    config.options_mut().execution.parquet.pushdown_filters = true;
     let runtime = runtime(limits);
     SessionContext::new_with_config_rt(config, runtime)
 }

@@ -190,7 +190,7 @@ fn show(result: &CallResult) {
         return;
     }
     let table = result.table();
-    terminal::out(&table);
+    terminal::out(table);
     if !table.ends_with('\n') {
         terminal::out("\n");
     }

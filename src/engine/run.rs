@@ -4,6 +4,7 @@ use super::bind::{Arguments, BoundCall, Caller, bind};
 use super::cursor::Position;
 use super::encode::{Rows, table_schema};
 use super::error::CallError;
+use super::join_order::{self, Sizes};
 use super::refresh::Source;
 use super::result::CallResult;
 use super::stop::Stop;
@@ -240,11 +241,9 @@ impl Run {
         {
             return Ok(template.to_string());
         }
-        let physical = self
-            .state()
-            .create_physical_plan(&self.capped(self.plan()?).map_err(engine_error)?)
-            .await
-            .map_err(engine_error)?;
+        let (state, plan) = (self.state(), self.capped(self.plan()?).map_err(engine_error)?);
+        let plan = self.optimized(&plan, &state).await.map_err(engine_error)?;
+        let physical = state.query_planner().create_physical_plan(&plan, &state).await.map_err(engine_error)?;
         Ok(displayable(physical.as_ref()).indent(false).to_string())
     }
 
@@ -392,7 +391,7 @@ impl Run {
         let (batches, busy) = template.run(wanted.values, context).await?;
         let has_no_other_steps = self.prepared.rules.is_empty() && self.prepared.refreshed.is_empty();
         self.prepared.quick.store(template.is_simple && has_no_other_steps && busy < QUICK, Ordering::Relaxed);
-        if busy > LONG {
+        if template.is_too_long() {
             self.prepared.templates.refuse(wanted.shape, &wanted.versions);
         } else {
             self.prepared.templates.give_back(wanted.shape, template);
@@ -403,7 +402,12 @@ impl Run {
     /// Makes a template for the call's shape.
     async fn template(&self, plan: &LogicalPlan, versions: Vec<Version>) -> Result<Template, DataFusionError> {
         let plan = self.capped(self.call.outline(&self.tool, plan)?)?;
-        let template = Template::make(&self.tool, &plan, &self.source.template_state, versions.clone()).await?;
+        let key = |table: &str| {
+            let cached = self.source.cached.get(table);
+            cached.and_then(|table| table.primary_key().first()).map(String::as_str)
+        };
+        let state = &self.source.template_state;
+        let template = Template::make(&self.tool, &plan, state, &key, versions.clone()).await?;
         // Files may have changed while it was planned.
         match self.source.versions(&self.prepared.tables) {
             Some(now) if now == versions => Ok(template),
@@ -411,9 +415,26 @@ impl Run {
         }
     }
 
+    /// The plan, with its joins in a good order.
+    async fn optimized(&self, plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
+        let plan = state.optimize(plan)?;
+        if !join_order::has_choice(&plan) {
+            return Ok(plan);
+        }
+        let key = |table: &str| {
+            let cached = self.source.cached.get(table);
+            cached.map(|table| table.primary_key().to_vec()).unwrap_or_default()
+        };
+        match Sizes::read(&plan, state, &key).await {
+            Ok(sizes) => join_order::reorder(plan, &sizes, state),
+            // What is wrong with the tables will show when they are read.
+            Err(_) => Ok(plan),
+        }
+    }
+
     async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
         let mut state = self.state();
-        let plan = state.optimize(plan).and_then(|plan| self.stop.watch(plan)).map_err(engine_error)?;
+        let plan = self.optimized(plan, &state).await.and_then(|plan| self.stop.watch(plan)).map_err(engine_error)?;
         let rows = batch_size(&plan, state.config().batch_size());
         let config = state.config().clone().with_batch_size(rows);
         *state.config_mut() = config;
@@ -447,8 +468,6 @@ struct Wanted {
 
 /// Calls whose query takes less than that are run where they come in.
 const QUICK: Duration = Duration::from_millis(2);
-/// What takes longer on one thread is planned for all cores.
-const LONG: Duration = Duration::from_millis(30);
 /// A value that is longer than that has a plan of its own, whose batches are smaller.
 const LONG_VALUE: usize = 4096;
 
@@ -512,7 +531,11 @@ fn unfit_arguments() -> CallError {
 }
 
 /// What an agent can do something about is told; the rest is for the log.
-fn engine_error(error: DataFusionError) -> CallError {
+fn engine_error(mut error: DataFusionError) -> CallError {
+    // Which rule met it first depends on whether the plan was kept.
+    while let DataFusionError::Context(_, inner) = error {
+        error = *inner;
+    }
     let detail = error.strip_backtrace();
     let told = match error.find_root() {
         DataFusionError::ResourcesExhausted(_) => Some(

@@ -40,6 +40,9 @@ const MOST_SHAPES: usize = 64;
 /// How often a template runs: what operators count of their work grows with every run.
 const MOST_RUNS: u32 = 256;
 
+/// What keeps taking longer on one thread is planned for all cores.
+const LONG: Duration = Duration::from_millis(30);
+
 /// Operators that can run again after they were reset, on one thread.
 const REPEATABLE: [&str; 14] = [
     "AggregateExec",
@@ -148,18 +151,21 @@ pub(super) struct Template {
     sent: Arc<Sent>,
     versions: Vec<Version>,
     runs: u32,
+    /// How many runs, up to the last, took long.
+    long_runs: u32,
     /// Whether every step of it takes a bounded time, whatever the values are.
     pub(super) is_simple: bool,
 }
 
 impl Template {
-    /// Plans for calls of one shape. `plan` has its limit, and placeholders for the values that are there.
+    /// Plans for calls of one shape. `key` is the first column of a table's primary key. `plan` has its limit, and placeholders for the values that are there.
     ///
     /// Errors: the plan cannot be kept.
-    pub(super) async fn make(
+    pub(super) async fn make<'a>(
         tool: &Tool,
         plan: &LogicalPlan,
         state: &SessionState,
+        key: &(dyn Fn(&str) -> Option<&'a str> + Sync),
         versions: Vec<Version>,
     ) -> Result<Template> {
         if depends_on_time(plan)? {
@@ -167,12 +173,14 @@ impl Template {
         }
         let sent = Arc::new(Sent::default());
         let plan = with_functions(tool, state.optimize(plan)?, &sent)?;
-        let plan = state.query_planner().create_physical_plan(&plan, state).await?;
+        let mut state = state.clone();
+        state.config_mut().options_mut().execution.parquet.pushdown_filters = finds_by_key(&plan, key)?;
+        let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
         if let Some(name) = unrepeatable(&plan) {
             return plan_err!("{name} cannot run again");
         }
         let is_simple = is_simple(&plan)?;
-        Ok(Template { plan, sent, versions, runs: 0, is_simple })
+        Ok(Template { plan, sent, versions, runs: 0, long_runs: 0, is_simple })
     }
 
     /// The rows for some values, and how long the thread was busy.
@@ -196,9 +204,20 @@ impl Template {
             });
             match next.await.transpose()? {
                 Some(batch) => batches.push(batch),
-                None => return Ok((batches, busy)),
+                None => {
+                    self.long_runs = if busy > LONG { self.long_runs + 1 } else { 0 };
+                    return Ok((batches, busy));
+                }
             }
         }
+    }
+}
+
+impl Template {
+    /// Whether it keeps taking so long that plans for all cores are better. One long run may be the fault of whatever
+    /// else the machine does.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.long_runs >= 3
     }
 }
 
@@ -247,6 +266,22 @@ fn depends_on_time(plan: &LogicalPlan) -> Result<bool> {
                 Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
             })
         })
+    })?;
+    Ok(found)
+}
+
+/// Whether a filter asks for the primary key of a table. Then a few rows of a file are wanted, and other columns are read
+/// for those alone. Where rows are filtered by something else until a limit is reached, reading all columns of the first
+/// rows takes less than reading the filters' columns of many.
+fn finds_by_key<'a>(plan: &LogicalPlan, key: &(dyn Fn(&str) -> Option<&'a str> + Sync)) -> Result<bool> {
+    let mut found = false;
+    plan.apply_with_subqueries(|node| {
+        if let LogicalPlan::TableScan(scan) = node
+            && let Some(key) = key(scan.table_name.table())
+        {
+            found |= scan.filters.iter().any(|filter| filter.column_refs().iter().any(|column| column.name == key));
+        }
+        Ok(TreeNodeRecursion::Continue)
     })?;
     Ok(found)
 }

@@ -100,7 +100,7 @@ fn is_plain(headers: &HeaderMap, max_bytes: usize) -> bool {
         accepts.iter_mut().for_each(|(name, is_there)| *is_there |= essence.trim().eq_ignore_ascii_case(name));
     }
     length.is_some_and(|length| length <= max_bytes)
-        && version.is_none_or(|version| is_old(version))
+        && version.is_none_or(is_old)
         && accepts.iter().all(|(_, is_there)| *is_there)
 }
 

@@ -127,7 +127,8 @@ fn of_scan(scan: &TableScan, sizes: &Sizes) -> Option<Estimate> {
     let filters: Vec<&Expr> = scan.filters.iter().collect();
     let support = scan.source.supports_filters_pushdown(&filters).ok()?;
     let taken = scan.filters.iter().zip(support);
-    let taken = taken.filter(|(_, support)| *support == TableProviderFilterPushDown::Exact).map(|(expr, _)| expr.clone());
+    let taken =
+        taken.filter(|(_, support)| *support == TableProviderFilterPushDown::Exact).map(|(expr, _)| expr.clone());
     Some(estimate.filtered(conjunction(taken)).at_most(scan.fetch))
 }
 
@@ -138,7 +139,11 @@ fn of_column(column: &ColumnStatistics, rows: f64) -> ColumnEstimate {
     let steps = range.filter(|_| data_type.as_ref().is_some_and(is_stepped)).map(|(least, most)| most - least + 1.0);
     let letters = ends.and_then(|(least, greatest)| Some(letter(greatest)? - letter(least)? + 1.0));
     let counted = column.distinct_count.get_value().map(|count| *count as f64);
-    ColumnEstimate { distinct: counted.or(steps).or(letters).map(|distinct| distinct.clamp(1.0, rows.max(1.0))), range, data_type }
+    ColumnEstimate {
+        distinct: counted.or(steps).or(letters).map(|distinct| distinct.clamp(1.0, rows.max(1.0))),
+        range,
+        data_type,
+    }
 }
 
 /// Whether neighbouring values are one apart.

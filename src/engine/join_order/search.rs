@@ -160,7 +160,8 @@ impl Graph {
             let mut part = local.wrapping_sub(1) & local;
             while part > 0 {
                 let rest = local ^ part;
-                let costs = table.get(part as usize).copied().flatten().zip(table.get(rest as usize).copied().flatten());
+                let costs =
+                    table.get(part as usize).copied().flatten().zip(table.get(rest as usize).copied().flatten());
                 // Either half comes up twice.
                 if part < rest
                     && let Some(((one, _), (other, _))) = costs

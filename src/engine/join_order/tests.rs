@@ -84,7 +84,8 @@ async fn rows(ctx: &SessionContext, plan: &LogicalPlan) -> Vec<String> {
     let state = ctx.state();
     let physical = state.query_planner().create_physical_plan(plan, &state).await.unwrap();
     let batches = collect(physical, ctx.task_ctx()).await.unwrap();
-    let mut rows: Vec<String> = pretty_format_batches(&batches).unwrap().to_string().lines().map(str::to_owned).collect();
+    let mut rows: Vec<String> =
+        pretty_format_batches(&batches).unwrap().to_string().lines().map(str::to_owned).collect();
     rows.sort();
     rows
 }
@@ -187,8 +188,10 @@ async fn regions_in_subqueries_are_reordered() {
 
 #[tokio::test]
 async fn regions_below_an_outer_join_are_reordered_and_it_stays() {
-    let query = format!("SELECT r.r_id, f.total FROM region r LEFT JOIN
-        (SELECT r_id, count(*) AS total {FIVE} GROUP BY r_id) f ON f.r_id = r.r_id");
+    let query = format!(
+        "SELECT r.r_id, f.total FROM region r LEFT JOIN
+        (SELECT r_id, count(*) AS total {FIVE} GROUP BY r_id) f ON f.r_id = r.r_id"
+    );
     assert!(order(&query).await.is_some());
     let query = "SELECT c_id, o_id, l_id, n_id FROM customer LEFT JOIN orders ON o_customer = c_id AND o_day < 9
         JOIN lineitem ON l_id = c_id JOIN nation ON c_nation = n_id JOIN region ON n_region = r_id WHERE r_code = 1";

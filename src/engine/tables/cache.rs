@@ -180,6 +180,11 @@ impl CachedTable {
         known.stamp.is_some().then_some(known.version)
     }
 
+    /// The columns of the declared primary key.
+    pub(crate) fn primary_key(&self) -> &[String] {
+        &self.primary_key
+    }
+
     /// Whether the table is to be loaded, as the files were when last looked at. Asked behind [`Self::version`].
     pub(crate) fn wants(&self) -> Wants {
         if !matches!(self.mode, CacheMode::Auto | CacheMode::Memory) || !self.known().keeps_rows() {
