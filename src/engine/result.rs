@@ -118,11 +118,19 @@ impl CallResult {
         text
     }
 
-    /// The same as text: the table with closing lines of counts and notes, or the JSON.
+    /// The same as text: the table, or the JSON. Where there is more to say than the rows do, lines of counts and notes
+    /// follow the table.
     pub fn text(&self) -> String {
-        if self.format == TableFormat::Structured {
-            return self.object_json();
+        let is_whole = !self.truncated && self.notes.is_empty() && !self.rows.is_empty();
+        match self.format {
+            TableFormat::Structured => self.object_json(),
+            _ if is_whole => self.table.clone(),
+            _ => self.annotated(),
         }
+    }
+
+    /// The table with closing lines of counts and notes.
+    pub fn annotated(&self) -> String {
         let gap = if self.table.ends_with('\n') { "\n" } else { "\n\n" };
         [self.table.as_str(), gap, &self.summary()].concat()
     }

@@ -46,6 +46,8 @@ struct Shared {
     most_idle: usize,
     most_lost: usize,
     cores: usize,
+    /// How many queries somebody waits for.
+    running: AtomicUsize,
     /// How many queries were told to stop and have not.
     lost: AtomicUsize,
 }
@@ -54,9 +56,9 @@ impl Threads {
     /// Threads for as many queries at once as come.
     pub(super) fn new(limits: &Limits) -> Threads {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
-        let (idle, lost) = (Mutex::new(Vec::new()), AtomicUsize::new(0));
+        let (idle, running, lost) = (Mutex::new(Vec::new()), AtomicUsize::new(0), AtomicUsize::new(0));
         let (most_idle, most_lost) = (limits.concurrency, cores * MOST_LOST_A_CORE);
-        Threads { shared: Arc::new(Shared { idle, most_idle, most_lost, cores, lost }) }
+        Threads { shared: Arc::new(Shared { idle, most_idle, most_lost, cores, running, lost }) }
     }
 
     /// Runs a query on threads of its own. It is told to stop when the future is dropped: its task is aborted, and `stop`
@@ -71,8 +73,9 @@ impl Threads {
     ) -> Result<T, Failed> {
         let lane = self.shared.lane().map_err(Failed::NoThread)?;
         let handle = lane.handle.spawn(query);
+        self.shared.running.fetch_add(1, Ordering::Relaxed);
         let mut task = Task { shared: Arc::clone(&self.shared), running: Some(Running { handle, lane, stop, turn }) };
-        let ended = match tokio::time::timeout(SHORT, task.end()).await {
+        let ended = match tokio::time::timeout(self.shared.short(), task.end()).await {
             Ok(ended) => ended,
             Err(_) => {
                 task.step_back();
@@ -102,6 +105,12 @@ impl From<Failed> for CallError {
 }
 
 impl Shared {
+    /// How long a query may take before its threads step back: longer where it shares the cores with others.
+    fn short(&self) -> Duration {
+        let running = self.running.load(Ordering::Relaxed);
+        SHORT.saturating_mul(u32::try_from(running / self.cores).unwrap_or(1).max(1))
+    }
+
     /// A lane for a query.
     fn lane(&self) -> io::Result<Lane> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -193,6 +202,7 @@ impl<T, G: Send + 'static> Task<T, G> {
 
 impl<T, G: Send + 'static> Drop for Task<T, G> {
     fn drop(&mut self) {
+        self.shared.running.fetch_sub(1, Ordering::Relaxed);
         let Some(Running { handle, mut lane, stop, turn }) = self.running.take() else { return };
         handle.abort();
         stop.set();

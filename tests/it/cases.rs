@@ -10,7 +10,7 @@ use qtool::engine::bind::{Arguments, Caller};
 use qtool::engine::error::CallError;
 use qtool::engine::{Engine, STACK_SIZE, Tables, tables};
 use qtool::load::{self, Loaded};
-use qtool::project::Project;
+use qtool::project::{Project, TableFormat};
 use qtool::source::Sources;
 use qtool::tool::Tool;
 use std::collections::BTreeMap;
@@ -282,7 +282,10 @@ pub(crate) fn call(
             {
                 return Err(format!("the result breaks the published schema: {error} at {}", error.instance_path()));
             }
-            answers.push(answer.map(|result| result.text()));
+            answers.push(answer.map(|result| match result.format {
+                TableFormat::Structured => result.text(),
+                _ => result.annotated(),
+            }));
         }
         Ok(answers)
     });

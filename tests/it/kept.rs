@@ -117,7 +117,7 @@ pub(crate) fn changed_files_are_seen_at_once() -> crate::Outcome {
 }
 
 fn expect(answer: &str, rows: usize) -> crate::Outcome {
-    if answer.contains(&format!("| {rows} |")) { Ok(()) } else { Err(format!("{rows} rows expected: {answer}").into()) }
+    if answer.contains(&format!("|{rows}|")) { Ok(()) } else { Err(format!("{rows} rows expected: {answer}").into()) }
 }
 
 fn places(rows: usize) -> String {

@@ -69,13 +69,12 @@ fn push_row(rows: &Rows, row: &[Value], (format, out): (TableFormat, &mut String
 fn markdown_head(columns: &[(String, Type)]) -> String {
     let mut out = String::from("|");
     for (name, _) in columns {
-        out.push(' ');
         push_escaped(name, &mut out);
-        out.push_str(" |");
+        out.push('|');
     }
     out.push_str("\n|");
     for (_, ty) in columns {
-        out.push_str(if ty.is_numeric() { " ---: |" } else { " --- |" });
+        out.push_str(if ty.is_numeric() { "---:|" } else { "---|" });
     }
     out
 }
@@ -83,7 +82,6 @@ fn markdown_head(columns: &[(String, Type)]) -> String {
 fn markdown_row(row: &[Value], out: &mut String) {
     out.push_str("\n|");
     for value in row {
-        out.push(' ');
         match value {
             Value::Null => {}
             Value::String(text) => push_escaped(text, out),
@@ -91,7 +89,7 @@ fn markdown_row(row: &[Value], out: &mut String) {
             Value::Bool(_) | Value::Number(_) => _ = write!(out, "{value}"),
             Value::Array(_) | Value::Object(_) => push_escaped(&value.to_string(), out),
         }
-        out.push_str(" |");
+        out.push('|');
     }
 }
 
@@ -109,6 +107,9 @@ fn push_escaped(text: &str, out: &mut String) {
             _ if character.is_control() => out.push(' '),
             _ => out.push(character),
         }
+    }
+    if text.ends_with('\\') {
+        out.push(' ');
     }
 }
 
