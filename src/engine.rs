@@ -262,8 +262,18 @@ impl Engine {
             let Tables { ctx, time_zone, limits, cached, .. } = tables;
             let template_state = refresh::template_state(&ctx);
             let (key, tables) = (Key::new(), sources);
-            let source = Source { ctx, tables, functions, time_zone, limits, key, cached, template_state };
             let (threads, gate) = (Threads::new(&limits), Gate::new(&limits));
+            let source = Source {
+                ctx,
+                tables,
+                functions,
+                time_zone,
+                limits,
+                key,
+                cached,
+                template_state,
+                threads: threads.clone(),
+            };
             Ok(Engine { source: Arc::new(source), tools: prepared, threads, gate })
         } else {
             Err(errors)

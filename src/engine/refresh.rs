@@ -4,6 +4,7 @@ use super::allowed_values::{self, TableSources};
 use super::cursor::Key;
 use super::limits::Limits;
 use super::tables::cache::{CachedTable, Version};
+use super::threads::Threads;
 use super::{Engine, Prepared};
 use crate::infer::functions::Functions;
 use crate::project::Refresh;
@@ -41,6 +42,7 @@ pub(super) struct Source {
     pub cached: HashMap<String, Arc<CachedTable>>,
     /// What plans are made with that are kept: on one thread, and without filters that learn while they run.
     pub template_state: SessionState,
+    pub threads: Threads,
 }
 
 impl Source {

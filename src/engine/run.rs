@@ -389,6 +389,9 @@ impl Run {
         let environment = limits::environment(self.source.ctx.runtime_env().as_ref(), &self.source.limits);
         let context = self.source.task_context(environment);
         let (batches, busy) = template.run(wanted.values, context).await?;
+        if self.source.threads.are_quiet() {
+            template.took(busy);
+        }
         let has_no_other_steps = self.prepared.rules.is_empty() && self.prepared.refreshed.is_empty();
         self.prepared.quick.store(template.is_simple && has_no_other_steps && busy < QUICK, Ordering::Relaxed);
         if template.is_too_long() {

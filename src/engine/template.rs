@@ -204,16 +204,18 @@ impl Template {
             });
             match next.await.transpose()? {
                 Some(batch) => batches.push(batch),
-                None => {
-                    self.long_runs = if busy > LONG { self.long_runs + 1 } else { 0 };
-                    return Ok((batches, busy));
-                }
+                None => return Ok((batches, busy)),
             }
         }
     }
 }
 
 impl Template {
+    /// Notes how long a run took on a thread that had a core for itself.
+    pub(super) fn took(&mut self, busy: Duration) {
+        self.long_runs = if busy > LONG { self.long_runs + 1 } else { 0 };
+    }
+
     /// Whether it keeps taking so long that plans for all cores are better. One long run may be the fault of whatever
     /// else the machine does.
     pub(super) fn is_too_long(&self) -> bool {

@@ -61,6 +61,11 @@ impl Threads {
         Threads { shared: Arc::new(Shared { idle, most_idle, most_lost, cores, running, lost }) }
     }
 
+    /// Whether no query runs but, perhaps, the one that asks.
+    pub(super) fn are_quiet(&self) -> bool {
+        self.shared.running.load(Ordering::Relaxed) <= 1
+    }
+
     /// Runs a query on threads of its own. It is told to stop when the future is dropped: its task is aborted, and `stop`
     /// is set. `turn` is held until it has stopped.
     ///

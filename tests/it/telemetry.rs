@@ -18,10 +18,13 @@ const IN_HEADER: (&str, &str) = ("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0b
 /// In the message.
 const IN_MESSAGE: (&str, &str) = ("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331");
 
+/// The path and the body of every request.
+type Received = Arc<Mutex<Vec<(String, Vec<u8>)>>>;
+
 /// A collector: the path and the body of every request.
 #[derive(Clone, Default)]
 struct Collector {
-    received: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    received: Received,
 }
 
 impl Collector {

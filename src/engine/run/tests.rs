@@ -122,6 +122,7 @@ async fn engine(timeout: Duration) -> Engine {
         key: Key::new(),
         cached: HashMap::new(),
         template_state,
+        threads: Threads::new(&Limits::default()),
     };
     let (threads, gate) = (Threads::new(&Limits::default()), Gate::new(&Limits::default()));
     Engine { source: Arc::new(source), tools, threads, gate }
