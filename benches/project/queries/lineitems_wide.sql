@@ -3,7 +3,7 @@ description: 1,000 line items with all columns, from an order key on.
 expose: []
 result_limit: 1000
 params:
-  from_key: { description: First order key. }
+  from_key: { description: First order key }
 ---*/
 SELECT l_orderkey, l_partkey, l_suppkey, l_linenumber, l_quantity, l_extendedprice,
        l_discount, l_tax, l_returnflag, l_linestatus, l_shipdate, l_commitdate,

@@ -2,9 +2,9 @@
 description: Revenue by nation of a region for orders in a date range.
 expose: []
 params:
-  region: { description: Region name. }
-  from_date: { description: First order date. }
-  to_date: { description: Day after the last order date. }
+  region: { description: Region name }
+  from_date: { description: First order date }
+  to_date: { description: Day after the last order date }
 ---*/
 SELECT n_name, SUM(l_extendedprice * (1 - l_discount)) AS revenue
 FROM customer, orders, lineitem, supplier, nation, region
