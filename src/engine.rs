@@ -147,7 +147,6 @@ impl Tables {
 pub struct Engine {
     source: Arc<Source>,
     tools: HashMap<String, Arc<Prepared>>,
-    threads: Threads,
     gate: Gate,
 }
 
@@ -262,7 +261,7 @@ impl Engine {
             let Tables { ctx, time_zone, limits, cached, .. } = tables;
             let template_state = refresh::template_state(&ctx);
             let (key, tables) = (Key::new(), sources);
-            let (threads, gate) = (Threads::new(&limits), Gate::new(&limits));
+            let gate = Gate::new(&limits);
             let source = Source {
                 ctx,
                 tables,
@@ -272,9 +271,9 @@ impl Engine {
                 key,
                 cached,
                 template_state,
-                threads: threads.clone(),
+                threads: Threads::new(&limits),
             };
-            Ok(Engine { source: Arc::new(source), tools: prepared, threads, gate })
+            Ok(Engine { source: Arc::new(source), tools: prepared, gate })
         } else {
             Err(errors)
         }

@@ -3,6 +3,7 @@
 mod access;
 pub mod audit;
 pub mod auth;
+mod calls;
 mod completion;
 mod direct;
 mod edge;

@@ -55,7 +55,7 @@ impl Engine {
             collect(physical, state.task_ctx()).await
         };
         let read: Result<Vec<RecordBatch>> =
-            tokio::time::timeout(TIMEOUT, self.threads.run(read, Stop::default(), turn)).await.ok()?.ok()?;
+            tokio::time::timeout(TIMEOUT, self.source.threads.run(read, Stop::default(), turn)).await.ok()?.ok()?;
         read.ok()
     }
 }

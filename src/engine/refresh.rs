@@ -51,6 +51,11 @@ impl Source {
         names.iter().filter_map(|name| self.cached.get(name))
     }
 
+    /// The columns of a table's declared primary key; none where none is declared, or its files are not on this machine.
+    pub(super) fn primary_key(&self, table: &str) -> &[String] {
+        self.cached.get(table).map(|table| table.primary_key()).unwrap_or_default()
+    }
+
     /// What plans over these tables depend on; `None` where that cannot be told.
     pub(super) fn versions(&self, names: &[String]) -> Option<Vec<Version>> {
         names.iter().map(|name| self.cached.get(name)?.version()).collect()

@@ -246,13 +246,14 @@ impl Drop for Given<'_> {
 }
 
 impl Shape {
-    /// The shape of a call, and its values; `None` where a value is a list, which plans hold as it is.
+    /// The shape of a call, and its values; `None` where a value is a list, which plans hold as it is. A list that is not
+    /// there is a clause left out, or NULL.
     pub(super) fn of(tool: &Tool, choices: usize, call: &BoundCall) -> Option<(Shape, Vec<Option<ScalarValue>>)> {
-        if tool.placeholders.iter().any(|slot| slot.list) {
-            return None;
-        }
         let values: Vec<Option<ScalarValue>> =
             (0..tool.placeholders.len()).map(|at| call.slot(tool, at).cloned()).collect();
+        if tool.placeholders.iter().zip(&values).any(|(slot, value)| slot.list && value.is_some()) {
+            return None;
+        }
         let present = values.iter().map(Option::is_some).collect();
         Some((Shape { choices, present, skip: call.skip, limit: call.limit }, values))
     }

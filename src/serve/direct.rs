@@ -6,7 +6,8 @@
 //! as text. Whatever is not quite that (another method, another revision of the protocol, a token for progress, a tool
 //! that the caller may not see, a field that is not known here) is left to the SDK, which gets the same bytes.
 
-use super::handler::{Traced, failure};
+use super::calls::Traced;
+use super::handler::failure;
 use super::{Principal, Server};
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::encode::push_json;

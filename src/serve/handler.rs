@@ -1,17 +1,14 @@
 //! What a client asks for, in both eras of the protocol.
 
-use super::audit::{Call, Outcome, Record, Transport};
+use super::audit::{Outcome, Transport};
+use super::calls::{Traced, end, ended};
 use super::resources::TableData;
-use super::state::{Published, Served, Shared};
-use super::telemetry::{Operation, OperationSpan, TraceParent};
-use super::{Principal, Server};
-use super::{completion, prompts};
+use super::{Principal, Server, completion, prompts};
 use crate::engine::Engine;
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::prompts::Prompt;
-use http::HeaderMap;
 use http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
@@ -25,7 +22,6 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
-use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
@@ -45,146 +41,6 @@ const KNOWN_METHODS: [&str; 10] = [
 const ERROR_KEY: &str = "qtool/error";
 /// How often a client is told that its call goes on.
 const PROGRESS: Duration = Duration::from_secs(1);
-
-impl Server {
-    fn shared(&self) -> &Shared {
-        &self.shared
-    }
-
-    /// The tools that a caller may see.
-    pub(super) fn visible<'a>(
-        &'a self,
-        served: &'a Served,
-        principal: Option<&'a Principal>,
-    ) -> impl Iterator<Item = &'a Published> {
-        served.tools.iter().filter(move |published| self.may_see(served, published, principal))
-    }
-
-    fn may_see(&self, served: &Served, published: &Published, principal: Option<&Principal>) -> bool {
-        let name = published.tool.name.as_ref();
-        let is_in_toolset = self
-            .toolset
-            .as_deref()
-            .is_none_or(|toolset| served.toolsets.get(toolset).is_some_and(|tools| tools.contains(name)));
-        // Who has the process has all of it; without authentication there are no scopes.
-        let has_scopes =
-            principal.is_none_or(|principal| published.scopes.iter().all(|scope| principal.scopes.contains(scope)));
-        is_in_toolset && has_scopes && self.shared().is_enabled(name)
-    }
-
-    /// The names of the tools that a caller may call.
-    fn callable(&self, served: &Served, principal: Option<&Principal>) -> HashSet<String> {
-        self.visible(served, principal).map(|published| published.tool.name.to_string()).collect()
-    }
-
-    /// Calls a tool that the caller may see.
-    pub(super) async fn call(
-        &self,
-        served: &Served,
-        name: &str,
-        arguments: &Arguments,
-        caller: &Caller,
-        principal: Option<&Principal>,
-        span: Option<OperationSpan>,
-    ) -> Result<(CallResult, String), CallError> {
-        let shared = self.shared();
-        let started = Instant::now();
-        let contract = served.engine.contract(name).unwrap_or_default();
-        let trace = span.as_ref().map(OperationSpan::trace_id);
-        let trace = trace.as_deref().or_else(|| caller.trace());
-        let record = self.record(name, &contract, arguments, principal, trace);
-        let _counted = shared.metrics.in_flight();
-        let who = principal.map_or("anonymous", |principal| principal.name.as_str());
-        let outcome = if shared.may_call(self.transport, who) {
-            let result = served.engine.call_as(name, arguments, caller).await;
-            result.map(|result| {
-                let text = result.text();
-                (result, text)
-            })
-        } else {
-            let error = CallError::new("rate-limited", "too many calls in a short time");
-            Err(error.hint("wait a moment before the next call"))
-        };
-        let (ended, rows, bytes, truncated) = match &outcome {
-            Ok((result, text)) => (Outcome::Ok, result.rows.len() as u64, text.len() as u64, result.truncated),
-            Err(error) => (Outcome::Error(error.code), 0, 0, false),
-        };
-        shared.metrics.call(name, ended, started.elapsed().as_secs_f64(), bytes);
-        if let Some(record) = record {
-            record.finish(ended, rows, bytes, truncated);
-        }
-        if let Some(span) = span {
-            span.finish(ended, rows, bytes, truncated);
-        }
-        outcome
-    }
-
-    /// Begins the record of a call, where calls are recorded.
-    fn record(
-        &self,
-        tool: &str,
-        contract: &str,
-        arguments: &Arguments,
-        principal: Option<&Principal>,
-        trace: Option<&str>,
-    ) -> Option<Record> {
-        let principal = principal.map(|principal| principal.name.as_str());
-        let call = Call { tool, contract, principal, transport: self.transport, arguments, trace };
-        self.shared().audit().map(|audit| audit.begin(call))
-    }
-
-    /// Begins the span of an operation, where operations are reported. `target` is a name of this server's, none that a
-    /// client made up.
-    pub(super) fn span(&self, method: &str, target: Option<&str>, traced: &Traced<'_>) -> Option<OperationSpan> {
-        let telemetry = self.shared().telemetry()?;
-        let header = |name: &str| traced.headers?.get(name)?.to_str().ok();
-        Some(telemetry.begin(Operation {
-            method,
-            target,
-            // SEP-414: the message's own context goes before that of what carried it.
-            parent: TraceParent { traceparent: traced.traceparent, tracestate: traced.tracestate },
-            ambient: TraceParent { traceparent: header("traceparent"), tracestate: header("tracestate") },
-            transport: self.transport,
-            protocol_version: traced.version,
-        }))
-    }
-}
-
-/// What a message says of the trace that it is part of, and of its protocol.
-pub(super) struct Traced<'a> {
-    pub(super) traceparent: Option<&'a str>,
-    pub(super) tracestate: Option<&'a str>,
-    pub(super) headers: Option<&'a HeaderMap>,
-    pub(super) version: Option<&'a str>,
-}
-
-impl Traced<'_> {
-    fn of(context: &RequestContext<RoleServer>) -> Traced<'_> {
-        Traced {
-            traceparent: context.meta.get_traceparent(),
-            tracestate: context.meta.get_tracestate(),
-            headers: context.extensions.get::<Parts>().map(|parts| &parts.headers),
-            version: context.protocol_version().and_then(known),
-        }
-    }
-}
-
-/// The revision as one of those that are known.
-fn known(version: ProtocolVersion) -> Option<&'static str> {
-    ProtocolVersion::KNOWN_VERSIONS.iter().map(ProtocolVersion::as_str).find(|known| *known == version.as_str())
-}
-
-/// Ends the span of an operation without rows.
-fn end(span: Option<OperationSpan>, outcome: Outcome) {
-    if let Some(span) = span {
-        span.finish(outcome, 0, 0, false);
-    }
-}
-
-/// The code of what a client asked for that there is not.
-fn ended<T>(outcome: &Result<T, ErrorData>, code: &'static str) -> Outcome {
-    if outcome.is_ok() { Outcome::Ok } else { Outcome::Error(code) }
-}
 
 /// The principal that the edge found, and what a call says of its caller.
 fn caller(context: &RequestContext<RoleServer>) -> (Option<Principal>, Caller) {
@@ -260,7 +116,6 @@ impl ServerHandler for Server {
             return Err(unknown_tool(&request.name));
         };
         let is_structured = published.tool.output_schema.is_some();
-        let started = Instant::now();
         let span = self.span("tools/call", Some(&request.name), &Traced::of(&context));
         let call = self.call(&served, &request.name, &arguments, &caller, who, span);
         tokio::select! {
@@ -270,10 +125,7 @@ impl ServerHandler for Server {
             }
             .into()),
             // Nobody waits for the answer any more: dropping the call stops the query.
-            () = context.ct.cancelled() => {
-                self.shared().metrics.call(&request.name, Outcome::Cancelled, started.elapsed().as_secs_f64(), 0);
-                Err(ErrorData::new(ErrorCode::INTERNAL_ERROR, "the call was cancelled", None))
-            }
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::project::{ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, OutputColumn, Tool};
 use crate::ty::Type;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf};
+use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf, lit};
 use datafusion::prelude::{SessionContext, col};
 use futures::FutureExt;
 use std::collections::HashMap;
@@ -124,8 +124,7 @@ async fn engine(timeout: Duration) -> Engine {
         template_state,
         threads: Threads::new(&Limits::default()),
     };
-    let (threads, gate) = (Threads::new(&Limits::default()), Gate::new(&Limits::default()));
-    Engine { source: Arc::new(source), tools, threads, gate }
+    Engine { source: Arc::new(source), tools, gate: Gate::new(&Limits::default()) }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,222 @@
+//! Values → literals in a plan, or nothing: optional clauses stay or go.
+
+use super::BoundCall;
+use crate::engine::defaults::Defaults;
+use crate::engine::error::CallError;
+use crate::syntax::link::number;
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::tool::{Parameter, Tool};
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::logical_expr::GroupingSet;
+use datafusion::logical_expr::expr::{InList, Placeholder};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::simplify::SimplifyContext;
+use datafusion::logical_expr::{Expr, LogicalPlan, lit};
+use datafusion::optimizer::simplify_expressions::ExprSimplifier;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+impl BoundCall {
+    /// The plan with the call's values in the place of its placeholders; optional clauses stay or go.
+    pub fn apply(&self, tool: &Tool, plan: &LogicalPlan) -> Result<LogicalPlan> {
+        Binder { tool, call: self, outlines: false }.apply(plan)
+    }
+
+    /// The plan with its optional clauses decided and placeholders where values are, for further calls like this one.
+    /// Lists that are there stay in it as they are.
+    pub fn outline(&self, tool: &Tool, plan: &LogicalPlan) -> Result<LogicalPlan> {
+        Binder { tool, call: self, outlines: true }.apply(plan)
+    }
+
+    /// Checks what the author demands of the arguments together. NULL passes, as in a CHECK constraint.
+    pub fn check_rules(
+        &self,
+        tool: &Tool,
+        rules: &[(Expr, String)],
+        defaults: &Defaults,
+    ) -> std::result::Result<(), CallError> {
+        let binder = Binder { tool, call: self, outlines: false };
+        let context = SimplifyContext::builder()
+            .with_config_options(Arc::clone(defaults.options()))
+            .with_query_execution_start_time(Some(self.now))
+            .build();
+        let simplifier = ExprSimplifier::new(context);
+        let mut broken = Vec::new();
+        for (condition, message) in rules {
+            let bound = condition.clone().transform_down(|expr| binder.expression(expr));
+            let value = bound.and_then(|bound| simplifier.simplify(bound.data));
+            match value.map_err(|error| CallError::internal(error.strip_backtrace()))? {
+                Expr::Literal(ScalarValue::Boolean(Some(false)), _) => {
+                    broken.push(CallError::new("rule-broken", message));
+                }
+                Expr::Literal(ScalarValue::Boolean(_) | ScalarValue::Null, _) => {}
+                other => return Err(CallError::internal(format!("a rule has no value: {other}"))),
+            }
+        }
+        CallError::all(broken).map_or(Ok(()), Err)
+    }
+}
+
+/// What follows from a long list: the column lies between its smallest and its largest item. Statistics of files and row
+/// groups are compared with that, and not with lists of more than 20 items.
+fn within(list: &InList, items: &[ScalarValue]) -> Option<Expr> {
+    let is_column = match list.expr.as_ref() {
+        Expr::Cast(cast) => matches!(cast.expr.as_ref(), Expr::Column(_)),
+        expr => matches!(expr, Expr::Column(_)),
+    };
+    if list.negated || list.list.len() > 1 || items.len() <= 20 || !is_column {
+        return None;
+    }
+    let by = |order: Ordering| {
+        let first = items.first()?;
+        items.iter().try_fold(first, |best, item| Some(if item.partial_cmp(best)? == order { item } else { best }))
+    };
+    let bound = |value: &ScalarValue| Expr::Literal(value.clone(), None);
+    let (least, most) = (bound(by(Ordering::Less)?), bound(by(Ordering::Greater)?));
+    Some(list.expr.as_ref().clone().gt_eq(least).and(list.expr.as_ref().clone().lt_eq(most)))
+}
+
+struct Binder<'a> {
+    tool: &'a Tool,
+    call: &'a BoundCall,
+    /// Whether values are left to a later step.
+    outlines: bool,
+}
+
+impl Binder<'_> {
+    fn apply(&self, plan: &LogicalPlan) -> Result<LogicalPlan> {
+        // Downwards: an optional clause decides before the placeholders of a subquery inside it are replaced.
+        let bound = plan.clone().transform_down_with_subqueries(|node| {
+            let names = NamePreserver::new(&node);
+            node.map_expressions(|expr| self.named(expr, &names))
+        })?;
+        // Upwards: a literal is less nullable than the placeholder it replaces.
+        let plan = bound.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?;
+        Ok(plan.data)
+    }
+
+    /// Binds an expression that a plan node knows by its name, which the values in it must not change.
+    fn named(&self, expr: Expr, names: &NamePreserver) -> Result<Transformed<Expr>> {
+        let one = |expr: Expr| {
+            let name = names.save(&expr);
+            let bound = expr.transform_down(|expr| self.expression(expr))?;
+            Ok(bound.update_data(|expr| name.restore(expr)))
+        };
+        let all = |exprs: Vec<Expr>| -> Result<Vec<Expr>> {
+            exprs.into_iter().map(|expr| one(expr).map(|bound| bound.data)).collect()
+        };
+        // A grouping set has no name of its own; those inside it have.
+        Ok(match expr {
+            Expr::GroupingSet(GroupingSet::Rollup(exprs)) => {
+                Transformed::yes(Expr::GroupingSet(GroupingSet::Rollup(all(exprs)?)))
+            }
+            Expr::GroupingSet(GroupingSet::Cube(exprs)) => {
+                Transformed::yes(Expr::GroupingSet(GroupingSet::Cube(all(exprs)?)))
+            }
+            Expr::GroupingSet(GroupingSet::GroupingSets(sets)) => {
+                let sets = sets.into_iter().map(all).collect::<Result<_>>()?;
+                Transformed::yes(Expr::GroupingSet(GroupingSet::GroupingSets(sets)))
+            }
+            expr => one(expr)?,
+        })
+    }
+
+    fn expression(&self, expr: Expr) -> Result<Transformed<Expr>> {
+        match expr {
+            Expr::ScalarFunction(call) if call.name() == OPTIONAL_AND || call.name() == OPTIONAL_OR => {
+                let left_out = call.name() == OPTIONAL_AND;
+                let mut args = call.args.into_iter();
+                match args.next().zip(args.next()) {
+                    // Its placeholders are replaced on the way down.
+                    Some((condition, slots)) if self.is_complete(&slots) => {
+                        Ok(Transformed::yes(condition)).and_then(|kept| self.again(kept))
+                    }
+                    _ => Ok(Transformed::yes(lit(left_out))),
+                }
+            }
+            Expr::InList(list) => self.in_list(list),
+            Expr::Placeholder(placeholder) => {
+                let (parameter, field) = (self.parameter(&placeholder.id)?, placeholder.field);
+                let value = match (self.call.value(&parameter.name), field) {
+                    (Some(_), field @ Some(_)) if self.outlines => {
+                        return Ok(Transformed::no(Expr::Placeholder(Placeholder { id: placeholder.id, field })));
+                    }
+                    (Some(value), _) => value.clone(),
+                    (None, Some(field)) => ScalarValue::try_from(field.data_type())?,
+                    (None, None) => ScalarValue::Null,
+                };
+                Ok(Transformed::yes(Expr::Literal(value, None)))
+            }
+            other => Ok(Transformed::no(other)),
+        }
+    }
+
+    /// A condition that takes a marker's place may itself be a placeholder, a list or another marker.
+    fn again(&self, kept: Transformed<Expr>) -> Result<Transformed<Expr>> {
+        self.expression(kept.data).map(|inner| Transformed::yes(inner.data))
+    }
+
+    /// Whether all that an optional clause needs has a value: the slots that its marker lists. Those of clauses inside it
+    /// are not among them.
+    fn is_complete(&self, slots: &Expr) -> bool {
+        match slots {
+            Expr::Literal(ScalarValue::Utf8(Some(list)), _) => list.split(' ').all(|id| self.has_value(id)),
+            // The analyzer may have put a cast around it.
+            Expr::Cast(cast) => self.is_complete(&cast.expr),
+            _ => false,
+        }
+    }
+
+    fn has_value(&self, id: &str) -> bool {
+        self.parameter(id).is_ok_and(|parameter| self.call.value(&parameter.name).is_some())
+    }
+
+    /// `x IN << list >>`: the placeholder stands for all items. Nothing is in an empty list.
+    fn in_list(&self, mut list: InList) -> Result<Transformed<Expr>> {
+        let Some((at, parameter)) = self.whole_list(&list)? else {
+            return Ok(Transformed::no(Expr::InList(list)));
+        };
+        let items: Vec<ScalarValue> = match self.call.value(&parameter.name) {
+            Some(ScalarValue::List(array)) => {
+                let values = array.value(0);
+                (0..values.len()).map(|at| ScalarValue::try_from_array(&values, at)).collect::<Result<_>>()?
+            }
+            Some(_) => return plan_err!("a list was expected"),
+            // Absent without a clause around it: unknown, as a comparison with NULL is.
+            None => return Ok(Transformed::yes(Expr::Literal(ScalarValue::Boolean(None), None))),
+        };
+        if items.is_empty() {
+            return Ok(Transformed::yes(lit(list.negated)));
+        }
+        let range = within(&list, &items);
+        list.list.splice(at..=at, items.into_iter().map(|item| Expr::Literal(item, None)));
+        let is_in = Expr::InList(list);
+        Ok(Transformed::yes(range.into_iter().fold(is_in, Expr::and)))
+    }
+
+    fn whole_list(&self, list: &InList) -> Result<Option<(usize, &Parameter)>> {
+        for (at, item) in list.list.iter().enumerate() {
+            // The analyzer may have put a cast around it.
+            let mut item = item;
+            while let Expr::Cast(cast) = item {
+                item = &cast.expr;
+            }
+            if let Expr::Placeholder(placeholder) = item
+                && let Some(slot) = number(&placeholder.id).and_then(|at| self.tool.placeholders.get(at))
+                && slot.list
+            {
+                return Ok(Some((at, self.parameter(&placeholder.id)?)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn parameter(&self, id: &str) -> Result<&Parameter> {
+        let slot = number(id).and_then(|at| self.tool.placeholders.get(at));
+        match slot.and_then(|slot| self.tool.parameter(&slot.parameter)) {
+            Some(parameter) => Ok(parameter),
+            None => plan_err!("unknown placeholder {id}"),
+        }
+    }
+}
