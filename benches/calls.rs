@@ -370,7 +370,7 @@ impl Opened {
     fn prepare(&self, runtime: &Runtime, tools: Vec<Tool>) -> Engine {
         let tables = runtime.block_on(Tables::open(&self.dir, &self.project.file, &self.project.catalog));
         let tables = tables.unwrap_or_else(|errors| panic!("{errors:?}"));
-        Engine::prepare(tables, tools).unwrap_or_else(|errors| panic!("{errors:?}"))
+        Engine::prepare(tables, tools)
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Column {
 
 impl Column {
     /// The type in words: its SQL name, and Arrow's where the SQL name does not say all.
-    fn named(&self) -> String {
+    pub fn named(&self) -> String {
         match self.ty() {
             Some(ty) if ty.to_arrow() == self.arrow => ty.to_string(),
             Some(ty) => format!("{ty} [{}]", self.arrow),

@@ -431,6 +431,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
             [AutomaticParameter::Limit, AutomaticParameter::TableFormat].into_iter().chain(pages).collect()
         }),
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+        cache_ttl: header.cache_ttl,
         count_total: header.count_total.unwrap_or(false),
         strict: header.strict.or(defaults.strict).unwrap_or(false),
         definition: header.definition.or(defaults.definition).unwrap_or_default(),

@@ -8,6 +8,7 @@ pub mod bind;
 pub mod cursor;
 mod data;
 pub mod defaults;
+pub mod drift;
 pub mod encode;
 pub mod error;
 mod join_order;
@@ -15,6 +16,7 @@ pub mod limits;
 pub mod native;
 mod refresh;
 pub mod result;
+mod results;
 mod run;
 mod stop;
 pub mod tables;
@@ -40,16 +42,18 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use defaults::Defaults;
+use error::CallError;
 use indexmap::IndexMap;
 use limits::{Gate, Limits};
 use native::NativeTool;
 use refresh::{Refreshed, Source};
+use results::Results;
 use sqlparser::ast::Statement;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tables::cache::{Budget, CachedTable};
 use tables::{Roots, TableError};
 use template::Templates;
@@ -148,17 +152,15 @@ pub struct Engine {
     source: Arc<Source>,
     tools: HashMap<String, Arc<Prepared>>,
     gate: Gate,
+    results: Results,
 }
 
-/// A tool, its plan and its rules.
+/// A tool, and what is made of it by its first call.
 struct Prepared {
     /// The tool; another one where allowed values were read again.
     tool: RwLock<Arc<Tool>>,
-    /// One for every combination of choices.
-    plans: Vec<Planned>,
-    /// The conditions that every call must meet, with what is said where one does not.
-    rules: Vec<Condition>,
-    defaults: Defaults,
+    /// Made by the first call: a server of a thousand tools starts as fast as one of five.
+    plans: OnceLock<Result<Plans, String>>,
     /// The hash of what was compiled.
     contract: Arc<str>,
     /// The columns as every result names them.
@@ -171,6 +173,15 @@ struct Prepared {
     quick: AtomicBool,
     /// The allowed values that are read again.
     refreshed: Vec<Refreshed>,
+}
+
+/// What a tool's calls are checked and run with.
+struct Plans {
+    /// One for every combination of choices.
+    plans: Vec<Planned>,
+    /// The conditions that every call must meet, with what is said where one does not.
+    rules: Vec<Condition>,
+    defaults: Defaults,
 }
 
 /// A rule's condition, and what is said where it does not hold.
@@ -207,6 +218,11 @@ impl PerCall {
         Ok((condition, rule.message.clone()))
     }
 
+    /// Plans with values of the kind that calls have.
+    fn plan_typical(&self) -> datafusion::common::Result<LogicalPlan> {
+        self.plan(&|at| self.typical.get(at).cloned().flatten())
+    }
+
     /// Plans with these values.
     fn plan(&self, value: &dyn Fn(usize) -> Option<ScalarValue>) -> datafusion::common::Result<LogicalPlan> {
         let parts = self.parts.iter().map(|(name, statement)| {
@@ -221,81 +237,49 @@ impl PerCall {
 }
 
 impl Engine {
-    /// Plans every tool against the tables.
-    ///
-    /// Errors: the tools that do not plan, because the data no longer has the schema they were compiled for.
-    pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Result<Engine, Vec<PrepareError>> {
+    /// Makes tools ready that were compiled for these tables. Each is planned by its first call.
+    pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let options = Arc::clone(tables.ctx.state().config_options());
         let functions = Arc::new(Functions::configured(&options));
         let sources = tables.sources();
-        let mut prepared = HashMap::new();
-        let mut errors = Vec::new();
-        for tool in tools {
-            let defaults = Defaults::plan(&tool, &tables.time_zone, &options, &functions);
-            match defaults.and_then(|defaults| Ok((plan(&tool, &sources, &functions)?, defaults))) {
-                Ok(((plans, rules), defaults)) => {
-                    let (name, refreshed, contract) =
-                        (tool.name.clone(), Refreshed::of(&tool), cursor::contract(&tool).into());
-                    let table_schema = encode::table_schema(&tool.columns);
-                    let reads = tool.tables.clone();
-                    let tool = RwLock::new(Arc::new(tool));
-                    let (tables, templates, quick) = (reads, Templates::default(), AtomicBool::default());
-                    let tool = Prepared {
-                        tool,
-                        plans,
-                        rules,
-                        defaults,
-                        contract,
-                        table_schema,
-                        tables,
-                        templates,
-                        quick,
-                        refreshed,
-                    };
-                    prepared.insert(name, Arc::new(tool));
-                }
-                Err(why) => errors.push(PrepareError { tool: tool.name.clone(), why }),
-            }
-        }
-        if errors.is_empty() {
-            let Tables { ctx, time_zone, limits, cached, .. } = tables;
-            let template_state = refresh::template_state(&ctx);
-            let (key, tables) = (Key::new(), sources);
-            let gate = Gate::new(&limits);
-            let source = Source {
-                ctx,
-                tables,
-                functions,
-                time_zone,
-                limits,
-                key,
-                cached,
-                template_state,
-                threads: Threads::new(&limits),
-            };
-            Ok(Engine { source: Arc::new(source), tools: prepared, gate })
-        } else {
-            Err(errors)
-        }
+        let prepared = |tool: Tool| (tool.name.clone(), Arc::new(Prepared::new(tool)));
+        let tools = tools.into_iter().map(prepared).collect();
+        let Tables { ctx, time_zone, limits, cached, .. } = tables;
+        let source = Source {
+            template_state: refresh::template_state(&ctx),
+            ctx,
+            tables: sources,
+            functions,
+            time_zone,
+            limits,
+            key: Key::new(),
+            cached,
+            threads: Threads::new(&limits),
+        };
+        Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results: Results::new(&limits) }
+    }
+
+    /// Plans every tool now, and not at its first call.
+    ///
+    /// Errors: the tools that do not plan, because the data no longer has the schema they were compiled for.
+    pub fn plan_all(&self) -> Result<(), Vec<PrepareError>> {
+        let failed = |(name, prepared): (&String, &Arc<Prepared>)| {
+            let why = prepared.plans(&self.source).err()?.detail.unwrap_or_default();
+            Some(PrepareError { tool: name.clone(), why })
+        };
+        let mut errors: Vec<PrepareError> = self.tools.iter().filter_map(failed).collect();
+        errors.sort_by(|a, b| a.tool.cmp(&b.tool));
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
     /// Adds a tool that is written in Rust. One of the same name is replaced.
     pub fn add(&mut self, native: NativeTool) {
-        let tool = native.tool.clone();
-        let defaults = Defaults::none(&self.source.time_zone);
-        let prepared = Prepared {
-            contract: cursor::contract(&tool).into(),
-            table_schema: encode::table_schema(&tool.columns),
-            tool: RwLock::new(Arc::new(tool)),
-            plans: vec![Planned::Native(Box::new(native.clone()))],
-            rules: Vec::new(),
-            defaults,
-            tables: Vec::new(),
-            templates: Templates::default(),
-            quick: AtomicBool::default(),
-            refreshed: Vec::new(),
-        };
-        self.tools.insert(native.tool.name, Arc::new(prepared));
+        let prepared = Prepared::new(native.tool.clone());
+        let (name, defaults) = (native.tool.name.clone(), Defaults::none(&self.source.time_zone));
+        let plans = Plans { plans: vec![Planned::Native(Box::new(native))], rules: Vec::new(), defaults };
+        // It is new: nobody has planned it.
+        let _ = prepared.plans.set(Ok(plans));
+        self.tools.insert(name, Arc::new(prepared));
     }
 
     /// The tool of that name, as it is now: allowed values may be read again.
@@ -310,6 +294,28 @@ impl Engine {
 }
 
 impl Prepared {
+    fn new(tool: Tool) -> Prepared {
+        Prepared {
+            contract: cursor::contract(&tool).into(),
+            table_schema: encode::table_schema(&tool.columns),
+            tables: tool.tables.clone(),
+            refreshed: Refreshed::of(&tool),
+            tool: RwLock::new(Arc::new(tool)),
+            plans: OnceLock::new(),
+            templates: Templates::default(),
+            quick: AtomicBool::default(),
+        }
+    }
+
+    /// What calls are checked and run with.
+    ///
+    /// Errors: `internal-error` where the tool does not plan, which compiling it and comparing the tables' schemas rule
+    /// out.
+    fn plans(&self, source: &Source) -> Result<&Plans, CallError> {
+        let plans = self.plans.get_or_init(|| Plans::make(&self.tool(), source));
+        plans.as_ref().map_err(CallError::internal)
+    }
+
     /// The tool as it is now.
     fn tool(&self) -> Arc<Tool> {
         Arc::clone(&self.tool.read().unwrap_or_else(PoisonError::into_inner))
@@ -330,16 +336,25 @@ impl Prepared {
     }
 }
 
+impl Plans {
+    /// Plans with every combination of choices, and the rules.
+    fn make(tool: &Tool, source: &Source) -> Result<Plans, String> {
+        let options = Arc::clone(source.ctx.state().config_options());
+        let defaults = Defaults::plan(tool, &source.time_zone, &options, &source.functions)?;
+        let (plans, rules) = plan_every_choice(tool, &source.tables, &source.functions)?;
+        Ok(Plans { plans, rules, defaults })
+    }
+}
+
 /// Plans with every combination of choices, and the rules.
-fn plan(
+fn plan_every_choice(
     tool: &Tool,
     tables: &HashMap<String, Arc<dyn TableSource>>,
     functions: &Arc<Functions>,
 ) -> Result<(Vec<Planned>, Vec<Condition>), String> {
     let choosing: Vec<&Parameter> = tool.choosing().collect();
     let counts: Vec<usize> = choosing.iter().map(|parameter| parameter.choices.len()).collect();
-    let mut plans = Vec::new();
-    let mut rules = Vec::new();
+    let (mut plans, mut rules) = (Vec::new(), Vec::new());
     for picks in choice::combinations(&counts) {
         let chosen = |at: usize| {
             let name = &tool.placeholders.get(at)?.parameter;
@@ -381,10 +396,9 @@ fn plan_one(
         };
         Some(constants::typical(slot_type(at)?, tool.placeholders.get(at).is_some_and(units)))
     };
-    let stand_ins = (0..tool.placeholders.len()).map(typical).collect();
-    let per_call =
-        PerCall { parts, types, typical: stand_ins, tables: tables.clone(), functions: Arc::clone(functions) };
-    let plan = per_call.plan(&typical).map_err(|error| error.strip_backtrace())?;
+    let typical = (0..tool.placeholders.len()).map(typical).collect();
+    let per_call = PerCall { parts, types, typical, tables: tables.clone(), functions: Arc::clone(functions) };
+    let plan = per_call.plan_typical().map_err(|error| error.strip_backtrace())?;
     let rules = tool.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
     Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))
 }

@@ -11,6 +11,7 @@
 //! The book's chapter "Architecture" says what each module is for and what it must not know.
 
 // From `source` to `compile` nothing reads a file, the clock, the environment or the network.
+pub mod bundle;
 #[deny(clippy::disallowed_methods)]
 pub mod catalog;
 pub mod cli;

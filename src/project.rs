@@ -219,6 +219,10 @@ pub struct Header {
     /// `qtool.yaml`.
     #[serde(default)]
     pub parameters_in_description: Option<bool>,
+    /// How long a result is kept and given again to equal calls of the same caller, e.g. `60s`. A changed local file is
+    /// seen all the same. Default: not at all.
+    #[serde(default)]
+    pub cache_ttl: Option<Timeout>,
     /// Whether results are structured content as well as text, with a published schema. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_output: Option<bool>,

@@ -57,7 +57,7 @@ fn only_serve_names_the_mcp_sdk() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "source",
     "name",
     "ty",
@@ -73,6 +73,7 @@ const ORDER: [&str; 19] = [
     "compile",
     "load",
     "emit",
+    "bundle",
     "engine",
     "serve",
     "cli",

@@ -55,6 +55,9 @@ pub struct Tool {
     pub expose: Vec<AutomaticParameter>,
     /// How long a call may take.
     pub timeout: Timeout,
+    /// How long a result is kept for equal calls of the same caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_ttl: Option<Timeout>,
     /// Whether all rows are counted where the result is cut.
     pub count_total: bool,
     /// Whether arguments are read exactly as published.

@@ -154,12 +154,7 @@ impl Workspace {
             print(&sink.into_sorted(), &self.project.sources);
             return Err(Outcome::Problems);
         }
-        Engine::prepare(opened, tools).map_err(|errors| {
-            for failed in errors {
-                terminal::error(&format!("tool `{}` cannot run: {}", failed.tool, failed.why), &[]);
-            }
-            Outcome::CouldNotRun
-        })
+        Ok(Engine::prepare(opened, tools))
     }
 }
 

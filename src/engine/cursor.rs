@@ -76,7 +76,7 @@ impl Key {
         let mut bound: Vec<(&String, &Value)> =
             arguments.iter().filter(|(name, _)| !FREE.contains(&name.as_str())).collect();
         bound.sort_by_key(|(name, _)| *name);
-        let told = serde_json::to_vec(&(contract, bound, sorted(&caller.claims))).unwrap_or_default();
+        let told = serde_json::to_vec(&(contract, bound, lasting(&caller.claims))).unwrap_or_default();
         mac.update(&(told.len() as u64).to_be_bytes());
         mac.update(&told);
         mac.update(body);
@@ -87,7 +87,8 @@ impl Key {
 /// Claims that change whenever a token is renewed (RFC 7519, 4.1).
 const OF_A_TOKEN: [&str; 5] = ["exp", "iat", "nbf", "jti", "auth_time"];
 
-fn sorted(claims: &serde_json::Map<String, Value>) -> Vec<(&String, &Value)> {
+/// The claims that say who it is, in the order of their names: they stay when a token is renewed.
+pub(super) fn lasting(claims: &serde_json::Map<String, Value>) -> Vec<(&String, &Value)> {
     let mut all: Vec<_> = claims.iter().filter(|(name, _)| !OF_A_TOKEN.contains(&name.as_str())).collect();
     all.sort_by_key(|(name, _)| *name);
     all

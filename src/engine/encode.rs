@@ -115,6 +115,11 @@ impl Rows {
         self.len
     }
 
+    /// The memory that they hold, with what they share with others.
+    pub fn bytes(&self) -> usize {
+        self.batches.iter().map(RecordBatch::get_array_memory_size).sum()
+    }
+
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -22,6 +22,8 @@ pub struct Limits {
     pub query_memory: usize,
     /// Bytes that the rows of tables may take that are kept between calls.
     pub cache: usize,
+    /// Bytes that results may take that are kept between calls.
+    pub results: usize,
     /// Bytes of disk that all queries together may spill to.
     pub spill: u64,
     /// Calls that run at once.
@@ -46,8 +48,9 @@ impl Limits {
             memory,
             query_memory: written.query_memory.map_or(memory / 2, project::ByteSize::bytes),
             cache: written.cache.map_or(256 << 20, project::ByteSize::bytes),
+            results: written.results.map_or(64 << 20, project::ByteSize::bytes),
             spill: written.spill.map_or(4 << 30, |size| size.0),
-            concurrency: written.concurrency.map_or(cores * 8, |calls| calls as usize),
+            concurrency: written.concurrency.map_or(cores * 4, |calls| calls as usize),
             queue: written.queue.map_or(256, |calls| calls as usize),
         }
     }
@@ -70,7 +73,7 @@ impl Gate {
     }
 
     /// A turn, where nobody else waits for one.
-    pub(super) fn at_once(&self) -> Option<OwnedSemaphorePermit> {
+    fn at_once(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.running).try_acquire_owned().ok()
     }
 

@@ -257,6 +257,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         expose: vec![AutomaticParameter::Limit, AutomaticParameter::TableFormat],
         timeout: Timeout(crate::compile::DEFAULT_TIMEOUT),
         count_total: false,
+        cache_ttl: None,
         strict: false,
         parameters_in_description: false,
         structured_output: true,

@@ -11,7 +11,7 @@ use super::refresh::Source;
 use super::result::CallResult;
 use super::stop::Stop;
 use super::tables::cache::Wants;
-use super::{Engine, Planned, Prepared};
+use super::{Engine, Planned, Plans, Prepared};
 use crate::project::AutomaticParameter;
 use crate::tool::Tool;
 use datafusion::common::DataFusionError;
@@ -35,6 +35,23 @@ impl Engine {
     ///
     /// Errors: as [`Engine::call`], and `not-permitted` where the caller lacks what a parameter is bound to.
     pub async fn call_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
+        let place = || self.results.place(self.tools.get(name)?, &self.source, arguments, caller);
+        let Some(before) = place() else { return self.call_anew(name, arguments, caller).await };
+        if let Some(kept) = self.results.get(&before) {
+            return Ok(kept);
+        }
+        let outcome = self.call_anew(name, arguments, caller).await;
+        // Where the tables have changed meanwhile, nobody knows which rows these are.
+        if let Ok(result) = &outcome
+            && place().is_some_and(|after| after == before)
+        {
+            self.results.keep(before, result);
+        }
+        outcome
+    }
+
+    /// Calls a tool, whatever is kept of earlier results.
+    async fn call_anew(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
         if let Some(outcome) = self.at_once(name, arguments, caller).await {
             return outcome;
         }
@@ -43,6 +60,8 @@ impl Engine {
 
     /// Runs a call where it is, if there is a plan for it whose steps are short whatever the arguments are, and calls of
     /// the tool take little time: handing it to other threads would take longer. `None` where it needs threads of its own.
+    /// It takes no turn: there are never more of them than threads of the protocol, and they are over before any query
+    /// that takes long.
     async fn at_once(
         &self,
         name: &str,
@@ -50,7 +69,6 @@ impl Engine {
         caller: &Caller,
     ) -> Option<Result<CallResult, CallError>> {
         let prepared = self.tools.get(name).filter(|prepared| prepared.quick.load(Ordering::Relaxed))?;
-        let _turn = self.gate.at_once()?;
         let run = async {
             let run = match Run::of(Arc::clone(&self.source), prepared, arguments, caller, Stop::default()).await {
                 Ok(run) => run,
@@ -170,15 +188,16 @@ impl Run {
         stop: Stop,
     ) -> Result<Run, CallError> {
         let tool = prepared.tool();
+        let Plans { plans, rules, defaults } = prepared.plans(&source)?;
         let page = page(&source, prepared, &tool, arguments, caller);
         let bound = match &tool.native_input {
             // Its own arguments are checked against its schema.
-            Some(_) => bind(&tool, &automatic(arguments), caller, &prepared.defaults, page)?,
-            None => bind(&tool, arguments, caller, &prepared.defaults, page)?,
+            Some(_) => bind(&tool, &automatic(arguments), caller, defaults, page)?,
+            None => bind(&tool, arguments, caller, defaults, page)?,
         };
-        bound.check_rules(&tool, &prepared.rules, &prepared.defaults)?;
+        bound.check_rules(&tool, rules, defaults)?;
         let choices = Prepared::choices(&tool, &|name| bound.text(name));
-        let native = match prepared.plans.get(choices) {
+        let native = match plans.get(choices) {
             Some(Planned::Native(native)) => Some(native.plan(arguments, caller, Arc::clone(&source)).await?),
             Some(_) => None,
             None => return Err(CallError::internal("no such choice")),
@@ -189,11 +208,16 @@ impl Run {
         Ok(Run { source, prepared, tool, arguments, caller, call, choices, native, notes, stop })
     }
 
+    /// The plan for the call's choices.
+    fn planned(&self) -> Option<&Planned> {
+        self.prepared.plans(&self.source).ok()?.plans.get(self.choices)
+    }
+
     /// The plan with the values of the call.
     fn plan(&self) -> Result<LogicalPlan, CallError> {
         let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
         let (call, tool) = (&self.call, self.tool.as_ref());
-        match (&self.native, self.prepared.plans.get(self.choices)) {
+        match (&self.native, self.planned()) {
             (Some(plan), _) => Ok(plan.clone()),
             (None, Some(Planned::Once(plan))) => call.apply(tool, plan).map_err(internal),
             (None, Some(Planned::PerCall(per_call))) => {

@@ -20,10 +20,13 @@ pub struct Limits {
     /// The memory that the rows of small tables are kept in between calls. Default: 256MiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache: Option<ByteSize>,
+    /// The memory that results are kept in between calls, of queries with a `cache_ttl`. Default: 64MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<ByteSize>,
     /// The disk that all queries together may spill to. Default: 4GiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spill: Option<ByteSize>,
-    /// How many calls run at once. Default: eight a core.
+    /// How many calls run at once. Default: four a core.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10000))]
     pub concurrency: Option<u32>,

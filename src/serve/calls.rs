@@ -30,6 +30,16 @@ impl Server {
         served.tools.iter().filter(move |published| self.may_see(served, published, principal))
     }
 
+    /// The tool of that name, where a caller may see it.
+    pub(super) fn find<'a>(
+        &self,
+        served: &'a Served,
+        name: &str,
+        principal: Option<&Principal>,
+    ) -> Option<&'a Published> {
+        served.published(name).filter(|published| self.may_see(served, published, principal))
+    }
+
     fn may_see(&self, served: &Served, published: &Published, principal: Option<&Principal>) -> bool {
         let name = published.tool.name.as_ref();
         let is_in_toolset = self

@@ -121,7 +121,7 @@ impl Direct {
         let Params { name, arguments, meta } = message.params;
         let served = self.server.shared.served();
         let principal = parts.extensions.get::<Principal>();
-        let published = self.server.visible(&served, principal).find(|published| published.tool.name == name)?;
+        let published = self.server.find(&served, &name, principal)?;
         let is_structured = published.tool.output_schema.is_some();
         let caller = caller(parts, principal, published.reads_headers);
         let arguments = arguments.unwrap_or_default();

@@ -32,11 +32,7 @@ impl Server {
             each.collect::<Vec<_>>().join("\n")
         })?;
         let mut tools = compilation.tools;
-        let engine = Engine::prepare(tables, tools.clone()).map_err(|errors| {
-            let each = errors.iter().map(|error| format!("tool `{}` cannot run: {}", error.tool, error.why));
-            each.collect::<Vec<_>>().join("\n")
-        });
-        let mut engine = engine?;
+        let mut engine = Engine::prepare(tables, tools.clone());
         for native in natives {
             if tools.iter().any(|tool| tool.name == native.tool.name) {
                 return Err(format!("there are two tools `{}`", native.tool.name));

@@ -108,7 +108,7 @@ impl ServerHandler for Server {
         let (principal, caller) = caller(&context);
         let arguments = request.arguments.unwrap_or_default();
         let who = principal.as_ref();
-        let Some(published) = self.visible(&served, who).find(|published| published.tool.name == request.name) else {
+        let Some(published) = self.find(&served, &request.name, who) else {
             // Who tries what is not theirs is to be found in the record.
             let record = self.record(&shortened(&request.name), "", &arguments, who, caller.trace());
             record.into_iter().for_each(|record| record.finish(Outcome::Error("unknown-tool"), 0, 0, false));
@@ -270,7 +270,7 @@ impl ServerHandler for Server {
             return Ok(CompleteResult::new(none.map_err(|error| ErrorData::internal_error(error, None))?));
         }
         let (principal, _) = caller(&context);
-        let is_visible = self.visible(&served, principal.as_ref()).any(|published| published.tool.name == *name);
+        let is_visible = self.find(&served, name, principal.as_ref()).is_some();
         let Some(tool) = served.engine.tool(name).filter(|_| is_visible) else { return Err(unknown_tool(name)) };
         let Some(parameter) = tool.published().find(|parameter| parameter.name == request.argument.name) else {
             let shown: String = request.argument.name.chars().take(100).collect();

@@ -11,7 +11,7 @@ use crate::prompts::Prompt;
 use crate::tool::Tool;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use indexmap::IndexMap;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::num::NonZeroU32;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
@@ -34,6 +34,8 @@ pub type Toolsets = IndexMap<String, BTreeSet<String>>;
 pub(super) struct Served {
     pub(super) engine: Arc<Engine>,
     pub(super) tools: Vec<Published>,
+    /// Where in `tools` each is, by its name: a call costs the same among a thousand of them.
+    places: HashMap<String, usize>,
     pub(super) toolsets: Toolsets,
     pub(super) prompts: Vec<Prompt>,
     pub(super) resources: Option<Resources>,
@@ -78,8 +80,14 @@ impl Served {
                 tool: serde_json::from_value(emit::mcp::tool(tool))?,
             })
         };
-        let tools = tools.iter().map(publish).collect::<Result<_, serde_json::Error>>()?;
-        Ok(Served { engine: Arc::new(engine), tools, toolsets, prompts, resources })
+        let tools: Vec<Published> = tools.iter().map(publish).collect::<Result<_, serde_json::Error>>()?;
+        let places = tools.iter().enumerate().map(|(at, published)| (published.tool.name.to_string(), at)).collect();
+        Ok(Served { engine: Arc::new(engine), tools, places, toolsets, prompts, resources })
+    }
+
+    /// The tool of that name, whoever may see it.
+    pub(super) fn published(&self, name: &str) -> Option<&Published> {
+        self.tools.get(*self.places.get(name)?)
     }
 
     /// A tool as it is now.

@@ -272,7 +272,8 @@ pub(crate) fn call(
     let answers: Result<_, String> = block_on(async move {
         let names: Vec<&str> = tool.tables.iter().map(String::as_str).collect();
         let tables = Tables::open_some(&dir, &file, &catalog, &names).await.map_err(|errors| format!("{errors:?}"))?;
-        let engine = Engine::prepare(tables, vec![tool.clone()]).map_err(|errors| format!("{errors:?}"))?;
+        let engine = Engine::prepare(tables, vec![tool.clone()]);
+        engine.plan_all().map_err(|errors| format!("{errors:?}"))?;
         let mut answers = Vec::new();
         for mut arguments in calls {
             let caller = caller(&mut arguments);

@@ -252,18 +252,16 @@ fn answer(dir: &Path, outcome: &Outcome, pairs: Vec<Pair>) -> Result<Vec<(usize,
     let found = block_on(async move {
         let tables = Tables::open(&dir, &file, &catalog).await.map_err(|errors| format!("{errors:?}"))?;
         let tools = pairs.iter().flat_map(|pair| [pair.literal.clone(), pair.placeholder.clone()]).collect();
-        let engine = match Engine::prepare(tables, tools) {
-            Ok(engine) => engine,
-            // None can be called now; those that plan are not to blame.
-            Err(errors) => {
-                let blamed = |pair: &Pair| {
-                    let names = [&pair.literal.name, &pair.placeholder.name];
-                    let error = errors.iter().find(|error| names.contains(&&error.tool))?;
-                    Some((pair.at, format!("`{}` does not plan: {}", error.tool, error.why)))
-                };
-                return Ok(pairs.iter().filter_map(blamed).collect());
-            }
-        };
+        let engine = Engine::prepare(tables, tools);
+        if let Err(errors) = engine.plan_all() {
+            // Those that plan are not to blame.
+            let blamed = |pair: &Pair| {
+                let names = [&pair.literal.name, &pair.placeholder.name];
+                let error = errors.iter().find(|error| names.contains(&&error.tool))?;
+                Some((pair.at, format!("`{}` does not plan: {}", error.tool, error.why)))
+            };
+            return Ok(pairs.iter().filter_map(blamed).collect());
+        }
         let mut found = Vec::new();
         for pair in &pairs {
             if let Err(what) = compare(&engine, pair).await {

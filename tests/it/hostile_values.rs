@@ -266,7 +266,7 @@ fn engine(dir: &Path) -> Result<Engine, Box<dyn std::error::Error>> {
     let engine = block_on(async move {
         let tables =
             Tables::open(&dir, &project.file, &project.catalog).await.map_err(|errors| format!("{errors:?}"))?;
-        Engine::prepare(tables, tools).map_err(|errors| format!("{errors:?}"))
+        Ok::<Engine, String>(Engine::prepare(tables, tools))
     });
     Ok(engine?)
 }

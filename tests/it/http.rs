@@ -7,6 +7,7 @@
 
 use crate::cases::copy_all;
 use crate::expect;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -111,10 +112,74 @@ pub(crate) fn run(requests: &Path) -> crate::Outcome {
     Ok(())
 }
 
+/// A plain call is answered without the SDK, and one whose length is not told by it: both in the same words.
+pub(crate) fn calls_are_answered_alike_with_the_sdk_and_without() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    copy_all(Path::new("tests/http/beyond_tools"), folder.path())?;
+    let server = Running::start(folder.path(), &[])?;
+    let sent = [
+        (json!(1), "list_orders", json!({})),
+        (json!("ü \"quoted\""), "list_orders", json!({"limit": 1, "table_format": "structured"})),
+        (json!(9_007_199_254_740_991_i64), "list_orders", json!({"table_format": "csv"})),
+        (json!("a"), "list_orders", json!({"table_format": "toon", "limit": 2})),
+        (json!(2), "list_orders", json!({"limit": 0})),
+        (json!(3), "list_orders", json!({"limti": 1})),
+        (json!(4), "list_orders", json!({"table_format": "xml", "limit": "many"})),
+        (json!(5), "sum_of_totals", json!({})),
+        (json!(6), "sum_of_totals", Value::Null),
+        (json!(7), "no_such_tool", json!({})),
+        (json!(8), "retired", json!({})),
+        (json!(9), "list_orders", json!([1])),
+        (json!(10), "list_orders", json!({"cursor": "AAAA"})),
+    ];
+    for (id, tool, arguments) in sent {
+        let mut message = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool}});
+        if !arguments.is_null() {
+            message["params"]["arguments"] = arguments;
+        }
+        let body = message.to_string();
+        let known = exchange(&server.address, &wire(&format!("POST /mcp\n\n{body}"), &server.address))?;
+        let chunked = format!(
+            "POST /mcp\nContent-Length:\nTransfer-Encoding: chunked\n\n{:x}\r\n{body}\r\n0\r\n\r\n",
+            body.len()
+        );
+        let unknown = exchange(&server.address, &wire_untrimmed(&chunked, &server.address))?;
+        // Where a page ends is written with the time of the call.
+        let told = |answer: &str| without_cursors(&shown(answer, &server.address));
+        if told(&known) != told(&unknown) {
+            return Err(format!("{body}\n--- directly\n{}--- by the SDK\n{}", told(&known), told(&unknown)).into());
+        }
+    }
+    Ok(())
+}
+
+/// The text with the same word for every cursor.
+fn without_cursors(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("next_cursor") {
+        let start = behind.find(|c: char| c.is_ascii_alphanumeric()).unwrap_or(behind.len());
+        let value = behind.get(start..).unwrap_or_default();
+        let end = value.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-').unwrap_or(value.len());
+        out.extend([before, "next_cursor", behind.get(..start).unwrap_or_default(), "[cursor]"]);
+        rest = value.get(end..).unwrap_or_default();
+    }
+    out + rest
+}
+
 /// The bytes of a request.
 fn wire(request: &str, address: &str) -> Vec<u8> {
     let (head, body) = request.split_once("\n\n").unwrap_or((request, ""));
-    let body = body.trim_end().replace("{large}", &"x".repeat(2 << 20));
+    bytes_of(head, &body.trim_end().replace("{large}", &"x".repeat(2 << 20)), address)
+}
+
+/// The bytes of a request whose body is written as it is.
+fn wire_untrimmed(request: &str, address: &str) -> Vec<u8> {
+    let (head, body) = request.split_once("\n\n").unwrap_or((request, ""));
+    bytes_of(head, body, address)
+}
+
+fn bytes_of(head: &str, body: &str, address: &str) -> Vec<u8> {
     let mut lines = head.trim().lines();
     let first = lines.next().unwrap_or_default();
     let mut headers: Vec<(String, String)> = lines
@@ -139,7 +204,7 @@ fn wire(request: &str, address: &str) -> Vec<u8> {
         text.push_str(&format!("{name}: {value}\r\n"));
     }
     text.push_str("\r\n");
-    text.push_str(&body);
+    text.push_str(body);
     text.into_bytes()
 }
 

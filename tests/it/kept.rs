@@ -1,7 +1,7 @@
 //! What is kept between calls: rows of tables and plans. No call may see of it anything but speed.
 
 use crate::cases::{Outcome, block_on};
-use qtool::engine::bind::Arguments;
+use qtool::engine::bind::{Arguments, Caller};
 use qtool::engine::{Engine, Tables};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -116,6 +116,61 @@ pub(crate) fn changed_files_are_seen_at_once() -> crate::Outcome {
     expect(&count()?, 7)
 }
 
+/// A result is given again to an equal call of the same caller, until its time is over or a file has changed.
+pub(crate) fn results_are_kept_as_long_as_is_said() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    std::fs::write(folder.path().join("places.csv"), places(300))?;
+    std::fs::write(folder.path().join("qtool.yaml"), "name: kept\ntables:\n  places: { path: places.csv }\n")?;
+    // Two calls never have the same by chance.
+    let sql = "SELECT id, random() AS r FROM places WHERE id < << below >> AND city <> << who >> ORDER BY id";
+    for (name, ttl) in [("long", "cache_ttl: 10m,"), ("short", "cache_ttl: 400ms,"), ("none", "")] {
+        let who = "params: { who: { from: claim.sub, type: text }, below: { type: bigint } }";
+        let text = format!("/*--- {{ description: A query., {ttl} {who} }} ---*/\n{sql}\n");
+        std::fs::write(folder.path().join(format!("queries/{name}.sql")), text)?;
+    }
+    std::thread::sleep(Duration::from_millis(150));
+    let engine = engine_of(folder.path(), 3)?;
+    let call = |tool: &str, below: i64, who: &str| {
+        let (engine, tool) = (Arc::clone(&engine), tool.to_owned());
+        let arguments: Arguments = json!({"below": below}).as_object().cloned().unwrap_or_default();
+        let claims = json!({"sub": who, "exp": below}).as_object().cloned().unwrap_or_default();
+        let caller = Caller { claims, ..Caller::default() };
+        let result = block_on(async move { engine.call_as(&tool, &arguments, &caller).await });
+        result.map(|result| result.table().to_owned()).map_err(|error| error.line())
+    };
+    // The first reads the table into memory, which is another state of it.
+    call("long", 5, "me")?;
+    let first = call("long", 5, "me")?;
+    let same = |again: &str, what: &str, expected: bool| match (again == first) == expected {
+        true => Ok(()),
+        false => Err(format!("{what}: {again}\n{first}")),
+    };
+    same(&call("long", 5, "me")?, "an equal call has the same result", true)?;
+    same(&call("long", 6, "me")?, "another argument has its own", false)?;
+    same(&call("long", 5, "you")?, "another caller has its own", false)?;
+    same(&call("long", 5, "me")?, "the first is still there", true)?;
+    if call("none", 5, "me")? == call("none", 5, "me")? {
+        return Err("a result was kept that nobody asked for".into());
+    }
+    let short = call("short", 5, "me")?;
+    if call("short", 5, "me")? != short {
+        return Err("it was not kept".into());
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    if call("short", 5, "me")? == short {
+        return Err("it was kept for longer than its time".into());
+    }
+    std::fs::write(folder.path().join("places.csv"), places(3))?;
+    let after = call("long", 5, "me")?;
+    // A head of two lines, and three rows.
+    if after.trim_end().lines().count() != 5 {
+        return Err(format!("the changed file was not seen: {after}").into());
+    }
+    same(&after, "a changed file is seen at once", false)?;
+    Ok(())
+}
+
 fn expect(answer: &str, rows: usize) -> crate::Outcome {
     if answer.contains(&format!("|{rows}|")) { Ok(()) } else { Err(format!("{rows} rows expected: {answer}").into()) }
 }
@@ -146,17 +201,21 @@ fn project(dir: &Path, cache: &str) -> std::io::Result<()> {
 }
 
 fn engine(dir: &Path) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
+    engine_of(dir, QUERIES.len())
+}
+
+fn engine_of(dir: &Path, tools: usize) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
     let outcome = Outcome::of(dir);
     let (Some(project), Some(compilation)) = (outcome.project, outcome.compilation) else {
         return Err("the project does not compile".into());
     };
-    if compilation.tools.len() != QUERIES.len() {
+    if compilation.tools.len() != tools {
         return Err(format!("only {} tools compile", compilation.tools.len()).into());
     }
     let (dir, tools) = (dir.to_path_buf(), compilation.tools);
     let tables = block_on(async move { Tables::open(&dir, &project.file, &project.catalog).await });
     let tables = tables.map_err(|errors| format!("{errors:?}"))?;
-    Ok(Arc::new(Engine::prepare(tables, tools).map_err(|errors| format!("{errors:?}"))?))
+    Ok(Arc::new(Engine::prepare(tables, tools)))
 }
 
 fn call(engine: &Arc<Engine>, tool: &str, arguments: &Value) -> Result<String, String> {

@@ -49,7 +49,7 @@ pub(crate) fn run() -> crate::Outcome {
     let said: Result<Vec<String>, String> = block_on(async move {
         let tables =
             Tables::open(&dir, &project.file, &project.catalog).await.map_err(|errors| format!("{errors:?}"))?;
-        let mut engine = Engine::prepare(tables, Vec::new()).map_err(|errors| format!("{errors:?}"))?;
+        let mut engine = Engine::prepare(tables, Vec::new());
         [plan, objects, panics].into_iter().for_each(|native| engine.add(native));
         let mut said = Vec::new();
         for (tool, arguments) in [

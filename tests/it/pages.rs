@@ -26,7 +26,6 @@ pub(crate) fn run() -> crate::Outcome {
     let (dir, tools) = (dir.to_path_buf(), compilation.tools);
     let tables = block_on(async move { Tables::open(&dir, &project.file, &project.catalog).await });
     let engine = Engine::prepare(tables.map_err(|errors| format!("{errors:?}"))?, tools);
-    let engine = engine.map_err(|errors| format!("{errors:?}"))?;
     let found: Result<(Vec<Value>, usize, usize), String> = block_on(async move {
         let (mut rows, mut pages, mut instants) = (Vec::new(), 0, std::collections::BTreeSet::new());
         let mut arguments: Arguments = json!({"dest": "SBN"}).as_object().cloned().unwrap_or_default();

@@ -110,7 +110,7 @@ fn engine(dir: &Path) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
     let (dir, tools) = (dir.to_path_buf(), compilation.tools);
     let tables = block_on(async move { Tables::open(&dir, &project.file, &project.catalog).await });
     let tables = tables.map_err(|errors| format!("{errors:?}"))?;
-    Ok(Arc::new(Engine::prepare(tables, tools).map_err(|errors| format!("{errors:?}"))?))
+    Ok(Arc::new(Engine::prepare(tables, tools)))
 }
 
 fn explain(engine: &Arc<Engine>, tool: &'static str, arguments: Value) -> Result<String, Box<dyn std::error::Error>> {

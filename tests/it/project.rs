@@ -49,8 +49,7 @@ pub(crate) fn every_tool_answers(calls: &Path) -> crate::Outcome {
         }
         // A debug build beside other tests is slow; how long a query takes is not what is tested here.
         let patient = |tool: &Tool| Tool { timeout: Timeout(Duration::from_secs(600)), ..tool.clone() };
-        let engine =
-            Engine::prepare(tables, tools.iter().map(patient).collect()).map_err(|errors| format!("{errors:?}"))?;
+        let engine = Engine::prepare(tables, tools.iter().map(patient).collect());
         for call in calls {
             check(&engine, &call).await.map_err(|problem| format!("{} {:?}: {problem}", call.tool, call.arguments))?;
         }

@@ -74,7 +74,7 @@ fn engine(dir: &Path) -> Result<std::sync::Arc<Engine>, Box<dyn std::error::Erro
     let (dir, tools) = (dir.to_path_buf(), compilation.tools);
     let tables = block_on(async move { Tables::open(&dir, &project.file, &project.catalog).await })
         .map_err(|errors| format!("{errors:?}"))?;
-    let engine = Engine::prepare(tables, tools).map_err(|errors| format!("{errors:?}"))?;
+    let engine = Engine::prepare(tables, tools);
     Ok(std::sync::Arc::new(engine))
 }
 

@@ -211,6 +211,10 @@ pub(crate) fn every_call_is_recorded() -> crate::Outcome {
             });
         }
     });
+    // What is refused, and what is read, leaves a line as well.
+    drop(call(address, "no_such_tool", &json!({})));
+    let read = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": "qtool://nothing"}});
+    post(address, "/mcp", "", &read.to_string())?;
     // Those that were given up end by themselves within their second.
     std::thread::sleep(Duration::from_millis(2500));
     server.stop()?;
@@ -223,7 +227,8 @@ pub(crate) fn every_call_is_recorded() -> crate::Outcome {
     let all: usize = outcomes.values().sum();
     let given_up =
         outcomes.get("cancelled").copied().unwrap_or_default() + outcomes.get("timeout").copied().unwrap_or_default();
-    if all != CALLS
+    if all != CALLS + 2
+        || outcomes.get("unknown-tool") != Some(&1)
         || given_up != CALLS / 10
         || outcomes.get("division-by-zero") != Some(&(CALLS / 10))
         || outcomes.get("ok") != Some(&(CALLS / 10 * 7))
@@ -394,12 +399,22 @@ pub(crate) fn clients_are_told_of_changes() -> crate::Outcome {
     std::thread::sleep(Duration::from_millis(300));
     std::fs::write(folder.path().join("queries/small.sql"), SMALL.replace("+ 1", "+ 10"))?;
     let told = lines.recv_timeout(Duration::from_secs(20));
+    std::fs::create_dir_all(folder.path().join("prompts"))?;
+    std::fs::write(folder.path().join("prompts/sum.md"), "---\ndescription: A sum.\n---\nCall `small`.\n")?;
+    // The tools are published anew with it.
+    let of_prompts = (0..3).find_map(|_| {
+        let line = lines.recv_timeout(Duration::from_secs(20)).ok()?;
+        line.contains("notifications/prompts/list_changed").then_some(line)
+    });
     // Whatever came of it, the process is not left behind.
     drop(input);
     child.wait()?;
     let told = told?;
     let message: Value = serde_json::from_str(&told)?;
-    if message["method"] == "notifications/tools/list_changed" { Ok(()) } else { Err(told.into()) }
+    if message["method"] != "notifications/tools/list_changed" {
+        return Err(told.into());
+    }
+    of_prompts.map(drop).ok_or_else(|| "nobody was told of the new prompt".into())
 }
 
 /// What was measured, for who looks at the test's output.

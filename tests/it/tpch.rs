@@ -95,8 +95,7 @@ impl Proof {
         if let Some((table, change)) = tables.changes(&project.catalog).first() {
             return Err(format!("`{table}` is not as qtool.yaml declares it: {change}"));
         }
-        let engine =
-            Engine::prepare(tables, vec![tool.clone(), original.clone()]).map_err(|errors| format!("{errors:?}"))?;
+        let engine = Engine::prepare(tables, vec![tool.clone(), original.clone()]);
         let found = rows(&engine, tool, &expected.arguments).await?;
         let wanted = rows(&engine, original, &Arguments::new()).await?;
         if wanted.len() != expected.rows {

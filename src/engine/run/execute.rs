@@ -134,7 +134,7 @@ impl Run {
 
     /// What a plan that is kept must be good for; `None` where none is kept for such calls.
     fn wanted(&self) -> Option<(&LogicalPlan, Wanted)> {
-        let Some(Planned::Once(plan)) = self.prepared.plans.get(self.choices) else { return None };
+        let Some(Planned::Once(plan)) = self.planned() else { return None };
         let (shape, values) = Shape::of(&self.tool, self.choices, &self.call)?;
         // A batch of rows holds a copy of each for every row.
         if values.iter().flatten().any(|value| value.size() > LONG_VALUE) {
@@ -165,7 +165,7 @@ impl Run {
 
     /// Whether the plan is all that a call takes time for: no rule is evaluated, nothing is counted or read anew.
     fn is_all_there_is(&self) -> bool {
-        self.prepared.rules.is_empty() && self.prepared.refreshed.is_empty() && !self.tool.count_total
+        self.tool.rules.is_empty() && self.prepared.refreshed.is_empty() && !self.tool.count_total
     }
 
     /// Makes a template for the call's shape.

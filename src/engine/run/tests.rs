@@ -8,6 +8,7 @@ use crate::engine::cursor::Key;
 use crate::engine::defaults::Defaults;
 use crate::engine::limits::{Gate, Limits};
 use crate::engine::refresh::Source;
+use crate::engine::results::Results;
 use crate::engine::threads::Threads;
 use crate::infer::functions::Functions;
 use crate::project::{ResultLimit, TableFormat, Timeout};
@@ -18,7 +19,6 @@ use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf, lit};
 use datafusion::prelude::{SessionContext, col};
 use futures::FutureExt;
 use std::collections::HashMap;
-use std::sync::RwLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -47,6 +47,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         expose: Vec::new(),
         timeout: Timeout(timeout),
         count_total: false,
+        cache_ttl: None,
         strict: false,
         parameters_in_description: false,
         structured_output: true,
@@ -97,18 +98,9 @@ async fn engine(timeout: Duration) -> Engine {
         ("fine", few),
     ];
     for (name, frame) in plans {
-        let prepared = Prepared {
-            tool: RwLock::new(Arc::new(tool(name, timeout))),
-            plans: vec![Planned::Once(frame.into_unoptimized_plan())],
-            rules: Vec::new(),
-            defaults: Defaults::default(),
-            contract: "".into(),
-            table_schema: "[]".into(),
-            tables: Vec::new(),
-            templates: Default::default(),
-            quick: Default::default(),
-            refreshed: Vec::new(),
-        };
+        let prepared = Prepared::new(tool(name, timeout));
+        let plans = vec![Planned::Once(frame.into_unoptimized_plan())];
+        let _ = prepared.plans.set(Ok(Plans { plans, rules: Vec::new(), defaults: Defaults::default() }));
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     let functions = Arc::new(Functions::configured(ctx.state().config_options()));
@@ -124,7 +116,8 @@ async fn engine(timeout: Duration) -> Engine {
         template_state,
         threads: Threads::new(&Limits::default()),
     };
-    Engine { source: Arc::new(source), tools, gate: Gate::new(&Limits::default()) }
+    let limits = Limits::default();
+    Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results: Results::new(&limits) }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -57,6 +57,11 @@ pub(crate) enum Wants {
 pub(crate) struct Version(u64);
 
 impl Version {
+    /// A number that no other version has in this process.
+    pub(crate) fn number(self) -> u64 {
+        self.0
+    }
+
     fn next() -> Version {
         Version(VERSIONS.fetch_add(1, Ordering::Relaxed))
     }

@@ -1,0 +1,6 @@
+/*---
+description: All labels.
+structured_output: false
+---*/
+SELECT DISTINCT label
+FROM types
