@@ -2,20 +2,27 @@
 //!
 //! Exit codes: 0 fine, 1 problems found, 2 could not run.
 
+mod application;
+mod build;
+mod built;
 mod call;
 mod check;
 mod completions;
 mod describe;
+mod emit;
 mod explain;
+mod install;
 mod list;
 mod lock;
 mod new;
 mod schema;
 mod serve;
 mod show;
+mod stats;
 mod terminal;
 mod workspace;
 
+use crate::bundle;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -50,6 +57,16 @@ enum Colour {
     Never,
 }
 
+impl From<Colour> for anstream::ColorChoice {
+    fn from(colour: Colour) -> anstream::ColorChoice {
+        match colour {
+            Colour::Auto => anstream::ColorChoice::Auto,
+            Colour::Always => anstream::ColorChoice::Always,
+            Colour::Never => anstream::ColorChoice::Never,
+        }
+    }
+}
+
 #[derive(Subcommand)]
 enum Command {
     New(new::New),
@@ -60,6 +77,10 @@ enum Command {
     Serve(serve::Serve),
     Describe(describe::Describe),
     Explain(explain::Explain),
+    Build(build::Build),
+    Emit(emit::Emit),
+    Install(install::Install),
+    Stats(stats::Stats),
     Lock(lock::Lock),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -86,8 +107,19 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Runs the program with its arguments, the program's name first.
+/// Runs the program with its arguments, the program's name first: qtool, or the server that the executable holds.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match bundle::embedded() {
+        Ok(None) => run_qtool(arguments),
+        Ok(Some(bundle)) => built::run(bundle, arguments),
+        Err(error) => {
+            terminal::error(&format!("this server cannot start: {error}"), &["build it again, or copy it again"]);
+            Outcome::CouldNotRun.into()
+        }
+    }
+}
+
+fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -97,11 +129,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let global = &arguments.global;
-    terminal::set_colour(match global.color {
-        Colour::Auto => anstream::ColorChoice::Auto,
-        Colour::Always => anstream::ColorChoice::Always,
-        Colour::Never => anstream::ColorChoice::Never,
-    });
+    terminal::set_colour(global.color.into());
     let outcome = match arguments.command {
         Command::New(command) => command.run(),
         Command::Check(command) => command.run(global),
@@ -111,6 +139,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(command) => command.run(global),
         Command::Describe(command) => command.run(global),
         Command::Explain(command) => command.run(),
+        Command::Build(command) => command.run(global),
+        Command::Emit(command) => command.run(global),
+        Command::Install(command) => command.run(global),
+        Command::Stats(command) => command.run(global),
         Command::Lock(command) => command.run(global),
         Command::Schema(command) => command.run(),
         Command::Completions(command) => command.run(),

@@ -55,7 +55,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tables::cache::{Budget, CachedTable};
-use tables::{Roots, TableError};
+use tables::{Embedded, Roots, TableError};
 use template::Templates;
 use threads::Threads;
 
@@ -106,12 +106,24 @@ impl Tables {
         catalog: &Catalog,
         names: &[&str],
     ) -> Result<Tables, Vec<OpenError>> {
+        Tables::open_with(dir, file, catalog, names, &Arc::default()).await
+    }
+
+    /// The same where some files are part of the executable.
+    pub async fn open_with(
+        dir: &Path,
+        file: &ProjectFile,
+        catalog: &Catalog,
+        names: &[&str],
+        embedded: &Arc<Embedded>,
+    ) -> Result<Tables, Vec<OpenError>> {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
         let limits = Limits::of(&file.limits);
         let ctx = session(&time_zone, &limits);
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
         let first = names.first().copied().unwrap_or_default();
         let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
+        let roots = roots.with_embedded(Arc::clone(embedded));
         let mut tables: IndexMap<String, Arc<dyn TableProvider>> = IndexMap::new();
         let mut cached = HashMap::new();
         let budget = Budget::new(limits.cache);

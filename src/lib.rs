@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← infer ← rules ← compile
-//!        ← {load, emit, engine ← serve} ← cli
+//!        ← {load, package, emit, review, bundle, engine ← serve} ← cli
 //! ```
 //!
 //! The book's chapter "Architecture" says what each module is for and what it must not know.
@@ -28,9 +28,13 @@ pub mod load;
 #[deny(clippy::disallowed_methods)]
 pub mod name;
 #[deny(clippy::disallowed_methods)]
+pub mod package;
+#[deny(clippy::disallowed_methods)]
 pub mod project;
 #[deny(clippy::disallowed_methods)]
 pub mod prompts;
+#[deny(clippy::disallowed_methods)]
+pub mod review;
 #[deny(clippy::disallowed_methods)]
 pub mod rules;
 pub mod serve;

@@ -10,6 +10,7 @@ mod bound;
 mod http;
 mod limits;
 mod lints;
+mod package;
 mod param;
 mod prompt;
 mod resources;
@@ -24,6 +25,7 @@ pub use bound::BoundFrom;
 pub use http::HttpConfig;
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
+pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
@@ -119,6 +121,12 @@ pub struct ProjectFile {
     /// Some of the tools under a name, to serve them apart: `/mcp/<name>`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub toolsets: IndexMap<String, ToolsetConfig>,
+    /// What packages of a built server say of it.
+    #[serde(default, skip_serializing_if = "PackageConfig::is_default")]
+    pub package: PackageConfig,
+    /// How many tokens a model is to read at most.
+    #[serde(default, skip_serializing_if = "BudgetConfig::is_default")]
+    pub budget: BudgetConfig,
     /// The levels of lints in every query whose header does not say otherwise.
     #[serde(default, skip_serializing_if = "Lints::is_empty")]
     pub lints: Lints,
@@ -273,6 +281,13 @@ pub struct ToolsetConfig {
     /// All tools with one of these tags.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+}
+
+impl ToolsetConfig {
+    /// Whether a tool of that name, with these tags, belongs to it.
+    pub fn has(&self, name: &str, tags: &[String]) -> bool {
+        self.tools.iter().any(|tool| tool == name) || self.tags.iter().any(|tag| tags.contains(tag))
+    }
 }
 
 /// A condition that every call must meet, checked before the query runs.

@@ -8,7 +8,7 @@ pub mod collisions;
 mod constraints;
 mod default;
 mod descriptions;
-mod instructing_description;
+pub(crate) mod instructing_description;
 mod large_definition;
 mod null_comparison;
 mod row_counts;

@@ -22,8 +22,9 @@ pub use auth::Principal;
 pub use resources::{Resources, TableData};
 pub use state::{ServerInfo, Toolsets};
 
+use crate::catalog::Catalog;
 use crate::engine::Engine;
-use crate::project::{Limits, Project, ProjectFile};
+use crate::project::{Limits, ProjectFile};
 use crate::prompts::Prompt;
 use crate::tool::Tool;
 use audit::{Audit, Transport};
@@ -103,24 +104,50 @@ pub struct Publication {
     pub prompts: Vec<Prompt>,
     /// What can be read beside calling tools.
     pub resources: Option<Resources>,
+    /// The tools that are out of service, with what a caller needs to hear of them.
+    quarantined: Vec<(Quarantined, Vec<String>)>,
+}
+
+/// A tool that is not served, because the data is not what it was compiled for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quarantined {
+    /// Its name.
+    pub tool: String,
+    /// Why, in words for agents.
+    pub reason: String,
 }
 
 impl Publication {
     /// What a project publishes with these tools and prompts.
-    pub fn of(project: &Project, tools: Vec<Tool>, prompts: Vec<Prompt>) -> Publication {
-        let file = &project.file;
-        let resources = Resources::new(&file.resources, file, &project.catalog, &tools);
-        Publication { toolsets: toolsets(file, &tools), tools, prompts, resources }
+    pub fn of(file: &ProjectFile, catalog: &Catalog, tools: Vec<Tool>, prompts: Vec<Prompt>) -> Publication {
+        let resources = Resources::new(&file.resources, file, catalog, &tools);
+        let quarantined = Vec::new();
+        Publication { toolsets: toolsets(file, &tools), tools, prompts, resources, quarantined }
+    }
+
+    /// The same without some of the tools: they are not listed, and a call of one is told why.
+    #[must_use]
+    pub fn without(mut self, quarantined: Vec<Quarantined>) -> Publication {
+        let is_fine = |tool: &Tool| !quarantined.iter().any(|one| one.tool == tool.name);
+        let (fine, broken) = std::mem::take(&mut self.tools).into_iter().partition(is_fine);
+        let broken: Vec<Tool> = broken;
+        self.tools = fine;
+        self.quarantined = quarantined
+            .into_iter()
+            .filter_map(|one| {
+                let scopes = broken.iter().find(|tool| tool.name == one.tool)?.scopes.clone();
+                Some((one, scopes))
+            })
+            .collect();
+        self
     }
 }
 
 /// The toolsets of a project: what is named, and what has one of the tags.
 fn toolsets(file: &ProjectFile, tools: &[Tool]) -> Toolsets {
-    let of = |tool: &&Tool, config: &crate::project::ToolsetConfig| {
-        config.tools.contains(&tool.name) || config.tags.iter().any(|tag| tool.tags.contains(tag))
-    };
     let all = file.toolsets.iter().map(|(name, config)| {
-        (name.clone(), tools.iter().filter(|tool| of(tool, config)).map(|tool| tool.name.clone()).collect())
+        let of = |tool: &&Tool| config.has(&tool.name, &tool.tags);
+        (name.clone(), tools.iter().filter(of).map(|tool| tool.name.clone()).collect())
     });
     all.collect()
 }

@@ -57,7 +57,7 @@ fn only_serve_names_the_mcp_sdk() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 22] = [
     "source",
     "name",
     "ty",
@@ -72,7 +72,9 @@ const ORDER: [&str; 20] = [
     "rules",
     "compile",
     "load",
+    "package",
     "emit",
+    "review",
     "bundle",
     "engine",
     "serve",

@@ -174,7 +174,7 @@ impl Serialize for Type {
 impl<'de> Deserialize<'de> for Type {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Type::parse(&text).map_err(|error| serde::de::Error::custom(error.to_string()))
+        Type::parse_printed(&text).ok_or_else(|| serde::de::Error::custom(format!("unknown type `{text}`")))
     }
 }
 
@@ -209,6 +209,10 @@ mod tests {
             "struct(a int)[]",
         ] {
             assert_eq!(Type::parse(text).map(|ty| ty.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["map(text, int)", "struct(a map(text, decimal(4,1)))[]"] {
+            assert!(Type::parse(text).is_err(), "nobody declares one");
+            assert_eq!(Type::parse_printed(text).map(|ty| ty.to_string()).as_deref(), Some(text));
         }
     }
 

@@ -1,7 +1,9 @@
 //! `qtool call`
 
+use super::application::Application;
 use super::workspace::{Data, Workspace, block_on};
 use super::{Global, Outcome, terminal};
+use crate::engine::Engine;
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
@@ -66,12 +68,31 @@ impl Call {
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
         let workspace = Workspace::open(global, Data::MayBeRead)?;
         let tool = workspace.tool(&self.tool)?;
+        let only = tool.clone();
+        self.answer(tool, async move { workspace.engine(vec![only]).await })
+    }
+
+    /// Calls a tool of an application that is compiled already.
+    pub(super) fn run_in(self, application: Application) -> Outcome {
+        let tool = application.tool(&self.tool).cloned();
+        let answered = tool.and_then(|tool| {
+            let only = tool.clone();
+            self.answer(tool, async move { application.engine_of(only).await })
+        });
+        answered.unwrap_or_else(|outcome| outcome)
+    }
+
+    fn answer(
+        self,
+        tool: Tool,
+        engine: impl Future<Output = Result<Engine, Outcome>> + Send + 'static,
+    ) -> Result<Outcome, Outcome> {
         let arguments = self.arguments(&tool)?;
         let caller = self.caller()?;
         let (format, explain) = (self.format, self.explain);
         let answer = block_on(async move {
             let name = tool.name.clone();
-            let engine = workspace.engine(vec![tool]).await?;
+            let engine = engine.await?;
             engine.refresh().await;
             Ok(if explain {
                 engine.explain_as(&name, &arguments, &caller).await.map(Answer::Plan)
@@ -149,7 +170,7 @@ impl Call {
 }
 
 fn usage(message: &str) -> Outcome {
-    terminal::error(message, &["for example: qtool call TOOL name=value, or qtool call TOOL --json '{\"name\": 1}'"]);
+    terminal::error(message, &["for example: call TOOL name=value, or call TOOL --json '{\"name\": 1}'"]);
     Outcome::CouldNotRun
 }
 

@@ -3,6 +3,7 @@
 use super::workspace::{Data, Workspace, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::emit;
+use crate::tool::Tool;
 
 /// List the tools
 #[derive(clap::Args)]
@@ -20,26 +21,36 @@ impl List {
         };
         let compilation = workspace.compile();
         print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
+        self.print(&compilation.tools);
+        if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
+    }
+
+    /// Lists tools that are compiled already.
+    pub(super) fn run_in(self, tools: &[Tool]) -> Outcome {
+        self.print(tools);
+        Outcome::Fine
+    }
+
+    fn print(&self, tools: &[Tool]) {
         if self.json {
-            let tools: Vec<_> = compilation.tools.iter().map(emit::mcp::tool).collect();
+            let tools: Vec<_> = tools.iter().map(emit::mcp::tool).collect();
             let text = serde_json::to_string_pretty(&tools).unwrap_or_default();
             terminal::out(&format!("{text}\n"));
         } else {
-            let widest = compilation.tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
+            let widest = tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
             // A pipe gets the whole line.
             let width = terminal::width().unwrap_or(usize::MAX);
-            for tool in &compilation.tools {
+            for tool in tools {
                 let first = tool.description.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
                 let room = width.saturating_sub(widest + 2).max(20);
                 terminal::out(&format!("{:widest$}  {}\n", tool.name, shortened(first, room)).replace("  \n", "\n"));
             }
         }
-        if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
     }
 }
 
 /// The text in at most `room` characters, cut between words.
-fn shortened(text: &str, room: usize) -> String {
+pub(super) fn shortened(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_owned();
     }

@@ -1,69 +1,27 @@
 //! `qtool serve`
 
+mod options;
 mod watch;
 
-use super::workspace::{Data, Workspace, block_on, count, errors_only, print};
+pub(super) use options::Options;
+
+use super::application::Application;
+use super::workspace::{Data, Workspace, block_on, errors_only, print};
 use super::{Global, Outcome, terminal};
-use crate::compile::Compilation;
-use crate::serve::audit::Audit;
-use crate::serve::telemetry::{STOP, Telemetry};
-use crate::serve::{Access, Publication, Server, ServerInfo};
-use clap::ValueEnum;
-use std::net::{SocketAddr, ToSocketAddrs};
-use std::sync::Arc;
-use std::time::Duration;
-use tokio::net::TcpListener;
-use tokio::runtime::Handle;
-use tokio_util::sync::CancellationToken;
-use tracing::Level;
-use tracing_subscriber::Layer;
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
 /// Serve the tools over MCP, on standard input and output or over HTTP
 #[derive(clap::Args)]
 pub(super) struct Serve {
-    /// Serve HTTP at this address instead of standard input and output; the path is /mcp
-    #[arg(long, value_name = "ADDRESS", value_parser = address)]
-    listen: Option<SocketAddr>,
-    /// Serve others than this machine without asking who they are: something in front of the server does
-    #[arg(long, requires = "listen")]
-    allow_unauthenticated: bool,
-    /// The tools of one toolset only
-    #[arg(long, value_name = "NAME", conflicts_with = "listen")]
-    toolset: Option<String>,
+    #[command(flatten)]
+    options: Options,
     /// Compile again when files change
     #[arg(long)]
     watch: bool,
-    /// Send traces and metrics over OTLP; the environment variables OTEL_* say where to
-    #[arg(long)]
-    otlp: bool,
-    /// How the log on standard error is written
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    log_format: LogFormat,
 }
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
-    /// A line of text for each event
-    Text,
-    /// A JSON object for each event
-    Json,
-}
-
-/// Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`.
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let mut found = text.to_socket_addrs().map_err(|_| "expected an address and a port, such as 127.0.0.1:8080")?;
-    found.next().ok_or_else(|| "no address of that name is known".to_owned())
-}
-
-/// How long calls may take that are under way when the server is told to stop.
-const DRAIN: Duration = Duration::from_millis(4500);
 
 impl Serve {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        log_to_stderr(self.log_format);
+        self.options.log_to_stderr();
         let workspace = match Workspace::open(global, Data::MayBeRead) {
             Ok(workspace) => workspace,
             Err(outcome) => return outcome,
@@ -74,163 +32,27 @@ impl Serve {
             terminal::error("a project with errors is not served", &[]);
             return Outcome::Problems;
         }
-        if let Some(toolset) =
-            self.toolset.as_deref().filter(|name| !workspace.project.file.toolsets.contains_key(*name))
-        {
-            let known: Vec<&str> = workspace.project.file.toolsets.keys().map(String::as_str).collect();
-            let help = match crate::name::nearest(toolset, known.iter().copied()) {
-                Some(near) => format!("a toolset with a similar name exists: `{near}`"),
-                None => "toolsets are declared under `toolsets` in qtool.yaml".to_owned(),
-            };
-            terminal::error(&format!("there is no toolset `{toolset}`"), &[help.as_str()]);
-            return Outcome::CouldNotRun;
-        }
-        let access = match self.access(&workspace, &compilation) {
+        let application = Application::of_project(&workspace, compilation.tools, compilation.prompts);
+        let access = match self.options.access(&application) {
             Ok(access) => access,
             Err(outcome) => return outcome,
         };
-        match block_on(self.serve(workspace, compilation, access)) {
+        let served = block_on(async move {
+            let engine = workspace.engine(application.tools.clone()).await?;
+            let (dir, tools, watched) = (workspace.dir.clone(), application.tools.clone(), self.watch);
+            let after = |server: &crate::serve::Server| match watched {
+                true => watch::start(&dir, server.clone(), tools).map(Some).map_err(|why| {
+                    terminal::error(&format!("the project cannot be watched: {why}"), &[]);
+                    Outcome::CouldNotRun
+                }),
+                false => Ok(None),
+            };
+            self.options.serve(application, engine, Vec::new(), access, after).await
+        });
+        match served {
             Some(Ok(())) => Outcome::Fine,
             Some(Err(outcome)) => outcome,
             None => Outcome::CouldNotRun,
         }
     }
-
-    /// Who may call, where it is HTTP that is served.
-    fn access(&self, workspace: &Workspace, compilation: &Compilation) -> Result<Access, Outcome> {
-        let access = Access::of(&workspace.project.file, &compilation.tools).map_err(|why| {
-            terminal::error(&format!("`auth` of qtool.yaml cannot be used: {why}"), &[]);
-            Outcome::Problems
-        })?;
-        if let Some(address) = self.listen
-            && !access.may_listen(address.ip())
-            && !self.allow_unauthenticated
-        {
-            let helps = [
-                "declare `auth` in qtool.yaml, or listen at 127.0.0.1",
-                "`--allow-unauthenticated` is for a server behind one that asks who calls",
-            ];
-            terminal::error(&format!("{} is open to others, and the project has no `auth`", address.ip()), &helps);
-            return Err(Outcome::CouldNotRun);
-        }
-        Ok(access)
-    }
-
-    async fn serve(self, workspace: Workspace, compilation: Compilation, access: Access) -> Result<(), Outcome> {
-        let file = &workspace.project.file;
-        let info = ServerInfo {
-            name: file.name.clone(),
-            version: file.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
-            description: file.description.clone(),
-        };
-        let (name, version) = (info.name.clone(), info.version.clone());
-        let tools = compilation.tools;
-        let tools_served = tools.len();
-        let publication = Publication::of(&workspace.project, tools.clone(), compilation.prompts);
-        let engine = workspace.engine(tools.clone()).await?;
-        engine.refresh().await;
-        let server = Server::new(engine, publication, info, &file.limits).map_err(|error| {
-            terminal::error(&format!("the tools cannot be published: {error}"), &[]);
-            Outcome::CouldNotRun
-        })?;
-        let server = match &file.audit {
-            Some(audit) => server.recording(Audit::open(audit, &workspace.dir).map_err(|error| {
-                terminal::error(&format!("calls cannot be recorded: {error}"), &[]);
-                Outcome::CouldNotRun
-            })?),
-            None => server,
-        };
-        let telemetry = match self.otlp {
-            true => Some(Arc::new(Telemetry::start(&name, &version, &Handle::current()).map_err(|why| {
-                terminal::error(&format!("telemetry cannot be sent: {why}"), &[]);
-                Outcome::CouldNotRun
-            })?)),
-            false => None,
-        };
-        let server = match &telemetry {
-            Some(telemetry) => server.reporting(Arc::clone(telemetry)),
-            None => server,
-        };
-        let stop = CancellationToken::new();
-        tokio::spawn(stop_on_signal(stop.clone()));
-        let _watch = match self.watch {
-            true => Some(watch::start(&workspace.dir, server.clone(), tools).map_err(|why| {
-                terminal::error(&format!("the project cannot be watched: {why}"), &[]);
-                Outcome::CouldNotRun
-            })?),
-            false => None,
-        };
-        let served = self.serve_until(stop, server, tools_served, access).await;
-        if let Some(telemetry) = telemetry {
-            // It blocks, for two seconds at most.
-            let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
-        }
-        served
-    }
-
-    /// Serves over what was asked for, until the client is gone or it is told to stop.
-    async fn serve_until(
-        self,
-        stop: CancellationToken,
-        server: Server,
-        tools: usize,
-        access: Access,
-    ) -> Result<(), Outcome> {
-        let broke = |error: &dyn std::fmt::Display| {
-            terminal::error(&format!("the connection failed: {error}"), &[]);
-            Outcome::CouldNotRun
-        };
-        let Some(address) = self.listen else {
-            let server = match &self.toolset {
-                Some(toolset) => server.of_toolset(toolset),
-                None => server,
-            };
-            return server.serve_stdio(stop).await.map_err(|error| broke(&error));
-        };
-        let listener = TcpListener::bind(address).await.map_err(|error| {
-            terminal::error(&format!("cannot listen at {address}: {error}"), &[]);
-            Outcome::CouldNotRun
-        })?;
-        let address = listener.local_addr().unwrap_or(address);
-        terminal::err(&format!("serving {} at http://{address}/mcp\n", count(tools, "tool")));
-        let drained = async {
-            stop.cancelled().await;
-            tokio::time::sleep(if self.otlp { DRAIN - STOP } else { DRAIN }).await;
-        };
-        tokio::select! {
-            served = server.serve_http(listener, access, stop.clone()) => served.map_err(|error| broke(&error)),
-            () = drained => Ok(()),
-        }
-    }
-}
-
-/// Stops at the first SIGTERM or SIGINT.
-async fn stop_on_signal(stop: CancellationToken) {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut term), Ok(mut int)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
-            tokio::select! {
-                _ = term.recv() => {}
-                _ = int.recv() => {}
-            }
-            stop.cancel();
-            return;
-        }
-    }
-    if tokio::signal::ctrl_c().await.is_ok() {
-        stop.cancel();
-    }
-}
-
-/// Standard output belongs to the protocol.
-fn log_to_stderr(format: LogFormat) {
-    // What a client does wrong is answered to the client, and the SDK would warn of each.
-    let of_interest = Targets::new().with_target("qtool", Level::WARN).with_default(Level::ERROR);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
-    // A second subscriber in one process (a test) is no reason to stop.
-    let _ = match format {
-        LogFormat::Text => tracing_subscriber::registry().with(lines.with_filter(of_interest)).try_init(),
-        LogFormat::Json => tracing_subscriber::registry().with(lines.json().with_filter(of_interest)).try_init(),
-    };
 }

@@ -1,8 +1,10 @@
 //! `qtool show`
 
+use super::application::Application;
 use super::workspace::{Data, Workspace};
 use super::{Global, Outcome, terminal};
 use crate::emit;
+use crate::tool::Tool;
 
 /// Show a tool's signature
 #[derive(clap::Args)]
@@ -20,12 +22,21 @@ impl Show {
             Ok(tool) => tool,
             Err(outcome) => return outcome,
         };
+        self.print(&tool)
+    }
+
+    /// Shows a tool of an application that is compiled already.
+    pub(super) fn run_in(self, application: &Application) -> Outcome {
+        application.tool(&self.tool).map_or_else(|outcome| outcome, |tool| self.print(tool))
+    }
+
+    fn print(&self, tool: &Tool) -> Outcome {
         if self.json {
-            let text = serde_json::to_string_pretty(&emit::mcp::tool(&tool)).unwrap_or_default();
+            let text = serde_json::to_string_pretty(&emit::mcp::tool(tool)).unwrap_or_default();
             terminal::out(&format!("{text}\n"));
             return Outcome::Fine;
         }
-        match emit::signature::signature(&tool) {
+        match emit::signature::signature(tool) {
             Ok(text) => {
                 terminal::out(&text);
                 Outcome::Fine

@@ -21,8 +21,17 @@ pub(crate) fn err(text: &str) {
 
 /// An error of the command itself, in the form of the compiler's.
 pub(crate) fn error(message: &str, helps: &[&str]) {
+    say(Level::ERROR, message, helps);
+}
+
+/// A warning of the command itself.
+pub(crate) fn warning(message: &str, helps: &[&str]) {
+    say(Level::WARNING, message, helps);
+}
+
+fn say(level: Level<'static>, message: &str, helps: &[&str]) {
     let message = normalize_untrusted_str(message);
-    let mut group = Group::with_title(Level::ERROR.primary_title(message.as_str()));
+    let mut group = Group::with_title(level.primary_title(message.as_str()));
     for help in helps {
         group = group.element(Level::HELP.message(*help));
     }

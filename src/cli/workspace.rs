@@ -114,6 +114,20 @@ impl Workspace {
         Err(Outcome::CouldNotRun)
     }
 
+    /// Those of the tools that are in a toolset; that there is none of the name is printed.
+    pub(crate) fn toolset(&self, name: &str, tools: Vec<Tool>) -> Result<Vec<Tool>, Outcome> {
+        let toolsets = &self.project.file.toolsets;
+        let Some(config) = toolsets.get(name) else {
+            let help = match crate::name::nearest(name, toolsets.keys().map(String::as_str)) {
+                Some(near) => format!("a toolset with a similar name exists: `{near}`"),
+                None => "toolsets are declared under `toolsets` in qtool.yaml".to_owned(),
+            };
+            terminal::error(&format!("there is no toolset `{name}`"), &[help.as_str()]);
+            return Err(Outcome::CouldNotRun);
+        };
+        Ok(tools.into_iter().filter(|tool| config.has(&tool.name, &tool.tags)).collect())
+    }
+
     /// The errors in the file of that query.
     pub(crate) fn errors_in(&self, name: &str, compilation: &Compilation) -> Vec<Diagnostic> {
         let sources = &self.project.sources;

@@ -25,7 +25,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use roots::Roots;
+pub use roots::{Embedded, Roots};
 
 use crate::catalog::Table;
 use crate::diagnostic::{Diagnostic, codes};

@@ -42,6 +42,9 @@ pub struct TableSource {
     /// CSV and JSON: how the file is compressed. Default: what the file's ending says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compression: Option<Compression>,
+    /// Whether the file is put into the executable that `qtool build` writes. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embed: Option<bool>,
     /// What is kept of local files between calls. Default: the rows, where they fit into `limits.cache`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache: Option<CacheMode>,

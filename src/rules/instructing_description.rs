@@ -89,11 +89,15 @@ fn table_texts(project: &Project) -> Vec<Described<'_>> {
     texts
 }
 
+/// The first words of a text that tell a model what to do.
+pub(crate) fn instruction(text: &str) -> Option<&str> {
+    let found = INSTRUCTIONS.iter().filter_map(|pattern| pattern.find(text));
+    found.min_by_key(|found| found.start()).map(|found| found.as_str())
+}
+
 fn instructs(described: &Described<'_>, sources: &Sources, sink: &mut Diagnostics) {
-    let first =
-        INSTRUCTIONS.iter().filter_map(|pattern| pattern.find(described.text)).min_by_key(|found| found.start());
-    if let Some(found) = first {
-        let place = narrowed(described.place, found.as_str(), sources);
+    if let Some(words) = instruction(described.text) {
+        let place = narrowed(described.place, words, sources);
         sink.push(codes::instructing_description(place, &described.what));
     }
 }
@@ -129,7 +133,7 @@ fn nth(described: &Described<'_>, at: usize, character: char, sources: &Sources)
 
 /// The first character that shows nothing, or turns the direction of what follows, where no writing needs it; and its
 /// byte.
-fn invisible(text: &str) -> Option<(usize, char)> {
+pub(crate) fn invisible(text: &str) -> Option<(usize, char)> {
     let characters: Vec<(usize, char)> = text.char_indices().collect();
     let found = characters.iter().enumerate().find(|(at, (_, character))| {
         let before = characters.get(..*at).unwrap_or_default();

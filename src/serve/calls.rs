@@ -27,7 +27,9 @@ impl Server {
         served: &'a Served,
         principal: Option<&'a Principal>,
     ) -> impl Iterator<Item = &'a Published> {
-        served.tools.iter().filter(move |published| self.may_see(served, published, principal))
+        let may_see =
+            move |published: &&Published| self.may_see(served, &published.tool.name, &published.scopes, principal);
+        served.tools.iter().filter(may_see)
     }
 
     /// The tool of that name, where a caller may see it.
@@ -37,18 +39,28 @@ impl Server {
         name: &str,
         principal: Option<&Principal>,
     ) -> Option<&'a Published> {
-        served.published(name).filter(|published| self.may_see(served, published, principal))
+        let published = served.published(name)?;
+        self.may_see(served, name, &published.scopes, principal).then_some(published)
     }
 
-    fn may_see(&self, served: &Served, published: &Published, principal: Option<&Principal>) -> bool {
-        let name = published.tool.name.as_ref();
+    /// Why the tool of that name is out of service, where it is and a caller might see it otherwise.
+    pub(super) fn quarantined<'a>(
+        &self,
+        served: &'a Served,
+        name: &str,
+        principal: Option<&Principal>,
+    ) -> Option<&'a str> {
+        let (reason, scopes) = served.quarantined(name)?;
+        self.may_see(served, name, scopes, principal).then_some(reason)
+    }
+
+    fn may_see(&self, served: &Served, name: &str, scopes: &[String], principal: Option<&Principal>) -> bool {
         let is_in_toolset = self
             .toolset
             .as_deref()
             .is_none_or(|toolset| served.toolsets.get(toolset).is_some_and(|tools| tools.contains(name)));
         // Who has the process has all of it; without authentication there are no scopes.
-        let has_scopes =
-            principal.is_none_or(|principal| published.scopes.iter().all(|scope| principal.scopes.contains(scope)));
+        let has_scopes = principal.is_none_or(|principal| scopes.iter().all(|scope| principal.scopes.contains(scope)));
         is_in_toolset && has_scopes && self.shared().is_enabled(name)
     }
 

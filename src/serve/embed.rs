@@ -1,6 +1,7 @@
 //! The server as a library: a project's folder, tools of one's own beside it, and a service to put into a program.
 
 use super::{Access, Publication, Server, ServerInfo};
+use crate::bundle::contract;
 use crate::catalog::Catalog;
 use crate::compile;
 use crate::diagnostic::Diagnostics;
@@ -48,8 +49,9 @@ impl Server {
             name: file.name.clone(),
             version: file.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
             description: file.description.clone(),
+            contract: contract::of(&tools, &compilation.prompts),
         };
-        let publication = Publication::of(&project, tools, compilation.prompts);
+        let publication = Publication::of(file, &project.catalog, tools, compilation.prompts);
         let server = Server::new(engine, publication, info, &file.limits).map_err(|error| error.to_string())?;
         Ok((server, access))
     }

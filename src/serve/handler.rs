@@ -39,6 +39,9 @@ const KNOWN_METHODS: [&str; 10] = [
 ];
 /// Where the error of a call stands as an object.
 const ERROR_KEY: &str = "qtool/error";
+/// The key of `_meta` that tells which contract a server fulfils.
+const CONTRACT_KEY: &str = "qtool/contract";
+
 /// How often a client is told that its call goes on.
 const PROGRESS: Duration = Duration::from_secs(1);
 
@@ -73,7 +76,8 @@ impl ServerHandler for Server {
             resources.list_changed = Some(true);
             resources
         });
-        let config = ServerConfig::new(capabilities).with_server_info(implementation);
+        let mut config = ServerConfig::new(capabilities).with_server_info(implementation);
+        config.meta.get_or_insert_default().insert(CONTRACT_KEY.to_owned(), Value::from(info.contract.clone()));
         match &info.description {
             Some(description) => config.with_instructions(description.clone()),
             None => config,
@@ -109,6 +113,14 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let who = principal.as_ref();
         let Some(published) = self.find(&served, &request.name, who) else {
+            if let Some(reason) = self.quarantined(&served, &request.name, who) {
+                let error = CallError::new("tool-unavailable", format!("this tool is out of service: {reason}"))
+                    .hint("use another tool; its operator has to build it again for the data as it is now");
+                let record = self.record(&request.name, "", &arguments, who, caller.trace());
+                record.into_iter().for_each(|record| record.finish(Outcome::Error(error.code), 0, 0, false));
+                end(self.span("tools/call", Some(&request.name), &Traced::of(&context)), Outcome::Error(error.code));
+                return Ok(failure(&request.name, &error).into());
+            }
             // Who tries what is not theirs is to be found in the record.
             let record = self.record(&shortened(&request.name), "", &arguments, who, caller.trace());
             record.into_iter().for_each(|record| record.finish(Outcome::Error("unknown-tool"), 0, 0, false));

@@ -25,6 +25,8 @@ pub struct ServerInfo {
     pub version: String,
     /// The project's description.
     pub description: Option<String>,
+    /// The hash of all that callers rely on ([`crate::bundle::contract::of`]).
+    pub contract: String,
 }
 
 /// The tools by the name of their toolset.
@@ -39,6 +41,8 @@ pub(super) struct Served {
     pub(super) toolsets: Toolsets,
     pub(super) prompts: Vec<Prompt>,
     pub(super) resources: Option<Resources>,
+    /// The tools that are out of service, by name: why, and what a caller needs to hear that.
+    quarantined: HashMap<String, (String, Vec<String>)>,
 }
 
 impl Generation {
@@ -70,7 +74,7 @@ pub(super) struct Published {
 impl Served {
     /// Publishes the tools, in their order.
     pub(super) fn new(engine: Engine, publication: Publication) -> Result<Served, serde_json::Error> {
-        let Publication { tools, toolsets, prompts, resources } = publication;
+        let Publication { tools, toolsets, prompts, resources, quarantined } = publication;
         let publish = |tool: &Tool| {
             let mut queries = tool.parameters.iter().filter_map(|parameter| parameter.allowed_query.as_ref());
             Ok(Published {
@@ -82,12 +86,18 @@ impl Served {
         };
         let tools: Vec<Published> = tools.iter().map(publish).collect::<Result<_, serde_json::Error>>()?;
         let places = tools.iter().enumerate().map(|(at, published)| (published.tool.name.to_string(), at)).collect();
-        Ok(Served { engine: Arc::new(engine), tools, places, toolsets, prompts, resources })
+        let quarantined = quarantined.into_iter().map(|(one, scopes)| (one.tool, (one.reason, scopes))).collect();
+        Ok(Served { engine: Arc::new(engine), tools, places, toolsets, prompts, resources, quarantined })
     }
 
     /// The tool of that name, whoever may see it.
     pub(super) fn published(&self, name: &str) -> Option<&Published> {
         self.tools.get(*self.places.get(name)?)
+    }
+
+    /// Why a tool is out of service, and what a caller needs to hear that.
+    pub(super) fn quarantined(&self, name: &str) -> Option<(&str, &[String])> {
+        self.quarantined.get(name).map(|(reason, scopes)| (reason.as_str(), scopes.as_slice()))
     }
 
     /// A tool as it is now.

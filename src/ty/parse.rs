@@ -92,13 +92,29 @@ enum Refused {
 impl Type {
     /// Reads a SQL type name, e.g. `decimal(10,2)`, `int[]` or `struct(a int, b text)`.
     pub fn parse(text: &str) -> Result<Type, UnknownType> {
-        read(text).map_err(|refused| {
+        // A map is what a column may have; nobody declares one.
+        let read = read(text).and_then(|ty| if ty.has_map() { Err(Refused::Name("map".to_owned())) } else { Ok(ty) });
+        read.map_err(|refused| {
             let written = text.trim().to_owned();
             match refused {
                 Refused::Name(name) => UnknownType { meant: meant(&written, &name), limits: None, written },
                 Refused::Arguments(limits) => UnknownType { meant: None, limits: Some(limits), written },
             }
         })
+    }
+
+    /// Reads what a type is printed as, those that only columns have among them.
+    pub fn parse_printed(text: &str) -> Option<Type> {
+        read(text).ok()
+    }
+
+    fn has_map(&self) -> bool {
+        match self {
+            Type::Map(..) => true,
+            Type::List(item) => item.has_map(),
+            Type::Struct(fields) => fields.iter().any(|(_, ty)| ty.has_map()),
+            _ => false,
+        }
     }
 
     /// The type that a SQL type name means; `None` for one that qtool does not have.
@@ -157,6 +173,7 @@ fn of_sql(sql: &DataType) -> Result<Type, Refused> {
             return Err(Refused::Arguments("a list is `T[]`, without a number of items".to_owned()));
         }
         DataType::Struct(fields, _) if !fields.is_empty() => record(fields)?,
+        DataType::Map(key, value) => Type::Map(Box::new(of_sql(key)?), Box::new(of_sql(value)?)),
         DataType::Custom(name, _) => {
             let name = name.to_string();
             return Err(if is_known(&name) { Refused::Arguments(limits(&name)) } else { Refused::Name(name) });

@@ -52,7 +52,7 @@ impl Running {
         Running::of(command, dir)
     }
 
-    fn of(mut command: Command, dir: &Path) -> Result<Running, Box<dyn std::error::Error>> {
+    pub(crate) fn of(mut command: Command, dir: &Path) -> Result<Running, Box<dyn std::error::Error>> {
         let mut child =
             command.current_dir(dir).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
@@ -154,7 +154,7 @@ pub(crate) fn calls_are_answered_alike_with_the_sdk_and_without() -> crate::Outc
 }
 
 /// The text with the same word for every cursor.
-fn without_cursors(text: &str) -> String {
+pub(crate) fn without_cursors(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once("next_cursor") {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod book;
+mod built;
 mod cases;
 mod expect;
 mod expression_trees;
@@ -54,12 +55,15 @@ const SUITES: [Suite; 9] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 23] = [
+const PROPERTIES: [(&str, Property); 26] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
     ("changed_files_are_seen_at_once", kept::changed_files_are_seen_at_once),
     ("results_are_kept_as_long_as_is_said", kept::results_are_kept_as_long_as_is_said),
     ("calls_are_answered_alike_with_the_sdk_and_without", http::calls_are_answered_alike_with_the_sdk_and_without),
+    ("a_built_server_needs_nothing_but_its_data", built::a_built_server_needs_nothing_but_its_data),
+    ("builds_are_repeatable", built::builds_are_repeatable),
+    ("poisoned_definitions_are_refused", built::poisoned_definitions_are_refused),
     ("calls_are_traced", telemetry::calls_are_traced),
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
     ("expression_trees", expression_trees::run),

@@ -46,7 +46,8 @@ mod tests {
     #[test]
     fn only_lines_near_a_change_are_shown() {
         let before: String = (0..20).map(|line| format!("{line}\r\n")).collect();
-        let text = anstream::adapter::strip_str(&shown(Path::new("a"), &before, &before.replace("10\r\n", "x\r\n"))).to_string();
+        let text = anstream::adapter::strip_str(&shown(Path::new("a"), &before, &before.replace("10\r\n", "x\r\n")))
+            .to_string();
         assert_eq!(text, "--- a\n+++ a\n@@ -8,7 +8,7 @@\n 7\n 8\n 9\n-10\n+x\n 11\n 12\n 13\n");
     }
 

@@ -58,7 +58,8 @@ async fn reload_all(mut changes: mpsc::UnboundedReceiver<()>, dir: PathBuf, serv
         match workspace.engine(now.clone()).await {
             Ok(engine) => {
                 engine.refresh().await;
-                let publication = Publication::of(&workspace.project, now.clone(), prompts);
+                let project = &workspace.project;
+                let publication = Publication::of(&project.file, &project.catalog, now.clone(), prompts);
                 let ok = server.replace(engine, publication).is_ok();
                 server.reloaded(ok && is_whole);
                 tools = now;

@@ -94,8 +94,9 @@ fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) 
     let ending = Wanted::new(source, true).choose(&[place.start.filename().unwrap_or_default()])?;
     let files = if file.size > 0 { vec![file] } else { Vec::new() };
     let local = place.confined.as_ref().and_then(|confined| confined.place(&place.start));
+    let local = local.map(|(path, roots)| LocalFiles::one(path, roots));
     Ok(Found {
-        local: local.map(|(path, roots)| LocalFiles::one(path, roots)),
+        local: local.or_else(|| place.embedded.map(LocalFiles::embedded)),
         store: Arc::new(store),
         base: base(&place.shown)?,
         start: place.start,

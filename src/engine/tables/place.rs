@@ -16,6 +16,8 @@ pub(super) struct Place {
     pub(super) confined: Option<Confined>,
     /// The file, or the folder that everything lies below.
     pub(super) start: Path,
+    /// For a file that is embedded in the executable: its length in bytes.
+    pub(super) embedded: Option<u64>,
     /// The pattern that files below the folder match.
     pub(super) pattern: Option<Regex>,
     /// What lies at `start`.

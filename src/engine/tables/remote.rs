@@ -38,6 +38,7 @@ pub(super) fn place(written: &str) -> Result<Place, TableError> {
         start: Path::parse(start).map_err(|_| invalid(written))?,
         store: bucket(&scheme, authority)?,
         confined: None,
+        embedded: None,
         pattern,
         shape: if folder { Shape::Folder } else { Shape::Unknown },
         shown: written.to_owned(),
@@ -101,6 +102,7 @@ fn web(scheme: &str, authority: &str, key: &str) -> Result<Place, TableError> {
     Ok(Place {
         store: Arc::new(builder.build().map_err(|error| failure::set_up(&error))?),
         confined: None,
+        embedded: None,
         start: Path::from_url_path(path).map_err(|_| invalid(&shown))?,
         pattern: None,
         shape: Shape::File,

@@ -3,8 +3,13 @@
 use super::place::{Place, Shape, compile};
 use super::store::Confined;
 use super::{TableError, failure, glob};
+use bytes::Bytes;
+use futures::FutureExt;
 use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
 use object_store::path::Path as Location;
+use object_store::{ObjectStoreExt, PutPayload};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +21,12 @@ pub struct Roots {
     project: PathBuf,
     /// What they may not leave, links followed.
     allowed: Arc<[PathBuf]>,
+    /// The files that need no folder: they are part of the executable. By their path as it is written.
+    embedded: Arc<Embedded>,
 }
+
+/// The content of files by their path, as `qtool.yaml` has it.
+pub type Embedded = BTreeMap<String, Bytes>;
 
 impl Roots {
     /// The declared folders, relative to the project; the project itself where none is declared.
@@ -35,11 +45,38 @@ impl Roots {
         if allowed.is_empty() {
             allowed.push(project.clone());
         }
-        Ok(Roots { project, allowed: allowed.into() })
+        Ok(Roots { project, allowed: allowed.into(), embedded: Arc::default() })
+    }
+
+    /// The same with files that are read from memory.
+    #[must_use]
+    pub fn with_embedded(self, embedded: Arc<Embedded>) -> Roots {
+        Roots { embedded, ..self }
+    }
+
+    /// Where a file in memory is: in a store of its own.
+    fn in_memory(&self, written: &str) -> Option<Place> {
+        let content = self.embedded.get(written)?;
+        let start = Location::from(written.rsplit('/').next().unwrap_or(written));
+        let store = InMemory::new();
+        // It is ready at once: nothing is waited for.
+        store.put(&start, PutPayload::from(content.clone())).now_or_never()?.ok()?;
+        Some(Place {
+            store: Arc::new(store),
+            confined: None,
+            embedded: Some(content.len() as u64),
+            start,
+            pattern: None,
+            shape: Shape::File,
+            shown: written.to_owned(),
+        })
     }
 
     /// Where a local path leads.
     pub(super) fn place(&self, written: &str) -> Result<Place, TableError> {
+        if let Some(place) = self.in_memory(written) {
+            return Ok(place);
+        }
         // A file whose name holds a bracket is that file.
         let exists = self.project.join(written).symlink_metadata().is_ok();
         let (start, pattern) = if exists { (written, None) } else { glob::split(written) };
@@ -54,6 +91,7 @@ impl Roots {
         Ok(Place {
             store: Arc::new(files.clone()),
             confined: Some(Confined::new(files, Arc::clone(&self.allowed))),
+            embedded: None,
             start: location(root, &path, written)?,
             pattern,
             shape: if path.is_dir() { Shape::Folder } else { Shape::File },

@@ -29,6 +29,8 @@ pub(crate) struct LocalFiles {
     /// What no file may lie out of, links followed. The paths are canonical.
     roots: Arc<[PathBuf]>,
     settled_after: Duration,
+    /// The length of a file that is part of the executable, and never changes.
+    embedded: Option<u64>,
 }
 
 /// What the files of a table look like. Equal stamps mean the same files with the same content.
@@ -74,12 +76,23 @@ impl Stamp {
 impl LocalFiles {
     /// The one file at a path. A link there is followed whenever the stamp is taken.
     pub(in crate::engine::tables) fn one(path: PathBuf, roots: Arc<[PathBuf]>) -> LocalFiles {
-        LocalFiles { start: path, selection: None, roots, settled_after: SETTLED_AFTER }
+        LocalFiles { start: path, selection: None, roots, settled_after: SETTLED_AFTER, embedded: None }
     }
 
     /// The selected files below a folder.
     pub(in crate::engine::tables) fn folder(path: PathBuf, selection: Selection, roots: Arc<[PathBuf]>) -> LocalFiles {
-        LocalFiles { start: path, selection: Some(selection), roots, settled_after: SETTLED_AFTER }
+        LocalFiles { start: path, selection: Some(selection), roots, settled_after: SETTLED_AFTER, embedded: None }
+    }
+
+    /// A file that is part of the executable.
+    pub(in crate::engine::tables) fn embedded(length: u64) -> LocalFiles {
+        LocalFiles {
+            start: PathBuf::new(),
+            selection: None,
+            roots: Arc::new([]),
+            settled_after: SETTLED_AFTER,
+            embedded: Some(length),
+        }
     }
 
     #[cfg(test)]
@@ -95,6 +108,11 @@ impl LocalFiles {
     /// What the files look like now; `None` where that cannot be told: one is missing or lies outside of the roots,
     /// there are too many.
     pub(crate) fn stamp(&self) -> Option<Stamp> {
+        if let Some(length) = self.embedded {
+            let (name, real, inode, device) = (PathBuf::new(), PathBuf::new(), 0, 0);
+            let file = FileStamp { name, real, length, modified: 0, changed: 0, inode, device };
+            return Some(Stamp { files: vec![file], settled: true });
+        }
         // Before the files are looked at: what changes meanwhile is not settled.
         let now = since_epoch(SystemTime::now());
         let mut files = Vec::new();

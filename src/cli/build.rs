@@ -1,0 +1,163 @@
+//! `qtool build`: one executable that is the server, and what is shipped beside it.
+
+mod artefacts;
+mod inputs;
+
+use super::workspace::{Data, Workspace, count, errors_only, print};
+use super::{Global, Outcome, terminal};
+use crate::bundle::{self, Bundle, Manifest, contract, published, scan, sha256};
+use crate::diagnostic::Code;
+use crate::load::{self, io_reason};
+use artefacts::Artefacts;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// How much of a project's files may be embedded.
+const MOST_EMBEDDED: u64 = 256 << 20;
+/// How many problems of a kind are told.
+const TOLD: usize = 20;
+
+/// Build the server: one executable with the compiled project inside, and every client's format
+#[derive(clap::Args)]
+pub(super) struct Build {
+    /// The folder to write to [default: dist, in the project]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The qtool executable that the server is a copy of, of another system or version [default: this one]
+    #[arg(long, value_name = "PATH")]
+    runtime: Option<PathBuf>,
+    /// Write an MCPB bundle as well, which desktop hosts install
+    #[arg(long)]
+    mcpb: bool,
+}
+
+impl Build {
+    pub(super) fn run(self, global: &Global) -> Outcome {
+        self.try_run(global).unwrap_or_else(|outcome| outcome)
+    }
+
+    fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
+        let started = Instant::now();
+        let workspace = Workspace::open(global, Data::MayBeRead)?;
+        let compilation = workspace.compile();
+        if compilation.errors > 0 {
+            print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
+            terminal::error("a project with errors is not built", &[]);
+            return Err(Outcome::Problems);
+        }
+        // What was a warning to its author is for others to read from now on.
+        let poisoned: Vec<_> =
+            compilation.diagnostics.iter().filter(|one| one.code == Code::InstructingDescription).cloned().collect();
+        if !poisoned.is_empty() {
+            print(&poisoned, &workspace.project.sources);
+            terminal::error("texts that instruct agents or hide something are not built", &[]);
+            return Err(Outcome::Problems);
+        }
+        told(published::flaws(&compilation.tools, &compilation.prompts).iter().map(ToString::to_string), &[])?;
+        super::stats::within_budget(&workspace.project.file, &compilation.tools)?;
+        let files = inputs::embedded(&workspace, &compilation.tools, MOST_EMBEDDED)?;
+        let catalog = workspace.project.catalog.clone();
+        let bundle = Bundle {
+            manifest: Manifest {
+                qtool: env!("CARGO_PKG_VERSION").to_owned(),
+                contract: contract::of(&compilation.tools, &compilation.prompts),
+                inputs: inputs::hashes(&workspace, &catalog, &files),
+            },
+            file: workspace.project.file.clone(),
+            tools: compilation.tools,
+            prompts: compilation.prompts,
+            catalog,
+            files,
+        };
+        let bytes = bundle.write().map_err(|error| failed(&format!("the bundle cannot be written: {error}")))?;
+        leaks(&workspace, &bytes)?;
+        let runtime = self.runtime()?;
+        let mut executable = Vec::with_capacity(runtime.len() + bytes.len() + (1 << 16));
+        bundle::write_executable(&runtime, &bytes, &mut executable)
+            .map_err(|error| failed(&format!("the executable cannot be made: {error}")))?;
+        drop(runtime);
+        let out = self.out.clone().unwrap_or_else(|| workspace.dir.join("dist"));
+        let artefacts = Artefacts::new(&bundle, &executable, self.mcpb)?;
+        artefacts.write(&out)?;
+        let (name, size) = (bundle.executable_name(), executable.len() as f64 / 1e6);
+        let tools = count(bundle.tools.len(), "tool");
+        let version = bundle.file.version.as_deref().unwrap_or("0.0.0");
+        let short: String = bundle.manifest.contract.chars().take(12).collect();
+        artefacts.notes.iter().for_each(|note| terminal::err(&format!("note: {note}\n")));
+        let at = out.join(&name);
+        terminal::err(&format!(
+            "built {name} {version} in {:.1} s: {tools}, contract {short}, {size:.0} MB\n",
+            started.elapsed().as_secs_f64()
+        ));
+        terminal::out(&format!("{}\n", at.display()));
+        Ok(Outcome::Fine)
+    }
+
+    /// The bytes of the qtool that is copied.
+    fn runtime(&self) -> Result<Vec<u8>, Outcome> {
+        let path = match &self.runtime {
+            Some(path) => path.clone(),
+            None => {
+                std::env::current_exe().map_err(|error| failed(&format!("where qtool is: {}", io_reason(&error))))?
+            }
+        };
+        std::fs::read(&path)
+            .map_err(|error| failed(&format!("cannot read `{}`: {}", path.display(), io_reason(&error))))
+    }
+}
+
+/// Looks for what must stay on this machine, first in the files that people write, where the place can be told.
+fn leaks(workspace: &Workspace, bundle: &[u8]) -> Result<(), Outcome> {
+    let dir = workspace.dir.canonicalize().unwrap_or_else(|_| workspace.dir.clone());
+    let home = std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).ok();
+    let folders = [dir.to_str().map(str::to_owned), home].into_iter().flatten();
+    let variables =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let machine = scan::Machine::of(folders, variables);
+    let mut found = Vec::new();
+    for source in workspace.project.sources.iter() {
+        for leak in scan::scan(&source.text, &machine) {
+            let place = source.location(leak.start);
+            found.push(format!("{}:{}:{} holds {}", source.shown(), place.line, place.column, leak.what));
+        }
+    }
+    if found.is_empty() {
+        // From elsewhere: a locked schema, allowed values, an embedded file.
+        let text = String::from_utf8_lossy(bundle);
+        found.extend(scan::scan(&text, &machine).iter().map(|leak| format!("what is built holds {}", leak.what)));
+    }
+    let helps = [
+        "secrets come from the environment when the server runs: `from: env.NAME`",
+        "paths are relative to the project",
+    ];
+    told(found.into_iter(), &helps)
+}
+
+/// Prints problems; an error where there are any.
+fn told(problems: impl Iterator<Item = String>, helps: &[&str]) -> Result<(), Outcome> {
+    let problems: Vec<String> = problems.collect();
+    for problem in problems.iter().take(TOLD) {
+        terminal::error(problem, helps);
+    }
+    if problems.len() > TOLD {
+        terminal::err(&format!("and {} more\n", problems.len() - TOLD));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Outcome::Problems) }
+}
+
+/// Says why nothing was built.
+fn failed(why: &str) -> Outcome {
+    terminal::error(why, &[]);
+    Outcome::CouldNotRun
+}
+
+/// Writes a file of `dist/`, whole or not at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Outcome> {
+    load::write_atomically(path, bytes)
+        .map_err(|error| failed(&format!("cannot write `{}`: {}", path.display(), io_reason(&error))))
+}
+
+/// The hash of a file's content.
+fn hash(bytes: &[u8]) -> String {
+    sha256(bytes)
+}

@@ -1,0 +1,49 @@
+//! What goes into a bundle: the files of embedded tables, and the hashes of all that it is made of.
+
+use super::{failed, hash};
+use crate::catalog::{Catalog, lock};
+use crate::cli::Outcome;
+use crate::cli::workspace::Workspace;
+use crate::load::io_reason;
+use crate::tool::Tool;
+use std::collections::BTreeMap;
+
+/// The content of the files of tables that are to be embedded, by their path as it is written. Those that no tool reads
+/// stay out.
+pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Result<BTreeMap<String, Vec<u8>>, Outcome> {
+    let mut files = BTreeMap::new();
+    let mut bytes = 0;
+    for (name, source) in &workspace.project.file.tables {
+        if source.embed != Some(true) || !tools.iter().any(|tool| tool.tables.contains(name)) {
+            continue;
+        }
+        let path = workspace.dir.join(&source.path);
+        if source.path.contains("://") || !path.is_file() {
+            return Err(failed(&format!("table `{name}` cannot be embedded: `{}` is not one file", source.path)));
+        }
+        let unreadable =
+            |error: &std::io::Error| failed(&format!("table `{name}` cannot be embedded: {}", io_reason(error)));
+        // Asked before: a large file is not read to be refused.
+        bytes += path.metadata().map_err(|error| unreadable(&error))?.len();
+        if bytes > most {
+            return Err(failed(&format!("the embedded tables have more than {} MiB", most >> 20)));
+        }
+        files.insert(source.path.clone(), std::fs::read(&path).map_err(|error| unreadable(&error))?);
+    }
+    Ok(files)
+}
+
+/// The SHA-256 of every file: those that people write, the locked schemas, and what is embedded.
+pub(super) fn hashes(
+    workspace: &Workspace,
+    catalog: &Catalog,
+    files: &BTreeMap<String, Vec<u8>>,
+) -> BTreeMap<String, String> {
+    let sources = workspace.project.sources.iter();
+    let written = sources.map(|source| (source.path.clone(), hash(source.text.as_bytes())));
+    let locks = catalog.tables.iter().map(|(name, table)| {
+        (format!("{}/{name}.snap", crate::load::TABLE_LOCKS), hash(lock::write(name, table).as_bytes()))
+    });
+    let embedded = files.iter().map(|(path, bytes)| (path.clone(), hash(bytes)));
+    written.chain(locks).chain(embedded).collect()
+}

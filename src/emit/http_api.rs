@@ -1,0 +1,38 @@
+//! A tool as the plain HTTP API has it: `POST /tools/{name}` with an object of arguments.
+//!
+//! The schemas are those of MCP, but for the format of rows: `Accept` asks for it there, and rows of JSON are objects.
+
+use super::mcp;
+use crate::project::{AutomaticParameter, Definition, TableFormat};
+use crate::tool::Tool;
+use serde_json::Value;
+
+/// The tool without what its calls over HTTP do not have.
+pub(super) fn plain(tool: &Tool) -> Tool {
+    let mut plain = tool.clone();
+    plain.expose.retain(|automatic| *automatic != AutomaticParameter::TableFormat);
+    plain.table_format = TableFormat::Structured;
+    plain.definition = Definition::Full;
+    plain
+}
+
+/// The schema of a row; `tool` is a [`plain`] one.
+pub(super) fn row_schema(tool: &Tool) -> Value {
+    let mut schema = mcp::output_schema(tool);
+    schema.pointer_mut("/properties/rows/items").map(Value::take).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::client::fixture;
+
+    #[test]
+    fn whatever_the_format_of_a_tool_rows_are_objects_and_no_argument_says_otherwise() {
+        for tool in fixture::tools() {
+            let plain = plain(&tool);
+            assert_eq!(row_schema(&plain).get("type"), Some(&Value::from("object")), "{}", tool.name);
+            assert_eq!(mcp::input_schema(&plain).pointer("/properties/table_format"), None, "{}", tool.name);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Client profiles: what a provider or a client takes of a tool's definition, as a lint and as a rewriting.
+//!
+//! Every profile has a table of the keywords that it documents. What a schema says beyond them is moved into the
+//! description of its parameter, in words ([`lower_tool`]); the server enforces it all the same. What no rewriting
+//! mends is told by [`check`].
+
+mod check;
+mod limits;
+mod lower;
+mod measure;
+mod names;
+mod subset;
+mod words;
+
+#[cfg(test)]
+pub(super) mod fixture;
+#[cfg(test)]
+mod tests;
+
+pub use check::{Finding, Severity, check};
+pub use lower::{Lowered, Moved, lower, lower_tool};
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Whose rules tools are held to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Profile {
+    /// OpenAI's function calling without strict mode.
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// OpenAI's function calling in strict mode: the model can say nothing that the schema refuses.
+    #[serde(rename = "openai-strict")]
+    OpenAiStrict,
+    /// The Claude API, Claude Code and Claude Desktop.
+    Claude,
+    /// The Gemini API.
+    Gemini,
+    /// Cursor, which hands tools to models of all the others.
+    Cursor,
+}
+
+impl Profile {
+    /// All profiles.
+    pub const ALL: [Profile; 5] =
+        [Profile::OpenAi, Profile::OpenAiStrict, Profile::Claude, Profile::Gemini, Profile::Cursor];
+
+    /// The name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Profile::OpenAi => "openai",
+            Profile::OpenAiStrict => "openai-strict",
+            Profile::Claude => "claude",
+            Profile::Gemini => "gemini",
+            Profile::Cursor => "cursor",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    /// Errors: no profile has that name; the message lists those there are.
+    fn from_str(name: &str) -> Result<Profile, String> {
+        let found = Profile::ALL.into_iter().find(|profile| profile.as_str() == name);
+        found.ok_or_else(|| format!("the profiles are {}", Profile::ALL.map(Profile::as_str).join(", ")))
+    }
+}

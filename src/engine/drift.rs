@@ -1,0 +1,167 @@
+//! Which tools break when tables are not what they were when the tools were compiled.
+//!
+//! A tool breaks where it uses what has changed. Whether it uses a column is asked of the planner: the tool is planned
+//! against the schemas it was compiled for, once with the column and once without. Where that makes no difference, the
+//! tool does not care.
+
+use super::{Planned, plan_every_choice};
+use crate::catalog::{Catalog, Column, Table};
+use crate::infer::functions::Functions;
+use crate::tool::Tool;
+use datafusion::config::ConfigOptions;
+use datafusion::logical_expr::TableSource;
+use datafusion::logical_expr::logical_plan::builder::LogicalTableSource;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How a column differs from what was compiled for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// It is no longer there.
+    Gone,
+    /// It is of another type.
+    Retyped {
+        /// The type that was compiled for.
+        was: String,
+        /// The type that the data has.
+        is: String,
+    },
+    /// It may hold nulls, which it could not.
+    Nullable,
+    /// It can no longer hold nulls.
+    NotNull,
+    /// It was not there.
+    Added,
+}
+
+/// A column that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnChange {
+    /// The table.
+    pub table: String,
+    /// The column.
+    pub column: String,
+    /// How it differs.
+    pub difference: Difference,
+}
+
+impl ColumnChange {
+    /// The difference in words.
+    pub fn words(&self) -> String {
+        let ColumnChange { table, column, difference } = self;
+        match difference {
+            Difference::Gone => format!("column `{column}` of table `{table}` is gone"),
+            Difference::Retyped { was, is } => format!("column `{column}` of table `{table}` was {was} and is {is}"),
+            Difference::Nullable => format!("column `{column}` of table `{table}` may now be null"),
+            Difference::NotNull => format!("column `{column}` of table `{table}` is no longer null"),
+            Difference::Added => format!("column `{column}` of table `{table}` is new"),
+        }
+    }
+}
+
+/// A tool that a change breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// The tool's name.
+    pub tool: String,
+    /// What breaks it.
+    pub change: ColumnChange,
+}
+
+/// Every difference between the locked schemas and those of now, of the tables that are in both.
+pub fn changes(locked: &Catalog, now: &Catalog) -> Vec<ColumnChange> {
+    let both = locked.tables.iter().filter_map(|(name, before)| Some((name, before, now.tables.get(name)?)));
+    both.flat_map(|(name, before, after)| of_table(name, before, after)).collect()
+}
+
+fn of_table(name: &str, before: &Table, after: &Table) -> Vec<ColumnChange> {
+    let find = |table: &Table, name: &str| table.columns.iter().find(|column| column.name == name).cloned();
+    let change =
+        |column: &Column, difference| ColumnChange { table: name.to_owned(), column: column.name.clone(), difference };
+    let mut all: Vec<ColumnChange> = before
+        .columns
+        .iter()
+        .filter_map(|column| {
+            let difference = match find(after, &column.name) {
+                None => Difference::Gone,
+                Some(now) if now.arrow != column.arrow => Difference::Retyped { was: column.named(), is: now.named() },
+                Some(now) if now.nullable && !column.nullable => Difference::Nullable,
+                Some(now) if !now.nullable && column.nullable => Difference::NotNull,
+                Some(_) => return None,
+            };
+            Some(change(column, difference))
+        })
+        .collect();
+    let is_new = |column: &&Column| find(before, &column.name).is_none();
+    all.extend(after.columns.iter().filter(is_new).map(|column| change(column, Difference::Added)));
+    all
+}
+
+/// The tools that these changes break, each with every change that does, in the order of the tools.
+pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[ColumnChange]) -> Vec<Broken> {
+    let functions = Arc::new(Functions::configured(&ConfigOptions::default()));
+    let mut all = Vec::new();
+    for tool in tools {
+        let concerns = changes.iter().filter(|change| tool.tables.contains(&change.table));
+        let mut before: Option<Option<String>> = None;
+        for change in concerns {
+            let after = match change.difference {
+                // What never is null fits where it could be.
+                Difference::NotNull => continue,
+                Difference::Added => with(locked, now, change),
+                Difference::Gone | Difference::Retyped { .. } | Difference::Nullable => without(locked, change),
+            };
+            let before = before.get_or_insert_with(|| shape(tool, locked, &functions));
+            if before.is_none() || shape(tool, &after, &functions) != *before {
+                all.push(Broken { tool: tool.name.clone(), change: change.clone() });
+            }
+        }
+    }
+    all
+}
+
+/// The catalog without a column.
+fn without(catalog: &Catalog, change: &ColumnChange) -> Catalog {
+    let mut catalog = catalog.clone();
+    if let Some(table) = catalog.tables.get_mut(&change.table) {
+        table.columns.retain(|column| column.name != change.column);
+    }
+    catalog
+}
+
+/// The catalog with a column that is there now.
+fn with(catalog: &Catalog, now: &Catalog, change: &ColumnChange) -> Catalog {
+    let mut catalog = catalog.clone();
+    let new = now
+        .tables
+        .get(&change.table)
+        .and_then(|table| table.columns.iter().find(|column| column.name == change.column));
+    if let (Some(table), Some(column)) = (catalog.tables.get_mut(&change.table), new) {
+        table.columns.push(column.clone());
+    }
+    catalog
+}
+
+/// What a tool does with the tables of a catalog: its plans, in words that name every column; `None` where it does not
+/// plan.
+fn shape(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<String> {
+    let source = |(name, table): (&String, &Table)| {
+        let source: Arc<dyn TableSource> = Arc::new(LogicalTableSource::new(table.to_arrow()));
+        (name.clone(), source)
+    };
+    let tables: HashMap<String, Arc<dyn TableSource>> = catalog.tables.iter().map(source).collect();
+    let (plans, _) = plan_every_choice(tool, &tables, functions).ok()?;
+    let mut shape = String::new();
+    for planned in &plans {
+        let plan = match planned {
+            Planned::Once(plan) => plan.clone(),
+            Planned::PerCall(per_call) => per_call.plan_typical().ok()?,
+            Planned::Native(_) => continue,
+        };
+        shape.push_str(&format!("{}\n{:?}\n", plan.display_indent(), plan.schema().fields()));
+    }
+    Some(shape)
+}
+
+#[cfg(test)]
+mod tests;

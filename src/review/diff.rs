@@ -1,0 +1,145 @@
+//! What is different between two sets of tools, change by change, in the terms of [`super::change`].
+//!
+//! Tools are compared as they are published and executed. Two sets without a change between them have the same
+//! snapshots: how a statement is laid out is no change.
+
+mod behaviour;
+mod columns;
+mod constraints;
+mod native;
+mod parameters;
+mod query;
+mod texts;
+mod types;
+
+use super::change::{Change, Kind, Of};
+use super::on_large_stack;
+use super::sql::ToolSql;
+use crate::tool::Tool;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What a project offers: its tools, each name once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Contract {
+    /// The tools, in any order.
+    pub tools: Vec<Tool>,
+}
+
+impl Contract {
+    fn get(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+}
+
+/// All changes, by tool and there the heaviest first.
+pub fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
+    on_large_stack(|| {
+        let mut changes = Vec::new();
+        let mut removed: Vec<&Tool> = before.tools.iter().filter(|tool| after.get(&tool.name).is_none()).collect();
+        for tool in &after.tools {
+            match before.get(&tool.name).or_else(|| renamed(tool, &mut removed)) {
+                Some(old) => changes.extend(compare_tools(old, tool)),
+                None => {
+                    changes.push(Change::new(Kind::ToolAdded, &tool.name, Of::default()));
+                    changes.extend(texts::flagged(None, tool));
+                }
+            }
+        }
+        changes.extend(removed.iter().map(|tool| Change::new(Kind::ToolRemoved, &tool.name, Of::default())));
+        changes.sort_by(|a, b| (&a.tool, a.class, a.kind, &a.subject).cmp(&(&b.tool, b.class, b.kind, &b.subject)));
+        changes.dedup();
+        changes
+    })
+}
+
+/// The tool that was removed and is there again under another name: it runs the same statements and returns the same
+/// columns.
+fn renamed<'a>(tool: &Tool, removed: &mut Vec<&'a Tool>) -> Option<&'a Tool> {
+    if tool.native_input.is_some() {
+        return None;
+    }
+    let none = BTreeMap::new();
+    let sql = ToolSql::of(tool, &none);
+    let is_same = |old: &&Tool| old.columns == tool.columns && ToolSql::of(old, &none) == sql;
+    let at = removed.iter().position(is_same)?;
+    Some(removed.remove(at))
+}
+
+fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
+    let mut found = Found { tool: &after.name, changes: Vec::new() };
+    if before.name != after.name {
+        found.push(Kind::ToolRenamed, None, (Some(before.name.clone()), Some(after.name.clone())));
+    }
+    let parameters = parameters::compare(before, after, &mut found);
+    native::compare(before, after, &mut found);
+    let columns = columns::compare(before, after, &mut found);
+    query::compare(before, after, &query::Known { parameters: &parameters, columns: &columns }, &mut found);
+    behaviour::compare(before, after, &mut found);
+    texts::compare(before, after, &mut found);
+    found.changes.extend(texts::flagged(Some(before), after));
+    found.changes
+}
+
+/// What was found of one tool.
+struct Found<'a> {
+    tool: &'a str,
+    changes: Vec<Change>,
+}
+
+impl Found<'_> {
+    fn push(&mut self, kind: Kind, subject: Option<&str>, (before, after): (Option<String>, Option<String>)) {
+        let of = Of { subject: subject.map(str::to_owned), before, after };
+        self.changes.push(Change::new(kind, self.tool, of));
+    }
+
+    /// A change of a text: both shortened to where they differ.
+    fn push_texts(&mut self, kind: Kind, subject: Option<&str>, before: Option<&str>, after: Option<&str>) {
+        self.push(kind, subject, differing(before, after));
+    }
+
+    /// A change of anything that prints.
+    fn push_values<T: ToString>(&mut self, kind: Kind, subject: Option<&str>, before: &T, after: &T) {
+        self.push_texts(kind, subject, Some(&before.to_string()), Some(&after.to_string()));
+    }
+}
+
+/// The most characters of what was, and of what is.
+const MAX_SHOWN: usize = 100;
+
+/// Two texts on one line each, cut to where they differ.
+fn differing(before: Option<&str>, after: Option<&str>) -> (Option<String>, Option<String>) {
+    let lines = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (before, after) = (before.map(lines), after.map(lines));
+    let long = |text: &Option<String>| text.as_ref().is_some_and(|text| text.chars().count() > MAX_SHOWN);
+    let same = match (&before, &after) {
+        (Some(before), Some(after)) if long(&Some(before.clone())) || long(&Some(after.clone())) => {
+            before.chars().zip(after.chars()).take_while(|(before, after)| before == after).count()
+        }
+        _ => 0,
+    };
+    // A few words before the difference say where it is.
+    let skipped = same.saturating_sub(MAX_SHOWN / 3);
+    let cut = |text: String| {
+        let kept: String = text.chars().skip(skipped).take(MAX_SHOWN).collect();
+        let (head, tail) = (skipped > 0, text.chars().count() > skipped + MAX_SHOWN);
+        format!("{}{kept}{}", if head { "…" } else { "" }, if tail { "…" } else { "" })
+    };
+    (before.map(cut), after.map(cut))
+}
+
+/// A value as a change shows it: texts without quotes.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Equality of values as JSON Schema has it: 1.0 is 1.
+fn is_same_value(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(a), Value::Number(b)) => a == b || (a.is_f64() || b.is_f64()) && a.as_f64() == b.as_f64(),
+        (a, b) => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,2 @@
+/*--- { description: One number. } ---*/
+SELECT << x: int = 1 >> AS x

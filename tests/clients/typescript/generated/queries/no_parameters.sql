@@ -1,0 +1,2 @@
+/*--- { description: "Ends with a quote\"", expose: [] } ---*/
+SELECT 1 AS one

@@ -1,0 +1,7 @@
+/*---
+params:
+  least: { minimum: 0 }
+---*/
+SELECT id
+FROM orders
+WHERE price > << least >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  least: { exclusive_minimum: 0 }
+---*/
+SELECT id
+FROM orders
+WHERE price > << least >>

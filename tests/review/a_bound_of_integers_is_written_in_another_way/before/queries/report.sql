@@ -1,0 +1,7 @@
+/*---
+params:
+  least: { minimum: 1 }
+---*/
+SELECT id
+FROM orders
+WHERE quantity > << least >>

@@ -1,0 +1,1 @@
+SELECT id, quantity FROM orders

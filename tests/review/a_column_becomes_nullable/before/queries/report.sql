@@ -1,0 +1,1 @@
+SELECT id, coalesce(quantity, 0) AS quantity FROM orders

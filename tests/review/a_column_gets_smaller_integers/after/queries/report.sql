@@ -1,0 +1,1 @@
+SELECT CAST(quantity AS int) AS pieces FROM orders

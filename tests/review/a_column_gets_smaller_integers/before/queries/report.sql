@@ -1,0 +1,1 @@
+SELECT quantity AS pieces FROM orders

@@ -1,0 +1,1 @@
+SELECT id, round(price * 1.19, 2) AS gross FROM orders

@@ -1,0 +1,1 @@
+SELECT id, price AS cost FROM orders

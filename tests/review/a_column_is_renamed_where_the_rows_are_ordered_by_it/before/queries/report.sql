@@ -1,0 +1,1 @@
+SELECT id, price * quantity AS cost FROM orders ORDER BY cost DESC, id

@@ -1,0 +1,1 @@
+SELECT CAST(day AS timestamp) AS day FROM orders

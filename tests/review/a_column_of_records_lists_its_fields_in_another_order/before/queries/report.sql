@@ -1,0 +1,1 @@
+SELECT id, named_struct('a', 1, 'b', 'x') AS r FROM orders

@@ -1,0 +1,1 @@
+SELECT CAST(day AS text) AS day FROM orders

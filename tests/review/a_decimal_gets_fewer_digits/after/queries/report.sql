@@ -1,0 +1,1 @@
+SELECT id FROM types WHERE amount = << amount: decimal(8,2) >>

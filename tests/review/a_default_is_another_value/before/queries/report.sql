@@ -1,0 +1,3 @@
+SELECT id
+FROM orders
+WHERE quantity > << least = 1 >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  since: { default: 2024-01-01 }
+---*/
+SELECT id
+FROM orders
+WHERE day >= << since >>

@@ -1,0 +1,4 @@
+/*---
+default_limit: 20
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,5 @@
+/*---
+result_limit: 50
+default_limit: 50
+---*/
+SELECT id, status, quantity FROM orders

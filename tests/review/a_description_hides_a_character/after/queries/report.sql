@@ -1,0 +1,4 @@
+/*---
+description: "Orders\u200b."
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+description: Orders.
+---*/
+SELECT id, status, quantity FROM orders

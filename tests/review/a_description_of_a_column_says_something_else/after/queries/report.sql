@@ -1,0 +1,4 @@
+/*---
+columns: { status: { description: State of the order. } }
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+columns: { status: { description: The state. } }
+---*/
+SELECT id, status, quantity FROM orders

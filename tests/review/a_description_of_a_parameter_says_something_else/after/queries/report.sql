@@ -1,0 +1,7 @@
+/*---
+params:
+  state: { description: State of the order. }
+---*/
+SELECT id
+FROM orders
+WHERE status = << state >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  state: { description: The state. }
+---*/
+SELECT id
+FROM orders
+WHERE status = << state >>

@@ -1,0 +1,4 @@
+/*---
+description: Orders with their state.
+---*/
+SELECT id, status, quantity FROM orders

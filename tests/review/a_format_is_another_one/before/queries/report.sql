@@ -1,0 +1,7 @@
+/*---
+params:
+  words: { format: ipv4 }
+---*/
+SELECT id
+FROM orders
+WHERE note = << words >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  words: { format: email }
+---*/
+SELECT id
+FROM orders
+WHERE note = << words >>

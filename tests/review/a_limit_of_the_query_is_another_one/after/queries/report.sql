@@ -1,0 +1,3 @@
+SELECT id, status, quantity FROM orders
+ORDER BY id
+LIMIT 20

@@ -1,0 +1,7 @@
+/*---
+params:
+  least: { minimum: 10 }
+---*/
+SELECT id
+FROM orders
+WHERE quantity > << least >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  least: { minimum: 5, maximum: 50 }
+---*/
+SELECT id
+FROM orders
+WHERE quantity > << least >>

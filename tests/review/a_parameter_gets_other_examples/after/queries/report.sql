@@ -1,0 +1,7 @@
+/*---
+params:
+  words: { examples: [gift, fragile] }
+---*/
+SELECT id
+FROM orders
+WHERE note = << words >>

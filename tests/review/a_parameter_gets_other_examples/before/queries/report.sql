@@ -1,0 +1,7 @@
+/*---
+params:
+  words: { examples: [fragile] }
+---*/
+SELECT id
+FROM orders
+WHERE note = << words >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  more_than: { minimum: 0 }
+---*/
+SELECT id
+FROM orders
+WHERE quantity > << more_than >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  account: { from: claim.customer }
+---*/
+SELECT id
+FROM orders
+WHERE customer_id = << account >>

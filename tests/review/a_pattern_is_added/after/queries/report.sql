@@ -1,0 +1,7 @@
+/*---
+params:
+  words: { pattern: '^[a-z]+$' }
+---*/
+SELECT id
+FROM orders
+WHERE note = << words >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  words: { pattern: '^[A-Z]+$' }
+---*/
+SELECT id
+FROM orders
+WHERE note = << words >>

@@ -1,0 +1,2 @@
+-- Orders in a state.
+select Id from Orders where Status = <<state>> /* as written */;

@@ -1,0 +1,3 @@
+SELECT id, customer_id
+FROM orders
+WHERE status = << state >>

@@ -1,0 +1,5 @@
+/*---
+result_limit: 20
+default_limit: 20
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+result_limit: 100
+---*/
+SELECT id, status, quantity FROM orders

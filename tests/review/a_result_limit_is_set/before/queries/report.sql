@@ -1,0 +1,4 @@
+/*---
+result_limit: none
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+scopes: [orders.read]
+---*/
+SELECT id, status, quantity FROM orders

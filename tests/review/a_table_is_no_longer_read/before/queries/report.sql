@@ -1,0 +1,1 @@
+SELECT o.id FROM orders AS o JOIN customers AS c ON c.id = o.customer_id

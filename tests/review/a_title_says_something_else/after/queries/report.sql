@@ -1,0 +1,4 @@
+/*---
+title: All orders
+---*/
+SELECT id, status, quantity FROM orders

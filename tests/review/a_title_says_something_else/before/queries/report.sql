@@ -1,0 +1,4 @@
+/*---
+title: Orders
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+kind: view
+---*/
+SELECT id, status, quantity FROM orders

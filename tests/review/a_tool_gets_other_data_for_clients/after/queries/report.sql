@@ -1,0 +1,4 @@
+/*---
+meta: { team/owner: finance }
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+meta: { team/owner: sales }
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+tags: [orders, sales]
+---*/
+SELECT id, status, quantity FROM orders

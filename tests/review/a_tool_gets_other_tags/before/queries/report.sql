@@ -1,0 +1,4 @@
+/*---
+tags: [orders]
+---*/
+SELECT id, status, quantity FROM orders

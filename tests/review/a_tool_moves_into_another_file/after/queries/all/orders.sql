@@ -1,0 +1,5 @@
+/*---
+name: report
+title: Report
+---*/
+SELECT id, status, quantity FROM orders

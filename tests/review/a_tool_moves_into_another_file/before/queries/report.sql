@@ -1,0 +1,4 @@
+/*---
+title: Report
+---*/
+SELECT id, status, quantity FROM orders

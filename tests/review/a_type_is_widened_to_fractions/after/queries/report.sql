@@ -1,0 +1,3 @@
+SELECT id
+FROM orders
+WHERE price > << least: double >>

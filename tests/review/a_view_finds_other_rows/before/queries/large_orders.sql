@@ -1,0 +1,4 @@
+/*---
+kind: view
+---*/
+SELECT id FROM orders WHERE quantity > 10

@@ -1,0 +1,4 @@
+/*---
+count_total: true
+---*/
+SELECT id, status, quantity FROM orders

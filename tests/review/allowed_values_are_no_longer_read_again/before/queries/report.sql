@@ -1,0 +1,7 @@
+/*---
+params:
+  city: { allowed_values: { query: SELECT city FROM customers, refresh: 1h } }
+---*/
+SELECT id
+FROM orders
+WHERE note = << city >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  state: { allowed_values: [open, paid] }
+---*/
+SELECT id
+FROM orders
+WHERE status = << state >>

@@ -1,0 +1,7 @@
+/*---
+params:
+  state: { allowed_values: [paid, open] }
+---*/
+SELECT id
+FROM orders
+WHERE status = << state >>

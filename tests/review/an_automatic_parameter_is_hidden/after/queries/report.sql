@@ -1,0 +1,4 @@
+/*---
+expose: [limit]
+---*/
+SELECT id, status, quantity FROM orders

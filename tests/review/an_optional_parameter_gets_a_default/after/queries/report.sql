@@ -1,0 +1,3 @@
+SELECT id
+FROM orders
+WHERE true [[ AND quantity > << least = 5 >> ]]

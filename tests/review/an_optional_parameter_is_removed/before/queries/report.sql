@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+WHERE status = << state >>
+  [[ AND customer_id = << customer >> ]]

@@ -1,0 +1,2 @@
+SELECT id, status, quantity FROM orders
+ORDER BY price DESC

@@ -1,0 +1,6 @@
+/*---
+strict: true
+---*/
+SELECT id
+FROM orders
+WHERE status = << state >>

@@ -1,0 +1,4 @@
+/*---
+expose: [table_format, limit]
+---*/
+SELECT id, status, quantity FROM orders

@@ -1,0 +1,4 @@
+/*---
+expose: [limit, table_format]
+---*/
+SELECT id, status, quantity FROM orders

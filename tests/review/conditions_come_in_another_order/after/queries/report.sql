@@ -1,0 +1,3 @@
+SELECT id
+FROM orders
+WHERE price > 2 AND quantity > 1

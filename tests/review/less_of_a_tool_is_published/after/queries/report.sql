@@ -1,0 +1,4 @@
+/*---
+definition: compact
+---*/
+SELECT id, status, quantity FROM orders

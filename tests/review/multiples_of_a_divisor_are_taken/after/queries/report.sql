@@ -1,0 +1,7 @@
+/*---
+params:
+  least: { multiple_of: 5 }
+---*/
+SELECT id
+FROM orders
+WHERE quantity > << least >>

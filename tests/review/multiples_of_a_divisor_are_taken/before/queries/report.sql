@@ -1,0 +1,7 @@
+/*---
+params:
+  least: { multiple_of: 10 }
+---*/
+SELECT id
+FROM orders
+WHERE quantity > << least >>

@@ -1,0 +1,6 @@
+/*---
+parameters_in_description: true
+---*/
+SELECT id
+FROM orders
+WHERE status = << state >>

@@ -1,0 +1,4 @@
+/*---
+cache_ttl: 60s
+---*/
+SELECT id, status, quantity FROM orders

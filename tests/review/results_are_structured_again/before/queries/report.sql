@@ -1,0 +1,4 @@
+/*---
+structured_output: false
+---*/
+SELECT id, status, quantity FROM orders

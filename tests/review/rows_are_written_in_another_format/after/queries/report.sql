@@ -1,0 +1,4 @@
+/*---
+table_format: csv
+---*/
+SELECT id, status, quantity FROM orders

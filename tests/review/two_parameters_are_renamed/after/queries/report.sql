@@ -1,0 +1,3 @@
+SELECT id
+FROM orders
+WHERE quantity BETWEEN << least >> AND << most >>
