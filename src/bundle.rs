@@ -10,7 +10,7 @@ mod executable;
 pub mod published;
 pub mod scan;
 
-pub use executable::{embedded, write_executable};
+pub use executable::{embedded, of_executable, write_executable};
 
 use crate::catalog::{Catalog, lock};
 use crate::project::ProjectFile;
@@ -118,12 +118,23 @@ impl Bundle {
     ///
     /// Errors: other bytes, or a format of another version.
     pub fn read(bytes: &[u8]) -> Result<Bundle, BundleError> {
+        let (bundle, behind) = Bundle::split(bytes)?;
+        // Writers of sections may fill up to a round length.
+        if behind.iter().any(|byte| *byte != 0) { Err(BundleError::Damaged) } else { Ok(bundle) }
+    }
+
+    /// Reads one that other bytes follow.
+    fn read_prefix(bytes: &[u8]) -> Result<Bundle, BundleError> {
+        Bundle::split(bytes).map(|(bundle, _)| bundle)
+    }
+
+    /// The bundle that bytes begin with, and what is behind it.
+    fn split(bytes: &[u8]) -> Result<(Bundle, &[u8]), BundleError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(BundleError::Foreign)?;
         let (hash, body) = rest.split_at_checked(HASH).ok_or(BundleError::Damaged)?;
         let (length, rest) = body.split_at_checked(LENGTH).ok_or(BundleError::Damaged)?;
         let length = length.try_into().map(u64::from_le_bytes).ok().and_then(|length| usize::try_from(length).ok());
         let (json, mut blobs) = length.and_then(|length| rest.split_at_checked(length)).ok_or(BundleError::Damaged)?;
-        // Writers of sections may fill up to a round length.
         let content: Content = match serde_json::from_slice(json) {
             Ok(content) => content,
             Err(_) if Sha256::digest(body).as_slice() != hash => return Err(BundleError::Damaged),
@@ -136,8 +147,7 @@ impl Bundle {
             blobs = behind;
         }
         let end = body.len() - blobs.len();
-        if Sha256::digest(body.get(..end).unwrap_or_default()).as_slice() != hash || blobs.iter().any(|byte| *byte != 0)
-        {
+        if Sha256::digest(body.get(..end).unwrap_or_default()).as_slice() != hash {
             return Err(BundleError::Damaged);
         }
         let mut catalog = Catalog::default();
@@ -146,7 +156,7 @@ impl Bundle {
             catalog.tables.insert(name, table);
         }
         let Content { manifest, project, tools, prompts, .. } = content;
-        Ok(Bundle { manifest, file: project, tools, prompts, catalog, files })
+        Ok((Bundle { manifest, file: project, tools, prompts, catalog, files }, blobs))
     }
 }
 

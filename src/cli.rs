@@ -9,12 +9,15 @@ mod call;
 mod check;
 mod completions;
 mod describe;
+mod diff;
+mod drift;
 mod emit;
 mod explain;
 mod install;
 mod list;
 mod lock;
 mod new;
+mod review;
 mod schema;
 mod serve;
 mod show;
@@ -78,6 +81,9 @@ enum Command {
     Describe(describe::Describe),
     Explain(explain::Explain),
     Build(build::Build),
+    Diff(diff::Diff),
+    Drift(drift::Drift),
+    Review(review::Review),
     Emit(emit::Emit),
     Install(install::Install),
     Stats(stats::Stats),
@@ -140,6 +146,9 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Describe(command) => command.run(global),
         Command::Explain(command) => command.run(),
         Command::Build(command) => command.run(global),
+        Command::Diff(command) => command.run(global),
+        Command::Drift(command) => command.run(global),
+        Command::Review(command) => command.run(global),
         Command::Emit(command) => command.run(global),
         Command::Install(command) => command.run(global),
         Command::Stats(command) => command.run(global),

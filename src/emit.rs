@@ -9,7 +9,7 @@ mod description;
 mod example;
 pub mod format;
 pub mod gemini;
-mod http_api;
+pub mod http_api;
 pub mod json_lines;
 pub mod mcp;
 pub mod openai;

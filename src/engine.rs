@@ -14,6 +14,7 @@ pub mod error;
 mod join_order;
 pub mod limits;
 pub mod native;
+pub mod outline;
 mod refresh;
 pub mod result;
 mod results;

@@ -7,6 +7,7 @@ mod allowed_values;
 mod audit;
 mod auth;
 mod bound;
+mod discovery;
 mod http;
 mod limits;
 mod lints;
@@ -22,6 +23,7 @@ pub use allowed_values::{AllowedQueryConfig, AllowedValues, Refresh, UnreadValue
 pub use audit::{AuditArguments, AuditConfig, AuditTarget};
 pub use auth::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
+pub use discovery::DiscoveryConfig;
 pub use http::HttpConfig;
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
@@ -121,6 +123,9 @@ pub struct ProjectFile {
     /// Some of the tools under a name, to serve them apart: `/mcp/<name>`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub toolsets: IndexMap<String, ToolsetConfig>,
+    /// How clients find their way among many tools.
+    #[serde(default, skip_serializing_if = "DiscoveryConfig::is_default")]
+    pub discovery: DiscoveryConfig,
     /// What packages of a built server say of it.
     #[serde(default, skip_serializing_if = "PackageConfig::is_default")]
     pub package: PackageConfig,

@@ -8,6 +8,7 @@
 pub mod change;
 pub mod diff;
 mod hidden;
+pub mod page;
 pub mod render;
 pub mod snapshot;
 mod sql;

@@ -1,11 +1,13 @@
 //! Tools over MCP: the only module that names the MCP SDK. It plans nothing; every call goes to the engine.
 
 mod access;
+mod api;
 pub mod audit;
 pub mod auth;
 mod calls;
 mod completion;
 mod direct;
+mod discovery;
 mod edge;
 mod embed;
 mod handler;
@@ -23,8 +25,9 @@ pub use resources::{Resources, TableData};
 pub use state::{ServerInfo, Toolsets};
 
 use crate::catalog::Catalog;
+use crate::emit::profile::Profile;
 use crate::engine::Engine;
-use crate::project::{Limits, ProjectFile};
+use crate::project::{DiscoveryConfig, Limits, ProjectFile};
 use crate::prompts::Prompt;
 use crate::tool::Tool;
 use audit::{Audit, Transport};
@@ -104,6 +107,10 @@ pub struct Publication {
     pub prompts: Vec<Prompt>,
     /// What can be read beside calling tools.
     pub resources: Option<Resources>,
+    /// When a caller sees a search instead of all tools.
+    pub discovery: DiscoveryConfig,
+    /// Whose rules the published schemas are held to.
+    pub profile: Option<Profile>,
     /// The tools that are out of service, with what a caller needs to hear of them.
     quarantined: Vec<(Quarantined, Vec<String>)>,
 }
@@ -122,7 +129,14 @@ impl Publication {
     pub fn of(file: &ProjectFile, catalog: &Catalog, tools: Vec<Tool>, prompts: Vec<Prompt>) -> Publication {
         let resources = Resources::new(&file.resources, file, catalog, &tools);
         let quarantined = Vec::new();
-        Publication { toolsets: toolsets(file, &tools), tools, prompts, resources, quarantined }
+        let (toolsets, discovery, profile) = (toolsets(file, &tools), file.discovery, None);
+        Publication { toolsets, tools, prompts, resources, discovery, profile, quarantined }
+    }
+
+    /// The same with schemas as a client of that profile takes them; all that they no longer say is still enforced.
+    #[must_use]
+    pub fn lowered(self, profile: Option<Profile>) -> Publication {
+        Publication { profile, ..self }
     }
 
     /// The same without some of the tools: they are not listed, and a call of one is told why.

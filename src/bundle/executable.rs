@@ -31,16 +31,27 @@ pub fn write_executable(runtime: &[u8], bundle: &[u8], out: &mut dyn Write) -> R
     }
 }
 
-/// Whether there is a bundle in the executable, in whatever format of executables. What bundles begin with is a constant
-/// of qtool itself; in a bundle a length and JSON follow.
+/// Whether there is a bundle in the executable.
 fn holds_one(runtime: &[u8]) -> bool {
-    let Ok(magic) = Regex::new(&format!("(?-u){}", regex::escape(&String::from_utf8_lossy(MAGIC)))) else {
-        return false;
-    };
+    place(runtime).is_some()
+}
+
+/// Where the bundle of an executable begins, in whatever format of executables. What bundles begin with is a constant of
+/// qtool itself; in a bundle a hash, a length and JSON follow.
+fn place(executable: &[u8]) -> Option<usize> {
+    let magic = Regex::new(&format!("(?-u){}", regex::escape(&String::from_utf8_lossy(MAGIC)))).ok()?;
     let json = MAGIC.len() + super::HASH + super::LENGTH;
-    magic.find_iter(runtime).any(|found| {
-        runtime.get(found.start() + json..).is_some_and(|behind| behind.starts_with(b"{\"manifest\":{\"qtool\":"))
-    })
+    let is_one =
+        |at: &usize| executable.get(at + json..).is_some_and(|behind| behind.starts_with(b"{\"manifest\":{\"qtool\":"));
+    magic.find_iter(executable).map(|found| found.start()).find(is_one)
+}
+
+/// The bundle in the bytes of an executable.
+///
+/// Errors: there is none, or it was damaged.
+pub fn of_executable(executable: &[u8]) -> Result<Bundle, BundleError> {
+    let at = place(executable).ok_or_else(|| BundleError::Executable("there is no bundle in it".to_owned()))?;
+    Bundle::read_prefix(executable.get(at..).unwrap_or_default())
 }
 
 /// The bundle in the executable that runs; `None` where it is qtool itself.

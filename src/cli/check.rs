@@ -7,6 +7,7 @@ use super::workspace::{self, Data, Workspace, count, errors_only};
 use super::{Global, Outcome, terminal};
 use crate::compile::Compilation;
 use crate::diagnostic::render::{Format, render};
+use crate::emit::profile::{Profile, Severity};
 use crate::source::Sources;
 use clap::ValueEnum;
 use fix::Fixes;
@@ -16,7 +17,7 @@ use std::path::Path;
 /// Compile all queries and report every problem
 #[derive(clap::Args)]
 pub(super) struct Check {
-    /// Compile against the locked schemas only; do not touch the data
+    /// Compile against the locked schemas only, and hold the tools to their accepted snapshots; do not touch the data
     #[arg(long)]
     locked: bool,
     /// Carry out the corrections that are certain, and report what remains
@@ -25,6 +26,9 @@ pub(super) struct Check {
     /// How problems are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: CheckFormat,
+    /// Hold the tools to what a client takes: openai, openai-strict, claude, gemini or cursor
+    #[arg(long, value_name = "CLIENT")]
+    profile: Vec<Profile>,
     /// Print what a stage of the compiler makes of QUERY
     #[arg(long, value_name = "STAGE", requires = "query", conflicts_with = "fix")]
     emit: Option<Stage>,
@@ -82,10 +86,27 @@ impl Check {
         if let Some(fixes) = &fixes {
             fixes.print();
         }
-        self.print_summary(&checked.compilation);
+        let mut is_taken = true;
+        for profile in &self.profile {
+            let tools = &checked.compilation.tools;
+            is_taken &= super::emit::findings(&checked.name, tools, *profile, Severity::Note).is_ok();
+        }
+        if self.locked && checked.compilation.errors == 0 {
+            // What was accepted is compared with what compiled.
+            let is_accepted = Workspace::load(&dir, data)
+                .map_or(Ok(None), |workspace| super::review::check_locked(&workspace, &checked.compilation.tools));
+            match is_accepted {
+                Ok(is_accepted) => is_taken &= is_accepted.unwrap_or(true),
+                Err(outcome) => return outcome,
+            }
+        }
+        // What was said of the tools' contract is the end of it.
+        if is_taken || checked.compilation.errors > 0 {
+            self.print_summary(&checked.compilation);
+        }
         if fixes.is_some_and(|fixes| fixes.failed) {
             Outcome::CouldNotRun
-        } else if checked.compilation.errors > 0 {
+        } else if checked.compilation.errors > 0 || !is_taken {
             Outcome::Problems
         } else {
             Outcome::Fine
@@ -125,6 +146,7 @@ impl Check {
 
 /// A project after compiling it, as far as it can be loaded.
 struct Checked {
+    name: String,
     sources: Sources,
     compilation: Compilation,
 }
@@ -134,7 +156,7 @@ impl Checked {
         match Workspace::load(dir, data) {
             Ok(workspace) => {
                 let compilation = workspace.compile();
-                Checked { sources: workspace.project.sources, compilation }
+                Checked { name: workspace.project.file.name, sources: workspace.project.sources, compilation }
             }
             Err(failed) => {
                 let compilation = Compilation {
@@ -147,7 +169,7 @@ impl Checked {
                     diagnostics: failed.diagnostics.into_sorted(),
                     unread: HashSet::new(),
                 };
-                Checked { sources: failed.sources, compilation }
+                Checked { name: String::new(), sources: failed.sources, compilation }
             }
         }
     }

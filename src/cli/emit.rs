@@ -16,6 +16,9 @@ pub(super) struct Emit {
     /// The format
     #[arg(value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]
     format: String,
+    /// Write the schemas of the format mcp as a client takes them: openai, openai-strict, claude, gemini or cursor
+    #[arg(long, value_name = "CLIENT")]
+    profile: Option<Profile>,
     /// The tools of one toolset only
     #[arg(long, value_name = "NAME")]
     toolset: Option<String>,
@@ -64,11 +67,15 @@ impl Emit {
             description: file.description.as_deref(),
             authenticated: file.auth.is_some(),
         };
-        let text = format.write(&about, &tools, template.as_deref()).map_err(|why| {
+        if self.profile.is_some() && format != Format::Mcp {
+            terminal::error("`--profile` is for the format mcp: the others are of one provider each", &[]);
+            return Err(Outcome::CouldNotRun);
+        }
+        let text = format.write_for(&about, &tools, template.as_deref(), self.profile).map_err(|why| {
             terminal::error(&format!("the tools cannot be written: {why}"), &[]);
             Outcome::Problems
         })?;
-        if let Some(profile) = profile(format) {
+        if let Some(profile) = self.profile.or(profile(format)) {
             findings(&file.name, &tools, profile, Severity::Warning)?;
         }
         match &self.out {

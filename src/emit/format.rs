@@ -1,7 +1,8 @@
 //! The formats that tools are written in, by name.
 
 use super::about::About;
-use super::{anthropic, gemini, json_lines, mcp, openai, openapi, python, reference, typescript};
+use super::profile::{self, Profile};
+use super::{anthropic, gemini, json_lines, openai, openapi, python, reference, typescript};
 use crate::tool::Tool;
 use serde_json::{Value, json};
 
@@ -86,12 +87,27 @@ impl Format {
     ///
     /// Errors, in words: a template that does not work.
     pub fn write(self, about: &About<'_>, tools: &[Tool], template: Option<&str>) -> Result<String, String> {
+        self.write_for(about, tools, template, None)
+    }
+
+    /// The same, with MCP's schemas as a client of a profile takes them.
+    ///
+    /// Errors: as [`Format::write`].
+    pub fn write_for(
+        self,
+        about: &About<'_>,
+        tools: &[Tool],
+        template: Option<&str>,
+        profile: Option<Profile>,
+    ) -> Result<String, String> {
         let pretty = |value: Value| {
             let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
             Ok(text + "\n")
         };
         match self {
-            Format::Mcp => pretty(json!({"tools": tools.iter().map(mcp::tool).collect::<Vec<_>>()})),
+            Format::Mcp => pretty(
+                json!({"tools": tools.iter().map(|tool| profile::definition(tool, profile)).collect::<Vec<_>>()}),
+            ),
             Format::OpenAi => pretty(openai::tools(tools, openai::Mode::Lenient)),
             Format::OpenAiStrict => pretty(openai::tools(tools, openai::Mode::Strict)),
             Format::OpenAiChat => pretty(openai::chat_tools(tools, openai::Mode::Lenient)),

@@ -16,6 +16,11 @@ pub(super) fn plain(tool: &Tool) -> Tool {
     plain
 }
 
+/// The tool as `GET /tools` lists it: MCP's object, with the arguments and the rows that it has over HTTP.
+pub fn definition(tool: &Tool) -> Value {
+    mcp::tool(&plain(tool))
+}
+
 /// The schema of a row; `tool` is a [`plain`] one.
 pub(super) fn row_schema(tool: &Tool) -> Value {
     let mut schema = mcp::output_schema(tool);

@@ -20,7 +20,10 @@ mod tests;
 pub use check::{Finding, Severity, check};
 pub use lower::{Lowered, Moved, lower, lower_tool};
 
+use super::mcp;
+use crate::tool::Tool;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
 
@@ -40,6 +43,17 @@ pub enum Profile {
     Gemini,
     /// Cursor, which hands tools to models of all the others.
     Cursor,
+}
+
+/// A tool as MCP publishes it, with a schema that a client of the profile takes. Where the profile has none that says
+/// what the tool takes, it keeps its own.
+pub fn definition(tool: &Tool, profile: Option<Profile>) -> Value {
+    let mut definition = mcp::tool(tool);
+    let lowered = profile.map(|profile| lower_tool(tool, profile)).filter(|lowered| lowered.unsayable.is_empty());
+    if let (Some(lowered), Some(schema)) = (lowered, definition.get_mut("inputSchema")) {
+        *schema = lowered.schema;
+    }
+    definition
 }
 
 impl Profile {

@@ -92,7 +92,9 @@ impl ServerHandler for Server {
         let served = self.shared().served();
         let (principal, _) = caller(&context);
         let span = self.span("tools/list", None, &Traced::of(&context));
-        let tools = self.visible(&served, principal.as_ref()).map(|published| served.now(published)).collect();
+        let visible: Vec<_> = self.visible(&served, principal.as_ref()).collect();
+        let tools = self.instead_of_all(&served, visible.len());
+        let tools = tools.unwrap_or_else(|| visible.into_iter().map(|published| served.now(published)).collect());
         end(span, Outcome::Ok);
         // One page: several clients read only the first.
         Ok(ListToolsResult::with_all_items(tools))
@@ -120,6 +122,10 @@ impl ServerHandler for Server {
                 record.into_iter().for_each(|record| record.finish(Outcome::Error(error.code), 0, 0, false));
                 end(self.span("tools/call", Some(&request.name), &Traced::of(&context)), Outcome::Error(error.code));
                 return Ok(failure(&request.name, &error).into());
+            }
+            let traced = Traced::of(&context);
+            if let Some(answer) = self.discover(&served, &request.name, &arguments, &caller, who, &traced).await {
+                return Ok(answer.into());
             }
             // Who tries what is not theirs is to be found in the record.
             let record = self.record(&shortened(&request.name), "", &arguments, who, caller.trace());
@@ -377,7 +383,7 @@ async fn with_progress<T>(call: impl Future<Output = T>, context: &RequestContex
     }
 }
 
-fn shortened(name: &str) -> String {
+pub(super) fn shortened(name: &str) -> String {
     name.chars().take(100).collect()
 }
 
@@ -394,7 +400,7 @@ fn unknown_tool(name: &str) -> ErrorData {
     ErrorData::invalid_params(format!("unknown tool: {}", shortened(name)), None)
 }
 
-fn success(result: &CallResult, text: String, is_structured: bool) -> CallToolResult {
+pub(super) fn success(result: &CallResult, text: String, is_structured: bool) -> CallToolResult {
     let mut answer = CallToolResult::success(vec![ContentBlock::text(text)]);
     answer.structured_content = is_structured.then(|| result.object());
     answer

@@ -8,7 +8,7 @@ use super::direct::{Direct, directly};
 use super::edge::Edge;
 use super::metrics::Metrics;
 use super::state::Shared;
-use super::{Access, Server};
+use super::{Access, Server, api};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
@@ -37,7 +37,7 @@ const ALLOWED_HEADERS: &str =
 const NOTICE: Duration = Duration::from_millis(300);
 
 /// What every request passes.
-struct Gatekeeper {
+pub(super) struct Gatekeeper {
     edge: Edge,
     access: Access,
     shared: Arc<Shared>,
@@ -127,15 +127,19 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
     if let Some(path) = further {
         public = public.route(&path, get(metadata));
     }
+    let plain = Server { toolset: None, transport: Transport::Http, ..server.clone() };
     public
         .merge(protocol.layer(authenticated))
+        .merge(api::router(plain, gatekeeper))
         .route("/", get(page))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
         .route(METADATA, get(metadata))
         .route(&format!("{METADATA}{PATH}"), get(metadata))
-        .fallback(|| async { refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp") })
+        .fallback(|| async {
+            refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp, and plain HTTP at /tools")
+        })
         .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), at_the_edge))
         .with_state(Arc::clone(gatekeeper))
 }
@@ -153,7 +157,7 @@ async fn at_the_edge(State(gatekeeper): State<Arc<Gatekeeper>>, request: Request
             if let Some(origin) = origin {
                 // A page's browser asks whether the page may read the answer (Fetch, CORS protocol).
                 headers.insert("access-control-allow-origin", origin);
-                headers.insert("access-control-allow-methods", HeaderValue::from_static("POST"));
+                headers.insert("access-control-allow-methods", HeaderValue::from_static("GET, POST"));
                 headers.insert("access-control-allow-headers", HeaderValue::from_static(ALLOWED_HEADERS));
                 headers.insert("access-control-expose-headers", HeaderValue::from_static("www-authenticate"));
                 headers.insert("vary", HeaderValue::from_static("origin"));
@@ -179,9 +183,26 @@ async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: R
     if !mime.eq_ignore_ascii_case("application/json") {
         return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is application/json");
     }
-    // A principal is what is found here, and nothing that a request could bring along.
-    request.extensions_mut().remove::<super::Principal>();
-    if let Some(authenticator) = &gatekeeper.access.authenticator {
+    match gatekeeper.identify(&mut request).await {
+        Ok(()) => next.run(request).await,
+        Err((status, challenge)) => {
+            let mut response = refusal(status, "a valid token is needed");
+            if let Some(challenge) = challenge {
+                response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+            }
+            response
+        }
+    }
+}
+
+impl Gatekeeper {
+    /// Finds out who sends a request, where tokens are asked for, and notes it in the request.
+    ///
+    /// Errors: the status of the refusal, and what a client needs for a token.
+    pub(super) async fn identify(&self, request: &mut Request) -> Result<(), (StatusCode, Option<HeaderValue>)> {
+        // A principal is what is found here, and nothing that a request could bring along.
+        request.extensions_mut().remove::<super::Principal>();
+        let Some(authenticator) = &self.access.authenticator else { return Ok(()) };
         let mut tokens = request.headers().get_all(AUTHORIZATION).iter();
         let token = match (tokens.next(), tokens.next()) {
             (Some(token), None) => token.to_str().ok(),
@@ -190,19 +211,25 @@ async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: R
         match authenticator.authenticate(token, std::time::SystemTime::now()).await {
             Ok(principal) => {
                 request.extensions_mut().insert(principal);
+                Ok(())
             }
             Err(refused) => {
-                gatekeeper.shared.metrics.refused("token");
+                self.shared.metrics.refused("token");
                 let status = StatusCode::from_u16(refused.status()).unwrap_or(StatusCode::UNAUTHORIZED);
-                let mut response = refusal(status, "a valid token is needed");
-                if let Ok(challenge) = HeaderValue::from_str(&refused.challenge(&gatekeeper.access.metadata_url)) {
-                    response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
-                }
-                return response;
+                Err((status, HeaderValue::from_str(&refused.challenge(&self.access.metadata_url)).ok()))
             }
         }
     }
-    next.run(request).await
+
+    /// Whether callers have to say who they are.
+    pub(super) fn asks_for_tokens(&self) -> bool {
+        self.access.authenticator.is_some()
+    }
+
+    /// The largest body of a request, in bytes.
+    pub(super) fn max_request_bytes(&self) -> usize {
+        self.access.max_request_bytes
+    }
 }
 
 async fn ready(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {

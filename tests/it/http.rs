@@ -230,12 +230,14 @@ fn shown(answer: &str, address: &str) -> String {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
     let mut lines = head.lines();
     let mut out = lines.next().unwrap_or("no answer").to_owned() + "\n";
-    let told = ["content-type", "www-authenticate", "allow", "location"];
+    let told = ["content-type", "www-authenticate", "allow", "location", "retry-after"];
     let mut headers: Vec<String> = lines
         .filter_map(|line| line.split_once(':'))
         .map(|(name, value)| (name.to_lowercase(), value))
-        .filter(|(name, _)| told.contains(&name.as_str()))
-        .map(|(name, value)| format!("{name}:{value}\n"))
+        .filter(|(name, _)| told.contains(&name.as_str()) || name.starts_with("qtool-"))
+        // A cursor is written with the time of the call.
+        .map(|(name, value)| (if name == "qtool-next-cursor" { " [cursor]" } else { value }, name))
+        .map(|(value, name)| format!("{name}:{value}\n"))
         .collect();
     headers.sort();
     out.extend(headers);

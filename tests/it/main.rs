@@ -20,6 +20,7 @@ mod plans;
 mod project;
 mod published_is_enforced;
 mod refresh;
+mod review;
 mod server;
 mod telemetry;
 mod tpch;
@@ -39,7 +40,7 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 9] = [
+const SUITES: [Suite; 10] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "chapter", root: "book/src", ending: "inference.md", test: book::chapter },
@@ -47,6 +48,7 @@ const SUITES: [Suite; 9] = [
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
     Suite { name: "http", root: "tests/http", ending: "/requests.txt", test: http::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
+    Suite { name: "review", root: "tests/review", ending: "/expected.txt", test: review::run },
     Suite { name: "tpch", root: "tests/tpch", ending: ".json", test: tpch::run },
     Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
 ];

@@ -6,6 +6,7 @@ use crate::cases::{Outcome, block_on};
 use qtool::emit;
 use qtool::engine::{Engine, Tables};
 use qtool::project::Timeout;
+use qtool::review::snapshot;
 use qtool::tool::Tool;
 use serde::Deserialize;
 use serde_json::Value;
@@ -58,16 +59,18 @@ pub(crate) fn every_tool_answers(calls: &Path) -> crate::Outcome {
     Ok(())
 }
 
-/// What every tool publishes, for review: `cargo insta review` shows and accepts changes.
+/// The accepted snapshots are those of the tools (`qtool review` accepts), and insta reads them.
 fn snapshots(root: &Path, tools: &[Tool]) -> crate::Outcome {
     let mut settings = insta::Settings::new();
     settings.set_snapshot_path(root.join("snapshots/tools"));
     settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
     for tool in tools {
-        let schema = serde_json::to_string_pretty(&emit::mcp::input_schema(tool))?;
-        let text = format!("{}\ninput schema\n{schema}\n", emit::signature::signature(tool)?);
-        settings.bind(|| insta::assert_snapshot!(tool.name.as_str(), text));
+        let accepted = std::fs::read_to_string(root.join(format!("snapshots/tools/{}.snap", tool.name)))?;
+        let before = snapshot::read(&accepted).map_err(|why| format!("{}: {why}", tool.name))?;
+        if snapshot::contract(&before) != snapshot::contract(tool) {
+            return Err(format!("`{}` is not as it was accepted: run `qtool review`", tool.name).into());
+        }
+        settings.bind(|| insta::assert_snapshot!(tool.name.as_str(), snapshot::content(&accepted)));
     }
     Ok(())
 }

@@ -238,7 +238,7 @@ mod tests {
             diagnostics,
             unread,
         };
-        Checked { sources, compilation }
+        Checked { name: String::new(), sources, compilation }
     }
 
     /// What speaks against an edit of an unknown column that wrote the bytes 7 to 12.

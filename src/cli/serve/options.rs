@@ -3,6 +3,7 @@
 use super::super::application::Application;
 use super::super::workspace::count;
 use super::super::{Outcome, terminal};
+use crate::emit::profile::Profile;
 use crate::engine::Engine;
 use crate::serve::audit::Audit;
 use crate::serve::telemetry::{STOP, Telemetry};
@@ -32,6 +33,9 @@ pub(in crate::cli) struct Options {
     /// The tools of one toolset only
     #[arg(long, value_name = "NAME", conflicts_with = "listen")]
     toolset: Option<String>,
+    /// Publish schemas that a client takes: openai, openai-strict, claude, gemini or cursor
+    #[arg(long, value_name = "CLIENT")]
+    profile: Option<Profile>,
     /// Send traces and metrics over OTLP; the environment variables OTEL_* say where to
     #[arg(long)]
     otlp: bool,
@@ -111,7 +115,7 @@ impl Options {
             contract,
         };
         let (name, version) = (info.name.clone(), info.version.clone());
-        let publication = Publication::of(&file, &catalog, tools, prompts).without(quarantined);
+        let publication = Publication::of(&file, &catalog, tools, prompts).without(quarantined).lowered(self.profile);
         let tools_served = publication.tools.len();
         engine.refresh().await;
         let server = Server::new(engine, publication, info, &file.limits).map_err(|error| {

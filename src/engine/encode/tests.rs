@@ -3,6 +3,7 @@
 mod direct;
 mod properties;
 mod reference;
+mod stream;
 mod values;
 
 use super::{Rows, Written, table_schema};

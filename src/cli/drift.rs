@@ -1,0 +1,173 @@
+//! `qtool drift`: whether the data is still what the tools were compiled for.
+
+use super::workspace::{self, Data, Workspace, block_on, count, errors_only};
+use super::{Global, Outcome, terminal};
+use crate::catalog::Catalog;
+use crate::compile::{self, Compilation};
+use crate::diagnostic::Diagnostics;
+use crate::engine::Tables;
+use crate::engine::drift::{Broken, ColumnChange, broken, changes};
+use crate::load;
+use serde_json::{Value, json};
+
+/// Compare the locked schemas and allowed values with the data, and name the tools that a difference breaks
+#[derive(clap::Args)]
+pub(super) struct Drift {
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found.
+struct Found {
+    unreadable: Vec<(String, String)>,
+    changes: Vec<ColumnChange>,
+    broken: Vec<Broken>,
+    /// Parameters whose allowed values are others, with those that are new and those that are gone.
+    values: Vec<(String, Vec<Value>, Vec<Value>)>,
+}
+
+impl Drift {
+    pub(super) fn run(self, global: &Global) -> Outcome {
+        self.try_run(global).unwrap_or_else(|outcome| outcome)
+    }
+
+    fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
+        let mut workspace = Workspace::open(global, Data::Untouched)?;
+        let compilation = workspace.compile();
+        if compilation.errors > 0 {
+            workspace::print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
+            return Err(Outcome::Problems);
+        }
+        let locked = workspace.project.catalog.clone();
+        terminal::progress("reading the schemas of the tables");
+        let (now, unreadable) = now(&workspace, &locked)?;
+        let changes = changes(&locked, &now);
+        let broken = broken(&compilation.tools, &locked, &now, &changes);
+        let values = values(&workspace)?;
+        let found = Found { unreadable, changes, broken, values };
+        if self.json {
+            terminal::out(&found.json());
+        } else {
+            found.print();
+            if !found.broken.is_empty() {
+                // In the compiler's own words, where the query says it.
+                workspace.project.catalog = now;
+                let Compilation { diagnostics, .. } = compile::compile(&workspace.project, Diagnostics::default());
+                workspace::print(&errors_only(&diagnostics), &workspace.project.sources);
+            }
+        }
+        let is_fine = found.broken.is_empty() && found.unreadable.is_empty() && found.values.is_empty();
+        Ok(if is_fine && found.changes.is_empty() { Outcome::Fine } else { Outcome::Problems })
+    }
+}
+
+/// The schemas as the data has them, and the tables that cannot be read.
+fn now(workspace: &Workspace, locked: &Catalog) -> Result<(Catalog, Vec<(String, String)>), Outcome> {
+    let (dir, file, locked) = (workspace.dir.clone(), workspace.project.file.clone(), locked.clone());
+    let read = block_on(async move {
+        let (mut now, mut unreadable) = (Catalog::default(), Vec::new());
+        for name in locked.tables.keys() {
+            // A schema that does not fit the data any more is no help in reading it.
+            let mut opened = Tables::open_some(&dir, &file, &locked, &[name.as_str()]).await;
+            if opened.is_err() {
+                opened = Tables::open_some(&dir, &file, &Catalog::default(), &[name.as_str()]).await;
+            }
+            match opened {
+                Ok(tables) => now.tables.extend(tables.catalog().tables),
+                Err(errors) => {
+                    unreadable.extend(errors.into_iter().map(|error| (error.table, error.error.message())));
+                }
+            }
+        }
+        (now, unreadable)
+    });
+    read.ok_or_else(|| {
+        terminal::error("the tables' reader failed", &[]);
+        Outcome::CouldNotRun
+    })
+}
+
+/// The parameters whose allowed values are others than those that are locked.
+fn values(workspace: &Workspace) -> Result<Vec<(String, Vec<Value>, Vec<Value>)>, Outcome> {
+    let mut found = Vec::new();
+    for of in compile::allowed_queries(&workspace.project) {
+        let Some(locked) = load::locked_values(&workspace.dir, &of) else { continue };
+        let name = format!("{}.{}", of.name, of.key.1);
+        terminal::progress(&format!("reading the allowed values of {name}"));
+        let (dir, file, catalog) =
+            (workspace.dir.clone(), workspace.project.file.clone(), workspace.project.catalog.clone());
+        let read = block_on(async move { Tables::read_allowed_values(&dir, &file, &catalog, &of).await });
+        // Where they cannot be read, the table says why.
+        let Some(Ok(now)) = read else { continue };
+        let missing = |of: &[Value], from: &[Value]| -> Vec<Value> {
+            of.iter().filter(|value| !from.contains(value)).cloned().collect()
+        };
+        let (new, gone) = (missing(&now, &locked), missing(&locked, &now));
+        if !new.is_empty() || !gone.is_empty() {
+            found.push((name, new, gone));
+        }
+    }
+    Ok(found)
+}
+
+/// The most values that a line tells.
+const TOLD: usize = 8;
+
+impl Found {
+    fn print(&self) {
+        for (table, why) in &self.unreadable {
+            terminal::error(&format!("table `{table}` cannot be read: {why}"), &[]);
+        }
+        for change in &self.changes {
+            let mut tools: Vec<&str> =
+                self.broken.iter().filter(|one| one.change == *change).map(|one| one.tool.as_str()).collect();
+            tools.dedup();
+            match tools.as_slice() {
+                [] => terminal::warning(&change.words(), &["no tool minds; `qtool lock` takes it over"]),
+                tools => terminal::error(&change.words(), &[&format!("it breaks {}", tools.join(", "))]),
+            }
+        }
+        for (name, new, gone) in &self.values {
+            let list = |values: &[Value]| {
+                let told: Vec<String> = values.iter().take(TOLD).map(Value::to_string).collect();
+                let more = values.len().saturating_sub(TOLD);
+                if more > 0 { format!("{} and {more} more", told.join(", ")) } else { told.join(", ") }
+            };
+            let mut what = Vec::new();
+            if !new.is_empty() {
+                what.push(format!("{} new", list(new)));
+            }
+            if !gone.is_empty() {
+                what.push(format!("{} gone", list(gone)));
+            }
+            let message = format!("the allowed values of `{name}` are others: {}", what.join("; "));
+            terminal::warning(&message, &["`qtool lock` takes them over"]);
+        }
+        let mut tools: Vec<&str> = self.broken.iter().map(|one| one.tool.as_str()).collect();
+        tools.dedup();
+        let said = match (self.changes.len(), tools.len()) {
+            (0, _) if self.unreadable.is_empty() => "the schemas are as locked".to_owned(),
+            (changes, tools) => format!("{}, {} broken", count(changes, "change"), count(tools, "tool")),
+        };
+        terminal::err(&format!("{said}\n"));
+    }
+
+    fn json(&self) -> String {
+        let changes: Vec<Value> = self
+            .changes
+            .iter()
+            .map(|change| {
+                let tools: Vec<&str> =
+                    self.broken.iter().filter(|one| one.change == *change).map(|one| one.tool.as_str()).collect();
+                json!({"table": change.table, "column": change.column, "change": change.words(), "breaks": tools})
+            })
+            .collect();
+        let unreadable: Vec<Value> =
+            self.unreadable.iter().map(|(table, why)| json!({"table": table, "why": why})).collect();
+        let values: Vec<Value> =
+            self.values.iter().map(|(name, new, gone)| json!({"parameter": name, "new": new, "gone": gone})).collect();
+        let all = json!({"unreadable": unreadable, "changes": changes, "allowed_values": values});
+        serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
+    }
+}

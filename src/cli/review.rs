@@ -1,0 +1,241 @@
+//! `qtool review`: what changed of the tools since it was accepted, and whether it is accepted now.
+
+pub(super) mod pending;
+
+use super::workspace::{Data, Workspace, count, errors_only, print};
+use super::{Global, Outcome, terminal};
+use crate::load::{io_reason, write_atomically};
+use crate::review::{Change, Class, Contract, compare, page, render, snapshot};
+use dialoguer::Select;
+use pending::{FOLDER, Pending, Snapshots};
+use similar::TextDiff;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// Review what changed of the tools, and accept it
+#[derive(clap::Args)]
+pub(super) struct Review {
+    /// The tools [default: all]
+    #[arg(value_name = "TOOL")]
+    tools: Vec<String>,
+    /// Accept without asking
+    #[arg(long, conflicts_with_all = ["reject", "list"])]
+    accept: bool,
+    /// Keep what was accepted before, and forget what is pending
+    #[arg(long, conflicts_with = "list")]
+    reject: bool,
+    /// Show what is pending, and ask nothing
+    #[arg(long)]
+    list: bool,
+    /// Write a page with every change, to read in a browser
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["accept", "reject", "list"])]
+    html: Option<PathBuf>,
+}
+
+impl Review {
+    pub(super) fn run(self, global: &Global) -> Outcome {
+        self.try_run(global).unwrap_or_else(|outcome| outcome)
+    }
+
+    fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
+        let workspace = Workspace::open(global, Data::MayBeRead)?;
+        let compilation = workspace.compile();
+        if compilation.errors > 0 {
+            print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
+            terminal::error("a project with errors is not reviewed", &[]);
+            return Err(Outcome::Problems);
+        }
+        let snapshots = Snapshots::read(&workspace.dir).map_err(|error| failed(&error))?;
+        let mut pending = snapshots.pending(&workspace, &compilation.tools);
+        self.only_named(&mut pending, &snapshots, &compilation.tools)?;
+        if let Some(path) = &self.html {
+            return self.write_page(&workspace, &pending, path);
+        }
+        if self.tools.is_empty() {
+            snapshots.write_pending(&pending).map_err(|error| failed(&error))?;
+        }
+        if pending.is_empty() {
+            terminal::err(&format!("{}: nothing to review\n", count(compilation.tools.len(), "tool")));
+            return Ok(Outcome::Fine);
+        }
+        if self.accept || self.reject {
+            return self.decide_all(&snapshots, &pending);
+        }
+        if self.list || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+            let all: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
+            terminal::out(&render::text(&all, true));
+            unread(&pending);
+            terminal::err(&format!(
+                "{} to review: `qtool review` asks, `--accept` accepts\n",
+                count(pending.len(), "tool")
+            ));
+            return Ok(Outcome::Problems);
+        }
+        ask(&snapshots, &pending)
+    }
+
+    /// Leaves those that are named; a name that means nothing is an error.
+    fn only_named(
+        &self,
+        pending: &mut Vec<Pending>,
+        snapshots: &Snapshots,
+        tools: &[crate::tool::Tool],
+    ) -> Result<(), Outcome> {
+        if self.tools.is_empty() {
+            return Ok(());
+        }
+        let accepted = snapshots.tools();
+        let known: Vec<&str> = tools.iter().chain(&accepted).map(|tool| tool.name.as_str()).collect();
+        for name in &self.tools {
+            if !known.contains(&name.as_str()) && !pending.iter().any(|one| one.name == *name) {
+                let near = crate::name::nearest(name, known.iter().copied());
+                let help = near.map(|near| format!("a tool with a similar name exists: `{near}`"));
+                terminal::error(
+                    &format!("there is no tool `{name}`"),
+                    &help.iter().map(String::as_str).collect::<Vec<_>>(),
+                );
+                return Err(Outcome::CouldNotRun);
+            }
+        }
+        pending.retain(|one| self.tools.contains(&one.name));
+        Ok(())
+    }
+
+    fn decide_all(&self, snapshots: &Snapshots, pending: &[Pending]) -> Result<Outcome, Outcome> {
+        for one in pending {
+            let done = if self.accept { snapshots.accept(one) } else { snapshots.drop_pending(one) };
+            done.map_err(|error| failed(&error))?;
+        }
+        let number = count(pending.len(), "tool");
+        if self.accept {
+            terminal::err(&format!("accepted {number}\n"));
+            Ok(Outcome::Fine)
+        } else {
+            terminal::err(&format!("rejected {number}: the queries are still as they are\n"));
+            Ok(Outcome::Problems)
+        }
+    }
+
+    fn write_page(&self, workspace: &Workspace, pending: &[Pending], path: &PathBuf) -> Result<Outcome, Outcome> {
+        let sides = |of: fn(&Pending) -> &Option<(crate::tool::Tool, String)>| Contract {
+            tools: pending.iter().filter_map(|one| of(one).as_ref().map(|(tool, _)| tool.clone())).collect(),
+        };
+        let changes = compare(&sides(|one| &one.before), &sides(|one| &one.after));
+        let pairs: Vec<page::Pair> = pending.iter().map(pair).collect();
+        let html = page::page(&workspace.project.file.name, &changes, &pairs).map_err(|error| {
+            terminal::error(&format!("the page cannot be written: {error}"), &[]);
+            Outcome::CouldNotRun
+        })?;
+        write_atomically(path, html.as_bytes()).map_err(|error| failed(&error))?;
+        terminal::err(&format!("wrote {}: {}\n", path.display(), count(changes.len(), "change")));
+        Ok(Outcome::Fine)
+    }
+}
+
+/// The two sides of a tool for the page.
+fn pair(one: &Pending) -> page::Pair {
+    let side = |side: &Option<(crate::tool::Tool, String)>| {
+        let (tool, text) = side.as_ref()?;
+        let content = snapshot::content(text);
+        let plan = content
+            .split_once("\nplan:")
+            .map(|(_, plan)| plan.trim_start_matches([' ', '|', '-']).trim_start_matches('\n').to_owned());
+        Some(page::Side {
+            signature: crate::emit::signature::signature(tool).unwrap_or_default(),
+            schema: serde_json::to_string_pretty(&crate::emit::mcp::input_schema(tool)).unwrap_or_default(),
+            statement: tool.statement.clone(),
+            plan: plan.unwrap_or_default(),
+            snapshot: content.to_owned(),
+        })
+    };
+    page::Pair { name: one.name.clone(), before: side(&one.before), after: side(&one.after) }
+}
+
+/// Says which accepted snapshots cannot be read.
+fn unread(pending: &[Pending]) {
+    for one in pending {
+        if let Some(why) = &one.unread {
+            terminal::warning(
+                &format!("{FOLDER}/{}.snap cannot be read: {why}", one.name),
+                &["accepting writes it anew"],
+            );
+        }
+    }
+}
+
+/// Asks for each tool: the changes first, the difference of the snapshots below.
+fn ask(snapshots: &Snapshots, pending: &[Pending]) -> Result<Outcome, Outcome> {
+    let (mut accepted, mut left) = (0, 0);
+    for (at, one) in pending.iter().enumerate() {
+        terminal::err(&format!("\n{} ({} of {})\n\n", one.name, at + 1, pending.len()));
+        terminal::err(&render::text(&one.changes(), true));
+        unread(std::slice::from_ref(one));
+        terminal::err(&format!("\n{}\n", text_diff(one)));
+        let chosen = Select::new()
+            .with_prompt(format!("{}: accept this?", one.name))
+            .items(["accept", "reject: keep what was accepted", "skip", "accept all that follow", "stop"])
+            .default(2)
+            .interact_opt()
+            .map_err(|_| Outcome::CouldNotRun)?;
+        let done = match chosen {
+            Some(0) => {
+                accepted += 1;
+                snapshots.accept(one)
+            }
+            Some(1) => {
+                left += 1;
+                snapshots.drop_pending(one)
+            }
+            Some(3) => {
+                let rest = pending.get(at..).unwrap_or_default();
+                accepted += rest.len();
+                rest.iter().try_for_each(|one| snapshots.accept(one)).map_err(|error| failed(&error))?;
+                break;
+            }
+            Some(2) => {
+                left += 1;
+                Ok(())
+            }
+            _ => {
+                left += pending.len() - at;
+                break;
+            }
+        };
+        done.map_err(|error| failed(&error))?;
+    }
+    terminal::err(&format!("accepted {}, {left} left\n", count(accepted, "tool")));
+    Ok(if left > 0 { Outcome::Problems } else { Outcome::Fine })
+}
+
+/// The snapshots line by line, with what is equal left out.
+fn text_diff(one: &Pending) -> String {
+    let content = |side: &Option<(crate::tool::Tool, String)>| {
+        side.as_ref().map(|(_, text)| snapshot::content(text).to_owned()).unwrap_or_default()
+    };
+    let (before, after) = (content(&one.before), content(&one.after));
+    TextDiff::from_lines(&before, &after).unified_diff().context_radius(2).header("accepted", "compiled").to_string()
+}
+
+/// Compares with what was accepted: for `qtool check --locked`. Says what differs; `None` where nothing was accepted yet.
+pub(super) fn check_locked(workspace: &Workspace, tools: &[crate::tool::Tool]) -> Result<Option<bool>, Outcome> {
+    let snapshots = Snapshots::read(&workspace.dir).map_err(|error| failed(&error))?;
+    if snapshots.is_empty() {
+        return Ok(None);
+    }
+    let pending = snapshots.pending(workspace, tools);
+    if pending.is_empty() {
+        return Ok(Some(true));
+    }
+    unread(&pending);
+    let changes: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
+    let breaking = changes.iter().filter(|change| change.class == Class::Breaking).count();
+    terminal::err(&render::text(&changes, true));
+    let what = format!("{} not as accepted, {} breaking", count(pending.len(), "tool"), count(breaking, "change"));
+    terminal::error(&what, &["`qtool review` shows and accepts them"]);
+    Ok(Some(false))
+}
+
+fn failed(error: &std::io::Error) -> Outcome {
+    terminal::error(&format!("the snapshots cannot be read or written: {}", io_reason(error)), &[]);
+    Outcome::CouldNotRun
+}

@@ -1,0 +1,43 @@
+//! What a tool's query comes to, in few lines: its optimised plan against the schemas alone, for people who review.
+
+use super::{Planned, plan_every_choice};
+use crate::catalog::Catalog;
+use crate::infer::functions::Functions;
+use crate::tool::Tool;
+use datafusion::config::ConfigOptions;
+use datafusion::execution::context::SessionContext;
+use datafusion::logical_expr::TableSource;
+use datafusion::logical_expr::logical_plan::builder::LogicalTableSource;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Plans tools without their data.
+pub struct Outliner {
+    ctx: SessionContext,
+    functions: Arc<Functions>,
+    tables: HashMap<String, Arc<dyn TableSource>>,
+}
+
+impl Outliner {
+    /// For tools over these tables.
+    pub fn new(catalog: &Catalog) -> Outliner {
+        let tables = catalog.tables.iter().map(|(name, table)| {
+            let source: Arc<dyn TableSource> = Arc::new(LogicalTableSource::new(table.to_arrow()));
+            (name.clone(), source)
+        });
+        let functions = Arc::new(Functions::configured(&ConfigOptions::default()));
+        Outliner { ctx: SessionContext::new(), functions, tables: tables.collect() }
+    }
+
+    /// The optimised plan with the first of every choice, a line a step; `None` where the tool does not plan.
+    pub fn plan(&self, tool: &Tool) -> Option<String> {
+        let (plans, _) = plan_every_choice(tool, &self.tables, &self.functions).ok()?;
+        let plan = match plans.first()? {
+            Planned::Once(plan) => plan.clone(),
+            Planned::PerCall(per_call) => per_call.plan_typical().ok()?,
+            Planned::Native(_) => return None,
+        };
+        let plan = self.ctx.state().optimize(&plan).ok()?;
+        Some(plan.display_indent().to_string())
+    }
+}

@@ -1,0 +1,190 @@
+//! The plain HTTP API beside MCP: `POST /tools/{name}` with a JSON object of arguments, rows as `Accept` asks for them;
+//! `GET /tools`, `GET /openapi.json`. The same callers, checks, caps and records as over MCP.
+
+mod accept;
+mod answer;
+
+use super::calls::Traced;
+use super::http::Gatekeeper;
+use super::{Principal, Server};
+use crate::emit;
+use crate::emit::about::About;
+use crate::engine::bind::{Arguments, Caller};
+use crate::engine::error::CallError;
+use crate::tool::Tool;
+use axum::body::to_bytes;
+use axum::extract::{Path, Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What a request is answered with.
+#[derive(Clone)]
+struct Api {
+    server: Server,
+    gatekeeper: Arc<Gatekeeper>,
+}
+
+/// The routes.
+pub(super) fn router(server: Server, gatekeeper: &Arc<Gatekeeper>) -> Router<Arc<Gatekeeper>> {
+    let api = Api { server, gatekeeper: Arc::clone(gatekeeper) };
+    Router::new()
+        .route("/tools", get(list))
+        .route("/tools/{name}", post(call))
+        .route("/openapi.json", get(openapi))
+        .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), authenticated))
+        .with_state(api)
+}
+
+/// Lets those in who have a token, where tokens are asked for.
+async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: Request, next: Next) -> Response {
+    match gatekeeper.identify(&mut request).await {
+        Ok(()) => next.run(request).await,
+        Err((status, challenge)) => {
+            let code = if status == StatusCode::FORBIDDEN { "not-permitted" } else { "unauthenticated" };
+            let mut response = refused(status, &CallError::new(code, "a valid token is needed"));
+            if let Some(challenge) = challenge {
+                response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+            }
+            response
+        }
+    }
+}
+
+/// The tools that the caller may see, with the arguments and rows that they have here.
+async fn list(State(api): State<Api>, request: Request) -> Response {
+    let tools: Vec<Value> = api.visible(&request).iter().map(emit::http_api::definition).collect();
+    Json(json!({ "tools": tools })).into_response()
+}
+
+/// The OpenAPI document of the tools that the caller may see.
+async fn openapi(State(api): State<Api>, request: Request) -> Response {
+    let shared = api.server.shared();
+    let about = About {
+        name: &shared.info.name,
+        version: Some(&shared.info.version),
+        description: shared.info.description.as_deref(),
+        authenticated: api.gatekeeper.asks_for_tokens(),
+    };
+    Json(emit::openapi::document(&about, &api.visible(&request))).into_response()
+}
+
+/// Calls a tool.
+async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let Some(format) = accept::choose(parts.headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()))
+    else {
+        let error = CallError::new("not-acceptable", "rows are not written in any of the formats that Accept names");
+        return refused(
+            StatusCode::NOT_ACCEPTABLE,
+            &error.allowed(accept::Format::ALL.map(|one| one.mime().into()).into()),
+        );
+    };
+    let most = api.gatekeeper.max_request_bytes();
+    let Ok(body) = to_bytes(body, most).await else {
+        let error = CallError::new("arguments-too-large", format!("the body is larger than {most} bytes"));
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, &error);
+    };
+    let arguments = match arguments(&parts.headers, &body) {
+        Ok(arguments) => arguments,
+        Err((status, error)) => return refused(status, &error),
+    };
+    match api.answer(&parts, &name, &arguments).await {
+        Ok(result) => answer::rows(result, format),
+        Err(error) => refused(status(error.code), &error),
+    }
+}
+
+impl Api {
+    /// The tools that a caller may see, as they are now.
+    fn visible(&self, request: &Request) -> Vec<Tool> {
+        let served = self.server.shared().served();
+        let principal = request.extensions().get::<Principal>();
+        let visible = self.server.visible(&served, principal);
+        let tools = visible.filter_map(|published| served.engine.tool(&published.tool.name));
+        tools.map(|tool| tool.as_ref().clone()).collect()
+    }
+
+    async fn answer(
+        &self,
+        parts: &Parts,
+        name: &str,
+        arguments: &Arguments,
+    ) -> Result<crate::engine::result::CallResult, CallError> {
+        let (server, served) = (&self.server, self.server.shared().served());
+        let principal = parts.extensions.get::<Principal>();
+        let caller = caller(parts, principal);
+        if server.find(&served, name, principal).is_none() {
+            let quarantined = server.quarantined(&served, name, principal);
+            let error = match quarantined {
+                Some(reason) => CallError::new("tool-unavailable", format!("this tool is out of service: {reason}")),
+                None => CallError::new("unknown-tool", "there is no tool of this name").hint("GET /tools lists them"),
+            };
+            let told = if quarantined.is_some() { name.to_owned() } else { super::handler::shortened(name) };
+            let record = server.record(&told, "", arguments, principal, caller.trace());
+            record.into_iter().for_each(|record| record.finish(super::audit::Outcome::Error(error.code), 0, 0, false));
+            return Err(error);
+        }
+        if arguments.contains_key("table_format") {
+            let message = "there is no argument `table_format`: the header Accept asks for a format";
+            return Err(CallError::about("unknown-argument", "table_format", message));
+        }
+        let traced = Traced { traceparent: None, tracestate: None, headers: Some(&parts.headers), version: None };
+        let span = server.span("tools/call", Some(name), &traced);
+        server.call(&served, name, arguments, &caller, principal, span).await.map(|(result, _)| result)
+    }
+}
+
+/// What a call says of its caller.
+fn caller(parts: &Parts, principal: Option<&Principal>) -> Caller {
+    let headers = parts.headers.iter();
+    let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
+    let claims = principal.map(|principal| principal.claims.clone()).unwrap_or_default();
+    Caller { claims, headers: headers.collect(), now: None }
+}
+
+/// The arguments in a body; none where it is empty.
+fn arguments(headers: &HeaderMap, body: &[u8]) -> Result<Arguments, (StatusCode, CallError)> {
+    if body.is_empty() {
+        return Ok(Arguments::new());
+    }
+    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !content_type.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
+        let error = CallError::new("unsupported-media-type", "the body is application/json");
+        return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
+    }
+    let wrong = |message: &str| (StatusCode::BAD_REQUEST, CallError::new("invalid-json", message));
+    match serde_json::from_slice(body) {
+        Ok(Value::Object(arguments)) => Ok(arguments),
+        Ok(_) => Err(wrong("the body must be a JSON object of arguments")),
+        Err(_) => Err(wrong("the body is not valid JSON")),
+    }
+}
+
+/// The status of a failed call (RFC 9110).
+fn status(code: &str) -> StatusCode {
+    match code {
+        "unknown-tool" => StatusCode::NOT_FOUND,
+        "not-permitted" => StatusCode::FORBIDDEN,
+        "arguments-too-large" => StatusCode::PAYLOAD_TOO_LARGE,
+        "rate-limited" => StatusCode::TOO_MANY_REQUESTS,
+        "busy" | "tool-unavailable" => StatusCode::SERVICE_UNAVAILABLE,
+        "timeout" => StatusCode::GATEWAY_TIMEOUT,
+        "internal-error" | "out-of-memory" | "default-failed" => StatusCode::INTERNAL_SERVER_ERROR,
+        _ => StatusCode::BAD_REQUEST,
+    }
+}
+
+fn refused(status: StatusCode, error: &CallError) -> Response {
+    let mut response = (status, Json(json!({ "error": error }))).into_response();
+    if matches!(status, StatusCode::TOO_MANY_REQUESTS) || error.code == "busy" {
+        response.headers_mut().insert("retry-after", HeaderValue::from_static("1"));
+    }
+    response
+}

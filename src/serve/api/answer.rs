@@ -1,0 +1,77 @@
+//! Rows as the body of an answer. What is text by rows, and Arrow, is written as fast as the client reads.
+
+use super::accept::Format;
+use super::refused;
+use crate::engine::error::CallError;
+use crate::engine::result::CallResult;
+use crate::project::TableFormat;
+use axum::body::Body;
+use axum::response::Response;
+use futures::stream;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+
+/// The answer with the rows in a format. What the object of JSON says beside them is in headers of the others.
+pub(super) fn rows(mut result: CallResult, format: Format) -> Response {
+    let told = told(&result);
+    let body = match format {
+        Format::Json => {
+            result.rewrite(TableFormat::Structured);
+            Ok(Body::from(result.object_json()))
+        }
+        Format::Csv => {
+            result.rewrite(TableFormat::Csv);
+            Ok(Body::from(result.table))
+        }
+        Format::NdJson => {
+            Ok(Body::from_stream(stream::iter(result.rows.into_json_lines().map(Ok::<_, std::io::Error>))))
+        }
+        Format::Arrow => {
+            let pieces = result.rows.into_arrow_stream();
+            let pieces = pieces.map(|pieces| pieces.map(|piece| piece.map_err(std::io::Error::other)));
+            pieces.map(|pieces| Body::from_stream(stream::iter(pieces)))
+        }
+        Format::Parquet => result.rows.parquet().map(Body::from),
+    };
+    let body = match body {
+        Ok(body) => body,
+        Err(error) => {
+            tracing::error!(%error, "the rows cannot be written in this format");
+            let error = CallError::internal(error.to_string());
+            return refused(StatusCode::INTERNAL_SERVER_ERROR, &error);
+        }
+    };
+    let mut response = Response::new(body);
+    let headers = response.headers_mut();
+    let mime = if format == Format::Csv { "text/csv; charset=utf-8; header=present" } else { format.mime() };
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(mime));
+    headers.insert("vary", HeaderValue::from_static("accept"));
+    if format != Format::Json {
+        for (name, value) in told {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(name, value);
+            }
+        }
+    }
+    response
+}
+
+/// What there is to say of the rows, as headers: counts, whether there are more, where to go on.
+fn told(result: &CallResult) -> Vec<(&'static str, String)> {
+    let mut told = vec![
+        ("qtool-returned-result-count", result.rows.len().to_string()),
+        ("qtool-truncated", result.truncated.to_string()),
+    ];
+    told.extend(result.total.map(|total| ("qtool-total-result-count", total.to_string())));
+    told.extend(result.next_cursor.clone().map(|cursor| ("qtool-next-cursor", cursor)));
+    // A header holds ASCII: what is beyond is written as JSON writes it.
+    let ascii = |text: &str| -> String {
+        text.chars()
+            .flat_map(|c| if c.is_ascii_graphic() || c == ' ' { vec![c] } else { c.escape_unicode().collect() })
+            .collect()
+    };
+    if !result.notes.is_empty() {
+        told.push(("qtool-notes", ascii(&result.notes.join("; "))));
+    }
+    told
+}

@@ -1,0 +1,228 @@
+//! Many tools: a caller that would see more of them than it can read gets a search, and a way to call what it found.
+//! Every tool can still be called by its own name.
+
+use super::calls::Traced;
+use super::handler::{failure, shortened, success};
+use super::state::{Published, Served};
+use super::{Principal, Server};
+use crate::engine::Engine;
+use crate::engine::bind::{Arguments, Caller};
+use crate::engine::error::CallError;
+use crate::name::nearest;
+use bm25::{Document, Language, SearchEngine, SearchEngineBuilder};
+use rmcp::model::{CallToolResult, ContentBlock, Tool};
+use serde_json::{Map, Value, json};
+use std::sync::OnceLock;
+
+/// The tool that finds others.
+const SEARCH: &str = "search_tools";
+/// The tool that calls others.
+const CALL: &str = "call_tool";
+
+/// The index of the tools, made by the first search.
+#[derive(Default)]
+pub(super) struct Index(OnceLock<SearchEngine<usize>>);
+
+impl Index {
+    /// The places of the tools that fit a query, the best first (Okapi BM25).
+    fn search(&self, query: &str, served: &Served) -> Vec<usize> {
+        let engine = self.0.get_or_init(|| {
+            let documents = served
+                .tools
+                .iter()
+                .enumerate()
+                .map(|(at, published)| Document { id: at, contents: words(published, &served.engine) });
+            SearchEngineBuilder::with_documents(Language::English, documents).build()
+        });
+        engine.search(&spaced(query), None).into_iter().map(|found| found.document.id).collect()
+    }
+}
+
+/// What a tool can be found by: its name and title, twice because they say most, what it answers, and the names and
+/// descriptions of its parameters, columns and tags.
+fn words(published: &Published, engine: &Engine) -> String {
+    let name = published.tool.name.as_ref();
+    let Some(tool) = engine.tool(name) else { return spaced(name) };
+    let mut words = vec![spaced(name), spaced(name), tool.title.clone(), tool.title.clone()];
+    words.extend(tool.description.clone());
+    words.extend(tool.tags.iter().map(|tag| spaced(tag)));
+    for parameter in tool.published() {
+        words.push(spaced(&parameter.name));
+        words.extend(parameter.description.clone());
+    }
+    for column in &tool.columns {
+        words.push(spaced(&column.name));
+        words.extend(column.description.clone());
+    }
+    words.join(" ")
+}
+
+/// Names in words.
+fn spaced(text: &str) -> String {
+    text.replace(['_', '-', '.'], " ")
+}
+
+impl Server {
+    /// What a caller sees instead of its tools, where those are too many.
+    pub(super) fn instead_of_all(&self, served: &Served, seen: usize) -> Option<Vec<Tool>> {
+        if seen <= served.discovery.above {
+            return None;
+        }
+        let schema = |properties: Value, required: &[&str]| -> Map<String, Value> {
+            let schema = json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false});
+            schema.as_object().cloned().unwrap_or_default()
+        };
+        let search = Tool::new(
+            SEARCH,
+            format!(
+                "Finds tools by what they answer. There are {seen}. Returns name, description and input schema of those that fit best; call them by `{CALL}`."
+            ),
+            schema(
+                json!({
+                    "query": {"type": "string", "minLength": 1, "description": "Words of the question, or the name of a tool"},
+                    "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": served.discovery.results, "description": "Most tools to return"},
+                }),
+                &["query"],
+            ),
+        );
+        let call = Tool::new(
+            CALL,
+            format!("Calls a tool that `{SEARCH}` has found."),
+            schema(
+                json!({
+                    "name": {"type": "string", "description": "The name of the tool"},
+                    "arguments": {"type": "object", "description": "Its arguments, as its input schema says", "additionalProperties": true},
+                }),
+                &["name"],
+            ),
+        );
+        Some(vec![search, call])
+    }
+
+    /// Answers a call of one of the two; `None` where it is of neither.
+    pub(super) async fn discover(
+        &self,
+        served: &Served,
+        name: &str,
+        arguments: &Arguments,
+        caller: &Caller,
+        principal: Option<&Principal>,
+        traced: &Traced<'_>,
+    ) -> Option<CallToolResult> {
+        let seen = self.visible(served, principal).count();
+        self.instead_of_all(served, seen)?;
+        match name {
+            SEARCH => Some(match self.search(served, arguments, principal) {
+                Ok(found) => CallToolResult::success(vec![ContentBlock::text(found)]),
+                Err(error) => failure(SEARCH, &error),
+            }),
+            CALL => Some(match self.call_found(served, arguments, caller, principal, traced).await {
+                Ok(result) => result,
+                Err(error) => failure(CALL, &error),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The tools that fit a query, as JSON.
+    fn search(
+        &self,
+        served: &Served,
+        arguments: &Arguments,
+        principal: Option<&Principal>,
+    ) -> Result<String, CallError> {
+        known(arguments, &["query", "limit"])?;
+        let query = arguments.get("query").and_then(Value::as_str).map(str::trim).filter(|query| !query.is_empty());
+        let query =
+            query.ok_or_else(|| CallError::about("missing-argument", "query", "the argument `query` must be words"))?;
+        let most = match arguments.get("limit").filter(|limit| !limit.is_null()) {
+            None => served.discovery.results,
+            Some(limit) => limit
+                .as_u64()
+                .filter(|limit| (1..=50).contains(limit))
+                .and_then(|limit| usize::try_from(limit).ok())
+                .ok_or_else(|| {
+                    CallError::about(
+                        "invalid-argument",
+                        "limit",
+                        "the argument `limit` must be an integer between 1 and 50",
+                    )
+                })?,
+        };
+        // Who knows the name gets that tool first.
+        let exact = self.find(served, query, principal);
+        let found = served.index.search(query, served).into_iter().filter_map(|at| served.tools.get(at));
+        let visible = found.filter_map(|published| self.find(served, &published.tool.name, principal));
+        let others = visible.filter(|published| exact.is_none_or(|exact| exact.tool.name != published.tool.name));
+        let tools: Vec<Value> = exact
+            .into_iter()
+            .chain(others)
+            .take(most)
+            .map(|published| {
+                let tool = served.now(published);
+                json!({"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema})
+            })
+            .collect();
+        let mut answer = json!({"tools": tools});
+        if tools.is_empty()
+            && let Some(map) = answer.as_object_mut()
+        {
+            map.insert("note".to_owned(), "no tool fits these words; try others, or fewer".into());
+        }
+        Ok(answer.to_string())
+    }
+
+    /// Calls the tool that is named in the arguments.
+    async fn call_found(
+        &self,
+        served: &Served,
+        arguments: &Arguments,
+        caller: &Caller,
+        principal: Option<&Principal>,
+        traced: &Traced<'_>,
+    ) -> Result<CallToolResult, CallError> {
+        known(arguments, &["name", "arguments"])?;
+        let name = arguments.get("name").and_then(Value::as_str);
+        let name = name.ok_or_else(|| {
+            CallError::about("missing-argument", "name", "the argument `name` must be the name of a tool")
+        })?;
+        let own = match arguments.get("arguments") {
+            None | Some(Value::Null) => Arguments::new(),
+            Some(Value::Object(own)) => own.clone(),
+            Some(_) => {
+                let message = "the argument `arguments` must be an object";
+                return Err(CallError::about("invalid-argument", "arguments", message));
+            }
+        };
+        if self.find(served, name, principal).is_none() {
+            if let Some(reason) = self.quarantined(served, name, principal) {
+                return Err(CallError::new("tool-unavailable", format!("this tool is out of service: {reason}")));
+            }
+            let names = self.visible(served, principal).map(|published| published.tool.name.as_ref());
+            let error = CallError::about("unknown-tool", "name", format!("there is no tool `{}`", shortened(name)));
+            return Err(match nearest(name, names) {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None => error.hint(format!("`{SEARCH}` finds tools")),
+            });
+        }
+        let span = self.span("tools/call", Some(name), traced);
+        let (result, text) = self.call(served, name, &own, caller, principal, span).await?;
+        // What these two return has no schema of its own.
+        Ok(success(&result, text, false))
+    }
+}
+
+/// Refuses arguments of other names.
+fn known(arguments: &Arguments, names: &[&str]) -> Result<(), CallError> {
+    match arguments.keys().find(|name| !names.contains(&name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let error = CallError::about(
+                "unknown-argument",
+                &shortened(name),
+                format!("there is no argument `{}`", shortened(name)),
+            );
+            Err(error.hint(format!("the arguments are {}", names.join(" and "))))
+        }
+    }
+}

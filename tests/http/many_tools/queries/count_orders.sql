@@ -1,0 +1,2 @@
+/*--- { description: How many there are. } ---*/
+SELECT count(*) AS n FROM orders
