@@ -221,7 +221,7 @@ fn open(dir: &Path, runtime: &Runtime) -> Outcome<Engine> {
     if compilation.errors > 0 {
         return Err(render(&compilation.diagnostics, &project.sources, Format::Text, false).into());
     }
-    Engine::prepare(tables, compilation.tools).map_err(|errors| format!("{errors:?}").into())
+    Ok(Engine::prepare(tables, compilation.tools))
 }
 
 /// The sales and the one query. Both runs read the same files.

@@ -12,6 +12,7 @@ mod describe;
 mod diff;
 mod drift;
 mod emit;
+mod eval;
 mod explain;
 mod install;
 mod list;
@@ -23,6 +24,7 @@ mod serve;
 mod show;
 mod stats;
 mod terminal;
+mod test;
 mod workspace;
 
 use crate::bundle;
@@ -78,16 +80,18 @@ enum Command {
     Show(show::Show),
     Call(call::Call),
     Serve(serve::Serve),
-    Describe(describe::Describe),
-    Explain(explain::Explain),
     Build(build::Build),
+    Emit(emit::Emit),
+    Stats(stats::Stats),
+    Install(install::Install),
+    Review(review::Review),
     Diff(diff::Diff),
     Drift(drift::Drift),
-    Review(review::Review),
-    Emit(emit::Emit),
-    Install(install::Install),
-    Stats(stats::Stats),
+    Test(test::Test),
+    Eval(eval::EvalCommand),
     Lock(lock::Lock),
+    Describe(describe::Describe),
+    Explain(explain::Explain),
     Schema(schema::Schema),
     Completions(completions::Completions),
 }
@@ -150,6 +154,8 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Drift(command) => command.run(global),
         Command::Review(command) => command.run(global),
         Command::Emit(command) => command.run(global),
+        Command::Test(command) => command.run(global),
+        Command::Eval(command) => command.run(global),
         Command::Install(command) => command.run(global),
         Command::Stats(command) => command.run(global),
         Command::Lock(command) => command.run(global),

@@ -5,12 +5,14 @@
 
 pub mod allowed_values;
 pub mod bind;
+mod check_rows;
 pub mod cursor;
 mod data;
 pub mod defaults;
 pub mod drift;
 pub mod encode;
 pub mod error;
+pub mod fixture;
 mod join_order;
 pub mod limits;
 pub mod native;

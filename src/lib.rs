@@ -22,6 +22,7 @@ pub mod diagnostic;
 #[deny(clippy::disallowed_methods)]
 pub mod emit;
 pub mod engine;
+pub mod evals;
 #[deny(clippy::disallowed_methods)]
 pub mod infer;
 pub mod load;
@@ -42,6 +43,7 @@ pub mod serve;
 pub mod source;
 #[deny(clippy::disallowed_methods)]
 pub mod syntax;
+pub mod testing;
 #[deny(clippy::disallowed_methods)]
 pub mod tool;
 #[deny(clippy::disallowed_methods)]

@@ -2,7 +2,7 @@
 
 use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{Project, ProjectFile, PromptFile, QueryFile, UnreadValues};
+use crate::project::{EvalFile, Project, ProjectFile, PromptFile, QueryFile, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::ty::Type;
 use crate::yaml::{Document, Shape};
@@ -15,6 +15,8 @@ pub const PROJECT_FILE: &str = "qtool.yaml";
 pub const QUERIES: &str = "queries";
 /// Where prompt files lie.
 pub const PROMPTS: &str = "prompts";
+/// Where evaluation files lie.
+pub const EVALS: &str = "evals";
 /// Where the schemas of tables are locked.
 pub const TABLE_LOCKS: &str = "snapshots/tables";
 /// Where the values are locked that queries of allowed values gave.
@@ -138,6 +140,21 @@ fn prompt_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Ve
     prompts
 }
 
+/// The evaluation files below `evals/`, sorted by path; what cannot be read is reported and left out.
+pub fn eval_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<EvalFile> {
+    let root = dir.join(EVALS);
+    let mut paths = Vec::new();
+    collect(&root, "yaml", &mut paths, 0);
+    paths.sort();
+    let mut evals = Vec::new();
+    for path in paths {
+        let Some(file) = read(dir, &path, sources, sink) else { continue };
+        let below = path.strip_prefix(&root).unwrap_or(&path).with_extension("");
+        evals.push(EvalFile { file, stem: slashed(&below) });
+    }
+    evals
+}
+
 fn collect(dir: &Path, ending: &str, paths: &mut Vec<PathBuf>, depth: usize) {
     // Deep enough for any grouping; stops a link that leads back up.
     if depth > 16 {
@@ -245,6 +262,15 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let beside = path.with_extension(format!("tmp{}", std::process::id()));
     std::fs::write(&beside, bytes)?;
     std::fs::rename(&beside, path)
+}
+
+/// Writes a file that a person has named: a link stays a link, and what is no file (a pipe, a device) is written to.
+pub fn write_output(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() => std::fs::write(path, bytes),
+        Ok(_) => write_atomically(&path.canonicalize()?, bytes),
+        Err(_) => write_atomically(path, bytes),
+    }
 }
 
 /// Where a table is declared in `qtool.yaml`.

@@ -8,6 +8,7 @@ mod audit;
 mod auth;
 mod bound;
 mod discovery;
+mod eval;
 mod http;
 mod limits;
 mod lints;
@@ -17,6 +18,7 @@ mod prompt;
 mod resources;
 mod settings;
 mod table_source;
+mod test;
 mod text_format;
 
 pub use allowed_values::{AllowedQueryConfig, AllowedValues, Refresh, UnreadValues};
@@ -24,6 +26,7 @@ pub use audit::{AuditArguments, AuditConfig, AuditTarget};
 pub use auth::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
 pub use discovery::DiscoveryConfig;
+pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
 pub use http::HttpConfig;
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
@@ -33,6 +36,7 @@ pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use table_source::{CacheMode, ColumnDeclaration, ColumnSource, Compression, FileFormat, TableSource};
+pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::TextFormat;
 
 use crate::catalog::Catalog;
@@ -248,6 +252,9 @@ pub struct Header {
     /// The levels of lints in this query. Default: those of `qtool.yaml`.
     #[serde(default)]
     pub lints: Lints,
+    /// Tests of the tool, as in `queries/<name>.test.yaml`; `qtool test` runs them.
+    #[serde(default)]
+    pub tests: Vec<TestConfig>,
 }
 
 /// Most rows of a call where nobody says otherwise.

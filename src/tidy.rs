@@ -57,7 +57,7 @@ fn only_serve_names_the_mcp_sdk() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 24] = [
     "source",
     "name",
     "ty",
@@ -77,6 +77,8 @@ const ORDER: [&str; 22] = [
     "review",
     "bundle",
     "engine",
+    "evals",
+    "testing",
     "serve",
     "cli",
     "main",

@@ -4,6 +4,8 @@ use super::{Bundle, BundleError, MAGIC};
 use regex::bytes::Regex;
 use std::io::Write;
 
+/// The name of the program that builds others.
+const OWN_NAME: &str = "qtool";
 /// The section's name. Mach-O has room for 16 bytes.
 const SECTION: &str = "qtool_bundle";
 
@@ -59,5 +61,16 @@ pub fn of_executable(executable: &[u8]) -> Result<Bundle, BundleError> {
 /// Errors: a bundle that was damaged, or made by a version with another format.
 pub fn embedded() -> Result<Option<Bundle>, BundleError> {
     let section = libsui::find_section(SECTION).map_err(|error| BundleError::Executable(error.to_string()))?;
-    section.map(Bundle::read).transpose()
+    if let Some(section) = section {
+        return Bundle::read(section).map(Some);
+    }
+    // Programs that take symbols away move the section, and nothing points to it any more: it is still in the file. Under
+    // its own name, qtool does not look.
+    let unreadable = |error: std::io::Error| BundleError::Executable(format!("it cannot be read: {}", error.kind()));
+    let path = std::env::current_exe().map_err(unreadable)?;
+    if path.file_stem().is_none_or(|name| name == OWN_NAME) {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(&path).map_err(unreadable)?;
+    if holds_one(&bytes) { of_executable(&bytes).map(Some) } else { Ok(None) }
 }

@@ -33,7 +33,10 @@ impl Machine {
     pub fn of(folders: impl IntoIterator<Item = String>, variables: impl Iterator<Item = (String, String)>) -> Machine {
         let is_secret = |(name, value): &(String, String)| {
             let name = name.to_uppercase();
+            // A word that people write is no secret, whatever a variable is called.
+            let is_word = value.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '_' | '-' | '.' | '/'));
             value.len() >= SHORTEST
+                && !is_word
                 && (SECRET_WORDS.iter().any(|word| name.contains(word)) || name.ends_with("_KEY") || name == "KEY")
         };
         // The root folder, or one of a single letter, is in every path.
@@ -50,7 +53,7 @@ static FORMS: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
         (r"\bgh[pousr]_[A-Za-z0-9]{36,}\b", "a token of GitHub"),
         (r"\bgithub_pat_[A-Za-z0-9_]{40,}", "a token of GitHub"),
         (r"\bglpat-[A-Za-z0-9_-]{20,}", "a token of GitLab"),
-        (r"\bsk-[A-Za-z0-9_-]{20,}", "an API key"),
+        (r"\bsk-(?:proj-|ant-[a-z0-9]+-|svcacct-)?[A-Za-z0-9_]{20,}", "an API key"),
         (r"\bxox[abprs]-[A-Za-z0-9-]{10,}", "a token of Slack"),
         (r"\bAIza[0-9A-Za-z_-]{35}\b", "an API key of Google"),
         (r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}", "a signed token (JWT)"),
@@ -70,11 +73,15 @@ pub fn scan(text: &str, machine: &Machine) -> Vec<Leak> {
         })
         .collect();
     let mut find = |wanted: &str, what: &dyn Fn() -> String| {
-        leaks.extend(text.match_indices(wanted).map(|(start, _)| Leak {
-            what: what(),
-            start,
-            end: start + wanted.len(),
-        }));
+        // A folder ends where its name does; so does a value.
+        let ends = |at: usize| !text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(char::is_alphanumeric);
+        let starts =
+            |at: usize| !text.get(..at).and_then(|rest| rest.chars().next_back()).is_some_and(char::is_alphanumeric);
+        leaks.extend(
+            text.match_indices(wanted)
+                .filter(|(start, _)| starts(*start) && ends(start + wanted.len()))
+                .map(|(start, _)| Leak { what: what(), start, end: start + wanted.len() }),
+        );
     };
     for folder in &machine.folders {
         find(folder, &|| "a folder of this machine".to_owned());

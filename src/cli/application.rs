@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub(crate) struct Application {
     /// What the paths of tables are relative to.
     pub(crate) dir: PathBuf,
+    /// What the file of the audit is relative to.
+    pub(crate) log_dir: PathBuf,
     /// `qtool.yaml`.
     pub(crate) file: ProjectFile,
     /// The schemas that the tools were compiled for.
@@ -48,6 +50,7 @@ impl Application {
     pub(crate) fn of_project(workspace: &Workspace, tools: Vec<Tool>, prompts: Vec<Prompt>) -> Application {
         Application {
             dir: workspace.dir.clone(),
+            log_dir: workspace.dir.clone(),
             file: workspace.project.file.clone(),
             catalog: workspace.project.catalog.clone(),
             contract: contract::of(&tools, &prompts),
@@ -64,7 +67,9 @@ impl Application {
         file.roots.retain(|root| dir.join(root).is_dir());
         let embedded = files.into_iter().map(|(path, bytes)| (path, bytes.into())).collect();
         let contract = manifest.contract;
-        Application { dir, file, catalog, tools, prompts, contract, embedded: Arc::new(embedded) }
+        // The data may be read-only; where a server is started it writes.
+        let log_dir = PathBuf::from(".");
+        Application { dir, log_dir, file, catalog, tools, prompts, contract, embedded: Arc::new(embedded) }
     }
 
     /// Whether a table lies in files that are not in the executable.

@@ -1,6 +1,7 @@
 //! `qtool build`: one executable that is the server, and what is shipped beside it.
 
 mod artefacts;
+mod executable;
 mod inputs;
 
 use super::workspace::{Data, Workspace, count, errors_only, print};
@@ -9,6 +10,8 @@ use crate::bundle::{self, Bundle, Manifest, contract, published, scan, sha256};
 use crate::diagnostic::Code;
 use crate::load::{self, io_reason};
 use artefacts::Artefacts;
+use executable::Executable;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -70,21 +73,22 @@ impl Build {
             files,
         };
         let bytes = bundle.write().map_err(|error| failed(&format!("the bundle cannot be written: {error}")))?;
-        leaks(&workspace, &bytes)?;
+        leaks(&workspace, &bundle.files, &bytes)?;
         let runtime = self.runtime()?;
-        let mut executable = Vec::with_capacity(runtime.len() + bytes.len() + (1 << 16));
-        bundle::write_executable(&runtime, &bytes, &mut executable)
-            .map_err(|error| failed(&format!("the executable cannot be made: {error}")))?;
-        drop(runtime);
         let out = self.out.clone().unwrap_or_else(|| workspace.dir.join("dist"));
-        let artefacts = Artefacts::new(&bundle, &executable, self.mcpb)?;
+        let (name, system) = (bundle.executable_name(), artefacts::system(&runtime));
+        let executable = Executable::write(&out.join(artefacts::file_name(&name, system)), &|file| {
+            bundle::write_executable(&runtime, &bytes, file)
+        })?;
+        drop(runtime);
+        let artefacts = Artefacts::new(&bundle, system, self.mcpb.then_some(&executable))?;
         artefacts.write(&out)?;
-        let (name, size) = (bundle.executable_name(), executable.len() as f64 / 1e6);
+        let size = executable.publish()? as f64 / 1e6;
         let tools = count(bundle.tools.len(), "tool");
         let version = bundle.file.version.as_deref().unwrap_or("0.0.0");
         let short: String = bundle.manifest.contract.chars().take(12).collect();
         artefacts.notes.iter().for_each(|note| terminal::err(&format!("note: {note}\n")));
-        let at = out.join(&name);
+        let at = out.join(artefacts::file_name(&name, system));
         terminal::err(&format!(
             "built {name} {version} in {:.1} s: {tools}, contract {short}, {size:.0} MB\n",
             started.elapsed().as_secs_f64()
@@ -107,7 +111,7 @@ impl Build {
 }
 
 /// Looks for what must stay on this machine, first in the files that people write, where the place can be told.
-fn leaks(workspace: &Workspace, bundle: &[u8]) -> Result<(), Outcome> {
+fn leaks(workspace: &Workspace, files: &BTreeMap<String, Vec<u8>>, bundle: &[u8]) -> Result<(), Outcome> {
     let dir = workspace.dir.canonicalize().unwrap_or_else(|_| workspace.dir.clone());
     let home = std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).ok();
     let folders = [dir.to_str().map(str::to_owned), home].into_iter().flatten();
@@ -122,10 +126,17 @@ fn leaks(workspace: &Workspace, bundle: &[u8]) -> Result<(), Outcome> {
         }
     }
     if found.is_empty() {
-        // From elsewhere: a locked schema, allowed values, an embedded file.
+        for (path, bytes) in files {
+            let text = String::from_utf8_lossy(bytes);
+            found.extend(scan::scan(&text, &machine).iter().map(|leak| format!("{path} holds {}", leak.what)));
+        }
+    }
+    if found.is_empty() {
+        // From elsewhere: a locked schema, allowed values.
         let text = String::from_utf8_lossy(bundle);
         found.extend(scan::scan(&text, &machine).iter().map(|leak| format!("what is built holds {}", leak.what)));
     }
+    found.dedup();
     let helps = [
         "secrets come from the environment when the server runs: `from: env.NAME`",
         "paths are relative to the project",

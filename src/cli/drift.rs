@@ -23,9 +23,12 @@ struct Found {
     unreadable: Vec<(String, String)>,
     changes: Vec<ColumnChange>,
     broken: Vec<Broken>,
-    /// Parameters whose allowed values are others, with those that are new and those that are gone.
-    values: Vec<(String, Vec<Value>, Vec<Value>)>,
+    /// Parameters whose allowed values are others.
+    values: Vec<OtherValues>,
 }
+
+/// A parameter's name, the allowed values that are new, and those that are gone.
+type OtherValues = (String, Vec<Value>, Vec<Value>);
 
 impl Drift {
     pub(super) fn run(self, global: &Global) -> Outcome {
@@ -89,7 +92,7 @@ fn now(workspace: &Workspace, locked: &Catalog) -> Result<(Catalog, Vec<(String,
 }
 
 /// The parameters whose allowed values are others than those that are locked.
-fn values(workspace: &Workspace) -> Result<Vec<(String, Vec<Value>, Vec<Value>)>, Outcome> {
+fn values(workspace: &Workspace) -> Result<Vec<OtherValues>, Outcome> {
     let mut found = Vec::new();
     for of in compile::allowed_queries(&workspace.project) {
         let Some(locked) = load::locked_values(&workspace.dir, &of) else { continue };

@@ -5,7 +5,7 @@ use super::{Global, Outcome, terminal};
 use crate::emit::about::About;
 use crate::emit::format::Format;
 use crate::emit::profile::{self, Profile, Severity};
-use crate::load::{io_reason, write_atomically};
+use crate::load::{io_reason, write_output};
 use crate::tool::Tool;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ impl Emit {
         }
         match &self.out {
             None => terminal::out(&text),
-            Some(path) => write_atomically(path, text.as_bytes()).map_err(|error| {
+            Some(path) => write_output(path, text.as_bytes()).map_err(|error| {
                 terminal::error(&format!("cannot write `{}`: {}", path.display(), io_reason(&error)), &[]);
                 Outcome::CouldNotRun
             })?,

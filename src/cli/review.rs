@@ -4,13 +4,13 @@ pub(super) mod pending;
 
 use super::workspace::{Data, Workspace, count, errors_only, print};
 use super::{Global, Outcome, terminal};
-use crate::load::{io_reason, write_atomically};
+use crate::load::{io_reason, write_output};
 use crate::review::{Change, Class, Contract, compare, page, render, snapshot};
 use dialoguer::Select;
 use pending::{FOLDER, Pending, Snapshots};
 use similar::TextDiff;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Review what changed of the tools, and accept it
 #[derive(clap::Args)]
@@ -116,7 +116,7 @@ impl Review {
         }
     }
 
-    fn write_page(&self, workspace: &Workspace, pending: &[Pending], path: &PathBuf) -> Result<Outcome, Outcome> {
+    fn write_page(&self, workspace: &Workspace, pending: &[Pending], path: &Path) -> Result<Outcome, Outcome> {
         let sides = |of: fn(&Pending) -> &Option<(crate::tool::Tool, String)>| Contract {
             tools: pending.iter().filter_map(|one| of(one).as_ref().map(|(tool, _)| tool.clone())).collect(),
         };
@@ -126,7 +126,7 @@ impl Review {
             terminal::error(&format!("the page cannot be written: {error}"), &[]);
             Outcome::CouldNotRun
         })?;
-        write_atomically(path, html.as_bytes()).map_err(|error| failed(&error))?;
+        write_output(path, html.as_bytes()).map_err(|error| failed(&error))?;
         terminal::err(&format!("wrote {}: {}\n", path.display(), count(changes.len(), "change")));
         Ok(Outcome::Fine)
     }

@@ -1,7 +1,7 @@
 //! `qtool schema`
 
 use super::{Outcome, terminal};
-use crate::project::{Header, ProjectFile};
+use crate::project::{EvalFileConfig, Header, ProjectFile, TestFile};
 use crate::yaml::schema_text;
 use clap::ValueEnum;
 
@@ -18,6 +18,10 @@ enum Of {
     Project,
     /// The header of a query file, and the .yaml file beside it
     Header,
+    /// The files under evals/
+    Eval,
+    /// Test files: queries/<name>.test.yaml
+    Test,
 }
 
 impl Schema {
@@ -25,6 +29,8 @@ impl Schema {
         terminal::out(&match self.of {
             Of::Project => schema_text::<ProjectFile>(),
             Of::Header => schema_text::<Header>(),
+            Of::Eval => schema_text::<EvalFileConfig>(),
+            Of::Test => schema_text::<TestFile>(),
         });
         Outcome::Fine
     }
@@ -38,9 +44,12 @@ mod tests {
     #[test]
     fn the_committed_schemas_are_those_of_the_formats() {
         let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src/schemas");
-        for (name, text) in
-            [("qtool.schema.json", schema_text::<ProjectFile>()), ("header.schema.json", schema_text::<Header>())]
-        {
+        for (name, text) in [
+            ("qtool.schema.json", schema_text::<ProjectFile>()),
+            ("header.schema.json", schema_text::<Header>()),
+            ("eval.schema.json", schema_text::<EvalFileConfig>()),
+            ("test.schema.json", schema_text::<TestFile>()),
+        ] {
             let path = dir.join(name);
             if std::env::var_os("UPDATE_EXPECT").is_some() {
                 std::fs::write(&path, &text).unwrap();

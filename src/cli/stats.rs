@@ -121,7 +121,7 @@ fn exceeded(file: &ProjectFile, sizes: &[Size]) -> Result<(), Outcome> {
     let all: u64 = sizes.iter().map(|size| size.definition).sum();
     if let Some(most) = budget.definitions.filter(|most| all > *most) {
         let what = format!("all definitions have {} tokens: the budget is {}", grouped(all), grouped(most));
-        problems.push((what, "fewer tools in a toolset, shorter descriptions, `definition: compact`"));
+        problems.push((what, "fewer tools, shorter descriptions, `definition: compact`"));
     }
     for size in sizes {
         if let Some(most) = budget.definition.filter(|most| size.definition > *most) {

@@ -264,6 +264,13 @@ pub fn reserved_name(place: Span, name: &str) -> Diagnostic {
         .fix("use another name", place, other)
 }
 
+/// A tool with a name that qtool uses for one of its own.
+pub fn reserved_tool_name(place: Span, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::ReservedName, place, format!("the name `{name}` is reserved"))
+        .label("a server of many tools offers a tool of this name itself")
+        .help("give the query another `name`")
+}
+
 /// Two queries, or a query and a table, of one name. `other` is where the other is named.
 pub fn name_collision(place: Span, name: &str, what: &str, other: Span) -> Diagnostic {
     Diagnostic::at(Code::NameCollision, place, format!("the name `{name}` is taken by {what}"))

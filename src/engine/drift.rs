@@ -1,8 +1,8 @@
 //! Which tools break when tables are not what they were when the tools were compiled.
 //!
-//! A tool breaks where it uses what has changed. Whether it uses a column is asked of the planner: the tool is planned
-//! against the schemas it was compiled for, once with the column and once without. Where that makes no difference, the
-//! tool does not care.
+//! A tool breaks where it uses what has changed. Whether it does is asked of the planner: the tool is planned against the
+//! schemas it was compiled for, once as they were and once with the one column as it is now. Where that makes no
+//! difference to the plan and to what it returns, the tool does not mind.
 
 use super::{Planned, plan_every_choice};
 use crate::catalog::{Catalog, Column, Table};
@@ -109,7 +109,8 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
                 // What never is null fits where it could be.
                 Difference::NotNull => continue,
                 Difference::Added => with(locked, now, change),
-                Difference::Gone | Difference::Retyped { .. } | Difference::Nullable => without(locked, change),
+                Difference::Gone => without(locked, change),
+                Difference::Retyped { .. } | Difference::Nullable => with(&without(locked, change), now, change),
             };
             let before = before.get_or_insert_with(|| shape(tool, locked, &functions));
             if before.is_none() || shape(tool, &after, &functions) != *before {

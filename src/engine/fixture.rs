@@ -56,8 +56,8 @@ impl Tables {
     }
 }
 
-/// Types rows by a table's schema. A column that a row leaves out is null, also where the schema has it without nulls, so
-/// that a row need not speak of every column of a wide table. Points in time without a zone are read in `time_zone`.
+/// Types rows by a table's schema. A column that a row leaves out is null, also where the schema has it without nulls,
+/// so that a row need not speak of every column of a wide table. Points in time without a zone are read in `time_zone`.
 ///
 /// Errors: all that does not fit, by row.
 pub fn batch(table: &Table, rows: &[Row], time_zone: &TimeZoneName) -> Result<RecordBatch, Vec<Misfit>> {
@@ -160,8 +160,7 @@ fn expectation(column: &Column) -> String {
 
 /// A value of a type; unlike an argument it may hold nulls.
 fn scalar(ty: &Type, value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
-    let mismatch =
-        || Mismatch { expected: ty.expectation(), got: shortened(value), path: String::new() };
+    let mismatch = || Mismatch { expected: ty.expectation(), got: shortened(value), path: String::new() };
     match (ty, value) {
         (ty, Value::Null) => ScalarValue::try_new_null(&ty.to_arrow()).map_err(|_| mismatch()),
         (Type::List(item), Value::Array(items)) => {
@@ -242,7 +241,11 @@ mod tests {
                 column("price", DataType::Decimal256(12, 2), true),
                 column("at", DataType::Timestamp(TimeUnit::Nanosecond, Some("Europe/Berlin".into())), true),
                 column("tags", DataType::LargeList(Arc::new(Field::new("element", DataType::LargeUtf8, true))), true),
-                column("place", Type::Struct(vec![("lat".into(), Type::Real), ("name".into(), Type::Text)]).to_arrow(), true),
+                column(
+                    "place",
+                    Type::Struct(vec![("lat".into(), Type::Real), ("name".into(), Type::Text)]).to_arrow(),
+                    true,
+                ),
                 column("counts", entries, true),
                 column("nothing", DataType::Null, true),
             ],
@@ -259,13 +262,13 @@ mod tests {
         assert_eq!(exact, table.columns.iter().map(|column| &column.arrow).collect::<Vec<_>>());
         assert_eq!(
             pretty_format_batches(&[batch]).unwrap().to_string(),
-            "+-----+------+-------+---------------------------+-------+-------------------+--------+---------+\n\
-             | id  | name | price | at                        | tags  | place             | counts | nothing |\n\
-             +-----+------+-------+---------------------------+-------+-------------------+--------+---------+\n\
+            "+-----+------+-------+---------------------------+-------+--------------------+--------+---------+\n\
+             | id  | name | price | at                        | tags  | place              | counts | nothing |\n\
+             +-----+------+-------+---------------------------+-------+--------------------+--------+---------+\n\
              | 1   | a    | 12.50 | 2024-07-01T18:00:00+02:00 | [x, ] | {lat: 1.5, name: } | {a: 1} |         |\n\
-             | 255 |      | 0.10  |                           | []    |                   | {}     |         |\n\
-             |     |      |       |                           |       |                   |        |         |\n\
-             +-----+------+-------+---------------------------+-------+-------------------+--------+---------+"
+             | 255 |      | 0.10  |                           | []    |                    | {}     |         |\n\
+             |     |      |       |                           |       |                    |        |         |\n\
+             +-----+------+-------+---------------------------+-------+--------------------+--------+---------+"
         );
     }
 

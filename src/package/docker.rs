@@ -67,7 +67,7 @@ pub fn ignore(package: &Package<'_>) -> String {
 }
 
 fn run(package: &Package<'_>, options: &str, command: &str) -> String {
-    let data = if package.needs_data { " -v \"$PWD/data:/data:ro\"" } else { "" };
+    let data = if package.needs_data { " -v \"$PWD:/data:ro\"" } else { "" };
     let secrets: String = package.secrets.iter().map(|secret| format!(" -e {}", one_line(&secret.name))).collect();
     format!("docker run --rm --read-only --tmpfs /tmp {options}{data}{secrets} {}{command}", package.executable)
 }

@@ -75,7 +75,7 @@ fn user_config(package: &Package<'_>) -> Option<Value> {
         let setting = json!({
             "type": "directory",
             "title": "Data folder",
-            "description": "The folder that the tables lie in.",
+            "description": "The folder that the paths of tables are relative to.",
             "required": true,
         });
         settings.insert(DATA_DIR.to_owned(), setting);

@@ -161,7 +161,7 @@ fn image(package: &Package<'_>, image: &str) -> Result<Value, Unlisted> {
             "value": format!("type=bind,src={{data_dir}},dst={DATA},readonly"),
             "variables": {
                 "data_dir": {
-                    "description": "The folder that the tables lie in.",
+                    "description": "The folder that the paths of tables are relative to.",
                     "format": "filepath",
                     "isRequired": true,
                 },

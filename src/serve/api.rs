@@ -131,6 +131,10 @@ impl Api {
             record.into_iter().for_each(|record| record.finish(super::audit::Outcome::Error(error.code), 0, 0, false));
             return Err(error);
         }
+        // Models in strict modes send null for what they leave out.
+        let mut arguments = arguments.clone();
+        arguments.retain(|name, value| name != "table_format" || !value.is_null());
+        let arguments = &arguments;
         if arguments.contains_key("table_format") {
             let message = "there is no argument `table_format`: the header Accept asks for a format";
             return Err(CallError::about("unknown-argument", "table_format", message));

@@ -10,7 +10,7 @@ use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::name::nearest;
 use bm25::{Document, Language, SearchEngine, SearchEngineBuilder};
-use rmcp::model::{CallToolResult, ContentBlock, Tool};
+use rmcp::model::{CallToolResult, ContentBlock, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
 
@@ -96,7 +96,13 @@ impl Server {
                 &["name"],
             ),
         );
-        Some(vec![search, call])
+        let reads = |tool: Tool, is_read_only: bool| {
+            tool.with_annotations(ToolAnnotations::new().read_only(is_read_only).open_world(false))
+        };
+        let all_read = served.tools.iter().all(|published| {
+            published.tool.annotations.as_ref().and_then(|annotations| annotations.read_only_hint) == Some(true)
+        });
+        Some(vec![reads(search, true), reads(call, all_read)])
     }
 
     /// Answers a call of one of the two; `None` where it is of neither.

@@ -117,7 +117,7 @@ impl ServerHandler for Server {
         let Some(published) = self.find(&served, &request.name, who) else {
             if let Some(reason) = self.quarantined(&served, &request.name, who) {
                 let error = CallError::new("tool-unavailable", format!("this tool is out of service: {reason}"))
-                    .hint("use another tool; its operator has to build it again for the data as it is now");
+                    .hint("use another tool; the server's log says more to its operator");
                 let record = self.record(&request.name, "", &arguments, who, caller.trace());
                 record.into_iter().for_each(|record| record.finish(Outcome::Error(error.code), 0, 0, false));
                 end(self.span("tools/call", Some(&request.name), &Traced::of(&context)), Outcome::Error(error.code));

@@ -33,6 +33,8 @@ const METADATA: &str = "/.well-known/oauth-protected-resource";
 /// What a page may send along.
 const ALLOWED_HEADERS: &str =
     "authorization, content-type, mcp-method, mcp-name, mcp-protocol-version, traceparent, tracestate";
+/// What a page may read of an answer.
+const EXPOSED_HEADERS: &str = "www-authenticate, retry-after, qtool-returned-result-count, qtool-total-result-count, qtool-truncated, qtool-next-cursor, qtool-notes";
 /// How long a server that stops still answers that it does: who spreads calls over several servers looks for it.
 const NOTICE: Duration = Duration::from_millis(300);
 
@@ -159,8 +161,8 @@ async fn at_the_edge(State(gatekeeper): State<Arc<Gatekeeper>>, request: Request
                 headers.insert("access-control-allow-origin", origin);
                 headers.insert("access-control-allow-methods", HeaderValue::from_static("GET, POST"));
                 headers.insert("access-control-allow-headers", HeaderValue::from_static(ALLOWED_HEADERS));
-                headers.insert("access-control-expose-headers", HeaderValue::from_static("www-authenticate"));
-                headers.insert("vary", HeaderValue::from_static("origin"));
+                headers.insert("access-control-expose-headers", HeaderValue::from_static(EXPOSED_HEADERS));
+                headers.append("vary", HeaderValue::from_static("origin"));
             }
             response
         }

@@ -234,6 +234,15 @@ fn bends(server: &Path) -> crate::Outcome {
     let at = bytes.windows(name.len()).rposition(|window| window == name).ok_or("no bundle in the executable")?;
     let mut bent = bytes;
     bent[at] ^= 1;
+    let stripped = server.with_file_name("stripped");
+    let strip = Command::new("strip").arg("-o").arg(&stripped).arg(server).output();
+    if strip.is_ok_and(|output| output.status.success()) {
+        let list = |server: &Path| Command::new(server).arg("list").output().map(|output| text(&output));
+        if list(&stripped)? != list(server)? {
+            return Err(format!("a copy without symbols does not start: {}", list(&stripped)?).into());
+        }
+        std::fs::remove_file(&stripped)?;
+    }
     std::fs::write(server, bent)?;
     refused(&Command::new(server).arg("list").output()?, "its bundle is damaged")
 }

@@ -6,8 +6,10 @@
 mod book;
 mod built;
 mod cases;
+mod evals;
 mod expect;
 mod expression_trees;
+mod fixture_tests;
 mod hostile_values;
 mod http;
 mod kept;
@@ -40,7 +42,7 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 10] = [
+const SUITES: [Suite; 11] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "chapter", root: "book/src", ending: "inference.md", test: book::chapter },
@@ -49,6 +51,7 @@ const SUITES: [Suite; 10] = [
     Suite { name: "http", root: "tests/http", ending: "/requests.txt", test: http::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
     Suite { name: "review", root: "tests/review", ending: "/expected.txt", test: review::run },
+    Suite { name: "fixture_tests", root: "tests/fixture_tests", ending: "/commands.txt", test: fixture_tests::run },
     Suite { name: "tpch", root: "tests/tpch", ending: ".json", test: tpch::run },
     Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
 ];
@@ -57,7 +60,7 @@ const SUITES: [Suite; 10] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 26] = [
+const PROPERTIES: [(&str, Property); 29] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
     ("changed_files_are_seen_at_once", kept::changed_files_are_seen_at_once),
@@ -66,6 +69,9 @@ const PROPERTIES: [(&str, Property); 26] = [
     ("a_built_server_needs_nothing_but_its_data", built::a_built_server_needs_nothing_but_its_data),
     ("builds_are_repeatable", built::builds_are_repeatable),
     ("poisoned_definitions_are_refused", built::poisoned_definitions_are_refused),
+    ("the_book_lists_every_rule_of_review", review::the_book_lists_every_rule),
+    ("changes_are_reviewed", review::changes_are_reviewed),
+    ("models_are_judged_by_their_calls", evals::models_are_judged_by_their_calls),
     ("calls_are_traced", telemetry::calls_are_traced),
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
     ("expression_trees", expression_trees::run),

@@ -2,9 +2,10 @@
 
 use crate::cases::{Outcome, copy_all};
 use crate::expect;
-use qtool::review::{Contract, compare};
+use qtool::review::{Contract, RULES, compare};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 
 /// Compares the two sides of a case.
 pub(crate) fn run(expected: &Path) -> crate::Outcome {
@@ -13,6 +14,29 @@ pub(crate) fn run(expected: &Path) -> crate::Outcome {
     let lines: String = compare(&before, &after).iter().map(|change| format!("{change}\n")).collect();
     expect::compare(case, &BTreeMap::from([("expected.txt".to_owned(), lines)]))?;
     Ok(())
+}
+
+/// The book's page has every rule of the table, in its words.
+pub(crate) fn the_book_lists_every_rule() -> crate::Outcome {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("book/src/review.md");
+    let page = std::fs::read_to_string(&path)?;
+    let (before, rest) = page.split_once("<!-- rules -->\n").ok_or("the page has a place for the rules")?;
+    let (_, after) = rest.split_once("<!-- /rules -->").ok_or("the place has an end")?;
+    let mut table = String::from("| change | class | for | why |\n|---|---|---|---|\n");
+    for rule in RULES {
+        let audience = serde_json::to_value(rule.audience)?;
+        let audience = audience.as_str().unwrap_or_default().to_owned();
+        table.push_str(&format!("| `{}` | {} | {audience} | {} |\n", rule.code, rule.class, rule.why));
+    }
+    let expected = format!("{before}<!-- rules -->\n{table}<!-- /rules -->{after}");
+    if page == expected {
+        return Ok(());
+    }
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, expected)?;
+        return Ok(());
+    }
+    Err("the table of rules in book/src/review.md is not that of the code: run with UPDATE_EXPECT=1".into())
 }
 
 /// The tools of one side; without a `qtool.yaml` of its own it is over the tables of all cases.
@@ -31,4 +55,108 @@ fn side(dir: &Path) -> Result<Contract, Box<dyn std::error::Error>> {
         return Err(format!("{}: {said:?}", dir.display()).into());
     }
     Ok(Contract { tools: compilation.tools })
+}
+
+/// Runs qtool in a folder; the exit code, and all that it said.
+fn qtool(dir: &Path, arguments: &[&str]) -> std::io::Result<(Option<i32>, String)> {
+    let output = Command::new(env!("CARGO_BIN_EXE_qtool")).args(arguments).current_dir(dir).output()?;
+    let said = [output.stdout, output.stderr].concat();
+    Ok((output.status.code(), String::from_utf8_lossy(&said).into_owned()))
+}
+
+/// Runs qtool, and looks for an exit code and for words.
+fn expect_of(dir: &Path, arguments: &[&str], code: i32, words: &[&str]) -> crate::Outcome {
+    let (found, said) = qtool(dir, arguments)?;
+    match words.iter().find(|words| !said.contains(*words)) {
+        None if found == Some(code) => Ok(()),
+        missing => Err(format!("qtool {arguments:?} ended with {found:?}, without {missing:?}:\n{said}").into()),
+    }
+}
+
+/// A change is seen, shown, refused, forgotten, accepted, and then holds; data that changes breaks the tools that use it.
+pub(crate) fn changes_are_reviewed() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let (root, dir) = (Path::new(env!("CARGO_MANIFEST_DIR")), folder.path());
+    for part in ["queries", "snapshots", "data"] {
+        copy_all(&root.join(part), &dir.join(part))?;
+    }
+    std::fs::copy(root.join("qtool.yaml"), dir.join("qtool.yaml"))?;
+    expect_of(dir, &["check", "--locked"], 0, &["no problems"])?;
+    expect_of(dir, &["diff"], 0, &["no change"])?;
+    expect_of(dir, &["review", "--list"], 0, &["nothing to review"])?;
+
+    // Another layout is no change.
+    let path = dir.join("queries/busiest_hours.sql");
+    let query = std::fs::read_to_string(&path)?;
+    std::fs::write(&path, format!("{query}\n-- A comment.\n"))?;
+    expect_of(dir, &["check", "--locked"], 0, &["no problems"])?;
+
+    std::fs::write(&path, query.replace("AS departures_per_day", "AS per_day"))?;
+    std::fs::remove_file(dir.join("queries/worst_days.sql"))?;
+    let words = ["column-renamed", "tool-removed", "2 tools not as accepted"];
+    expect_of(dir, &["check", "--locked"], 1, &words)?;
+    expect_of(dir, &["diff"], 1, &["2 breaking changes: a major version"])?;
+    expect_of(
+        dir,
+        &["diff", "--fail-on", "never", "--format", "markdown"],
+        0,
+        &["#### Breaking (2)", "`busiest_hours`"],
+    )?;
+    expect_of(
+        dir,
+        &["diff", "--format", "sarif"],
+        1,
+        &["\"ruleId\": \"column-renamed\"", "queries/busiest_hours.sql"],
+    )?;
+    expect_of(dir, &["review", "--list"], 1, &["2 tools to review"])?;
+    if !dir.join("snapshots/tools/busiest_hours.snap.new").is_file() {
+        return Err("what is pending does not lie beside what was accepted".into());
+    }
+    expect_of(dir, &["review", "--html", "page.html"], 0, &["wrote page.html"])?;
+    let page = std::fs::read_to_string(dir.join("page.html"))?;
+    if !page.contains("departures_per_day") || !page.contains("worst_days") || page.contains("<script") {
+        return Err("the page does not show the changes, or runs a script".into());
+    }
+    expect_of(dir, &["review", "--reject"], 1, &["rejected 2 tools"])?;
+    expect_of(dir, &["check", "--locked"], 1, &words)?;
+    expect_of(dir, &["review", "--accept", "busiest_hours"], 0, &["accepted 1 tool"])?;
+    expect_of(dir, &["check", "--locked"], 1, &["1 tool not as accepted"])?;
+    expect_of(dir, &["review", "--accept"], 0, &["accepted 1 tool"])?;
+    expect_of(dir, &["check", "--locked"], 0, &["no problems"])?;
+    if dir.join("snapshots/tools/worst_days.snap").exists() {
+        return Err("a tool that is gone is still accepted".into());
+    }
+
+    // A snapshot that was changed by hand is not believed.
+    let snapshot = dir.join("snapshots/tools/late_flights.snap");
+    let text = std::fs::read_to_string(&snapshot)?;
+    std::fs::write(&snapshot, text.replacen("result_limit: ", "result_limit: 1", 1))?;
+    expect_of(dir, &["check", "--locked"], 1, &["its content was changed after it was written"])?;
+    expect_of(dir, &["review", "--accept"], 0, &["accepted 1 tool"])?;
+
+    // A description that hides something is flagged.
+    std::fs::write(&path, query.replacen("description: ", "description: \"\\u202E\" #", 1))?;
+    expect_of(dir, &["diff"], 1, &["\\u{202e}"])?;
+    std::fs::write(&path, &query)?;
+
+    expect_of(dir, &["drift"], 0, &["the schemas are as locked"])?;
+    let planes = dir.join("data/planes.ndjson");
+    let text = std::fs::read_to_string(&planes)?;
+    std::fs::write(&planes, text.replace("\"manufacturer\"", "\"maker\""))?;
+    let (code, said) = qtool(dir, &["drift", "--json"])?;
+    let found: serde_json::Value = serde_json::from_str(&said)?;
+    let gone = found["changes"].as_array().into_iter().flatten().find(|change| change["column"] == "manufacturer");
+    let breaks = gone.map(|change| change["breaks"].clone()).unwrap_or_default();
+    let mut users: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(dir.join("queries"))? {
+        let path = entry?.path();
+        if std::fs::read_to_string(&path)?.contains("manufacturer") {
+            users.extend(path.file_stem().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+    users.sort();
+    if code != Some(1) || breaks != serde_json::json!(users) {
+        return Err(format!("the tools that use the column are {users:?}: {said}").into());
+    }
+    expect_of(dir, &["drift"], 1, &["column `manufacturer` of table `planes` is gone", "unknown-column"])
 }

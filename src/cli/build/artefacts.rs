@@ -1,32 +1,29 @@
 //! What `dist/` holds: the executable, the tools in every format, and what packages of the server need.
 
+use super::executable::Executable;
 use super::{failed, hash, write};
 use crate::bundle::Bundle;
 use crate::cli::Outcome;
 use crate::emit::about::About;
 use crate::emit::format::Format;
-use crate::load::io_reason;
 use crate::package::clients::Client;
 use crate::package::registry::Source;
 use crate::package::{self, Package, Secret, System, clients, docker, mcpb, registry, systemd};
 use std::io::Cursor;
 use std::path::Path;
 
-/// The files by their path below `dist/`, and what there is to say of them.
-pub(super) struct Artefacts<'a> {
-    executable: (String, &'a [u8]),
+/// The files beside the executable by their path below `dist/`, and what there is to say of them.
+pub(super) struct Artefacts {
     files: Vec<(String, Vec<u8>)>,
     /// What was left out, and why.
     pub(super) notes: Vec<String>,
 }
 
-impl<'a> Artefacts<'a> {
-    /// Makes all but the executable, which is there already.
-    pub(super) fn new(bundle: &Bundle, executable: &'a [u8], with_mcpb: bool) -> Result<Artefacts<'a>, Outcome> {
+impl Artefacts {
+    /// Makes all but the executable. `mcpb` is the executable that goes into an MCPB bundle, where one is wanted.
+    pub(super) fn new(bundle: &Bundle, system: System, mcpb: Option<&Executable>) -> Result<Artefacts, Outcome> {
         let file = &bundle.file;
         let name = bundle.executable_name();
-        let system = system(executable);
-        let suffix = if system == System::Windows { ".exe" } else { "" };
         let about = About {
             name: &file.name,
             version: file.version.as_deref(),
@@ -60,7 +57,7 @@ impl<'a> Artefacts<'a> {
         if package.needs_data {
             arguments.extend(["--data-dir".to_owned(), "/path/to/data".to_owned()]);
         }
-        let command = format!("/path/to/{name}{suffix}");
+        let command = format!("/path/to/{}", file_name(&name, system));
         for (client, of) in CLIENTS {
             let text = clients::example(client, &package, &command, &arguments);
             files.push((format!("clients/{of}.json"), text.into_bytes()));
@@ -70,9 +67,9 @@ impl<'a> Artefacts<'a> {
         files.push(("manifest.json".to_owned(), pretty.into_bytes()));
         let mut notes = Vec::new();
         let mut archive = None;
-        if with_mcpb {
+        if let Some(executable) = mcpb {
             let mut zip = Cursor::new(Vec::new());
-            mcpb::write(&mut zip, &manifest, executable, source_date_epoch())
+            mcpb::write(&mut zip, &manifest, &executable.bytes()?, source_date_epoch())
                 .map_err(|error| failed(&format!("the MCPB bundle cannot be made: {error}")))?;
             let zip = zip.into_inner();
             archive = Some(hash(&zip));
@@ -97,18 +94,15 @@ impl<'a> Artefacts<'a> {
         }
         let inputs = serde_json::to_string_pretty(&bundle.manifest).unwrap_or_default() + "\n";
         files.push(("build.json".to_owned(), inputs.into_bytes()));
-        Ok(Artefacts { executable: (format!("{name}{suffix}"), executable), files, notes })
+        Ok(Artefacts { files, notes })
     }
 
-    /// Writes all of it below a folder; the executable last, so that whoever sees it sees all of it.
+    /// Writes all of it below a folder.
     pub(super) fn write(&self, out: &Path) -> Result<(), Outcome> {
         for (path, bytes) in &self.files {
             write(&out.join(path), bytes)?;
         }
-        let (name, bytes) = &self.executable;
-        let path = out.join(name);
-        write_executable(&path, bytes)
-            .map_err(|error| failed(&format!("cannot write `{}`: {}", path.display(), io_reason(&error))))
+        Ok(())
     }
 }
 
@@ -126,8 +120,13 @@ fn needs_data(bundle: &Bundle) -> bool {
     read.any(|path| !path.contains("://") && !bundle.files.contains_key(path))
 }
 
+/// The file name of an executable.
+pub(super) fn file_name(name: &str, system: System) -> String {
+    if system == System::Windows { format!("{name}.exe") } else { name.to_owned() }
+}
+
 /// The system that an executable is for, by its first bytes.
-fn system(executable: &[u8]) -> System {
+pub(super) fn system(executable: &[u8]) -> System {
     match executable {
         [b'M', b'Z', ..] => System::Windows,
         [0x7f, b'E', b'L', b'F', ..] => System::Linux,
@@ -138,27 +137,4 @@ fn system(executable: &[u8]) -> System {
 /// The time that archives carry (<https://reproducible-builds.org/specs/source-date-epoch/>), in seconds since 1970.
 fn source_date_epoch() -> Option<i64> {
     std::env::var("SOURCE_DATE_EPOCH").ok()?.trim().parse().ok()
-}
-
-/// Writes a file that can be run, whole or not at all: a server that runs from the old one is not disturbed.
-fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let beside = path.with_extension(format!("tmp{}", std::process::id()));
-    let written =
-        std::fs::write(&beside, bytes).and_then(|()| runnable(&beside)).and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        // Half an executable is worth nothing.
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
-}
-
-#[cfg(unix)]
-fn runnable(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn runnable(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }

@@ -4,6 +4,7 @@ use super::{failed, hash};
 use crate::catalog::{Catalog, lock};
 use crate::cli::Outcome;
 use crate::cli::workspace::Workspace;
+use crate::compile;
 use crate::load::io_reason;
 use crate::tool::Tool;
 use std::collections::BTreeMap;
@@ -33,7 +34,7 @@ pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Resu
     Ok(files)
 }
 
-/// The SHA-256 of every file: those that people write, the locked schemas, and what is embedded.
+/// The SHA-256 of every file: those that people write, the locked schemas and values, and what is embedded.
 pub(super) fn hashes(
     workspace: &Workspace,
     catalog: &Catalog,
@@ -44,6 +45,11 @@ pub(super) fn hashes(
     let locks = catalog.tables.iter().map(|(name, table)| {
         (format!("{}/{name}.snap", crate::load::TABLE_LOCKS), hash(lock::write(name, table).as_bytes()))
     });
+    let values = compile::allowed_queries(&workspace.project).into_iter().filter_map(|of| {
+        let path = format!("{}/{}.{}.snap", crate::load::VALUE_LOCKS, of.name, of.key.1);
+        let bytes = std::fs::read(workspace.dir.join(&path)).ok()?;
+        Some((path, hash(&bytes)))
+    });
     let embedded = files.iter().map(|(path, bytes)| (path.clone(), hash(bytes)));
-    written.chain(locks).chain(embedded).collect()
+    written.chain(locks).chain(values).chain(embedded).collect()
 }

@@ -107,7 +107,7 @@ impl Options {
         access: Access,
         after: impl FnOnce(&Server) -> Result<T, Outcome>,
     ) -> Result<(), Outcome> {
-        let Application { dir, file, catalog, tools, prompts, contract, .. } = application;
+        let Application { log_dir, file, catalog, tools, prompts, contract, .. } = application;
         let info = ServerInfo {
             name: file.name.clone(),
             version: file.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
@@ -123,7 +123,7 @@ impl Options {
             Outcome::CouldNotRun
         })?;
         let server = match &file.audit {
-            Some(audit) => server.recording(Audit::open(audit, &dir).map_err(|error| {
+            Some(audit) => server.recording(Audit::open(audit, &log_dir).map_err(|error| {
                 terminal::error(&format!("calls cannot be recorded: {error}"), &[]);
                 Outcome::CouldNotRun
             })?),

@@ -2,8 +2,9 @@
 
 use super::json_lines::JsonLines;
 use super::{EncodeError, Rows};
-use arrow::array::RecordBatch;
+use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::datatypes::{Field, Schema, SchemaRef};
+use arrow::error::ArrowError;
 use arrow::ipc::writer::StreamWriter;
 use datafusion::parquet::arrow::ArrowWriter;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ impl Rows {
             }
             if !std::mem::take(&mut is_first) || writer.get_ref().is_empty() {
                 let written = match batches.next() {
-                    Some(batch) => batch.with_schema(Arc::clone(&schema)).and_then(|batch| writer.write(&batch)),
+                    Some(batch) => renamed(&batch, &schema).and_then(|batch| writer.write(&batch)),
                     None => {
                         is_over = true;
                         writer.finish()
@@ -58,7 +59,7 @@ impl Rows {
         let schema = self.schema();
         let mut writer = ArrowWriter::try_new(Vec::new(), Arc::clone(&schema), None).map_err(|error| failed(&error))?;
         for batch in self.clone().cut() {
-            let batch = batch.with_schema(Arc::clone(&schema)).map_err(|error| failed(&error))?;
+            let batch = renamed(&batch, &schema).map_err(|error| failed(&error))?;
             writer.write(&batch).map_err(|error| failed(&error))?;
         }
         writer.into_inner().map_err(|error| failed(&error))
@@ -85,6 +86,12 @@ impl Rows {
         });
         cut.filter(|batch| batch.num_rows() > 0).collect()
     }
+}
+
+/// The batch under the schema that is published.
+fn renamed(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    RecordBatch::try_new_with_options(Arc::clone(schema), batch.columns().to_vec(), &options)
 }
 
 fn failed(error: &dyn std::fmt::Display) -> EncodeError {

@@ -1,0 +1,70 @@
+//! The executable of `dist/`: written under another name, and in its place when all else is there. A server that runs
+//! from the old one is not disturbed, and nobody sees half a file.
+
+use super::failed;
+use crate::bundle::BundleError;
+use crate::cli::Outcome;
+use crate::load::io_reason;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// An executable that is written, and not yet in its place.
+pub(super) struct Executable {
+    staged: PathBuf,
+    path: PathBuf,
+}
+
+impl Executable {
+    /// Writes it; why that cannot be is printed.
+    pub(super) fn write(
+        path: &Path,
+        content: &dyn Fn(&mut dyn Write) -> Result<(), BundleError>,
+    ) -> Result<Executable, Outcome> {
+        let told = |error: &std::io::Error| failed(&format!("cannot write `{}`: {}", path.display(), io_reason(error)));
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| told(&error))?;
+        }
+        // Not as files beside it are written, which differ from it in nothing but their endings.
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let staged = path.with_file_name(format!(".{name}.{}", std::process::id()));
+        let mut file = File::create(&staged).map_err(|error| told(&error))?;
+        // Dropped in any case, it takes the file with it.
+        let executable = Executable { staged, path: path.to_owned() };
+        content(&mut file).map_err(|error| failed(&format!("the executable cannot be made: {error}")))?;
+        runnable(&file).map_err(|error| told(&error))?;
+        Ok(executable)
+    }
+
+    /// Its bytes.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, Outcome> {
+        std::fs::read(&self.staged)
+            .map_err(|error| failed(&format!("cannot read the executable: {}", io_reason(&error))))
+    }
+
+    /// Puts it in its place; how many bytes it has.
+    pub(super) fn publish(self) -> Result<u64, Outcome> {
+        let size = self.staged.metadata().map_or(0, |metadata| metadata.len());
+        std::fs::rename(&self.staged, &self.path)
+            .map_err(|error| failed(&format!("cannot write `{}`: {}", self.path.display(), io_reason(&error))))?;
+        Ok(size)
+    }
+}
+
+impl Drop for Executable {
+    fn drop(&mut self) {
+        // It is gone where it was published.
+        let _ = std::fs::remove_file(&self.staged);
+    }
+}
+
+#[cfg(unix)]
+fn runnable(file: &File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn runnable(_: &File) -> std::io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Whether conditions hold of the rows of a result.
+
+use super::Engine;
+use super::encode::Rows;
+use super::fixture::{Row, batch};
+use crate::catalog::{Column, Table};
+use crate::infer::planner::Planner;
+use crate::syntax::link::parse_text;
+use arrow::array::{Array, AsArray};
+use arrow::datatypes::DataType;
+use chrono::{DateTime, Utc};
+use datafusion::common::DataFusionError;
+use datafusion::datasource::{MemTable, provider_as_source};
+use datafusion::logical_expr::{LogicalPlan, TableSource};
+use datafusion::physical_plan::collect;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a condition selects from.
+const RESULT: &str = "result";
+/// How long evaluating one may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+impl Engine {
+    /// For every row, whether a SQL condition over the columns of the result is true; `None` where it is NULL. The rows
+    /// are as they are published, and can be selected from as `result`. `now` is what `now()` is.
+    ///
+    /// Errors, in words for the condition's author: it is no boolean expression over these columns, or it fails.
+    pub async fn holds(
+        &self,
+        rows: &Rows,
+        condition: &str,
+        now: Option<DateTime<Utc>>,
+    ) -> Result<Vec<Option<bool>>, String> {
+        let table = result_table(rows, &self.source.time_zone)?;
+        let sources: Arc<dyn TableSource> = provider_as_source(Arc::new(table));
+        let plan = self.condition(&sources, condition)?;
+        let mut state = self.source.template_state.clone();
+        state.execution_props_mut().query_execution_start_time = Some(now.unwrap_or_else(Utc::now));
+        let run = async {
+            let plan = state.optimize(&plan)?;
+            let physical = state.query_planner().create_physical_plan(&plan, &state).await?;
+            collect(physical, state.task_ctx()).await
+        };
+        let batches = tokio::time::timeout(TIMEOUT, run)
+            .await
+            .map_err(|_| format!("it takes longer than {} s", TIMEOUT.as_secs()))?
+            .map_err(|error| told(&error))?;
+        let mut held = Vec::with_capacity(rows.len());
+        for batch in &batches {
+            let column = batch.columns().first().ok_or("it has no value")?;
+            match column.as_boolean_opt() {
+                Some(values) => held.extend(values.iter()),
+                None => held.extend(std::iter::repeat_n(None, column.len())),
+            }
+        }
+        if held.len() == rows.len() { Ok(held) } else { Err("it does not speak of each row by itself".to_owned()) }
+    }
+
+    fn condition(&self, rows: &Arc<dyn TableSource>, condition: &str) -> Result<LogicalPlan, String> {
+        // On lines of its own, so that a comment at its end takes nothing with it.
+        let text = format!("SELECT (\n{condition}\n) AS holds FROM {RESULT}");
+        let statement = parse_text(&text, &|_| None).map_err(|error| unplaced(&error.to_string()))?;
+        let source = |name: &str| (name == RESULT).then(|| Arc::clone(rows));
+        let planner = Planner { tables: &source, functions: &self.source.functions };
+        let plan = planner.plan(vec![("condition", statement)], &[]).and_then(|plan| planner.analyze(plan));
+        let plan = plan.map_err(|error| told(&error))?;
+        match plan.schema().fields().iter().map(|field| field.data_type()).collect::<Vec<_>>().as_slice() {
+            [DataType::Boolean | DataType::Null] => Ok(plan),
+            [other] => Err(format!("it is no condition: its value is of the type {other}")),
+            _ => Err("it is more than one condition".to_owned()),
+        }
+    }
+}
+
+/// The rows as a table, each column of the type that is published.
+fn result_table(rows: &Rows, time_zone: &crate::ty::coerce::TimeZoneName) -> Result<MemTable, String> {
+    let column =
+        |(name, ty): &(String, crate::ty::Type)| Column { name: name.clone(), arrow: ty.to_arrow(), nullable: true };
+    let table = Table { columns: rows.columns.iter().map(column).collect() };
+    let names = || rows.columns.iter().map(|(name, _)| name.clone());
+    let objects: Vec<Row> = rows.values().into_iter().map(|values: Vec<Value>| names().zip(values).collect()).collect();
+    let batch = batch(&table, &objects, time_zone).map_err(|_| "the result cannot be selected from".to_owned())?;
+    MemTable::try_new(batch.schema(), vec![vec![batch]]).map_err(|error| told(&error))
+}
+
+/// The parser's words without the place in a text that the author has not written.
+fn unplaced(error: &str) -> String {
+    let words = error.strip_prefix("sql parser error: ").unwrap_or(error);
+    words.split(" at Line: ").next().unwrap_or(words).to_owned()
+}
+
+/// The engine's first line without its own prefix.
+fn told(error: &DataFusionError) -> String {
+    let text = error.strip_backtrace();
+    let line = text.lines().next().unwrap_or_default();
+    let prefixes = ["Schema error: ", "Error during planning: ", "This feature is not implemented: "];
+    prefixes.iter().find_map(|prefix| line.strip_prefix(prefix)).unwrap_or(line).to_owned()
+}

@@ -1,0 +1,294 @@
+//! Where tests are written: the headers of query files, and `queries/<name>.test.yaml` beside them.
+
+use super::fixture::Fixture;
+use super::golden;
+use crate::compile::STACK_SIZE;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::engine::bind::Caller;
+use crate::load::{self, QUERIES};
+use crate::project::{ExpectConfig, Project, QueryFile, TestConfig, TestFile};
+use crate::source::{FileId, Sources, Span};
+use crate::syntax;
+use crate::yaml::{Document, Shape};
+use chrono::{DateTime, Utc};
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+/// What a file of tests is called behind the name of its query.
+const ENDING: &str = ".test.yaml";
+/// The largest that is read: as of all that users write.
+const MAX_FILE_SIZE: u64 = 4 << 20;
+/// Folders in folders, as of queries.
+const MAX_DEPTH: usize = 16;
+
+/// What can be expected.
+const KEYS: [&str; 9] = ["rows", "contains", "count", "columns", "all", "none", "any", "golden", "error"];
+
+static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<TestFile>);
+
+/// The tests of a project.
+#[derive(Debug, Default)]
+pub struct Suite {
+    /// Those that can be run, by tool and in the order they are written.
+    pub cases: Vec<Case>,
+    /// What is wrong with the files. A file with errors has no tests.
+    pub diagnostics: Diagnostics,
+}
+
+/// A test: a call, and what it must give.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The tool that is called.
+    pub tool: String,
+    /// What is tested.
+    pub name: String,
+    /// Where that is written.
+    pub place: Span,
+    /// What an agent sends.
+    pub arguments: Map<String, Value>,
+    /// Who calls, and when.
+    pub caller: Caller,
+    /// The rows that stand in for tables, by table.
+    pub fixtures: Vec<Fixture>,
+    /// What the call must give.
+    pub expect: ExpectConfig,
+    written: Written,
+}
+
+/// A mapping of a document: where the parts of a test stand.
+#[derive(Debug, Clone)]
+pub(super) struct Written {
+    document: Arc<Document>,
+    path: Vec<String>,
+}
+
+impl Written {
+    fn new(document: &Arc<Document>, path: &[&str]) -> Written {
+        let path = path.iter().map(|step| (*step).to_owned()).collect();
+        Written { document: Arc::clone(document), path }
+    }
+
+    /// The whole path to a place below.
+    fn steps<'a>(&'a self, below: &[&'a str]) -> Vec<&'a str> {
+        self.path.iter().map(String::as_str).chain(below.iter().copied()).collect()
+    }
+
+    /// Where a key stands (its value, where it has none).
+    pub(super) fn key(&self, below: &[&str]) -> Span {
+        self.document.key_span(&self.steps(below))
+    }
+
+    /// Where a value stands.
+    pub(super) fn value(&self, below: &[&str]) -> Span {
+        self.document.value_span(&self.steps(below))
+    }
+
+    fn has(&self, below: &[&str]) -> bool {
+        self.document.has(&self.steps(below))
+    }
+}
+
+impl Case {
+    /// `tool/name`: what filters look at.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.tool, self.name)
+    }
+
+    /// Where a key below `expect` stands.
+    pub fn key(&self, below: &[&str]) -> Span {
+        self.written.key(&below_expect(below))
+    }
+
+    /// Where a value below `expect` stands.
+    pub fn value(&self, below: &[&str]) -> Span {
+        self.written.value(&below_expect(below))
+    }
+}
+
+fn below_expect<'a>(below: &[&'a str]) -> Vec<&'a str> {
+    std::iter::once("expect").chain(below.iter().copied()).collect()
+}
+
+/// Reads all tests of a project. The files of tests are added to its sources.
+pub fn read(dir: &Path, project: &mut Project) -> Suite {
+    let mut suite = Suite::default();
+    let root = dir.join(QUERIES);
+    let mut paths = Vec::new();
+    collect(&root, &mut paths, 0);
+    paths.sort();
+    for path in paths {
+        let Some(id) = read_text(dir, &path, &mut project.sources, &mut suite.diagnostics) else { continue };
+        read_file(id, project, &mut suite);
+    }
+    read_headers(project, &mut suite);
+    suite.cases.sort_by(|a, b| (&a.tool, a.place).cmp(&(&b.tool, b.place)));
+    let mut names: HashMap<(&str, &str), Span> = HashMap::new();
+    for case in &suite.cases {
+        if let Some(first) = names.insert((&case.tool, &case.name), case.place) {
+            suite.diagnostics.push(codes::name_collision(case.place, &case.name, "another test", first));
+        }
+    }
+    suite
+}
+
+fn collect(dir: &Path, paths: &mut Vec<PathBuf>, depth: usize) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        if name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() {
+            collect(&path, paths, depth + 1);
+        } else if name.ends_with(ENDING) {
+            paths.push(path);
+        }
+    }
+}
+
+fn read_text(dir: &Path, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
+    let parts = path.strip_prefix(dir).unwrap_or(path).components();
+    let shown = parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+    if std::fs::metadata(path).is_ok_and(|found| found.len() > MAX_FILE_SIZE) {
+        let why = format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20);
+        sink.push(codes::unreadable_file(None, &shown, &why));
+        return None;
+    }
+    match std::fs::read(path).map(String::from_utf8) {
+        Ok(Ok(text)) => Some(sources.add(shown, text)),
+        Ok(Err(error)) => {
+            sink.push(codes::not_utf8(&shown, error.utf8_error().valid_up_to()));
+            None
+        }
+        Err(error) => {
+            sink.push(codes::unreadable_file(None, &shown, &load::io_reason(&error)));
+            None
+        }
+    }
+}
+
+/// Reads the tests of one file.
+fn read_file(id: FileId, project: &Project, suite: &mut Suite) {
+    let Some(file) = project.sources.get(id) else { return };
+    let stem = file.path.strip_prefix(QUERIES).and_then(|path| path.strip_prefix('/')?.strip_suffix(ENDING));
+    let stem = stem.unwrap_or_default();
+    let document = Document::parse(file, file.whole(), &mut suite.diagnostics);
+    let read: Option<TestFile> = document.as_ref().and_then(|document| document.read(&SHAPE, &mut suite.diagnostics));
+    let Some(query) = project.queries.iter().find(|query| query.stem == stem) else {
+        let missing =
+            codes::unreadable_file(Some(file.span(0, 0)), &format!("{QUERIES}/{stem}.sql"), "there is no such file");
+        let help = format!("a file of tests is called as its query: `<name>{ENDING}` beside `<name>.sql`");
+        suite.diagnostics.push(missing.help(help));
+        return;
+    };
+    let (Some(document), Some(read)) = (document.map(Arc::new), read) else { return };
+    let whole = Written::new(&document, &[]);
+    let shared = Shared {
+        fixtures: Fixture::of(&read.fixtures, &document, &["fixtures"]),
+        caller: caller(&read.claims, &read.headers, instant(&read.now, &whole, &mut suite.diagnostics)),
+    };
+    let tool = syntax::declared_name(query, &project.sources);
+    add(suite, &tool, &shared, read.tests, &document);
+}
+
+/// Reads the tests of the headers. Files that have none are not read again.
+fn read_headers(project: &Project, suite: &mut Suite) {
+    let text = |id: Option<FileId>| id.and_then(|id| project.sources.get(id)).map(|file| file.text.as_ref());
+    let may_have = |query: &&QueryFile| {
+        [text(Some(query.file)), text(query.sidecar)].into_iter().flatten().any(|text| text.contains("tests"))
+    };
+    let queries: Vec<&QueryFile> = project.queries.iter().filter(may_have).collect();
+    // The compiler says what is wrong with a query.
+    let parse =
+        |query: &QueryFile| syntax::parse(query, &project.document, &project.sources, &mut Diagnostics::default());
+    let parse_all = || queries.iter().filter_map(|query| parse(query)).collect::<Vec<_>>();
+    let parsed = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("tests".to_owned()).stack_size(STACK_SIZE);
+        thread.spawn_scoped(scope, parse_all).ok().and_then(|handle| handle.join().ok())
+    });
+    for query in parsed.into_iter().flatten() {
+        let document = Arc::new(query.document);
+        add(suite, &query.name.value, &Shared::default(), query.header.tests, &document);
+    }
+}
+
+/// What all tests of a file have in common.
+#[derive(Default)]
+struct Shared {
+    fixtures: Vec<Fixture>,
+    caller: Caller,
+}
+
+/// Takes in tests; of those with errors, only what is wrong with them.
+fn add(suite: &mut Suite, tool: &str, shared: &Shared, tests: Vec<TestConfig>, document: &Arc<Document>) {
+    for (at, test) in tests.into_iter().enumerate() {
+        let at = at.to_string();
+        let written = Written::new(document, &["tests", &at]);
+        let errors = suite.diagnostics.errors();
+        let own = caller(&test.claims, &test.headers, instant(&test.now, &written, &mut suite.diagnostics));
+        check(&test.expect, &written, &mut suite.diagnostics);
+        if suite.diagnostics.errors() > errors {
+            continue;
+        }
+        let mut caller = shared.caller.clone();
+        caller.claims.extend(own.claims);
+        caller.headers.extend(own.headers);
+        caller.now = own.now.or(caller.now);
+        let mut fixtures = Fixture::of(&test.fixtures, document, &["tests", &at, "fixtures"]);
+        fixtures.extend(shared.fixtures.iter().filter(|one| !test.fixtures.contains_key(&one.table)).cloned());
+        fixtures.sort_by(|a, b| a.table.cmp(&b.table));
+        suite.cases.push(Case {
+            tool: tool.to_owned(),
+            place: written.value(&["name"]),
+            name: test.name,
+            arguments: test.arguments,
+            caller,
+            fixtures,
+            expect: test.expect,
+            written,
+        });
+    }
+}
+
+fn caller(claims: &Map<String, Value>, headers: &IndexMap<String, String>, now: Option<DateTime<Utc>>) -> Caller {
+    let headers = headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect();
+    Caller { claims: claims.clone(), headers, now }
+}
+
+fn instant(now: &Option<String>, written: &Written, sink: &mut Diagnostics) -> Option<DateTime<Utc>> {
+    let now = now.as_deref()?;
+    match DateTime::parse_from_rfc3339(now) {
+        Ok(instant) => Some(instant.to_utc()),
+        Err(_) => {
+            let expected = "an instant with an offset, such as `2024-03-31T12:00:00Z`";
+            sink.push(codes::invalid_value(written.value(&["now"]), expected, &format!("the text `{now}`")));
+            None
+        }
+    }
+}
+
+/// What the schema does not say of an expectation.
+fn check(expect: &ExpectConfig, written: &Written, sink: &mut Diagnostics) {
+    let said = serde_json::to_value(expect).unwrap_or_default();
+    // What nobody filled in would hold of every call.
+    for key in KEYS.iter().filter(|key| written.has(&["expect", key]) && said.get(key).is_none()) {
+        sink.push(codes::invalid_value(written.key(&["expect", key]), "what the call must give", "nothing"));
+    }
+    if said.get("error").is_some()
+        && let Some(other) = KEYS.iter().find(|key| **key != "error" && said.get(key).is_some())
+    {
+        let found = format!("`{other}` beside it");
+        sink.push(codes::invalid_value(written.key(&["expect", "error"]), "nothing else of a call that fails", &found));
+    }
+    if let Some(name) = &expect.golden
+        && golden::format(name).is_none()
+    {
+        let expected = "a file below `snapshots/golden` that ends in `.md`, `.csv`, `.toon` or `.json`";
+        sink.push(codes::invalid_value(written.value(&["expect", "golden"]), expected, &format!("the text `{name}`")));
+    }
+}

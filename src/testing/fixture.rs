@@ -1,0 +1,75 @@
+//! Rows that stand in for the data of a table: where they are written, and what of them does not fit.
+
+use crate::diagnostic::codes::{self, Scope};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::engine::fixture::{Misfit, Row, batch};
+use crate::load;
+use crate::project::Project;
+use crate::ty::coerce::TimeZoneName;
+use crate::yaml::Document;
+use arrow::array::RecordBatch;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// The rows of one table.
+#[derive(Debug, Clone)]
+pub struct Fixture {
+    /// The table.
+    pub table: String,
+    /// What it holds.
+    pub rows: Arc<Vec<Row>>,
+    document: Arc<Document>,
+    path: Vec<String>,
+}
+
+impl Fixture {
+    /// Those of a mapping that stands at `path` of a document.
+    pub(super) fn of(tables: &IndexMap<String, Vec<Row>>, document: &Arc<Document>, path: &[&str]) -> Vec<Fixture> {
+        let one = |(table, rows): (&String, &Vec<Row>)| Fixture {
+            table: table.clone(),
+            rows: Arc::new(rows.clone()),
+            document: Arc::clone(document),
+            path: path.iter().chain([&table.as_str()]).map(|step| (*step).to_owned()).collect(),
+        };
+        tables.iter().map(one).collect()
+    }
+
+    /// The rows typed by the table's locked schema; `None` where they have errors, which are told at their places.
+    pub fn batch(&self, project: &Project, sink: &mut Diagnostics) -> Option<RecordBatch> {
+        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        let place = self.document.key_span(&path);
+        if !project.file.tables.contains_key(&self.table) {
+            let known = project.file.tables.keys().map(String::as_str);
+            sink.push(codes::unknown_table(place, &self.table, known));
+            return None;
+        }
+        let Some(table) = project.catalog.tables.get(&self.table) else {
+            sink.push(codes::table_not_locked(load::table_span(project, &self.table), &self.table));
+            return None;
+        };
+        let zone = project.file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
+        match batch(table, &self.rows, &zone) {
+            Ok(batch) => Some(batch),
+            Err(misfits) => {
+                let columns: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
+                misfits.iter().for_each(|misfit| sink.push(self.told(misfit, &path, &columns)));
+                None
+            }
+        }
+    }
+
+    fn told(&self, misfit: &Misfit, path: &[&str], columns: &[String]) -> Diagnostic {
+        let row = misfit.row().to_string();
+        let (Misfit::UnknownColumn { column, .. } | Misfit::Value { column, .. }) = misfit;
+        let place: Vec<&str> = path.iter().copied().chain([row.as_str(), column]).collect();
+        match misfit {
+            Misfit::UnknownColumn { column, .. } => {
+                let scope = Scope { table: Some(&self.table), qualifier: None, columns };
+                codes::unknown_column(self.document.key_span(&place), column, scope)
+            }
+            Misfit::Value { expected, found, .. } => {
+                codes::invalid_value(self.document.value_span(&place), expected, &format!("`{found}`"))
+            }
+        }
+    }
+}

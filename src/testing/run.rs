@@ -1,0 +1,284 @@
+//! Runs tests: one engine for all that have the same rows in the place of data, calls side by side.
+
+use super::comparison::Comparison;
+use super::expectation::{self, Answer, Failure};
+use super::file::Case;
+use super::golden;
+use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::engine::{Engine, OpenError, Tables, tables};
+use crate::load;
+use crate::project::{Project, ProjectFile};
+use crate::tool::Tool;
+use crate::ty::coerce::TimeZoneName;
+use arrow::array::RecordBatch;
+use futures::StreamExt;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+
+/// What tests run against.
+#[derive(Debug)]
+pub struct Bench {
+    /// The project's folder.
+    pub dir: PathBuf,
+    /// `qtool.yaml`.
+    pub file: ProjectFile,
+    /// The locked schemas.
+    pub catalog: Catalog,
+    /// The tools that compiled.
+    pub tools: Vec<Tool>,
+    /// Why others did not, by name: `it does not compile`.
+    pub missing: HashMap<String, String>,
+}
+
+/// How they run.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Calls side by side.
+    pub jobs: usize,
+    /// Whether golden files are written anew.
+    pub update: bool,
+}
+
+/// What came of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// All holds.
+    Passed,
+    /// The tool gave something else.
+    Failed(Vec<Failure>),
+    /// It could not be run; why, in a few words.
+    NotRun(String),
+}
+
+/// A test that was run.
+#[derive(Debug, Clone)]
+pub struct Ran {
+    /// What came of it.
+    pub verdict: Verdict,
+    /// How long the call took.
+    pub took: Duration,
+    /// Whether the call returned a result: then it has tried what it was called with.
+    pub answered: bool,
+    /// The text of its golden file, where that is to be written.
+    pub golden: Option<String>,
+}
+
+impl Ran {
+    fn not_run(why: impl Into<String>) -> Ran {
+        Ran { verdict: Verdict::NotRun(why.into()), took: Duration::ZERO, answered: false, golden: None }
+    }
+}
+
+/// Tests with the same rows.
+struct Group {
+    rows: Vec<(String, RecordBatch)>,
+    /// The numbers of the tests.
+    cases: Vec<usize>,
+}
+
+/// What all runs share.
+struct Shared {
+    bench: Bench,
+    cases: Vec<Case>,
+    settings: Settings,
+    comparison: Comparison,
+    calls: Semaphore,
+    done: Box<dyn Fn() + Send + Sync>,
+}
+
+/// What became of a group.
+#[derive(Default)]
+struct Outcome {
+    ran: Vec<(usize, Ran)>,
+    /// Tables that cannot be opened.
+    unopened: Vec<OpenError>,
+    /// Tables whose data is not what was locked, with the first difference.
+    changed: Vec<(String, String)>,
+}
+
+/// Runs the tests; what came of each, in their order, and what is wrong with their rows and the tables. `done` is
+/// called after each. Run it on threads whose stack holds a plan ([`crate::engine::STACK_SIZE`]).
+pub async fn run(
+    project: &Project,
+    bench: Bench,
+    (cases, settings): (Vec<Case>, Settings),
+    done: impl Fn() + Send + Sync + 'static,
+) -> (Vec<Ran>, Vec<Diagnostic>) {
+    let mut sink = Diagnostics::default();
+    let mut ran: Vec<Option<Ran>> = cases.iter().map(|_| None).collect();
+    let groups = groups(project, &bench, &cases, &mut ran, &mut sink);
+    let zone = bench.file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
+    let (calls, done) = (Semaphore::new(settings.jobs), Box::new(done));
+    let shared = Arc::new(Shared { bench, cases, settings, comparison: Comparison::new(&zone), calls, done });
+    ran.iter().flatten().for_each(|_| (shared.done)());
+    // Spawned as the stream asks for them: no more engines are there at once than calls.
+    let running = groups.into_iter().map(|group| tokio::spawn(run_group(Arc::clone(&shared), group)));
+    let mut outcomes = futures::stream::iter(running).buffer_unordered(settings.jobs);
+    while let Some(outcome) = outcomes.next().await {
+        // A test that is missing then says so.
+        let Ok(outcome) = outcome else { continue };
+        for (at, one) in outcome.ran {
+            ran.get_mut(at).into_iter().for_each(|place| *place = Some(one.clone()));
+        }
+        for failed in outcome.unopened {
+            sink.push(tables::diagnostic(project, &failed.table, &failed.error));
+        }
+        for (table, difference) in outcome.changed {
+            sink.push(codes::table_changed(load::table_span(project, &table), &table, &difference));
+        }
+    }
+    let ran = ran.into_iter().map(|ran| ran.unwrap_or_else(|| Ran::not_run("it failed inside the engine"))).collect();
+    (ran, sink.into_sorted())
+}
+
+/// Puts tests with equal rows together; those that cannot be run are noted in `ran`.
+fn groups(
+    project: &Project,
+    bench: &Bench,
+    cases: &[Case],
+    ran: &mut [Option<Ran>],
+    sink: &mut Diagnostics,
+) -> Vec<Group> {
+    let mut by_rows: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, (case, ran)) in cases.iter().zip(ran.iter_mut()).enumerate() {
+        if !bench.tools.iter().any(|tool| tool.name == case.tool) {
+            let why = bench.missing.get(&case.tool).map_or("there is no such tool", String::as_str);
+            *ran = Some(Ran::not_run(why));
+            continue;
+        }
+        let rows: Vec<_> = case.fixtures.iter().map(|one| (&one.table, one.rows.as_ref())).collect();
+        by_rows.entry(serde_json::to_string(&rows).unwrap_or_default()).or_default().push(at);
+    }
+    let mut groups = Vec::new();
+    for group in by_rows.into_values() {
+        let fixtures = group.first().and_then(|at| cases.get(*at)).map(|case| case.fixtures.as_slice());
+        let batches: Vec<Option<(String, RecordBatch)>> = fixtures
+            .unwrap_or_default()
+            .iter()
+            .map(|one| Some((one.table.clone(), one.batch(project, sink)?)))
+            .collect();
+        match batches.into_iter().collect::<Option<Vec<_>>>() {
+            Some(rows) => groups.push(Group { rows, cases: group }),
+            None => {
+                for at in group {
+                    ran.get_mut(at).into_iter().for_each(|ran| *ran = Some(Ran::not_run("its fixtures have errors")));
+                }
+            }
+        }
+    }
+    // In the order of the tests.
+    groups.sort_by_key(|group| group.cases.first().copied());
+    groups
+}
+
+async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
+    let mut outcome = Outcome::default();
+    let case = |at: &usize| shared.cases.get(*at);
+    let wanted: BTreeSet<&str> = group.cases.iter().filter_map(case).map(|case| case.tool.as_str()).collect();
+    let tools: Vec<Tool> =
+        shared.bench.tools.iter().filter(|tool| wanted.contains(tool.name.as_str())).map(with_locked_values).collect();
+    let opened = open(&shared.bench, &tools, &group.rows, &mut outcome).await;
+    let bad: BTreeMap<&str, &str> = outcome
+        .unopened
+        .iter()
+        .map(|failed| (failed.table.as_str(), "cannot be read"))
+        .chain(outcome.changed.iter().map(|(table, _)| (table.as_str(), "is not as it was locked")))
+        .collect();
+    let broken = |case: &Case| {
+        let tool = tools.iter().find(|tool| tool.name == case.tool)?;
+        let (table, why) = tool.tables.iter().find_map(|table| bad.get_key_value(table.as_str()))?;
+        Some(format!("table `{table}` {why}"))
+    };
+    let (mut ran, mut ready) = (Vec::new(), Vec::new());
+    for at in group.cases {
+        match shared.cases.get(at).map(broken) {
+            Some(None) => ready.push(at),
+            why => ran.push((at, Ran::not_run(why.flatten().unwrap_or_default()))),
+        }
+    }
+    ran.iter().for_each(|_| (shared.done)());
+    match opened.and_then(|tables| tables.with_rows(group.rows).ok()) {
+        Some(tables) => {
+            let engine = Arc::new(Engine::prepare(tables, tools));
+            // Each on a task of its own: conditions are planned where they are asked for.
+            let calls = ready.into_iter().map(|at| tokio::spawn(one(Arc::clone(&shared), Arc::clone(&engine), at)));
+            let mut ended = futures::stream::iter(calls).buffer_unordered(shared.settings.jobs);
+            while let Some(one) = ended.next().await {
+                // A test that is missing then says so.
+                ran.extend(one);
+            }
+        }
+        None => ran.extend(ready.into_iter().map(|at| (at, Ran::not_run("its tables cannot be opened")))),
+    }
+    outcome.ran = ran;
+    outcome
+}
+
+/// A tool whose allowed values are those that are locked: they are read neither from data nor from rows in its place.
+fn with_locked_values(tool: &Tool) -> Tool {
+    let mut tool = tool.clone();
+    for query in tool.parameters.iter_mut().filter_map(|parameter| parameter.allowed_query.as_mut()) {
+        query.refresh = None;
+    }
+    tool
+}
+
+/// Opens the tables of the tools that no rows stand in for. Those that cannot be opened, or are not what was locked,
+/// are noted.
+async fn open(bench: &Bench, tools: &[Tool], rows: &[(String, RecordBatch)], outcome: &mut Outcome) -> Option<Tables> {
+    let is_read = |name: &&str| !rows.iter().any(|(table, _)| table == name);
+    let names: BTreeSet<&str> =
+        tools.iter().flat_map(|tool| &tool.tables).map(String::as_str).filter(is_read).collect();
+    let mut names: Vec<&str> = names.into_iter().collect();
+    let mut tables = Tables::open_some(&bench.dir, &bench.file, &bench.catalog, &names).await;
+    if let Err(errors) = tables {
+        names.retain(|name| !errors.iter().any(|error| error.table == **name));
+        // Where the folders themselves are wrong, no table is to blame.
+        outcome.unopened = errors;
+        tables = Tables::open_some(&bench.dir, &bench.file, &bench.catalog, &names).await;
+    }
+    match tables {
+        Ok(tables) => {
+            outcome.changed = tables.changes(&bench.catalog);
+            Some(tables)
+        }
+        Err(errors) => {
+            outcome.unopened.extend(errors);
+            None
+        }
+    }
+}
+
+/// Runs one test.
+async fn one(shared: Arc<Shared>, engine: Arc<Engine>, at: usize) -> (usize, Ran) {
+    let Some(case) = shared.cases.get(at) else { return (at, Ran::not_run("there is no such test")) };
+    // Never closed.
+    let _turn = shared.calls.acquire().await;
+    let start = Instant::now();
+    let outcome = engine.call_as(&case.tool, &case.arguments, &case.caller).await;
+    let took = start.elapsed();
+    let mut held = Vec::new();
+    if let Ok(result) = &outcome {
+        for condition in expectation::conditions(case) {
+            let holds = engine.holds(&result.rows, &condition.sql, case.caller.now).await;
+            held.push((condition, holds));
+        }
+    }
+    let name = case.expect.golden.as_deref();
+    let accepted = name.and_then(|name| golden::accepted(&shared.bench.dir, name));
+    let text = match (name, &outcome) {
+        (Some(name), Ok(result)) if shared.settings.update => Some(golden::text(name, result)),
+        _ => None,
+    };
+    let golden = text.as_deref().or(accepted.as_deref());
+    let failures = expectation::check(case, &Answer { outcome: &outcome, held: &held, golden }, &shared.comparison);
+    // What is accepted of a test that fails otherwise is hardly what is meant.
+    let golden = text.filter(|text| failures.is_empty() && accepted.as_deref() != Some(text.as_str()));
+    let verdict = if failures.is_empty() { Verdict::Passed } else { Verdict::Failed(failures) };
+    (shared.done)();
+    (at, Ran { verdict, took, answered: outcome.is_ok(), golden })
+}

@@ -1,0 +1,5 @@
+/*---
+description: All flights.
+
+---*/
+SELECT id FROM flights ORDER BY id

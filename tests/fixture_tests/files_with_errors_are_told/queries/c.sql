@@ -1,0 +1,5 @@
+/*---
+description: Every one of the flights.
+
+---*/
+SELECT id FROM flights ORDER BY id

@@ -1,0 +1,5 @@
+/*---
+description: Each of the flights.
+
+---*/
+SELECT id FROM flights ORDER BY id
