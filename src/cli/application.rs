@@ -139,6 +139,9 @@ impl Application {
         let quarantined: Vec<Quarantined> = tools.iter().filter_map(breaks).collect();
         let mut notes: Vec<String> =
             missing.iter().map(|error| format!("table `{}`: {}", error.table, error.error.message())).collect();
+        if !missing.is_empty() {
+            notes.push("`--data-dir DIR` says where the tables are".to_owned());
+        }
         let is_harmless = |change: &&drift::ColumnChange| !broken.iter().any(|one| one.change == **change);
         notes.extend(changes.iter().filter(is_harmless).map(|change| format!("{}; no tool minds", change.words())));
         let is_fine = |tool: &&Tool| !quarantined.iter().any(|one| one.tool == tool.name);

@@ -32,6 +32,33 @@ mod tests {
     use super::*;
     use crate::emit::client::fixture;
 
+    /// Every reference in a schema leads to a part of it.
+    fn dangling(schema: &Value, part: &Value) -> Vec<String> {
+        match part {
+            Value::Object(map) => {
+                let reference = map.get("$ref").and_then(Value::as_str);
+                let own = reference.filter(|reference| {
+                    reference.strip_prefix('#').is_none_or(|pointer| schema.pointer(pointer).is_none())
+                });
+                own.map(str::to_owned).into_iter().chain(map.values().flat_map(|part| dangling(schema, part))).collect()
+            }
+            Value::Array(items) => items.iter().flat_map(|part| dangling(schema, part)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_schema_of_a_tool_in_rust_brings_its_definitions() {
+        let mut tool = fixture::tools().remove(0);
+        tool.native_input = Some(serde_json::json!({
+            "properties": {"tree": {"$ref": "#/$defs/Tree"}},
+            "$defs": {"Tree": {"type": "object", "properties": {"below": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}}}},
+        }));
+        let schema = mcp::input_schema(&tool);
+        assert!(schema.pointer("/properties/tree").is_some());
+        assert_eq!(dangling(&schema, &schema), Vec::<String>::new());
+    }
+
     #[test]
     fn whatever_the_format_of_a_tool_rows_are_objects_and_no_argument_says_otherwise() {
         for tool in fixture::tools() {

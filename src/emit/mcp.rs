@@ -59,6 +59,11 @@ pub fn input_schema(tool: &Tool) -> Value {
     let mut schema = json!({"type": "object", "properties": properties});
     set(&mut schema, "required", (!required.is_empty()).then(|| required.into()));
     set(&mut schema, "additionalProperties", Some(false.into()));
+    // What the properties of a tool in Rust refer to.
+    let native = tool.native_input.as_ref();
+    for definitions in ["$defs", "definitions"] {
+        set(&mut schema, definitions, native.and_then(|native| native.get(definitions)).cloned());
+    }
     schema
 }
 

@@ -1,7 +1,8 @@
 //! Many tools: a caller that would see more of them than it can read gets a search, and a way to call what it found.
 //! Every tool can still be called by its own name.
 
-use super::calls::Traced;
+use super::audit::Outcome;
+use super::calls::{Traced, end};
 use super::handler::{failure, shortened, success};
 use super::state::{Published, Served};
 use super::{Principal, Server};
@@ -13,6 +14,7 @@ use bm25::{Document, Language, SearchEngine, SearchEngineBuilder};
 use rmcp::model::{CallToolResult, ContentBlock, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
+use std::time::Instant;
 
 /// The tool that finds others.
 const SEARCH: &str = "search_tools";
@@ -118,10 +120,19 @@ impl Server {
         let seen = self.visible(served, principal).count();
         self.instead_of_all(served, seen)?;
         match name {
-            SEARCH => Some(match self.search(served, arguments, principal) {
-                Ok(found) => CallToolResult::success(vec![ContentBlock::text(found)]),
-                Err(error) => failure(SEARCH, &error),
-            }),
+            SEARCH => {
+                let (started, record) = (Instant::now(), self.record(SEARCH, "", arguments, principal, caller.trace()));
+                let found = self.search(served, arguments, principal);
+                let outcome = found.as_ref().map_or_else(|error| Outcome::Error(error.code), |_| Outcome::Ok);
+                let bytes = found.as_ref().map_or(0, |found| found.len() as u64);
+                self.shared().metrics.call(SEARCH, outcome, started.elapsed().as_secs_f64(), bytes);
+                record.into_iter().for_each(|record| record.finish(outcome, 0, bytes, false));
+                end(self.span("tools/call", Some(SEARCH), traced), outcome);
+                Some(match found {
+                    Ok(found) => CallToolResult::success(vec![ContentBlock::text(found)]),
+                    Err(error) => failure(SEARCH, &error),
+                })
+            }
             CALL => Some(match self.call_found(served, arguments, caller, principal, traced).await {
                 Ok(result) => result,
                 Err(error) => failure(CALL, &error),

@@ -136,7 +136,7 @@ pub(crate) fn changes_are_reviewed() -> crate::Outcome {
 
     // A description that hides something is flagged.
     std::fs::write(&path, query.replacen("description: ", "description: \"\\u202E\" #", 1))?;
-    expect_of(dir, &["diff"], 1, &["\\u{202e}"])?;
+    expect_of(dir, &["diff"], 1, &["U+202E", "text-hides-characters"])?;
     std::fs::write(&path, &query)?;
 
     expect_of(dir, &["drift"], 0, &["the schemas are as locked"])?;
