@@ -65,10 +65,10 @@ pub fn embedded() -> Result<Option<Bundle>, BundleError> {
         return Bundle::read(section).map(Some);
     }
     // Programs that take symbols away move the section, and nothing points to it any more: it is still in the file. Under
-    // its own name, qtool does not look.
+    // its own name, qtool does not look: that takes a tenth of a second.
     let unreadable = |error: std::io::Error| BundleError::Executable(format!("it cannot be read: {}", error.kind()));
     let path = std::env::current_exe().map_err(unreadable)?;
-    if path.file_stem().is_none_or(|name| name == OWN_NAME) {
+    if path.file_stem().and_then(|name| name.to_str()).is_none_or(|name| name.starts_with(OWN_NAME)) {
         return Ok(None);
     }
     let bytes = std::fs::read(&path).map_err(unreadable)?;
