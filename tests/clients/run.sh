@@ -86,6 +86,18 @@ install_python() {
     python3 -m venv "$1"
     "$1/bin/python" -m pip install --quiet -r "$here/python/requirements.txt" -c "$here/python/constraints.txt"
 }
+# A browser is no package of npm's or PyPI's: Debian's is installed where that is possible.
+find_chromium() {
+    local name
+    for name in chromium chromium-browser google-chrome-stable google-chrome; do
+        if type -P "$name"; then return 0; fi
+    done
+    return 1
+}
+install_chromium() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
+    { apt-get update && apt-get install -y --no-install-recommends chromium; } >"$work/chromium.log" 2>&1
+}
 content_of() { cat "$@" | cksum | tr -d ' '; }
 
 node_folder="node-$node_version"
@@ -106,6 +118,9 @@ fi
 for install in ${installs[@]+"${installs[@]}"}; do
     wait "$install"
 done
+
+chromium="$(find_chromium || true)"
+if [ -z "$chromium" ] && [ -z "$skipped_node" ] && install_chromium; then chromium="$(find_chromium || true)"; fi
 
 # --- The servers
 
@@ -236,6 +251,17 @@ prepare_python() {
     emit "$generated" python "$work/py/client.py"
     emit "$root" python "$work/py/example.py"
 }
+# The review page in a browser. Two changes are made for it to show.
+review_page() {
+    mkdir "$work/review" "$work/page"
+    cp -r "$root"/{qtool.yaml,queries,snapshots,data} "$work/review"
+    sed -i.bak 's/AS departures_per_day/AS per_day/' "$work/review/queries/busiest_hours.sql"
+    rm "$work/review/queries/worst_days.sql"
+    "$QTOOL" -C "$work/review" review --html "$work/page/page.html"
+    cp "$here/page/check.mjs" "$work/page"
+    ln -s "$cache/$modules/node_modules" "$work/page/node_modules"
+    "$node" "$work/page/check.mjs" "$work/page/page.html" "$chromium" busiest_hours departures_per_day worst_days
+}
 # generated_… URL: the checks of types go first, for they need no server.
 generated_typescript() {
     cd "$work/ts"
@@ -262,6 +288,7 @@ if [ -z "$skipped_node" ]; then
     part conformance-2026-07-28 conformance 2026-07-28 "http://127.0.0.1:$port/mcp"
     part typescript typescript "${example[@]}"
     part mcpb mcpb
+    if [ -n "$chromium" ]; then part review-page review_page; else echo "skipped: no Chromium here: the review page"; fi
     part generated-typescript generated_typescript "$generated_url"
     part pyright types_of_python
 fi

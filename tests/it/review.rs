@@ -150,7 +150,8 @@ pub(crate) fn changes_are_reviewed() -> crate::Outcome {
     let mut users: Vec<String> = Vec::new();
     for entry in std::fs::read_dir(dir.join("queries"))? {
         let path = entry?.path();
-        if std::fs::read_to_string(&path)?.contains("manufacturer") {
+        let is_query = path.extension().is_some_and(|ending| ending == "sql");
+        if is_query && std::fs::read_to_string(&path)?.contains("manufacturer") {
             users.extend(path.file_stem().map(|name| name.to_string_lossy().into_owned()));
         }
     }
