@@ -1,0 +1,2 @@
+/*--- { description: The states. } ---*/
+SELECT DISTINCT status FROM orders ORDER BY status
