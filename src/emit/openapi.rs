@@ -71,6 +71,8 @@ fn tags(tools: &[Tool]) -> Vec<Value> {
 
 fn operation(about: &About<'_>, tool: &Tool, names: &Names) -> Value {
     let mut body = json!({"schema": schema_ref(&format!("{}Arguments", names.pascal))});
+    // No body is no arguments.
+    let is_required = mcp::input_schema(tool).get("required").is_some();
     if let Some(arguments) = example::arguments(tool) {
         set(&mut body, "example", arguments.into());
     }
@@ -89,11 +91,14 @@ fn operation(about: &About<'_>, tool: &Tool, names: &Names) -> Value {
     if about.authenticated && !tool.scopes.is_empty() {
         set(&mut operation, "security", json!([{BEARER: tool.scopes}]));
     }
-    set(&mut operation, "requestBody", json!({"required": true, "content": {"application/json": body}}));
+    set(&mut operation, "requestBody", json!({"required": is_required, "content": {"application/json": body}}));
     set(
         &mut operation,
         "responses",
-        responses::of_call(about, json!({"description": "The rows.", "content": content})),
+        responses::of_call(
+            about,
+            json!({"description": "The rows.", "headers": responses::headers(), "content": content}),
+        ),
     );
     operation
 }

@@ -38,6 +38,10 @@ pub(super) fn router(server: Server, gatekeeper: &Arc<Gatekeeper>) -> Router<Arc
         .route("/tools", get(list))
         .route("/tools/{name}", post(call))
         .route("/openapi.json", get(openapi))
+        .method_not_allowed_fallback(|| async {
+            let error = CallError::new("wrong-method", "tools are called by POST, and all else is read by GET");
+            refused(StatusCode::METHOD_NOT_ALLOWED, &error)
+        })
         .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), authenticated))
         .with_state(api)
 }

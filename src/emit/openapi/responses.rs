@@ -5,11 +5,12 @@ use super::schema_ref;
 use serde_json::{Map, Value, json};
 
 /// The status codes of failed requests (RFC 9110), and when they are sent.
-const FAILURES: [(u16, &str, &str); 11] = [
+const FAILURES: [(u16, &str, &str); 12] = [
     (400, "BadArguments", "An argument is missing, unknown or not accepted."),
     (401, "Unauthenticated", "There is no token, or it is not valid."),
     (403, "Forbidden", "The caller may not do this."),
     (404, "UnknownTool", "There is no such tool."),
+    (405, "WrongMethod", "Tools are called by POST, and all else is read by GET."),
     (406, "NotAcceptable", "Rows are not written in any of the formats that `Accept` names."),
     (413, "TooLarge", "The request is too large."),
     (415, "UnsupportedMediaType", "The body is not `application/json`."),
@@ -57,13 +58,32 @@ pub(super) fn schemas() -> Map<String, Value> {
         .collect()
 }
 
+/// What headers say of rows that are no JSON; there, the object says it.
+pub(super) fn headers() -> Value {
+    let header = |description: &str, ty: &str| json!({"description": description, "schema": {"type": ty}});
+    json!({
+        "qtool-returned-result-count": header("How many rows there are. As all of these, not beside JSON.", "integer"),
+        "qtool-total-result-count": header("How many rows there are in all, where that is known.", "integer"),
+        "qtool-truncated": header("Whether there are more rows.", "boolean"),
+        "qtool-next-cursor": header("Where the next page begins.", "string"),
+        "qtool-notes": header("What there is to say of the rows.", "string"),
+    })
+}
+
 /// The responses to requests that fail.
 pub(super) fn failures(about: &About<'_>) -> Map<String, Value> {
     let content = json!({"application/json": {"schema": schema_ref("Failure")}});
     FAILURES
         .iter()
         .filter(|(status, ..)| can_happen(about, *status))
-        .map(|(_, name, words)| ((*name).to_owned(), json!({"description": words, "content": content})))
+        .map(|(status, name, words)| {
+            let mut response = json!({"description": words, "content": content});
+            if let (429 | 503, Some(map)) = (status, response.as_object_mut()) {
+                let seconds = json!({"description": "Seconds to wait.", "schema": {"type": "integer"}});
+                map.insert("headers".to_owned(), json!({"Retry-After": seconds}));
+            }
+            ((*name).to_owned(), response)
+        })
         .collect()
 }
 
