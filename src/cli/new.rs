@@ -13,12 +13,14 @@ pub(super) struct New {
 }
 
 /// The files of a new project; `name` is filled in.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("qtool.yaml", include_str!("new/qtool.yaml")),
     ("data/orders.csv", include_str!("new/orders.csv")),
     ("queries/orders_by_status.sql", include_str!("new/orders_by_status.sql")),
     ("queries/revenue_by_month.sql", include_str!("new/revenue_by_month.sql")),
     (".gitattributes", "snapshots/** text eol=lf\n"),
+    // What is built, and what waits for review.
+    (".gitignore", "/dist/\n*.snap.new\n"),
 ];
 
 impl New {
