@@ -57,14 +57,13 @@ fn no_flipped_byte_goes_unseen() {
 #[test]
 fn secrets_and_folders_of_the_machine_are_found_and_not_repeated() {
     let machine = Machine::of(
-        ["/home/somebody/work".to_owned(), "/".to_owned()],
+        ["/srv/builds/work".to_owned(), "/".to_owned()],
         [("DB_PASSWORD", "correct horse"), ("API_TOKEN", "short"), ("PATH", "/usr/bin:/bin")]
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value.to_owned())),
     );
     let key = format!("AKIA{}", "ABCDEFGHIJKLMNOP");
-    let text =
-        format!("a /home/somebody/work/x b correct horse c {key} d https://me:pass@host/x e /usr/bin:/bin short");
+    let text = format!("a /srv/builds/work/x b correct horse c {key} d https://me:pass@host/x e /usr/bin:/bin short");
     let found = scan(&text, &machine);
     let what: Vec<&str> = found.iter().map(|leak| leak.what.as_str()).collect();
     assert_eq!(
