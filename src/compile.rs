@@ -16,6 +16,7 @@ use crate::source::{FileId, Spanned};
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
 use crate::tool::{Parameter, Tool, ToolAllowedQuery, ToolChoice};
+use crate::ty::ExactNumbers;
 use levels::Levels;
 use serde_json::Value;
 use sqlparser::ast::Statement;
@@ -405,6 +406,13 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
     tables.dedup();
     let mut columns = typed.columns;
     for column in &mut columns {
+        let configs = || linked.column_configs(&column.name);
+        let usual = ExactNumbers::default();
+        let numbers = ExactNumbers {
+            bigint: configs().find_map(|config| config.bigint).or(defaults.bigint).unwrap_or(usual.bigint),
+            decimal: configs().find_map(|config| config.decimal).or(defaults.decimal).unwrap_or(usual.decimal),
+        };
+        column.numbers = numbers.of_type(&column.ty);
         column.description = linked.column_description(&column.name).map(str::to_owned);
     }
     Tool {

@@ -21,6 +21,7 @@ mod refresh;
 pub mod result;
 mod results;
 mod run;
+mod session;
 mod stop;
 pub mod tables;
 mod template;
@@ -39,11 +40,8 @@ use arrow::datatypes::DataType;
 use cursor::Key;
 use datafusion::catalog::TableProvider;
 use datafusion::common::ScalarValue;
-use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
-use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
-use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion::prelude::SessionContext;
 use defaults::Defaults;
 use error::CallError;
 use indexmap::IndexMap;
@@ -51,9 +49,9 @@ use limits::{Gate, Limits};
 use native::NativeTool;
 use refresh::{Refreshed, Source};
 use results::Results;
+use session::Session;
 use sqlparser::ast::Statement;
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -86,7 +84,8 @@ pub struct PrepareError {
 
 /// The tables of a project, opened.
 pub struct Tables {
-    ctx: SessionContext,
+    files: SessionContext,
+    session: OnceLock<Session>,
     time_zone: TimeZoneName,
     limits: Limits,
     tables: IndexMap<String, Arc<dyn TableProvider>>,
@@ -122,7 +121,7 @@ impl Tables {
     ) -> Result<Tables, Vec<OpenError>> {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
         let limits = Limits::of(&file.limits);
-        let ctx = session(&time_zone, &limits);
+        let files = session::of_files(&time_zone, &limits);
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
         let first = names.first().copied().unwrap_or_default();
         let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
@@ -133,7 +132,7 @@ impl Tables {
         let mut errors = Vec::new();
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
-            match tables::open(&ctx, &roots, source, catalog.tables.get(*name)).await {
+            match tables::open(&files, &roots, source, catalog.tables.get(*name)).await {
                 Ok(mut table) => {
                     let kept = table.keep(name, source, &budget);
                     let provider = kept.clone().map_or(table.provider, |kept| kept);
@@ -143,7 +142,12 @@ impl Tables {
                 Err(error) => errors.push(failed(name, error)),
             }
         }
-        if errors.is_empty() { Ok(Tables { ctx, time_zone, limits, tables, cached }) } else { Err(errors) }
+        let session = OnceLock::new();
+        if errors.is_empty() { Ok(Tables { files, session, time_zone, limits, tables, cached }) } else { Err(errors) }
+    }
+
+    fn session(&self) -> &Session {
+        self.session.get_or_init(|| Session::over(&self.files))
     }
 
     /// The schemas as the data has them.
@@ -254,17 +258,14 @@ impl PerCall {
 impl Engine {
     /// Makes tools ready that were compiled for these tables. Each is planned by its first call.
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
-        let options = Arc::clone(tables.ctx.state().config_options());
-        let functions = Arc::new(Functions::configured(&options));
         let sources = tables.sources();
         let prepared = |tool: Tool| (tool.name.clone(), Arc::new(Prepared::new(tool)));
         let tools = tools.into_iter().map(prepared).collect();
-        let Tables { ctx, time_zone, limits, cached, .. } = tables;
+        let Tables { files, session, time_zone, limits, cached, .. } = tables;
         let source = Source {
-            template_state: refresh::template_state(&ctx),
-            ctx,
+            files,
+            session,
             tables: sources,
-            functions,
             time_zone,
             limits,
             key: Key::new(),
@@ -354,9 +355,10 @@ impl Prepared {
 impl Plans {
     /// Plans with every combination of choices, and the rules.
     fn make(tool: &Tool, source: &Source) -> Result<Plans, String> {
-        let options = Arc::clone(source.ctx.state().config_options());
-        let defaults = Defaults::plan(tool, &source.time_zone, &options, &source.functions)?;
-        let (plans, rules) = plan_every_choice(tool, &source.tables, &source.functions)?;
+        let Session { ctx, functions, .. } = source.session();
+        let options = Arc::clone(ctx.state().config_options());
+        let defaults = Defaults::plan(tool, &source.time_zone, &options, functions)?;
+        let (plans, rules) = plan_every_choice(tool, &source.tables, functions)?;
         Ok(Plans { plans, rules, defaults })
     }
 }
@@ -416,25 +418,4 @@ fn plan_one(
     let plan = per_call.plan_typical().map_err(|error| error.strip_backtrace())?;
     let rules = tool.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
     Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))
-}
-
-fn session(time_zone: &TimeZoneName, limits: &Limits) -> SessionContext {
-    let mut config = SessionConfig::new().with_information_schema(false);
-    config.options_mut().execution.time_zone = Some(time_zone.as_str().to_owned());
-    let runtime = runtime(limits);
-    SessionContext::new_with_config_rt(config, runtime)
-}
-
-fn runtime(limits: &Limits) -> Arc<RuntimeEnv> {
-    let consumers = NonZeroUsize::new(5).unwrap_or(NonZeroUsize::MIN);
-    let disk = DiskManagerBuilder::default()
-        .with_mode(DiskManagerMode::OsTmpDirectory)
-        .with_max_temp_directory_size(limits.spill);
-    RuntimeEnvBuilder::new()
-        .with_memory_pool(Arc::new(TrackConsumersPool::new(FairSpillPool::new(limits.memory), consumers)))
-        .with_disk_manager_builder(disk)
-        // A listing that is kept never sees a file that is added later.
-        .with_object_list_cache_limit(0)
-        .build_arc()
-        .unwrap_or_default()
 }

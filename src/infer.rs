@@ -33,7 +33,7 @@ use crate::source::{Sources, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolRule, ToolView};
-use crate::ty::Type;
+use crate::ty::{ExactNumbers, Type};
 use arrow::datatypes::DataType;
 use collect::Collected;
 use datafusion::common::{DataFusionError, ScalarValue};
@@ -347,7 +347,9 @@ fn output_columns(
         }
         let nullable = nullable.get(at).copied().unwrap_or(true);
         match Type::from_arrow(field.data_type()) {
-            Some(ty) => columns.push(OutputColumn { name, ty, nullable, description: None }),
+            Some(ty) => {
+                columns.push(OutputColumn { name, ty, nullable, description: None, numbers: ExactNumbers::default() })
+            }
             None => sink.push(codes::unsupported_type(place(&name), &name, &field.data_type().to_string())),
         }
     }

@@ -41,6 +41,7 @@ pub use text_format::TextFormat;
 
 use crate::catalog::Catalog;
 use crate::source::{FileId, Sources};
+use crate::ty::JsonNumber;
 use crate::yaml::Document;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -160,6 +161,12 @@ pub struct Defaults {
     /// Append a line per parameter to the description of every tool, for clients that show no schema. Default: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters_in_description: Option<bool>,
+    /// What 64-bit integers of results are in JSON. Default: `number`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bigint: Option<JsonNumber>,
+    /// What decimals of results are in JSON. Default: `string`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<JsonNumber>,
     /// Whether results are structured content as well as text, with a published schema. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_output: Option<bool>,
@@ -321,6 +328,12 @@ pub struct ColumnConfig {
     /// What the values mean, with their unit.
     #[serde(default)]
     pub description: Option<String>,
+    /// What its 64-bit integers are in JSON. Default: that of `qtool.yaml`, else `number`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bigint: Option<JsonNumber>,
+    /// What its decimals are in JSON. Default: that of `qtool.yaml`, else `string`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<JsonNumber>,
 }
 
 /// Whether a query file is a tool.

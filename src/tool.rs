@@ -5,7 +5,7 @@ pub mod constraints;
 use crate::project::{
     AutomaticParameter, BoundFrom, Definition, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
 };
-use crate::ty::Type;
+use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -217,6 +217,9 @@ pub struct OutputColumn {
     pub nullable: bool,
     /// What the values mean.
     pub description: Option<String>,
+    /// What exact numbers are in JSON.
+    #[serde(flatten)]
+    pub numbers: ExactNumbers,
 }
 
 /// MCP's hints on a tool's effects, derived from the plan.

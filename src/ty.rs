@@ -5,9 +5,11 @@
 
 pub mod arrow;
 pub mod coerce;
+mod exact_numbers;
 pub mod json_schema;
 mod parse;
 
+pub use exact_numbers::{ExactNumbers, JsonNumber};
 pub use parse::{Meant, NAMES, UnknownType};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -447,6 +447,16 @@ pub fn invalid_setting(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidSetting, place, format!("invalid setting: {why}"))
 }
 
+/// What the header says of the `bigint` or the `decimal` numbers of a column that has none.
+pub fn numbers_of_another_type(place: Span, (column, ty): (&str, &Type), key: &str) -> Diagnostic {
+    let diagnostic = invalid_setting(place, &format!("column `{column}` has type {ty}, and no {key} in it"));
+    match (key, ty) {
+        ("decimal", Type::Bigint) => diagnostic.help("say `bigint`"),
+        ("bigint", Type::Decimal(..)) => diagnostic.help("say `decimal`"),
+        _ => diagnostic.note(format!("`{key}` says what numbers of type {key} are in JSON")),
+    }
+}
+
 /// A `default_limit` above the limit that holds. `limit` is where that one is written; else it holds by itself.
 pub fn default_limit_above(place: Span, default: u64, most: u64, limit: Option<Span>) -> Diagnostic {
     let diagnostic = invalid_setting(place, &format!("`default_limit` {default} is more than `result_limit` {most}"));

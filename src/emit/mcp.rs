@@ -247,7 +247,7 @@ pub fn output_schema(tool: &Tool) -> Value {
 
 fn column_schema(column: &OutputColumn) -> Value {
     let nullability = if column.nullable { Nullability::Nullable } else { Nullability::NotNull };
-    let mut schema = column.ty.output_schema(nullability);
+    let mut schema = column.ty.output_schema(nullability, column.numbers);
     set(&mut schema, "description", column.description.clone().map(Value::from));
     schema
 }

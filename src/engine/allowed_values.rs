@@ -1,5 +1,6 @@
 //! Reads the values that a query gives for a parameter.
 
+use super::session::Session;
 use super::{Tables, encode};
 use crate::catalog::Catalog;
 use crate::infer::functions::Functions;
@@ -13,7 +14,6 @@ use datafusion::common::DataFusionError;
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, TableSource};
 use datafusion::physical_plan::execute_stream;
-use datafusion::prelude::SessionContext;
 use futures::StreamExt;
 use serde_json::Value;
 use sqlparser::ast::Statement;
@@ -37,9 +37,7 @@ impl Tables {
     ///
     /// Errors, in words for the query's author: it fails, gives none, too many, or some that no agent could send.
     pub async fn allowed_values(&self, query: &str) -> Result<Vec<Value>, String> {
-        let functions = Functions::configured(self.ctx.state().config_options());
-        let sources = self.sources();
-        read(&self.ctx, &sources, &functions, query).await
+        read(self.session(), &self.sources(), query).await
     }
 
     /// Opens the tables of a query of allowed values, and reads its values.
@@ -68,26 +66,16 @@ impl Tables {
 }
 
 /// Reads the values of a query, as [`Tables::allowed_values`] does.
-pub(super) async fn read(
-    ctx: &SessionContext,
-    tables: &TableSources,
-    functions: &Functions,
-    query: &str,
-) -> Result<Vec<Value>, String> {
-    match tokio::time::timeout(TIMEOUT, read_all(ctx, tables, functions, query)).await {
+pub(super) async fn read(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, String> {
+    match tokio::time::timeout(TIMEOUT, read_all(session, tables, query)).await {
         Ok(read) => read,
         Err(_) => Err(format!("reading them took longer than {} s", TIMEOUT.as_secs())),
     }
 }
 
-async fn read_all(
-    ctx: &SessionContext,
-    tables: &TableSources,
-    functions: &Functions,
-    query: &str,
-) -> Result<Vec<Value>, String> {
-    let (plan, ty, is_ordered) = plan(tables, functions, query)?;
-    let state = ctx.state();
+async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, String> {
+    let (plan, ty, is_ordered) = plan(tables, &session.functions, query)?;
+    let state = session.ctx.state();
     let physical = state.create_physical_plan(&plan).await.map_err(failed)?;
     let mut batches = execute_stream(physical, state.task_ctx()).map_err(failed)?;
     let mut values = Vec::new();

@@ -4,7 +4,7 @@ use super::Engine;
 use super::encode::Rows;
 use super::stop::Stop;
 use crate::tool::OutputColumn;
-use crate::ty::Type;
+use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -33,7 +33,13 @@ impl Engine {
         let scan = self.scan(table)?.limit(0, Some(usize::from(rows))).ok()?.build().ok()?;
         let field = |field: &Arc<datafusion::arrow::datatypes::Field>| {
             let ty = Type::from_arrow(field.data_type())?;
-            Some(OutputColumn { name: field.name().clone(), ty, nullable: true, description: None })
+            Some(OutputColumn {
+                name: field.name().clone(),
+                ty,
+                nullable: true,
+                description: None,
+                numbers: ExactNumbers::default(),
+            })
         };
         let columns: Vec<OutputColumn> = scan.schema().fields().iter().map(field).collect::<Option<_>>()?;
         let batches = self.look(scan).await?;
@@ -50,7 +56,7 @@ impl Engine {
         let turn = tokio::time::timeout(TIMEOUT, self.gate.enter()).await.ok()?.ok()?;
         let source = Arc::clone(&self.source);
         let read = async move {
-            let state = source.ctx.state();
+            let state = source.session().ctx.state();
             let physical = state.create_physical_plan(&plan).await?;
             collect(physical, state.task_ctx()).await
         };

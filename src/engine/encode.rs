@@ -22,7 +22,7 @@ mod tests;
 
 use crate::project::TableFormat;
 use crate::tool::OutputColumn;
-use crate::ty::Type;
+use crate::ty::{ExactNumbers, Type};
 use arrow::array::{Array, RecordBatch};
 use column::Column;
 use datafusion::common::ScalarValue;
@@ -39,6 +39,8 @@ pub(crate) use escape::push_json;
 pub struct Rows {
     /// The columns' names and types.
     pub columns: Vec<(String, Type)>,
+    /// What the exact numbers of each column are in JSON.
+    numbers: Vec<ExactNumbers>,
     batches: Vec<RecordBatch>,
     len: usize,
 }
@@ -107,6 +109,7 @@ impl Rows {
         }
         Ok(Rows {
             columns: columns.iter().map(|column| (column.name.clone(), column.ty.clone())).collect(),
+            numbers: columns.iter().map(|column| column.numbers).collect(),
             batches: batches.to_vec(),
             len: batches.iter().map(RecordBatch::num_rows).sum(),
         })
@@ -153,13 +156,13 @@ impl Rows {
 
     /// The values of every row, in the order of the columns.
     pub fn values(&self) -> Vec<Vec<Value>> {
-        let losses = Losses::default();
+        let losses = self.losses();
         let mut rows = Vec::with_capacity(self.len);
         for batch in &self.batches {
-            let pairs = batch.columns().iter().zip(&self.columns);
+            let pairs = batch.columns().iter().zip(&self.columns).zip(&losses);
             // What cannot be read is no part of the rows: it was checked before.
             let readers: Vec<Reader<'_>> =
-                pairs.filter_map(|(array, (_, ty))| value::reader(array.as_ref(), ty, &losses)).collect();
+                pairs.filter_map(|((array, (_, ty)), losses)| value::reader(array.as_ref(), ty, losses)).collect();
             let count = batch.num_rows().min(self.len - rows.len());
             rows.extend((0..count).map(|row| readers.iter().map(|read| read(row)).collect::<Vec<Value>>()));
         }
@@ -167,7 +170,7 @@ impl Rows {
     }
 
     fn write_as<F: Format>(&self, max_bytes: usize) -> Written {
-        let losses: Vec<Losses> = self.columns.iter().map(|_| Losses::default()).collect();
+        let losses = self.losses();
         let frame = F::frame(&self.columns);
         let head = F::head(&self.columns, self.len);
         let mut text = String::with_capacity(head.len() + frame.row_bytes().saturating_mul(self.len).min(max_bytes));
@@ -193,6 +196,11 @@ impl Rows {
         }
         F::close(&mut text);
         Written { text, rows, notes }
+    }
+
+    /// What may be lost of each column: nothing yet.
+    fn losses(&self) -> Vec<Losses> {
+        self.numbers.iter().map(|numbers| Losses::of(*numbers)).collect()
     }
 
     /// The columns of a batch, each with what stands before its cells.

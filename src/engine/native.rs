@@ -52,7 +52,7 @@ impl NativeContext {
         let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{name}`")))?;
         let scan = LogicalPlanBuilder::scan(name, Arc::clone(source), None).and_then(LogicalPlanBuilder::build);
         let plan = scan.map_err(|error| CallError::internal(error.strip_backtrace()))?;
-        Ok(DataFrame::new(self.source.ctx.state(), plan))
+        Ok(DataFrame::new(self.source.session().ctx.state(), plan))
     }
 }
 

@@ -3,20 +3,20 @@
 use super::allowed_values::{self, TableSources};
 use super::cursor::Key;
 use super::limits::Limits;
+use super::session::Session;
 use super::tables::cache::{CachedTable, Version};
 use super::threads::Threads;
 use super::{Engine, Prepared};
-use crate::infer::functions::Functions;
 use crate::project::Refresh;
 use crate::tool::{Constraints, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
+use datafusion::execution::TaskContext;
 use datafusion::execution::runtime_env::RuntimeEnv;
-use datafusion::execution::{SessionState, TaskContext};
 use datafusion::prelude::SessionContext;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
@@ -32,20 +32,25 @@ pub(super) struct Refreshed {
 
 /// What reading takes.
 pub(super) struct Source {
-    pub ctx: SessionContext,
+    /// What opened the tables.
+    pub files: SessionContext,
+    /// What plans are made with: nothing before the first of them.
+    pub session: OnceLock<Session>,
     pub tables: TableSources,
-    pub functions: Arc<Functions>,
     pub time_zone: TimeZoneName,
     pub limits: Limits,
     pub key: Key,
     /// The tables of files that may be kept in memory.
     pub cached: HashMap<String, Arc<CachedTable>>,
-    /// What plans are made with that are kept: on one thread, and without filters that learn while they run.
-    pub template_state: SessionState,
     pub threads: Threads,
 }
 
 impl Source {
+    /// What plans are made with.
+    pub(super) fn session(&self) -> &Session {
+        self.session.get_or_init(|| Session::over(&self.files))
+    }
+
     /// Those of the named tables that may be kept.
     pub(super) fn cached<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = &'a Arc<CachedTable>> {
         names.iter().filter_map(|name| self.cached.get(name))
@@ -63,7 +68,8 @@ impl Source {
 
     /// What a plan runs in. Its functions are in it already.
     pub(super) fn task_context(&self, environment: Arc<RuntimeEnv>) -> Arc<TaskContext> {
-        let (id, config) = (self.template_state.session_id().to_owned(), self.template_state.config().clone());
+        let state = &self.session().template_state;
+        let (id, config) = (state.session_id().to_owned(), state.config().clone());
         Arc::new(TaskContext::new(
             None,
             id,
@@ -75,18 +81,6 @@ impl Source {
             environment,
         ))
     }
-}
-
-/// The state that plans are made with that are kept.
-pub(super) fn template_state(ctx: &SessionContext) -> SessionState {
-    let mut state = ctx.state();
-    let options = state.config_mut().options_mut();
-    options.execution.target_partitions = 1;
-    options.optimizer.enable_dynamic_filter_pushdown = false;
-    options.optimizer.enable_topk_dynamic_filter_pushdown = false;
-    options.optimizer.enable_join_dynamic_filter_pushdown = false;
-    options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
-    state
 }
 
 impl Refreshed {
@@ -133,7 +127,7 @@ impl Prepared {
             if is_fresh {
                 continue;
             }
-            let values = allowed_values::read(&source.ctx, &source.tables, &source.functions, &one.query).await;
+            let values = allowed_values::read(source.session(), &source.tables, &one.query).await;
             *read = Some(Instant::now());
             let tool = self.tool();
             let taken = values.and_then(|values| with_values(&tool, &one.parameter, values, &source.time_zone));

@@ -143,7 +143,7 @@ impl Engine {
             tokio::spawn(async move {
                 let threads = source.threads.clone();
                 let read = async move {
-                    let state = &source.template_state;
+                    let state = &source.session().template_state;
                     if wants_order { table.find_order(state).await } else { table.load(state).await }
                 };
                 // Where that fails, calls go on reading the files, and say what is wrong with them.

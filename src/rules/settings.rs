@@ -8,10 +8,17 @@ use crate::syntax::ParsedQuery;
 /// Checks `columns` and `default_limit`.
 pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
     let known: Vec<String> = typed.columns.iter().map(|column| column.name.clone()).collect();
-    for name in query.header.columns.keys() {
-        if !known.contains(name) {
+    for (name, config) in &query.header.columns {
+        let Some(column) = typed.columns.iter().find(|column| column.name == *name) else {
             let span = query.document.key_span(&["columns", name]);
             sink.push(codes::unknown_output_column(span, name, &known));
+            continue;
+        };
+        let numbers =
+            [("bigint", config.bigint, column.ty.has_bigint()), ("decimal", config.decimal, column.ty.has_decimal())];
+        for (key, _, _) in numbers.into_iter().filter(|(_, said, has_such)| said.is_some() && !has_such) {
+            let span = query.document.key_span(&["columns", name, key]);
+            sink.push(codes::numbers_of_another_type(span, (name, &column.ty), key));
         }
     }
     if let (ResultLimit::Rows(most), Some(default)) =

@@ -9,6 +9,7 @@ use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written, decode};
 use super::statement::{located, parse_tokens};
 use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder, Rule};
+use crate::project::ColumnConfig;
 use crate::source::{SourceFile, Sources, Span};
 use sqlparser::ast::Statement;
 use sqlparser::parser::ParserError;
@@ -87,9 +88,14 @@ impl LinkedQuery<'_> {
         self.parts.last().map(|part| part.query)
     }
 
-    /// What a header says of a column of the result: the query's own, else the nearest that it selects from.
+    /// What headers say of a column of the result: the query's own, then the nearest that it selects from.
+    pub fn column_configs(&self, name: &str) -> impl Iterator<Item = &ColumnConfig> {
+        self.parts.iter().rev().filter_map(move |part| part.query.header.columns.get(name))
+    }
+
+    /// The description that they have of it.
     pub fn column_description(&self, name: &str) -> Option<&str> {
-        self.parts.iter().rev().find_map(|part| part.query.header.columns.get(name)?.description.as_deref())
+        self.column_configs(name).find_map(|config| config.description.as_deref())
     }
 
     /// What was read, for people: the placeholders with their places, what the query refers to, and the statements with

@@ -2,8 +2,8 @@
 //!
 //! The schemas are flat: no `$ref`, no `anyOf` with null, because several clients refuse those.
 
-use super::Type;
 use super::coerce::LARGEST_REAL;
+use super::{ExactNumbers, JsonNumber, Type};
 use serde_json::{Value, json};
 
 impl Type {
@@ -40,12 +40,15 @@ impl Type {
     }
 
     /// The schema of a value of this type in a result. `nullable` values may be null as well.
-    pub fn output_schema(&self, nullable: Nullability) -> Value {
+    pub fn output_schema(&self, nullable: Nullability, numbers: ExactNumbers) -> Value {
+        let below = |ty: &Type| ty.output_schema(Nullability::Nullable, numbers);
         let schema = match self {
             Type::Boolean => json!({"type": "boolean"}),
+            Type::Bigint if numbers.bigint == JsonNumber::String => json!({"type": "string", "pattern": r"^-?\d+$"}),
             Type::Smallint | Type::Int | Type::Bigint => json!({"type": "integer"}),
             // NaN and the infinities have no JSON form and are returned as null.
             Type::Real | Type::Double => return json!({"type": ["number", "null"]}),
+            Type::Decimal(..) if numbers.decimal == JsonNumber::Number => json!({"type": "number"}),
             Type::Decimal(..) => json!({"type": "string", "pattern": r"^-?\d+(\.\d+)?$"}),
             Type::Date => json!({"type": "string", "format": "date"}),
             Type::Timestamptz(_) => json!({"type": "string", "format": "date-time"}),
@@ -54,12 +57,10 @@ impl Type {
             Type::Bytea => json!({"type": "string", "contentEncoding": "base64"}),
             Type::Json => return json!({}),
             Type::Text | Type::Time | Type::Timestamp(_) | Type::Uuid => json!({"type": "string"}),
-            Type::List(item) => json!({"type": "array", "items": item.output_schema(Nullability::Nullable)}),
-            Type::Struct(fields) => {
-                object(fields.iter().map(|(name, ty)| (name.as_str(), ty.output_schema(Nullability::Nullable))))
-            }
+            Type::List(item) => json!({"type": "array", "items": below(item)}),
+            Type::Struct(fields) => object(fields.iter().map(|(name, ty)| (name.as_str(), below(ty)))),
             Type::Map(_, value) => {
-                json!({"type": "object", "additionalProperties": value.output_schema(Nullability::Nullable)})
+                json!({"type": "object", "additionalProperties": below(value)})
             }
         };
         match nullable {

@@ -105,7 +105,8 @@ impl Type {
 
     /// Reads what a type is printed as, those that only columns have among them.
     pub fn parse_printed(text: &str) -> Option<Type> {
-        read(text).ok()
+        // A server reads thousands when it starts; nearly all are one word, or a decimal.
+        printed(text).or_else(|| read(text).ok())
     }
 
     fn has_map(&self) -> bool {
@@ -121,6 +122,32 @@ impl Type {
     pub fn from_sql(sql: &DataType) -> Option<Type> {
         of_sql(sql).ok()
     }
+}
+
+/// A type that is printed as one word, or as a decimal is.
+fn printed(text: &str) -> Option<Type> {
+    Some(match text {
+        "boolean" => Type::Boolean,
+        "smallint" => Type::Smallint,
+        "int" => Type::Int,
+        "bigint" => Type::Bigint,
+        "real" => Type::Real,
+        "double" => Type::Double,
+        "text" => Type::Text,
+        "date" => Type::Date,
+        "time" => Type::Time,
+        "timestamp" => Type::Timestamp(6),
+        "timestamptz" => Type::Timestamptz(6),
+        "interval" => Type::Interval,
+        "uuid" => Type::Uuid,
+        "bytea" => Type::Bytea,
+        "json" => Type::Json,
+        other => {
+            let (precision, scale) = other.strip_prefix("decimal(")?.strip_suffix(')')?.split_once(',')?;
+            let info = ExactNumberInfo::PrecisionAndScale(precision.parse().ok()?, scale.parse().ok()?);
+            decimal(&info).ok()?
+        }
+    })
 }
 
 fn read(text: &str) -> Result<Type, Refused> {
@@ -298,6 +325,17 @@ mod tests {
 
     fn meant_by(text: &str) -> Option<String> {
         Type::parse(text).unwrap_err().meant.map(|meant| meant.text)
+    }
+
+    #[test]
+    fn a_printed_word_is_read_as_the_parser_reads_it() {
+        for text in
+            NAMES.iter().chain(ALIASES).copied().chain(["decimal(10,2)", "decimal(38,0)", "decimal(3,9)", "INT"])
+        {
+            assert!(printed(text).is_none_or(|ty| read(text).ok() == Some(ty)), "{text}");
+        }
+        let quick = NAMES.iter().filter(|name| printed(name).is_some()).count();
+        assert_eq!(quick, NAMES.len() - 1, "all but `decimal`, which is printed with its digits");
     }
 
     #[test]

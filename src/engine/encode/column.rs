@@ -3,10 +3,11 @@
 //! An array is looked at once; after that a cell costs a match and its digits. Dictionaries are looked through. What is
 //! nested or rare goes through [`value`].
 
+use super::decimal::{self, Nearest};
 use super::format::Format;
+use super::temporal;
 use super::value::{self, Losses, Reader};
-use super::{decimal, temporal};
-use crate::ty::Type;
+use crate::ty::{JsonNumber, Type};
 use arrow::array::{Array, ArrowPrimitiveType, AsArray, BooleanArray, LargeStringArray, StringArray, StringViewArray};
 use arrow::buffer::NullBuffer;
 use arrow::datatypes::{
@@ -34,9 +35,9 @@ enum Values<'a> {
     UInt64(&'a [u64], &'a Losses),
     Real(&'a [f32], &'a Losses),
     Double(&'a [f64], &'a Losses),
-    Decimal32(&'a [i32], i8),
-    Decimal64(&'a [i64], i8),
-    Decimal128(&'a [i128], i8),
+    Decimal32(&'a [i32], i8, &'a Losses),
+    Decimal64(&'a [i64], i8, &'a Losses),
+    Decimal128(&'a [i128], i8, &'a Losses),
     Text(&'a StringArray),
     LargeText(&'a LargeStringArray),
     TextView(&'a StringViewArray),
@@ -59,17 +60,20 @@ impl<'a> Column<'a> {
             (_, DataType::Null) => Values::Null,
             (_, DataType::Dictionary(..)) => return Column::of_dictionary(array, ty, losses),
             (Type::Boolean, DataType::Boolean) => Values::Boolean(array.as_boolean_opt()?),
+            (Type::Bigint, _) if losses.numbers.bigint == JsonNumber::String => {
+                Values::Other(value::reader(array, ty, losses)?)
+            }
             (Type::Smallint | Type::Int | Type::Bigint, ty) if ty.is_integer() => integers(array, losses)?,
             (Type::Real | Type::Double, DataType::Float32) => Values::Real(numbers::<Float32Type>(array)?, losses),
             (Type::Real | Type::Double, DataType::Float64) => Values::Double(numbers::<Float64Type>(array)?, losses),
             (Type::Decimal(..), DataType::Decimal32(_, scale)) => {
-                Values::Decimal32(numbers::<Decimal32Type>(array)?, *scale)
+                Values::Decimal32(numbers::<Decimal32Type>(array)?, *scale, losses)
             }
             (Type::Decimal(..), DataType::Decimal64(_, scale)) => {
-                Values::Decimal64(numbers::<Decimal64Type>(array)?, *scale)
+                Values::Decimal64(numbers::<Decimal64Type>(array)?, *scale, losses)
             }
             (Type::Decimal(..), DataType::Decimal128(_, scale)) => {
-                Values::Decimal128(numbers::<Decimal128Type>(array)?, *scale)
+                Values::Decimal128(numbers::<Decimal128Type>(array)?, *scale, losses)
             }
             (Type::Text | Type::Uuid, DataType::Utf8) => Values::Text(array.as_string_opt()?),
             (Type::Text | Type::Uuid, DataType::LargeUtf8) => Values::LargeText(array.as_string_opt()?),
@@ -111,9 +115,9 @@ impl<'a> Column<'a> {
             Values::UInt64(values, losses) => integer(losses.unsigned(at(values, row)), out),
             Values::Real(values, losses) => double::<F>(losses.real(at(values, row)), out),
             Values::Double(values, losses) => double::<F>(losses.double(at(values, row)), out),
-            Values::Decimal32(values, scale) => exact::<F>((at(values, row).into(), *scale), out),
-            Values::Decimal64(values, scale) => exact::<F>((at(values, row).into(), *scale), out),
-            Values::Decimal128(values, scale) => exact::<F>((at(values, row), *scale), out),
+            Values::Decimal32(values, scale, losses) => exact::<F>((at(values, row).into(), *scale), losses, out),
+            Values::Decimal64(values, scale, losses) => exact::<F>((at(values, row).into(), *scale), losses, out),
+            Values::Decimal128(values, scale, losses) => exact::<F>((at(values, row), *scale), losses, out),
             Values::Text(values) => F::text(values.value(row), out),
             Values::LargeText(values) => F::text(values.value(row), out),
             Values::TextView(values) => F::text(values.value(row), out),
@@ -179,7 +183,13 @@ fn double<F: Format>(number: f64, out: &mut String) {
     }
 }
 
-fn exact<F: Format>((unscaled, scale): (i128, i8), out: &mut String) {
+fn exact<F: Format>((unscaled, scale): (i128, i8), losses: &Losses, out: &mut String) {
+    if losses.numbers.decimal == JsonNumber::Number {
+        return match losses.nearest(decimal::nearest(unscaled, scale)) {
+            Nearest::Integer(number) => integer(number, out),
+            Nearest::Double(number) => double::<F>(number, out),
+        };
+    }
     out.push_str(F::QUOTE);
     decimal::push(unscaled, scale, out);
     out.push_str(F::QUOTE);

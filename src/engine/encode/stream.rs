@@ -12,9 +12,10 @@ use std::sync::Arc;
 impl Rows {
     /// A line of JSON for every row, in one piece of text per batch.
     pub fn into_json_lines(self) -> impl Iterator<Item = String> + Send + 'static {
-        let columns = self.columns.clone();
+        let (columns, numbers) = (self.columns.clone(), self.numbers.clone());
         self.cut().into_iter().map(move |batch| {
-            let rows = Rows { columns: columns.clone(), len: batch.num_rows(), batches: vec![batch] };
+            let (columns, numbers) = (columns.clone(), numbers.clone());
+            let rows = Rows { columns, numbers, len: batch.num_rows(), batches: vec![batch] };
             rows.write_as::<JsonLines>(usize::MAX).text
         })
     }

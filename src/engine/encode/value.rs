@@ -3,8 +3,9 @@
 //! An array is looked at once and becomes a [`Reader`], a function from the row to the value. Dictionaries, run ends,
 //! views and large offsets are looked through.
 
-use super::{decimal, temporal};
-use crate::ty::Type;
+use super::decimal::{self, Nearest};
+use super::temporal;
+use crate::ty::{ExactNumbers, JsonNumber, Type};
 use arrow::array::{Array, ArrayAccessor, AsArray, ListLikeArray};
 use arrow::datatypes::{
     ArrowNativeType, ArrowPrimitiveType, DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
@@ -28,16 +29,25 @@ const ONE_APART: f64 = 16_777_216.0;
 /// What was met in a column that JSON, or those who read it, cannot keep.
 #[derive(Debug, Default)]
 pub(super) struct Losses {
+    /// What its exact numbers are in JSON.
+    pub(super) numbers: ExactNumbers,
     unsafe_integer: Cell<bool>,
+    rounded: Cell<bool>,
     not_finite: Cell<bool>,
 }
 
 impl Losses {
+    /// None yet, of a column with such numbers.
+    pub(super) fn of(numbers: ExactNumbers) -> Losses {
+        Losses { numbers, ..Losses::default() }
+    }
+
     /// What an agent should know about the column.
     pub(super) fn notes(&self, column: &str) -> Vec<String> {
         let unsafe_integer = format!("`{column}` holds integers beyond 2^53 that JavaScript clients round");
+        let rounded = format!("`{column}` holds decimals of more than 15 digits, returned as the nearest double");
         let not_finite = format!("`{column}` holds NaN or infinite numbers, returned as null");
-        [(&self.unsafe_integer, unsafe_integer), (&self.not_finite, not_finite)]
+        [(&self.unsafe_integer, unsafe_integer), (&self.rounded, rounded), (&self.not_finite, not_finite)]
             .into_iter()
             .filter_map(|(met, note)| met.get().then_some(note))
             .collect()
@@ -55,6 +65,19 @@ impl Losses {
             self.unsafe_integer.set(true);
         }
         number
+    }
+
+    /// The number of JSON that is nearest to a decimal.
+    pub(super) fn nearest(&self, (number, is_long): (Nearest, bool)) -> Nearest {
+        match number {
+            Nearest::Integer(number) => Nearest::Integer(self.integer(number)),
+            Nearest::Double(number) => {
+                if is_long {
+                    self.rounded.set(true);
+                }
+                Nearest::Double(number)
+            }
+        }
     }
 
     /// The same number, which is null where it is not finite.
@@ -88,9 +111,10 @@ pub(super) fn reader<'a>(array: &'a dyn Array, ty: &Type, losses: &'a Losses) ->
             _ => runs::<Int64Type>(array, ty, losses),
         },
         (Type::Boolean, _) => Some(cells(array.as_boolean_opt()?, Value::from)),
+        (Type::Bigint, _) if losses.numbers.bigint == JsonNumber::String => integer_digits(array),
         (Type::Smallint | Type::Int | Type::Bigint, _) => integer(array, losses),
         (Type::Real | Type::Double, _) => float(array, losses),
-        (Type::Decimal(..), _) => decimal(array),
+        (Type::Decimal(..), _) => decimal(array, losses),
         (Type::Text | Type::Uuid, _) => text(array, Value::from),
         (Type::Json, _) => text(array, |text| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))),
         (Type::Bytea, _) => binary(array),
@@ -133,6 +157,23 @@ fn integer<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
     }
 }
 
+fn integer_digits(array: &dyn Array) -> Option<Reader<'_>> {
+    fn digits<T: ArrowPrimitiveType<Native: ToString>>(array: &dyn Array) -> Option<Reader<'_>> {
+        primitive::<T>(array, |number| number.to_string().into())
+    }
+    match array.data_type() {
+        DataType::Int8 => digits::<Int8Type>(array),
+        DataType::Int16 => digits::<Int16Type>(array),
+        DataType::Int32 => digits::<Int32Type>(array),
+        DataType::Int64 => digits::<Int64Type>(array),
+        DataType::UInt8 => digits::<UInt8Type>(array),
+        DataType::UInt16 => digits::<UInt16Type>(array),
+        DataType::UInt32 => digits::<UInt32Type>(array),
+        DataType::UInt64 => digits::<UInt64Type>(array),
+        _ => None,
+    }
+}
+
 fn float<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
     match array.data_type() {
         DataType::Float16 => primitive::<Float16Type>(array, move |number| Value::from(losses.real(number.to_f32()))),
@@ -142,27 +183,36 @@ fn float<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
     }
 }
 
-fn decimal(array: &dyn Array) -> Option<Reader<'_>> {
+fn decimal<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {
     match array.data_type() {
-        DataType::Decimal32(_, scale) => digits::<Decimal32Type>(array, *scale),
-        DataType::Decimal64(_, scale) => digits::<Decimal64Type>(array, *scale),
-        DataType::Decimal128(_, scale) => digits::<Decimal128Type>(array, *scale),
+        DataType::Decimal32(_, scale) => digits::<Decimal32Type>(array, *scale, losses),
+        DataType::Decimal64(_, scale) => digits::<Decimal64Type>(array, *scale, losses),
+        DataType::Decimal128(_, scale) => digits::<Decimal128Type>(array, *scale, losses),
         DataType::Decimal256(_, scale) => {
             let scale = *scale;
-            primitive::<Decimal256Type>(array, move |number| decimal::of_digits(&number.to_string(), scale).into())
+            primitive::<Decimal256Type>(array, move |number| {
+                let digits = number.to_string();
+                match losses.numbers.decimal {
+                    JsonNumber::String => decimal::of_digits(&digits, scale).into(),
+                    JsonNumber::Number => losses.nearest(decimal::nearest_of_digits(&digits, scale)).into(),
+                }
+            })
         }
         _ => None,
     }
 }
 
-fn digits<T: ArrowPrimitiveType>(array: &dyn Array, scale: i8) -> Option<Reader<'_>>
+fn digits<'a, T: ArrowPrimitiveType>(array: &'a dyn Array, scale: i8, losses: &'a Losses) -> Option<Reader<'a>>
 where
     T::Native: Into<i128>,
 {
-    primitive::<T>(array, move |unscaled| {
-        let mut text = String::new();
-        decimal::push(unscaled.into(), scale, &mut text);
-        Value::from(text)
+    primitive::<T>(array, move |unscaled| match losses.numbers.decimal {
+        JsonNumber::String => {
+            let mut text = String::new();
+            decimal::push(unscaled.into(), scale, &mut text);
+            Value::from(text)
+        }
+        JsonNumber::Number => losses.nearest(decimal::nearest(unscaled.into(), scale)).into(),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::AutomaticParameter;
 use crate::tool::{OutputColumn, Parameter};
-use crate::ty::Type;
+use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{Field, Int64Type};
 use datafusion::functions_aggregate::expr_fn::count;
@@ -105,7 +105,13 @@ impl Run {
 /// The columns of a plan, for a tool that does not say which it has.
 fn columns_of(plan: &LogicalPlan) -> Result<Vec<OutputColumn>, CallError> {
     let column = |field: &Arc<Field>| match Type::from_arrow(field.data_type()) {
-        Some(ty) => Ok(OutputColumn { name: field.name().clone(), ty, nullable: true, description: None }),
+        Some(ty) => Ok(OutputColumn {
+            name: field.name().clone(),
+            ty,
+            nullable: true,
+            description: None,
+            numbers: ExactNumbers::default(),
+        }),
         None => Err(CallError::internal(format!("column {} has type {}", field.name(), field.data_type()))),
     };
     plan.schema().fields().iter().map(column).collect()

@@ -52,8 +52,8 @@ impl Run {
             let _ = table.version();
             // Where that fails, the plan shows it.
             let _ = match table.wants() {
-                Wants::Now | Wants::Later => table.load(&self.source.template_state).await,
-                Wants::Nothing => table.find_order(&self.source.template_state).await,
+                Wants::Now | Wants::Later => table.load(&self.source.session().template_state).await,
+                Wants::Nothing => table.find_order(&self.source.session().template_state).await,
             };
         }
         if let Some((plan, wanted)) = self.wanted()
@@ -80,7 +80,7 @@ impl Run {
 
     /// The session at the moment of the call.
     fn state(&self) -> SessionState {
-        let mut state = self.source.ctx.state();
+        let mut state = self.source.session().ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(self.call.now);
         state
     }
@@ -114,7 +114,7 @@ impl Run {
         for table in self.source.cached(&self.prepared.tables).filter(|table| table.wants() == Wants::Now) {
             any = true;
             // Where that fails, it is read from its files, and the query says what is wrong.
-            let _ = table.load(&self.source.template_state).await;
+            let _ = table.load(&self.source.session().template_state).await;
         }
         any
     }
@@ -146,7 +146,7 @@ impl Run {
     /// Runs a plan that is kept, and keeps it on.
     pub(super) async fn run(&self, ready: Ready) -> Result<Vec<RecordBatch>, DataFusionError> {
         let Ready { mut template, wanted } = ready;
-        let environment = limits::environment(self.source.ctx.runtime_env().as_ref(), &self.source.limits);
+        let environment = limits::environment(self.source.files.runtime_env().as_ref(), &self.source.limits);
         let context = self.source.task_context(environment);
         let (batches, busy) = template.run(wanted.values, context).await?;
         // Beside other queries it says nothing of the plan that a thread had to wait for a core.
@@ -172,7 +172,7 @@ impl Run {
     async fn template(&self, plan: &LogicalPlan, versions: Vec<Version>) -> Result<Template, DataFusionError> {
         let plan = self.capped(self.call.outline(&self.tool, plan)?)?;
         let key = |table: &str| self.source.primary_key(table).first().map(String::as_str);
-        let state = &self.source.template_state;
+        let state = &self.source.session().template_state;
         let template = Template::make(&self.tool, &plan, state, &key, versions.clone()).await?;
         // Files may have changed while it was planned.
         match self.source.versions(&self.prepared.tables) {

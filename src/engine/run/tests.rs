@@ -10,15 +10,15 @@ use crate::engine::limits::{Gate, Limits};
 use crate::engine::refresh::Source;
 use crate::engine::results::Results;
 use crate::engine::threads::Threads;
-use crate::infer::functions::Functions;
 use crate::project::{ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, OutputColumn, Tool};
-use crate::ty::Type;
+use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf, lit};
 use datafusion::prelude::{SessionContext, col};
 use futures::FutureExt;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -35,7 +35,13 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         meta: None,
         parameters: Vec::new(),
         native_input: None,
-        columns: vec![OutputColumn { name: "n".to_owned(), ty: Type::Bigint, nullable: true, description: None }],
+        columns: vec![OutputColumn {
+            name: "n".to_owned(),
+            ty: Type::Bigint,
+            nullable: true,
+            description: None,
+            numbers: ExactNumbers::default(),
+        }],
         views: Vec::new(),
         statement: String::new(),
         placeholders: Vec::new(),
@@ -103,17 +109,14 @@ async fn engine(timeout: Duration) -> Engine {
         let _ = prepared.plans.set(Ok(Plans { plans, rules: Vec::new(), defaults: Defaults::default() }));
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
-    let functions = Arc::new(Functions::configured(ctx.state().config_options()));
-    let template_state = crate::engine::refresh::template_state(&ctx);
     let source = Source {
-        ctx,
+        files: ctx,
+        session: OnceLock::new(),
         tables: HashMap::new(),
-        functions,
         time_zone: Default::default(),
         limits: Limits::default(),
         key: Key::new(),
         cached: HashMap::new(),
-        template_state,
         threads: Threads::new(&Limits::default()),
     };
     let limits = Limits::default();

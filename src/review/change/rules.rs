@@ -202,6 +202,9 @@ rules! {
     ColumnTypeChanged "column-type-changed" Readers Breaking
         "Column {subject} has other values: its type {before} became {after}."
         "Values come that could not come before."
+    ColumnNumbersChanged "column-numbers-changed" Readers Breaking
+        "The numbers of column {subject} are JSON of the type {after}, where it was {before}."
+        "Those who read the old form cannot read the new one."
     ColumnsReordered "columns-reordered" Readers Compatible
         "The columns come in another order: {before} became {after}."
         "Every result names its columns; only those who count them are misled."

@@ -5,6 +5,7 @@ use super::types::{Relation, Side, relation};
 use crate::review::change::Kind;
 use crate::review::sql::{Shape, ToolSql};
 use crate::tool::{OutputColumn, Tool};
+use crate::ty::{ExactNumbers, JsonNumber, Type};
 use std::collections::BTreeMap;
 
 /// What is known of the columns of a tool before and after.
@@ -86,19 +87,24 @@ fn reordered(before: &Tool, after: &Tool, renamed: &BTreeMap<String, String>, fo
 
 fn compare_one(before: &OutputColumn, after: &OutputColumn, found: &mut Found<'_>) {
     // All that a column is: who adds to it is told here that it is compared nowhere.
-    let OutputColumn { name, ty, nullable, description } = after;
+    let OutputColumn { name, ty, nullable, description, numbers } = after;
     let subject = Some(name.as_str());
     if before.name != *name {
         found.push(Kind::ColumnRenamed, subject, (Some(before.name.clone()), Some(name.clone())));
     }
     if before.ty != *ty {
-        let kind = match relation(&before.ty, ty, Side::Output) {
+        let kind = match relation(&in_json(&before.ty, before.numbers), &in_json(ty, *numbers), Side::Output) {
             Relation::Same => Kind::SpellingChanged,
             Relation::Narrower => Kind::ColumnTypeNarrowed,
             Relation::Wider => Kind::ColumnTypeWidened,
             Relation::Other => Kind::ColumnTypeChanged,
         };
         found.push_values(kind, subject, &before.ty, ty);
+    } else {
+        let pairs = [(before.numbers.bigint, numbers.bigint), (before.numbers.decimal, numbers.decimal)];
+        for (was, is) in pairs.iter().filter(|(was, is)| was != is) {
+            found.push_values(Kind::ColumnNumbersChanged, subject, was, is);
+        }
     }
     if before.nullable != *nullable {
         let kind = if *nullable { Kind::ColumnBecameNullable } else { Kind::ColumnBecameNotNull };
@@ -107,5 +113,19 @@ fn compare_one(before: &OutputColumn, after: &OutputColumn, found: &mut Found<'_
     if before.description != *description {
         let kind = Kind::ColumnDescriptionChanged;
         found.push_texts(kind, subject, before.description.as_deref(), description.as_deref());
+    }
+}
+
+/// The type whose values look in JSON as those of the column do.
+fn in_json(ty: &Type, numbers: ExactNumbers) -> Type {
+    match ty {
+        Type::Bigint if numbers.bigint == JsonNumber::String => Type::Text,
+        Type::Decimal(..) if numbers.decimal == JsonNumber::Number => Type::Double,
+        Type::List(item) => Type::List(Box::new(in_json(item, numbers))),
+        Type::Struct(fields) => {
+            Type::Struct(fields.iter().map(|(name, ty)| (name.clone(), in_json(ty, numbers))).collect())
+        }
+        Type::Map(key, value) => Type::Map(key.clone(), Box::new(in_json(value, numbers))),
+        other => other.clone(),
     }
 }

@@ -240,10 +240,12 @@ mod tests {
 
     #[test]
     fn what_comes_out_of_a_narrower_type_is_described_by_the_wider_one() {
+        use crate::ty::ExactNumbers;
         use crate::ty::json_schema::Nullability;
         for narrow in types() {
             for wide in types().iter().filter(|wide| is_within(&narrow, wide, Side::Output)) {
-                let kind = |ty: &Type| ty.output_schema(Nullability::Nullable).get("type").cloned();
+                let kind =
+                    |ty: &Type| ty.output_schema(Nullability::Nullable, ExactNumbers::default()).get("type").cloned();
                 let (from, to) = (kind(&narrow), kind(wide));
                 let number = from == Some(json!(["integer", "null"])) && to == Some(json!(["number", "null"]));
                 assert!(from == to || to.is_none() || number, "{narrow} in {wide}: {from:?}, {to:?}");

@@ -6,6 +6,7 @@
 use super::statement::{Reader, shown};
 use crate::review::sql;
 use crate::tool::{OutputColumn, Parameter, PlaceholderUse, Tool};
+use crate::ty::ExactNumbers;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -182,22 +183,31 @@ fn read_parameter(name: String, shown: Map<String, Value>) -> Value {
 /// `int not null`, and the description where there is one.
 fn column(column: &OutputColumn) -> Value {
     let ty = format!("{}{}", column.ty, if column.nullable { "" } else { NOT_NULL });
-    match &column.description {
-        Some(description) => json!({"type": ty, "description": description}),
-        None => ty.into(),
+    let mut shown = Map::from_iter([("type".to_owned(), Value::from(ty.as_str()))]);
+    let usual = ExactNumbers::default();
+    let ExactNumbers { bigint, decimal } = column.numbers;
+    for (key, form, usual) in [("bigint", bigint, usual.bigint), ("decimal", decimal, usual.decimal)] {
+        if form != usual {
+            shown.insert(key.into(), form.to_string().into());
+        }
     }
+    shown.extend(column.description.as_ref().map(|text| ("description".to_owned(), text.as_str().into())));
+    if shown.len() == 1 { ty.into() } else { shown.into() }
 }
 
 const NOT_NULL: &str = " not null";
 
 fn read_column(name: String, shown: Value) -> Value {
-    let (ty, description) = match shown {
-        Value::Object(mut map) => (map.remove("type").unwrap_or_default(), map.remove("description")),
-        ty => (ty, None),
+    let (ty, mut column) = match shown {
+        Value::Object(mut map) => (map.remove("type").unwrap_or_default(), map),
+        ty => (ty, Map::new()),
     };
     let ty = ty.as_str().unwrap_or_default();
     let bare = ty.strip_suffix(NOT_NULL);
-    json!({"name": name, "type": bare.unwrap_or(ty), "nullable": bare.is_none(), "description": description})
+    column.insert("name".into(), name.into());
+    column.insert("type".into(), bare.unwrap_or(ty).into());
+    column.insert("nullable".into(), bare.is_none().into());
+    column.into()
 }
 
 /// The statements with names; with numbers, and what they stand for, where names would not read back as the same.

@@ -3,7 +3,7 @@
 use super::super::{Rows, decimal, escape, temporal};
 use super::{column, reference};
 use crate::tool::OutputColumn;
-use crate::ty::Type;
+use crate::ty::{ExactNumbers, JsonNumber, Type};
 use arrow::array::*;
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::cast;
@@ -263,11 +263,21 @@ fn published(array: &DataType, source: &mut Source) -> Type {
     }
 }
 
+/// The column with its exact numbers in any form.
+fn of_any_numbers(mut column: OutputColumn, source: &mut Source) -> OutputColumn {
+    let mut form = || if source.below(2) == 0 { JsonNumber::String } else { JsonNumber::Number };
+    column.numbers = ExactNumbers { bigint: form(), decimal: form() }.of_type(&column.ty);
+    column
+}
+
 fn rows(types: &[DataType], seed: u64) -> Rows {
     let mut source = Source(seed);
     let names = ["a", "b|\"c\"", "d,e"];
-    let columns: Vec<OutputColumn> =
-        types.iter().zip(names).map(|(ty, name)| column(name, published(ty, &mut source))).collect();
+    let columns: Vec<OutputColumn> = types
+        .iter()
+        .zip(names)
+        .map(|(ty, name)| of_any_numbers(column(name, published(ty, &mut source)), &mut source))
+        .collect();
     let batch = |len: usize, source: &mut Source| {
         let arrays = types.iter().zip(names).map(|(ty, name)| (name, source.array(ty, len), true));
         RecordBatch::try_from_iter_with_nullable(arrays).unwrap()
@@ -310,6 +320,21 @@ proptest! {
         let mut out = String::new();
         decimal::push(unscaled, scale, &mut out);
         prop_assert_eq!(out, decimal::of_digits(&unscaled.to_string(), scale));
+    }
+
+    #[test]
+    fn numbers_of_decimals_are_the_nearest_doubles(unscaled in any::<i128>(), shift in 0..128, scale in -40..=76_i8) {
+        let unscaled: i128 = unscaled >> shift;
+        let digits = decimal::of_digits(&unscaled.to_string(), scale);
+        match decimal::nearest(unscaled, scale).0 {
+            decimal::Nearest::Integer(number) => {
+                let (whole, behind) = digits.split_once('.').unwrap_or((&digits, ""));
+                prop_assert_eq!(number.to_string(), whole.replace("-0", "0"));
+                prop_assert!(behind.bytes().all(|digit| digit == b'0'));
+            }
+            decimal::Nearest::Double(number) => prop_assert_eq!(number, digits.parse::<f64>().unwrap()),
+        }
+        prop_assert_eq!(decimal::nearest(unscaled, scale), decimal::nearest_of_digits(&unscaled.to_string(), scale));
     }
 
     #[test]

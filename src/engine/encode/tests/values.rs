@@ -3,8 +3,9 @@
 use super::super::Rows;
 use super::{column, reference};
 use crate::project::TableFormat;
-use crate::ty::Type;
+use crate::tool::OutputColumn;
 use crate::ty::json_schema::Nullability;
+use crate::ty::{ExactNumbers, JsonNumber, Type};
 use arrow::array::*;
 use arrow::compute::cast;
 use arrow::datatypes::*;
@@ -13,9 +14,15 @@ use std::sync::Arc;
 
 /// The values of one column; all of them are what the type publishes.
 fn column_of(ty: Type, array: ArrayRef) -> Rows {
+    column_with(ty, array, ExactNumbers::default())
+}
+
+/// The same with exact numbers in another form.
+fn column_with(ty: Type, array: ArrayRef, numbers: ExactNumbers) -> Rows {
     let batch = RecordBatch::try_from_iter_with_nullable([("x", array, true)]).unwrap();
-    let rows = Rows::from_batches(&[column("x", ty.clone())], &[batch]).unwrap();
-    let schema = ty.output_schema(Nullability::Nullable);
+    let column = OutputColumn { numbers, ..column("x", ty.clone()) };
+    let rows = Rows::from_batches(&[column], &[batch]).unwrap();
+    let schema = ty.output_schema(Nullability::Nullable, numbers);
     for value in rows.values().iter().flatten() {
         assert!(jsonschema::is_valid(&schema, value), "{value} is no {ty}");
     }
@@ -48,6 +55,52 @@ fn booleans_and_integers() {
     assert_eq!(values(UInt32Array::from(vec![Some(u32::MAX), None])), json!([4_294_967_295_u32, null]));
     assert_eq!(values(UInt64Array::from(vec![u64::MAX])), json!([u64::MAX]));
     assert_eq!(column_of(Type::Text, Arc::new(NullArray::new(2))).values(), [[Value::Null], [Value::Null]]);
+}
+
+const OTHERWISE: ExactNumbers = ExactNumbers { bigint: JsonNumber::String, decimal: JsonNumber::Number };
+
+#[test]
+fn integers_may_be_strings_of_all_digits() {
+    let rows = column_with(Type::Bigint, Arc::new(Int64Array::from(vec![Some(i64::MIN), None])), OTHERWISE);
+    assert_eq!(rows.structured().to_string(), r#"[{"x":"-9223372036854775808"},{"x":null}]"#);
+    assert!(notes(&rows).is_empty());
+    // What is no bigint has no digits to lose.
+    let rows = column_with(Type::Int, Arc::new(Int32Array::from(vec![7])), OTHERWISE);
+    assert_eq!(rows.structured(), json!([{"x": 7}]));
+    let ty = Type::List(Box::new(Type::Bigint));
+    let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(1), None])]);
+    assert_eq!(column_with(ty, Arc::new(list), OTHERWISE).structured(), json!([{"x": ["1", null]}]));
+}
+
+#[test]
+fn decimals_may_be_numbers_without_zeros_at_the_end() {
+    let number = |unscaled: i128, scale: i8| {
+        let array = Decimal128Array::from(vec![unscaled]).with_precision_and_scale(38, scale).unwrap();
+        column_with(Type::Decimal(38, scale), Arc::new(array), OTHERWISE)
+    };
+    for (unscaled, scale, expected) in [
+        (1_700, 2, "17"),
+        (2_471_035, 2, "24710.35"),
+        (-50, 2, "-0.5"),
+        (0, 2, "0"),
+        (12, -2, "1200"),
+        (1, 5, "0.00001"),
+        (999_999_999_999_999, 3, "999999999999.999"),
+        (1_000_000_000_000_000_000, 10, "100000000"),
+    ] {
+        let rows = number(unscaled, scale);
+        assert_eq!(rows.write(TableFormat::Csv, usize::MAX).text, format!("x\n{expected}\n"));
+        assert_eq!(rows.structured().to_string(), format!("[{{\"x\":{expected}}}]"));
+        assert!(notes(&rows).is_empty(), "{expected}");
+    }
+    let long = number(12_345_678_901_234_567_890, 3);
+    assert_eq!(long.structured().to_string(), r#"[{"x":1.2345678901234568e+16}]"#);
+    assert_eq!(notes(&long), ["`x` holds decimals of more than 15 digits, returned as the nearest double"]);
+    assert_eq!(notes(&number(1 << 53, 0)), ["`x` holds integers beyond 2^53 that JavaScript clients round"]);
+    // More digits than 128 bits have.
+    let wide = Decimal256Array::from(vec![i256::from_string(&"9".repeat(70)).unwrap()]);
+    let wide = wide.with_precision_and_scale(76, 30).unwrap();
+    assert_eq!(column_with(Type::Decimal(76, 30), Arc::new(wide), OTHERWISE).structured(), json!([{"x": 1e40}]));
 }
 
 #[test]
