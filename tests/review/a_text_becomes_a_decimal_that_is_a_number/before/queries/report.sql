@@ -1,0 +1,1 @@
+SELECT CAST(amount AS text) AS amount FROM types

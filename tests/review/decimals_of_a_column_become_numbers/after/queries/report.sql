@@ -1,0 +1,5 @@
+/*---
+columns:
+  amount: { decimal: number }
+---*/
+SELECT id, amount FROM types

@@ -1,0 +1,5 @@
+/*---
+columns:
+  id: { bigint: string }
+---*/
+SELECT id FROM orders
