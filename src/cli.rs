@@ -1,6 +1,6 @@
 //! The command line: one file per subcommand, each its arguments and a `run`.
 //!
-//! Exit codes: 0 fine, 1 problems found, 2 could not run.
+//! Exit codes: 0 fine, 1 problems found, 2 could not run, 130 ended by Ctrl-C at a question.
 
 mod application;
 mod build;
@@ -18,6 +18,7 @@ mod install;
 mod list;
 mod lock;
 mod new;
+mod question;
 mod review;
 mod schema;
 mod serve;
@@ -105,6 +106,8 @@ pub(crate) enum Outcome {
     Problems,
     /// The command could not do its work; why was printed.
     CouldNotRun,
+    /// The person ended it; the exit code that says so.
+    Ended(u8),
 }
 
 impl From<Outcome> for ExitCode {
@@ -113,6 +116,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Fine => 0,
             Outcome::Problems => 1,
             Outcome::CouldNotRun => 2,
+            Outcome::Ended(code) => code,
         })
     }
 }

@@ -5,13 +5,12 @@ mod diff;
 mod file;
 
 use super::workspace::{self, Data, Workspace};
-use super::{Global, Outcome, terminal};
+use super::{Global, Outcome, question, terminal};
 use crate::load;
 use crate::name::snake_case;
 use crate::package::clients::{self, Client, Scope};
 use crate::package::{self, Secret, System};
 use clap::ValueEnum;
-use dialoguer::Confirm;
 use file::ConfigFile;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -242,14 +241,8 @@ fn is_wanted(path: &Path) -> Result<bool, Outcome> {
         terminal::error("nothing was changed: there is no terminal to ask at", &[help]);
         return Err(Outcome::CouldNotRun);
     }
-    let answer = Confirm::new().with_prompt(format!("write {}?", path.display())).interact_opt();
-    answer.map(|answer| answer == Some(true)).map_err(|error| {
-        terminal::error(
-            &format!("nothing was changed: the terminal gave no answer ({error})"),
-            &["`--yes` does not ask"],
-        );
-        Outcome::CouldNotRun
-    })
+    let answer = question::confirm(&format!("write {}?", path.display()), "`--yes` does not ask")?;
+    Ok(answer == Some(true))
 }
 
 /// Clients put it in front of names of tools, which are of the same characters.

@@ -3,10 +3,9 @@
 pub(super) mod pending;
 
 use super::workspace::{Data, Workspace, count, errors_only, print};
-use super::{Global, Outcome, terminal};
+use super::{Global, Outcome, question, terminal};
 use crate::load::{io_reason, write_output};
 use crate::review::{Change, Class, Contract, compare, page, render, snapshot};
-use dialoguer::Select;
 use pending::{FOLDER, Pending, Snapshots};
 use similar::TextDiff;
 use std::io::IsTerminal;
@@ -171,12 +170,9 @@ fn ask(snapshots: &Snapshots, pending: &[Pending]) -> Result<Outcome, Outcome> {
         terminal::err(&render::text(&one.changes(), true));
         unread(std::slice::from_ref(one));
         terminal::err(&format!("\n{}\n", text_diff(one)));
-        let chosen = Select::new()
-            .with_prompt(format!("{}: accept this?", one.name))
-            .items(["accept", "reject: keep what was accepted", "skip", "accept all that follow", "stop"])
-            .default(2)
-            .interact_opt()
-            .map_err(|_| Outcome::CouldNotRun)?;
+        let answers = ["accept", "reject: keep what was accepted", "skip", "accept all that follow", "stop"];
+        let help = "`--accept` and `--reject` do not ask";
+        let chosen = question::choose(&format!("{}: accept this?", one.name), &answers, 2, help)?;
         let done = match chosen {
             Some(0) => {
                 accepted += 1;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What qtool writes for others, held to their own tools: the MCP conformance suite and real clients against `qtool serve`,
 # the types of providers' SDKs and validators on `qtool emit` and `qtool build`, type checkers and calls on the generated
-# clients. All of it is installed from the npm registry and from PyPI into a folder outside of the checkout; parts that
+# clients, a browser on the review page, and a terminal on the review that asks. All of it is installed from the npm registry and from PyPI into a folder outside of the checkout; parts that
 # this machine has no runtime for are skipped.
 #
 #   QTOOL                 the binary; without it that of the last `cargo build`
@@ -262,6 +262,12 @@ review_page() {
     ln -s "$cache/$modules/node_modules" "$work/page/node_modules"
     "$node" "$work/page/check.mjs" "$work/page/page.html" "$chromium" busiest_hours departures_per_day worst_days
 }
+# The review that asks, on a terminal.
+review_asks() {
+    mkdir "$work/terminal"
+    cp -r "$root"/{qtool.yaml,queries,snapshots,data} "$work/terminal"
+    python terminal.py "$QTOOL" "$work/terminal"
+}
 # generated_… URL: the checks of types go first, for they need no server.
 generated_typescript() {
     cd "$work/ts"
@@ -295,6 +301,7 @@ fi
 if [ -z "$skipped_python" ]; then
     part python python client.py "${example[@]}"
     part fastmcp python fastmcp_client.py "${example[@]}"
+    part review-asks review_asks
     part providers providers
     part openapi openapi
     part generated-python generated_python "$generated_url"
