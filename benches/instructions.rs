@@ -1,9 +1,11 @@
 //! How many instructions one call of `sales_by_region` takes, against the figure that was accepted.
 //!
 //! ```sh
-//! cargo bench --bench instructions               # fails where the figure is off by more than 5 %
-//! cargo bench --bench instructions -- --accept   # writes the new figure to benches/instructions.txt
+//! cargo bench --profile dist --bench instructions               # fails where the figure is off by more than 5 %
+//! cargo bench --profile dist --bench instructions -- --accept   # writes the new figure to benches/instructions.txt
 //! ```
+//!
+//! In the profile of what is shipped: its figure is another one than that of plain `cargo bench`, which is refused.
 //!
 //! The program runs itself under Valgrind's callgrind twice, with few calls and with many behind the same warm-up: the
 //! difference is that of the calls alone. The hash maps' random seeds and a busy machine move it by a percent to four;
@@ -89,7 +91,7 @@ fn run(accept: bool) -> Outcome<()> {
     write_project(folder.path())?;
     if accept {
         let found = measure(folder.path(), None)?;
-        std::fs::write(accepted_file(), accepted_text(found))?;
+        std::fs::write(accepted_file(), accepted_text(found)?)?;
         println!("written to {}", accepted_file().display());
         return Ok(());
     }
@@ -130,7 +132,7 @@ fn compare(found: u64, accepted: u64) -> Outcome<()> {
     let way = if percent > 0.0 { "more" } else { "fewer" };
     Err(format!(
         "a call takes {:.1} % {way} instructions than was accepted ({found}, not {accepted}; {TOLERANCE} % may differ); \
-         where that is meant: `cargo bench --bench instructions -- --accept`",
+         where that is meant: `cargo bench --profile dist --bench instructions -- --accept`",
         percent.abs()
     )
     .into())
@@ -143,22 +145,38 @@ fn accepted_file() -> PathBuf {
 fn accepted() -> Outcome<u64> {
     let path = accepted_file();
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let profile = profile()?;
+    if !text.contains(&format!("profile {profile},")) {
+        let help = "run `cargo bench --profile dist --bench instructions`";
+        return Err(
+            format!("the figure in benches/instructions.txt is not one of the profile {profile}: {help}").into()
+        );
+    }
     let number = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     let number = number.ok_or("benches/instructions.txt has no figure; write one with `-- --accept`")?;
     number.parse().map_err(|_| format!("benches/instructions.txt: `{number}` is no number").into())
 }
 
 /// The figure with all that it depends on, whatever the machine.
-fn accepted_text(found: u64) -> String {
+fn accepted_text(found: u64) -> Outcome<String> {
     let version = Command::new("rustc").arg("--version").output().ok();
     let version = version.and_then(|output| String::from_utf8(output.stdout).ok()).unwrap_or_default();
     let version = match version.trim() {
         "" => "rustc of an unknown version",
         version => version,
     };
-    let profile = if cfg!(debug_assertions) { "with debug assertions" } else { "profile bench" };
-    let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
-    format!("# instructions of one warm call of {TOOL}; {version}, {profile}, {system} {machine}\n{found}\n")
+    let (profile, system, machine) = (profile()?, std::env::consts::OS, std::env::consts::ARCH);
+    Ok(format!(
+        "# instructions of one warm call of {TOOL}; {version}, profile {profile}, {system} {machine}\n{found}\n"
+    ))
+}
+
+/// The profile that this program was built in: Cargo names the folder after it.
+fn profile() -> Outcome<String> {
+    let program = std::env::current_exe()?;
+    let folder =
+        program.ancestors().nth(2).and_then(Path::file_name).ok_or("the program lies in no folder of Cargo's")?;
+    Ok(folder.to_string_lossy().into_owned())
 }
 
 /// All instructions of a run with so many calls.
