@@ -9,13 +9,15 @@ mod uses;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::infer::{self, Stages, TypedParameter, TypedQuery};
-use crate::project::{AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout, UnreadValues};
+use crate::project::{
+    AnnotationsConfig, AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout, UnreadValues,
+};
 use crate::prompts::{self, Prompt};
 use crate::rules;
 use crate::source::{FileId, Spanned};
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
-use crate::tool::{Parameter, Tool, ToolAllowedQuery, ToolChoice};
+use crate::tool::{Annotations, Parameter, Tool, ToolAllowedQuery, ToolChoice};
 use crate::ty::ExactNumbers;
 use levels::Levels;
 use serde_json::Value;
@@ -423,6 +425,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         version: header.version.clone(),
         scopes: header.scopes.clone(),
         meta: header.meta.clone(),
+        icons: header.icons.clone(),
         parameters: typed.parameters.into_iter().map(|typed| into_parameter(typed, linked)).collect(),
         native_input: None,
         columns,
@@ -448,7 +451,16 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
             .parameters_in_description
             .or(defaults.parameters_in_description)
             .unwrap_or(false),
-        annotations: typed.annotations,
+        annotations: claimed(typed.annotations, header.annotations),
+    }
+}
+
+/// What the plan shows of a tool's effects, and what its author adds. That nothing is denied was checked.
+fn claimed(shown: Annotations, said: AnnotationsConfig) -> Annotations {
+    Annotations {
+        idempotent: said.idempotent.unwrap_or(shown.idempotent),
+        open_world: said.open_world.unwrap_or(shown.open_world),
+        ..shown
     }
 }
 

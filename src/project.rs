@@ -4,6 +4,7 @@
 //! checked against that very schema before it is read.
 
 mod allowed_values;
+mod appearance;
 mod audit;
 mod auth;
 mod bound;
@@ -22,6 +23,7 @@ mod test;
 mod text_format;
 
 pub use allowed_values::{AllowedQueryConfig, AllowedValues, Refresh, UnreadValues};
+pub use appearance::{AnnotationsConfig, Icon, IconTheme};
 pub use audit::{AuditArguments, AuditConfig, AuditTarget};
 pub use auth::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
@@ -95,6 +97,9 @@ pub struct ProjectFile {
     /// The project's own version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// The server's pictures, as clients show them beside its name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub icons: Vec<Icon>,
     /// The zone of `current_date` and of times written without an offset: an IANA name or an offset. Default: UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,
@@ -195,6 +200,12 @@ pub struct Header {
     /// The tool's version.
     #[serde(default)]
     pub version: Option<String>,
+    /// Its pictures, as clients show them beside its title.
+    #[serde(default)]
+    pub icons: Vec<Icon>,
+    /// What the plan cannot tell of its effects; what it can tell must not be denied.
+    #[serde(default)]
+    pub annotations: AnnotationsConfig,
     /// What a caller's token must be good for: without all of these the tool is neither listed nor callable over HTTP.
     #[serde(default)]
     pub scopes: Vec<String>,

@@ -3,7 +3,7 @@
 pub mod constraints;
 
 use crate::project::{
-    AutomaticParameter, BoundFrom, Definition, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
+    AutomaticParameter, BoundFrom, Definition, Icon, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
 };
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,9 @@ pub struct Tool {
     pub scopes: Vec<String>,
     /// Data for clients.
     pub meta: Option<serde_json::Map<String, Value>>,
+    /// Its pictures, as clients show them beside its title.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub icons: Vec<Icon>,
     /// What an agent may send, in the order of first use.
     pub parameters: Vec<Parameter>,
     /// The schema of the arguments of a tool that is written in Rust, instead of parameters.

@@ -1,6 +1,6 @@
 //! A tool as MCP publishes it (revision 2026-07-28, `Tool`): schemas in JSON Schema 2020-12, flat.
 
-use crate::project::{AutomaticParameter, Definition, TableFormat};
+use crate::project::{AutomaticParameter, Definition, Icon, TableFormat};
 use crate::tool::{Constraints, OutputColumn, Parameter, Tool};
 use crate::ty::Type;
 use crate::ty::json_schema::Nullability;
@@ -19,6 +19,9 @@ pub fn tool(tool: &Tool) -> Value {
     }
     if let Some(description) = super::description::of(tool) {
         object.insert("description".into(), description.into());
+    }
+    if is_full && !tool.icons.is_empty() {
+        object.insert("icons".into(), tool.icons.iter().map(icon).collect());
     }
     object.insert("inputSchema".into(), input_schema(tool));
     if tool.structured_output {
@@ -250,6 +253,15 @@ fn column_schema(column: &OutputColumn) -> Value {
     let mut schema = column.ty.output_schema(nullability, column.numbers);
     set(&mut schema, "description", column.description.clone().map(Value::from));
     schema
+}
+
+/// MCP's `Icon`.
+pub(crate) fn icon(icon: &Icon) -> Value {
+    let mut object = json!({"src": icon.src});
+    set(&mut object, "mimeType", icon.mime_type.clone().map(Value::from));
+    set(&mut object, "sizes", (!icon.sizes.is_empty()).then(|| icon.sizes.clone().into()));
+    set(&mut object, "theme", icon.theme.map(|theme| json!(theme)));
+    object
 }
 
 fn annotations(tool: &Tool) -> Value {

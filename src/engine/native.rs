@@ -241,6 +241,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         description: Some(description.to_owned()),
         tags: Vec::new(),
         version: None,
+        icons: Vec::new(),
         scopes: Vec::new(),
         meta: None,
         parameters: Vec::new(),

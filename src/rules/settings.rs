@@ -5,7 +5,7 @@ use crate::infer::TypedQuery;
 use crate::project::{Project, ResultLimit};
 use crate::syntax::ParsedQuery;
 
-/// Checks `columns` and `default_limit`.
+/// Checks `columns`, `annotations` and `default_limit`.
 pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
     let known: Vec<String> = typed.columns.iter().map(|column| column.name.clone()).collect();
     for (name, config) in &query.header.columns {
@@ -19,6 +19,23 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, 
         for (key, _, _) in numbers.into_iter().filter(|(_, said, has_such)| said.is_some() && !has_such) {
             let span = query.document.key_span(&["columns", name, key]);
             sink.push(codes::numbers_of_another_type(span, (name, &column.ty), key));
+        }
+    }
+    let (said, shown) = (query.header.annotations, typed.annotations);
+    for (key, said, shown, why) in [
+        ("read_only", said.read_only, shown.read_only, "every query only reads"),
+        ("destructive", said.destructive, shown.destructive, "no query deletes or overwrites"),
+        // What a plan promises may be taken back: of a table that changes all the time, say.
+        (
+            "idempotent",
+            said.idempotent.filter(|said| *said),
+            shown.idempotent,
+            "it calls a function such as `random()`",
+        ),
+    ] {
+        if let Some(said) = said.filter(|said| *said != shown) {
+            let span = query.document.value_span(&["annotations", key]);
+            sink.push(codes::invalid_setting(span, &format!("`{key}: {said}` is not what the query shows: {why}")));
         }
     }
     if let (ResultLimit::Rows(most), Some(default)) =

@@ -49,6 +49,7 @@ impl Server {
             name: file.name.clone(),
             version: file.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
             description: file.description.clone(),
+            icons: file.icons.clone(),
             contract: contract::of(&tools, &compilation.prompts),
         };
         let publication = Publication::of(file, &project.catalog, tools, compilation.prompts);

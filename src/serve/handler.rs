@@ -4,6 +4,7 @@ use super::audit::{Outcome, Transport};
 use super::calls::{Traced, end, ended};
 use super::resources::TableData;
 use super::{Principal, Server, completion, prompts};
+use crate::emit::mcp;
 use crate::engine::Engine;
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
@@ -62,6 +63,8 @@ impl ServerHandler for Server {
         let info = &self.shared().info;
         let mut implementation = Implementation::new(info.name.clone(), info.version.clone());
         implementation.description = info.description.clone();
+        let icons = info.icons.iter().map(|icon| serde_json::from_value(mcp::icon(icon)).ok());
+        implementation.icons = icons.collect::<Option<Vec<_>>>().filter(|icons| !icons.is_empty());
         let mut capabilities =
             ServerCapabilities::builder().enable_completions().enable_tools().enable_tool_list_changed().build();
         let served = self.shared().served();

@@ -7,7 +7,7 @@ use super::telemetry::Telemetry;
 use super::{Publication, Resources};
 use crate::emit::profile::{Profile, definition};
 use crate::engine::Engine;
-use crate::project::{DiscoveryConfig, Limits};
+use crate::project::{DiscoveryConfig, Icon, Limits};
 use crate::prompts::Prompt;
 use crate::tool::Tool;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -26,6 +26,8 @@ pub struct ServerInfo {
     pub version: String,
     /// The project's description.
     pub description: Option<String>,
+    /// The project's pictures.
+    pub icons: Vec<Icon>,
     /// The hash of all that callers rely on ([`crate::bundle::contract::of`]).
     pub contract: String,
 }

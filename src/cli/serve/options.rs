@@ -112,6 +112,7 @@ impl Options {
             name: file.name.clone(),
             version: file.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
             description: file.description.clone(),
+            icons: file.icons.clone(),
             contract,
         };
         let (name, version) = (info.name.clone(), info.version.clone());

@@ -31,6 +31,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         description: None,
         tags: Vec::new(),
         version: None,
+        icons: Vec::new(),
         scopes: Vec::new(),
         meta: None,
         parameters: Vec::new(),

@@ -301,6 +301,9 @@ rules! {
     VersionChanged "version-changed" Documentation Documentation
         "The version was {before} and is {after}."
         "It is what the author says of all other changes."
+    IconsChanged "icons-changed" Documentation Documentation
+        "The pictures were {before} and are {after}."
+        "Pictures are for people."
     MetaChanged "meta-changed" Documentation Documentation
         "The data for clients ({subject}) was {before} and is {after}."
         "What it means is between author and client."

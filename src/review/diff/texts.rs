@@ -1,10 +1,11 @@
 //! What is written for people and models: descriptions, titles and the rest, and what such a text must not do.
 
 use super::{Found, plain};
+use crate::project::Icon;
 use crate::review::change::{Change, Kind, Of};
 use crate::rules::instructing_description::{instruction, invisible};
 use crate::tool::Tool;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Compares the texts of a tool itself; those of parameters and columns are compared with these.
 pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
@@ -17,6 +18,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
         version,
         scopes: _,
         meta,
+        icons,
         parameters: _,
         native_input: _,
         columns: _,
@@ -50,6 +52,10 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
     }
     if before.version != *version {
         found.push_texts(Kind::VersionChanged, None, before.version.as_deref(), version.as_deref());
+    }
+    if before.icons != *icons {
+        let list = |icons: &[Icon]| (!icons.is_empty()).then(|| json!(icons).to_string());
+        found.push_texts(Kind::IconsChanged, None, list(&before.icons).as_deref(), list(icons).as_deref());
     }
     meta_of(before.meta.as_ref(), meta.as_ref(), found);
     if before.definition != *definition {

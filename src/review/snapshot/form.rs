@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// The keys in the order in which they are shown; others come before the statements.
-const FIRST: [&str; 14] = [
+const FIRST: [&str; 15] = [
     "name",
     SIGNATURE,
     "title",
@@ -19,6 +19,7 @@ const FIRST: [&str; 14] = [
     "tags",
     "version",
     "scopes",
+    "icons",
     "meta",
     "parameters",
     "native_input",

@@ -1,4 +1,5 @@
 /*---
+icons: [{ src: "https://example.com/order.png" }]
 description: Orders, dearest first.
 params:
   status: { description: State., allowed_values: { query: SELECT status FROM orders } }

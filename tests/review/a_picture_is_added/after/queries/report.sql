@@ -1,0 +1,4 @@
+/*---
+icons: [{ src: "https://example.com/order.png" }]
+---*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+/*---
+annotations: { open_world: true }
+---*/
+SELECT id FROM orders
