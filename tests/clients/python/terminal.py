@@ -34,7 +34,7 @@ class Terminal:
     """A program on a terminal of 24 lines of 80 characters."""
 
     def __init__(self, arguments, folder, **environment):
-        self.output = b""
+        self.output, self.at = b"", 0
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
@@ -43,9 +43,9 @@ class Terminal:
             os.execve(arguments[0], arguments, {**given, "TERM": "xterm-256color", **environment})
 
     def read(self, until=None):
-        """What comes, up to a text, or to the end."""
-        start, end = len(self.output), time.monotonic() + SECONDS
-        while until is None or until.encode() not in self.output[start:]:
+        """What comes, up to and with a text, or to the end. What comes behind the text is left for the next time."""
+        end = time.monotonic() + SECONDS
+        while until is None or (found := self.output.find(until.encode(), self.at)) < 0:
             if time.monotonic() > end:
                 os.kill(self.pid, signal.SIGKILL)
                 sys.exit(f"nothing with {until!r} came:\n{self.text()}")
@@ -55,9 +55,12 @@ class Terminal:
                 except OSError:  # Linux: the other side is closed.
                     read = b""
                 if not read:
+                    check(until is None, f"it ended before {until!r} came", self.text())
+                    found = len(self.output)
                     break
                 self.output += read
-        return self.output[start:].decode(errors="replace")
+        start, self.at = self.at, found + len((until or "").encode())
+        return self.output[start : self.at].decode(errors="replace")
 
     def press(self, *keys):
         # A prompt reads one key at a time, and an escape alone is told from a sequence by the time after it.
