@@ -116,6 +116,17 @@ impl Type {
         })
     }
 
+    /// Whether a type is such a one, or has one in it. The keys of a map are not looked at: in JSON they are strings.
+    fn has(&self, is: &dyn Fn(&Type) -> bool) -> bool {
+        is(self)
+            || match self {
+                Type::List(item) => item.has(is),
+                Type::Struct(fields) => fields.iter().any(|(_, ty)| ty.has(is)),
+                Type::Map(_, value) => value.has(is),
+                _ => false,
+            }
+    }
+
     fn integer_digits(&self) -> u8 {
         match self {
             Type::Smallint => 5,

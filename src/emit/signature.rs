@@ -111,10 +111,12 @@ fn shown(value: &Value) -> String {
 }
 
 fn column(column: &OutputColumn) -> Line {
+    let not_null = (!column.nullable).then(|| "not null".to_owned());
+    let numbers = column.numbers.unusual().map(|(name, form)| format!("{name} as {form}"));
     Line {
         name: column.name.clone(),
         ty: column.ty.to_string(),
-        notes: if column.nullable { String::new() } else { "not null".to_owned() },
+        notes: not_null.into_iter().chain(numbers).collect::<Vec<_>>().join(", "),
         description: column.description.clone(),
     }
 }

@@ -53,6 +53,13 @@ impl ExactNumbers {
             decimal: if ty.has_decimal() { self.decimal } else { usual.decimal },
         }
     }
+
+    /// The types whose numbers are not what they usually are, by name, and what they are.
+    pub fn unusual(self) -> impl Iterator<Item = (&'static str, JsonNumber)> {
+        let usual = ExactNumbers::default();
+        let all = [("bigint", self.bigint, usual.bigint), ("decimal", self.decimal, usual.decimal)];
+        all.into_iter().filter(|(_, form, usual)| form != usual).map(|(name, form, _)| (name, form))
+    }
 }
 
 impl Type {
@@ -64,17 +71,6 @@ impl Type {
     /// Whether values are exact numbers with a point, or have such in them.
     pub fn has_decimal(&self) -> bool {
         self.has(&|ty| matches!(ty, Type::Decimal(..)))
-    }
-
-    fn has(&self, is: &dyn Fn(&Type) -> bool) -> bool {
-        is(self)
-            || match self {
-                Type::List(item) => item.has(is),
-                Type::Struct(fields) => fields.iter().any(|(_, ty)| ty.has(is)),
-                // The keys of an object are strings in any case.
-                Type::Map(_, value) => value.has(is),
-                _ => false,
-            }
     }
 }
 

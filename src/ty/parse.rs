@@ -110,12 +110,7 @@ impl Type {
     }
 
     fn has_map(&self) -> bool {
-        match self {
-            Type::Map(..) => true,
-            Type::List(item) => item.has_map(),
-            Type::Struct(fields) => fields.iter().any(|(_, ty)| ty.has_map()),
-            _ => false,
-        }
+        self.has(&|ty| matches!(ty, Type::Map(..)))
     }
 
     /// The type that a SQL type name means; `None` for one that qtool does not have.

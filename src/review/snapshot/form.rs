@@ -6,7 +6,6 @@
 use super::statement::{Reader, shown};
 use crate::review::sql;
 use crate::tool::{OutputColumn, Parameter, PlaceholderUse, Tool};
-use crate::ty::ExactNumbers;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -185,13 +184,7 @@ fn read_parameter(name: String, shown: Map<String, Value>) -> Value {
 fn column(column: &OutputColumn) -> Value {
     let ty = format!("{}{}", column.ty, if column.nullable { "" } else { NOT_NULL });
     let mut shown = Map::from_iter([("type".to_owned(), Value::from(ty.as_str()))]);
-    let usual = ExactNumbers::default();
-    let ExactNumbers { bigint, decimal } = column.numbers;
-    for (key, form, usual) in [("bigint", bigint, usual.bigint), ("decimal", decimal, usual.decimal)] {
-        if form != usual {
-            shown.insert(key.into(), form.to_string().into());
-        }
-    }
+    shown.extend(column.numbers.unusual().map(|(name, form)| (name.to_owned(), form.to_string().into())));
     shown.extend(column.description.as_ref().map(|text| ("description".to_owned(), text.as_str().into())));
     if shown.len() == 1 { ty.into() } else { shown.into() }
 }
