@@ -4,7 +4,7 @@
 //! One module per stage, a different type after each stage, imports in one direction only:
 //!
 //! ```text
-//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← infer ← rules ← compile
+//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← plan ← infer ← rules ← compile
 //!        ← {load, package, emit, review, bundle, engine ← serve} ← cli
 //! ```
 //!
@@ -30,6 +30,8 @@ pub mod load;
 pub mod name;
 #[deny(clippy::disallowed_methods)]
 pub mod package;
+#[deny(clippy::disallowed_methods)]
+pub mod plan;
 #[deny(clippy::disallowed_methods)]
 pub mod project;
 #[deny(clippy::disallowed_methods)]

@@ -2,6 +2,7 @@
 
 use super::limits::Limits;
 use crate::infer::functions::Functions;
+use crate::plan;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
@@ -25,7 +26,11 @@ pub(super) struct Session {
 impl Session {
     /// Over the files that a session without functions has opened.
     pub(super) fn over(files: &SessionContext) -> Session {
-        let state = SessionStateBuilder::new_from_existing(files.state()).with_default_features().build();
+        let state = SessionStateBuilder::new_from_existing(files.state())
+            .with_default_features()
+            .with_analyzer_rules(plan::analyzer().rules)
+            .with_optimizer_rules(plan::optimizer().rules)
+            .build();
         let ctx = SessionContext::new_with_state(state);
         let functions = Arc::new(Functions::configured(ctx.state().config_options()));
         Session { template_state: template_state(&ctx), ctx, functions }

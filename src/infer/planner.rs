@@ -15,7 +15,6 @@ use datafusion::logical_expr::logical_plan::builder::LogicalTableSource;
 use datafusion::logical_expr::planner::{ContextProvider, ExprPlanner};
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{AggregateUDF, Expr, HigherOrderUDF, LogicalPlan, ScalarUDF, TableSource, WindowUDF};
-use datafusion::optimizer::Analyzer;
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion::sql::planner::{ParserOptions, PlannerContext, SqlToRel};
 use sqlparser::ast::Statement;
@@ -53,7 +52,7 @@ pub fn plan(parts: Vec<Named<'_>>, types: &[Option<DataType>], catalog: &Catalog
 
 /// Resolves functions and coerces types, as execution would.
 pub fn analyze(plan: LogicalPlan) -> Result<LogicalPlan> {
-    Analyzer::new().execute_and_check(plan, &functions::all().options, |_, _| {})
+    crate::plan::analyzer().execute_and_check(plan, &functions::all().options, |_, _| {})
 }
 
 impl Planner<'_> {
@@ -87,7 +86,7 @@ impl Planner<'_> {
 
     /// Resolves functions and coerces types with the functions' own options.
     pub fn analyze(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
-        Analyzer::new().execute_and_check(plan, &self.functions.options, |_, _| {})
+        crate::plan::analyzer().execute_and_check(plan, &self.functions.options, |_, _| {})
     }
 }
 
