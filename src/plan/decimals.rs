@@ -1,0 +1,105 @@
+//! A decimal beside a floating-point number is compared as one, as in PostgreSQL and DuckDB.
+//!
+//! DataFusion makes a decimal of 7 or 15 digits behind the point of the other, which fails for NaN, infinity and large
+//! numbers, and takes small ones for 0. A number that is written in the query is left alone where it is such a decimal:
+//! it is exact so, and files can be skipped by it.
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::logical_expr::expr::{Between, InList, ScalarFunction};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{BinaryExpr, Case, Expr, ExprSchemable, LogicalPlan, Operator, cast};
+use datafusion::optimizer::AnalyzerRule;
+use std::iter::once;
+use std::mem::take;
+
+/// Digits on either side of the point that DataFusion's decimal has.
+const DIGITS: usize = 15;
+
+/// Functions that compare their arguments, or give one of them.
+const OF_ALIKE: [&str; 5] = ["coalesce", "greatest", "least", "nullif", "nvl"];
+
+/// The rule. Runs before types are coerced.
+#[derive(Debug)]
+pub(super) struct Decimals;
+
+impl AnalyzerRule for Decimals {
+    fn name(&self) -> &str {
+        "qtool_decimals"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        Ok(plan.transform_up_with_subqueries(operator)?.data)
+    }
+}
+
+fn operator(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    let schema = match &plan {
+        LogicalPlan::TableScan(scan) => scan.projected_schema.as_ref().clone(),
+        other => merge_schema(&other.inputs()),
+    };
+    let names = NamePreserver::new(&plan);
+    plan.map_expressions(|expr| {
+        let name = names.save(&expr);
+        Ok(expr.transform_up(|expr| Ok(expression(expr, &schema)))?.update_data(|expr| name.restore(expr)))
+    })
+}
+
+fn expression(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    let changed = match &mut expr {
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) if compares(*op) => {
+            alike([left.as_mut(), right.as_mut()], schema)
+        }
+        Expr::Between(Between { expr, low, high, .. }) => alike([expr.as_mut(), low.as_mut(), high.as_mut()], schema),
+        Expr::InList(InList { expr, list, .. }) => alike(once(expr.as_mut()).chain(list), schema),
+        Expr::ScalarFunction(ScalarFunction { func, args }) if OF_ALIKE.contains(&func.name()) => alike(args, schema),
+        Expr::Case(Case { expr, when_then_expr, else_expr }) => {
+            let base = expr.is_some();
+            let (whens, thens): (Vec<_>, Vec<_>) =
+                when_then_expr.iter_mut().map(|(when, then)| (when.as_mut(), then.as_mut())).unzip();
+            let compared = expr.as_deref_mut().into_iter().chain(whens);
+            let results = thens.into_iter().chain(else_expr.as_deref_mut());
+            // Both may need it.
+            (base && alike(compared, schema)) | alike(results, schema)
+        }
+        _ => false,
+    };
+    if changed { Transformed::yes(expr) } else { Transformed::no(expr) }
+}
+
+fn compares(operator: Operator) -> bool {
+    use Operator::{Eq, Gt, GtEq, IsDistinctFrom, IsNotDistinctFrom, Lt, LtEq, NotEq};
+    matches!(operator, Eq | NotEq | Lt | LtEq | Gt | GtEq | IsDistinctFrom | IsNotDistinctFrom)
+}
+
+/// Makes doubles of the decimals where there are floating-point numbers among the expressions; whether there were any.
+fn alike<'a>(exprs: impl IntoIterator<Item = &'a mut Expr>, schema: &DFSchema) -> bool {
+    let mut typed: Vec<_> = exprs.into_iter().map(|expr| (expr.get_type(schema).ok(), expr)).collect();
+    let floating =
+        |(ty, expr): &(Option<DataType>, &mut Expr)| ty.as_ref().is_some_and(DataType::is_floating) && !is_short(expr);
+    if !typed.iter().any(floating) {
+        return false;
+    }
+    let mut changed = false;
+    for (_, expr) in typed.iter_mut().filter(|(ty, _)| ty.as_ref().is_some_and(DataType::is_decimal)) {
+        **expr = cast(take(*expr), DataType::Float64);
+        changed = true;
+    }
+    changed
+}
+
+/// Whether it is a number written in the query that a decimal holds exactly.
+fn is_short(expr: &Expr) -> bool {
+    match expr {
+        Expr::Negative(inner) => is_short(inner),
+        Expr::Literal(ScalarValue::Float64(Some(number)), _) => {
+            let written = number.abs().to_string();
+            let (whole, fraction) = written.split_once('.').unwrap_or((&written, ""));
+            number.is_finite() && whole.len() <= DIGITS && fraction.len() <= DIGITS
+        }
+        _ => false,
+    }
+}
