@@ -26,6 +26,7 @@ mod show;
 mod stats;
 mod terminal;
 mod test;
+mod typed;
 mod workspace;
 
 use crate::bundle;

@@ -152,6 +152,15 @@ impl Diagnostic {
         self.edit(text.into(), Applicability::MaybeIncorrect, edit)
     }
 
+    /// Adds a suggestion that several edits of one file carry out together; somebody must look at it first.
+    #[must_use]
+    pub fn fixes(mut self, text: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+        let edit = |(span, replacement)| Edit { span, replacement, written: None };
+        let edits = edits.into_iter().map(edit).collect();
+        self.helps.push(Help { text: text.into(), edits, applicability: Applicability::MaybeIncorrect });
+        self
+    }
+
     /// Adds a suggestion with an edit that is [certain](Applicability::Certain).
     #[must_use]
     pub fn certain_fix(self, text: impl Into<String>, span: Span, replacement: impl Into<String>) -> Self {

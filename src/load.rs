@@ -1,8 +1,16 @@
 //! Reads a project's files. The only module that reads what the user wrote; it knows no SQL.
 
+mod atomic;
+mod listing;
+mod misnamed;
+mod others;
+mod queries;
+
+pub use atomic::{remove_left_over, write_atomically};
+
 use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{EvalFile, Project, ProjectFile, PromptFile, QueryFile, UnreadValues};
+use crate::project::{EvalFile, Project, ProjectFile, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::ty::Type;
 use crate::yaml::{Document, Shape};
@@ -62,8 +70,9 @@ pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
         return Err(LoadFailed { sources, diagnostics: sink });
     };
     check_names(&file, &document, &mut sink);
-    let queries = query_files(dir, &mut sources, &mut sink);
-    let prompts = prompt_files(dir, &mut sources, &mut sink);
+    others::check_folder(dir, &mut sink);
+    let queries = queries::files(dir, &mut sources, &mut sink);
+    let prompts = others::prompts(dir, &mut sources, &mut sink);
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
     for name in file.tables.keys() {
@@ -108,72 +117,23 @@ fn check_names(file: &ProjectFile, document: &Document, sink: &mut Diagnostics) 
     }
 }
 
-/// The query files below `queries/`, sorted by path; what cannot be read is reported and left out.
-fn query_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<QueryFile> {
-    let root = dir.join(QUERIES);
-    let mut paths = Vec::new();
-    collect(&root, "sql", &mut paths, 0);
-    paths.sort();
-    let mut queries = Vec::new();
-    for path in paths {
-        let Some(file) = read(dir, &path, sources, sink) else { continue };
-        let beside = path.with_extension("yaml");
-        let sidecar = if beside.is_file() { read(dir, &beside, sources, sink) } else { None };
-        let below = path.strip_prefix(&root).unwrap_or(&path).with_extension("");
-        queries.push(QueryFile { file, sidecar, stem: slashed(&below) });
-    }
-    queries
-}
-
-/// The prompt files below `prompts/`, sorted by path; what cannot be read is reported and left out.
-fn prompt_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<PromptFile> {
-    let root = dir.join(PROMPTS);
-    let mut paths = Vec::new();
-    collect(&root, "md", &mut paths, 0);
-    paths.sort();
-    let mut prompts = Vec::new();
-    for path in paths {
-        let Some(file) = read(dir, &path, sources, sink) else { continue };
-        let below = path.strip_prefix(&root).unwrap_or(&path).with_extension("");
-        prompts.push(PromptFile { file, stem: slashed(&below) });
-    }
-    prompts
-}
-
 /// The evaluation files below `evals/`, sorted by path; what cannot be read is reported and left out.
 pub fn eval_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<EvalFile> {
-    let root = dir.join(EVALS);
-    let mut paths = Vec::new();
-    collect(&root, "yaml", &mut paths, 0);
-    paths.sort();
-    let mut evals = Vec::new();
-    for path in paths {
-        let Some(file) = read(dir, &path, sources, sink) else { continue };
-        let below = path.strip_prefix(&root).unwrap_or(&path).with_extension("");
-        evals.push(EvalFile { file, stem: slashed(&below) });
-    }
-    evals
+    others::evals(dir, sources, sink)
 }
 
-fn collect(dir: &Path, ending: &str, paths: &mut Vec<PathBuf>, depth: usize) {
-    // Deep enough for any grouping; stops a link that leads back up.
-    if depth > 16 {
-        return;
-    }
-    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if path.is_dir() && !hidden {
-            collect(&path, ending, paths, depth + 1);
-        } else if !hidden && path.extension().is_some_and(|found| found == ending) {
-            paths.push(path);
-        }
-    }
+/// A file of a folder that is called nearly as the file of a project.
+pub fn nearly_project(dir: &Path) -> Option<String> {
+    others::nearly_project(dir)
 }
 
 fn read(dir: &Path, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
     let shown = slashed(path.strip_prefix(dir).unwrap_or(path));
     let bytes = match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            sink.push(codes::unreadable_file(None, &shown, "it is no file"));
+            return None;
+        }
         Ok(found) if found.len() > MAX_FILE_SIZE => {
             sink.push(codes::unreadable_file(None, &shown, &format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20)));
             return None;
@@ -252,16 +212,6 @@ pub fn locked_values(dir: &Path, values: &UnreadValues) -> Option<Vec<serde_json
 pub fn write_values(dir: &Path, source: &str, of: &UnreadValues, values: &[serde_json::Value]) -> std::io::Result<()> {
     let text = values::write(source, &of.query, values);
     write_atomically(&values_path(dir, &of.name, &of.key.1), text.as_bytes())
-}
-
-/// Writes a file so that it is there whole or not at all.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)?;
-    }
-    let beside = path.with_extension(format!("tmp{}", std::process::id()));
-    std::fs::write(&beside, bytes)?;
-    std::fs::rename(&beside, path)
 }
 
 /// Writes a file that a person has named: a link stays a link, and what is no file (a pipe, a device) is written to.

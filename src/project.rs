@@ -80,6 +80,8 @@ pub struct QueryFile {
     pub file: FileId,
     /// The `.yaml` file of the same name beside it, if there is one.
     pub sidecar: Option<FileId>,
+    /// Whether a file that is not read seems to hold settings of it: then it becomes no tool.
+    pub is_refused: bool,
     /// The path below `queries/` without `.sql`, with `/`: the name where the header gives none.
     pub stem: String,
 }
@@ -208,6 +210,7 @@ pub struct Header {
     pub annotations: AnnotationsConfig,
     /// What a caller's token must be good for: without all of these the tool is neither listed nor callable over HTTP.
     #[serde(default)]
+    #[schemars(inner(length(min = 1)))]
     pub scopes: Vec<String>,
     /// Data for clients, published as `_meta`.
     #[serde(default)]

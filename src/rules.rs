@@ -10,6 +10,7 @@ mod default;
 mod descriptions;
 pub(crate) mod instructing_description;
 mod large_definition;
+mod missing_auth;
 mod null_comparison;
 mod row_counts;
 mod select_star;
@@ -64,6 +65,7 @@ pub fn check_untyped(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Dia
 /// Checks what `qtool.yaml` says.
 pub fn check_project(project: &Project, queries: &[ParsedQuery], sink: &mut Diagnostics) {
     serving::check(project, queries, sink);
+    missing_auth::check(project, queries, sink);
     instructing_description::check_project(project, sink);
 }
 

@@ -117,8 +117,13 @@ pub struct ParsedQuery {
 /// reported as well.
 pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mut Diagnostics) -> Option<ParsedQuery> {
     let file = sources.get(query.file)?;
-    let (yaml, body_start) = header::extent(file, sink)?;
-    let header = header::read(query, yaml, project, sources, sink);
+    let mut misread = Diagnostics::default();
+    let extent = header::extent(file, &mut misread);
+    let Some(extent) = extent else {
+        sink.extend(misread);
+        return None;
+    };
+    let header = header::read(query, extent.yaml, project, sources, sink);
     let rules = match &header {
         Some(header) => rule::read(&header.header.rules, &header.document, sources, sink),
         None => Some(Vec::new()),
@@ -135,13 +140,19 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         Some(header) => allowed_query::read(&header.header, &header.document, sources, sink),
         None => Some(IndexMap::new()),
     };
-    let tokens = lexer::tokenize(file, body_start, file.text.len(), sink)?;
+    let tokens = lexer::tokenize(file, extent.body, file.text.len(), sink);
+    if let Some(tokens) = &tokens {
+        header::check_misread(file, &extent, tokens, &mut misread);
+    }
+    let is_misread = query.is_refused || misread.errors() > 0;
+    sink.extend(misread);
+    let tokens = tokens?;
     let folded = placeholder::fold(file, tokens, sink)?;
     let (folded, renamed) = renames::fold(file, folded, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
     let flawed = [rules.is_none(), defaults.is_none(), allowed.is_none()].contains(&true);
-    let broken = header.is_none() || choices.is_none();
+    let broken = header.is_none() || choices.is_none() || is_misread;
     let (choices, defaults) = (choices.unwrap_or_default(), defaults.unwrap_or_default());
     // What is told of the query is told of it with the first choices.
     let first = |name: &str| choices.get(name).and_then(|all| all.first()).cloned();
@@ -237,7 +248,7 @@ fn combined(folded: &placeholder::Folded, choices: &Choices, sources: &Sources, 
 pub fn allowed_queries(query: &QueryFile, project: &Document, sources: &Sources) -> IndexMap<String, AllowedQuery> {
     let mut unheard = Diagnostics::default();
     let read = sources.get(query.file).and_then(|file| {
-        let (yaml, _) = header::extent(file, &mut unheard)?;
+        let yaml = header::extent(file, &mut unheard)?.yaml;
         // Most files have none, and this is asked of every file.
         let sidecar = query.sidecar.and_then(|id| sources.get(id)).map(|file| file.text.as_ref());
         let texts = [Some(file.slice(yaml)), sidecar];
@@ -256,7 +267,7 @@ pub fn allowed_queries(query: &QueryFile, project: &Document, sources: &Sources)
 pub fn declared_name(query: &QueryFile, sources: &Sources) -> String {
     let mut unheard = Diagnostics::default();
     let raw = sources.get(query.file).and_then(|file| {
-        let (yaml, _) = header::extent(file, &mut unheard)?;
+        let yaml = header::extent(file, &mut unheard)?.yaml;
         let document = Document::parse(file, yaml, &mut unheard)?;
         document.value.get("name")?.as_str().map(str::to_owned)
     });

@@ -4,37 +4,22 @@
 //! (`qtool.yaml`, the header) derive both `Deserialize` and `JsonSchema`; [`Document::read`] checks the value against the
 //! generated schema first, so that every mistake is reported at its place and what editors are told is what is enforced.
 
+mod empty;
+mod shape;
+
+pub use shape::{Shape, schema_text};
+
 use crate::diagnostic::{Diagnostics, codes};
-use crate::source::{SourceFile, Span};
-use indexmap::IndexMap;
+use crate::source::{FileId, SourceFile, Span};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The key of a schema under which a format says in words what it takes.
 pub const EXPECTED: &str = "x-expected";
-
-/// What a format's documents must look like: the JSON Schema of its struct, ready to check with.
-pub struct Shape {
-    schema: Value,
-    validator: Option<jsonschema::Validator>,
-}
-
-impl Shape {
-    /// The shape of a format; made once and kept, because it costs more than reading a header.
-    pub fn of<T: schemars::JsonSchema>() -> Shape {
-        let schema = schemars::generate::SchemaSettings::draft2020_12()
-            .with(|settings| settings.inline_subschemas = true)
-            .into_generator()
-            .into_root_schema_for::<T>()
-            .to_value();
-        // The schema is generated from our own types: it always compiles (a test of every format sees to it).
-        let validator = jsonschema::validator_for(&schema).ok();
-        Shape { schema, validator }
-    }
-}
 
 /// The places of one entry: its key (absent for list items and the root) and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,29 +36,39 @@ pub struct Document {
     /// The value as JSON; keys in the order they were written.
     pub value: Value,
     entries: HashMap<String, Entry>,
+    /// Where nothing stands: `timeout:` and no value behind it. `null` is something.
+    unwritten: BTreeSet<String>,
+    /// The texts that it was read from.
+    texts: Vec<(FileId, Arc<str>)>,
     whole: Span,
 }
 
 impl Document {
     /// A document that says nothing, at a place.
     pub fn empty(place: Span) -> Document {
-        Document { value: Value::Object(serde_json::Map::new()), entries: HashMap::new(), whole: place }
+        let value = Value::Object(serde_json::Map::new());
+        Document { value, entries: HashMap::new(), unwritten: BTreeSet::new(), texts: Vec::new(), whole: place }
     }
 
     /// Parses the bytes `span` of a file as one YAML document. An empty text is an empty mapping.
     pub fn parse(file: &SourceFile, span: Span, sink: &mut Diagnostics) -> Option<Document> {
         let text = file.slice(span);
-        let mut entries = HashMap::new();
+        let (mut entries, mut unwritten) = (HashMap::new(), BTreeSet::new());
         if text.trim().is_empty() {
-            let value = Value::Object(serde_json::Map::new());
-            return Some(Document { value, entries, whole: span });
+            return Some(Document { whole: span, ..Document::empty(span) });
         }
         match serde_yaml::from_str_with_options::<serde_yaml::Spanned<Node>>(text, options()) {
             Ok(root) => {
-                let mut index = Index { file, base: span.start, entries: &mut entries, last: span.start };
-                let value = index.convert(root, "", None);
-                let value = if value.is_null() { Value::Object(serde_json::Map::new()) } else { value };
-                Some(Document { value, entries, whole: span })
+                let (entries_ref, unwritten_ref) = (&mut entries, &mut unwritten);
+                let mut index =
+                    Index { file, base: span.start, entries: entries_ref, unwritten: unwritten_ref, last: span.start };
+                let mut value = index.convert(root, "", None);
+                // Comments alone say nothing.
+                if unwritten.remove("") {
+                    value = Value::Object(serde_json::Map::new());
+                }
+                let texts = vec![(file.id, Arc::clone(&file.text))];
+                Some(Document { value, entries, unwritten, texts, whole: span })
             }
             Err(error) => {
                 let place = error.location().map_or(span.before(), |location| {
@@ -84,7 +79,9 @@ impl Document {
                 let words = words.lines().next().unwrap_or_default();
                 // The place is shown; inside a header the parser's line numbers would mislead.
                 let words = words.split(" at line ").next().unwrap_or(words).trim_end_matches('.');
-                let words = if words.contains("budget") {
+                let words = if words.contains("budget") && words.to_lowercase().contains("documents") {
+                    "there is more than one document in it"
+                } else if words.contains("budget") {
                     "it is nested too deep, or has too many aliases or values"
                 } else if words.contains("duplicate") {
                     "a key is written twice"
@@ -100,8 +97,18 @@ impl Document {
     /// Reads the value as `T`. Every place where it does not have `T`'s shape is reported; `None` if there was any.
     pub fn read<T: DeserializeOwned>(&self, shape: &Shape, sink: &mut Diagnostics) -> Option<T> {
         let errors = sink.errors();
-        for error in shape.validator.iter().flat_map(|validator| validator.iter_errors(&self.value)) {
-            self.report(&error, &shape.schema, sink);
+        let mut reported = BTreeSet::new();
+        for error in shape.errors(&self.value) {
+            if error.instance().is_null() {
+                reported.insert(error.instance_path().as_str().to_owned());
+            }
+            self.report(&error, shape.schema(), sink);
+        }
+        // Where any value will do, none was written all the same.
+        for pointer in self.unwritten.iter().filter(|pointer| !reported.contains(*pointer)) {
+            if self.value.pointer(pointer).is_some_and(Value::is_null) {
+                sink.push(self.unfilled(pointer, "a value", empty::Meaning::Null));
+            }
         }
         if sink.errors() > errors {
             return None;
@@ -118,12 +125,21 @@ impl Document {
     /// This document with all that another says laid over it: mappings are merged key by key, anything else is replaced.
     pub fn overlaid(mut self, over: Document) -> Document {
         merge(&mut self.value, over.value);
+        self.unwritten.extend(over.unwritten);
+        self.texts.extend(over.texts);
         for (pointer, entry) in over.entries {
             if !pointer.is_empty() {
                 self.entries.insert(pointer, entry);
             }
         }
         self
+    }
+
+    /// Reports what is left without a value here, and has one in the document that is laid over this one.
+    pub fn refuse_covered(&self, over: &Document, sink: &mut Diagnostics) {
+        for pointer in self.unwritten.iter().filter(|pointer| over.value.pointer(pointer).is_some()) {
+            sink.push(self.unfilled(pointer, "a value", empty::Meaning::Nothing));
+        }
     }
 
     /// Takes in what another document says at a path, with its places. What is there already is replaced.
@@ -153,6 +169,15 @@ impl Document {
     fn report(&self, error: &jsonschema::ValidationError<'_>, schema: &Value, sink: &mut Diagnostics) {
         let pointer = error.instance_path().as_str().to_owned();
         let entry = self.entry_at(&pointer);
+        if error.instance().is_null() && !pointer.is_empty() {
+            let expected = self.expected(error, schema);
+            let meaning = match is_required(schema, &pointer, error.schema_path().as_str()) {
+                true => empty::Meaning::Needed,
+                false => empty::Meaning::Nothing,
+            };
+            sink.push(self.unfilled(&pointer, &expected, meaning));
+            return;
+        }
         match error.kind() {
             ValidationErrorKind::AdditionalProperties { unexpected } => {
                 let known = known_keys(schema, error.schema_path().as_str());
@@ -235,6 +260,15 @@ impl Document {
             }
         }
     }
+}
+
+/// Whether a key may not be left out, of which a complaint came from a schema.
+fn is_required(schema: &Value, pointer: &str, schema_path: &str) -> bool {
+    let name = pointer.rsplit('/').next().unwrap_or_default();
+    let Some(at) = schema_path.rfind(&format!("/properties/{name}/")) else { return false };
+    let parent = schema_path.get(..at).and_then(|parent| schema.pointer(parent));
+    let required = parent.and_then(|parent| parent.get("required")?.as_array());
+    required.is_some_and(|names| names.iter().any(|one| one == name))
 }
 
 /// Small limits: a header or a project file is written by hand. They stop alias bombs and deep nesting.
@@ -355,6 +389,11 @@ fn describe(value: &Value) -> String {
     }
 }
 
+/// Whether a text is a null that somebody wrote.
+fn is_null(text: &str) -> bool {
+    matches!(text.trim(), "null" | "Null" | "NULL" | "~")
+}
+
 /// The byte at a line and column (characters), both from 1.
 fn offset_in(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
@@ -434,6 +473,7 @@ struct Index<'a> {
     file: &'a SourceFile,
     base: usize,
     entries: &'a mut HashMap<String, Entry>,
+    unwritten: &'a mut BTreeSet<String>,
     /// The end of the last node seen.
     last: usize,
 }
@@ -442,6 +482,9 @@ impl Index<'_> {
     fn convert(&mut self, node: serde_yaml::Spanned<Node>, pointer: &str, key: Option<Span>) -> Value {
         let value = self.span(&node.referenced);
         self.entries.insert(pointer.to_owned(), Entry { key, value });
+        if matches!(node.value, Node::Scalar(Value::Null)) && !is_null(self.file.slice(value)) {
+            self.unwritten.insert(pointer.to_owned());
+        }
         let converted = self.convert_children(node.value, pointer);
         let end = self.closing(value).unwrap_or(value.end);
         if let Some(entry) = self.entries.get_mut(pointer) {
@@ -497,17 +540,4 @@ impl Index<'_> {
         let text = self.file.text.get(start..start + len).unwrap_or_default();
         self.file.span(start, start + text.trim_end().len())
     }
-}
-
-/// The JSON Schema of a YAML format, for editors: draft 2020-12, pretty-printed, with a final line break.
-pub fn schema_text<T: schemars::JsonSchema>() -> String {
-    let schema = schemars::schema_for!(T);
-    let mut entries: Vec<(&String, &Value)> = schema.as_object().into_iter().flatten().collect();
-    // What it is comes first.
-    let first = ["$schema", "title", "description"];
-    entries.sort_by_key(|(key, _)| first.iter().position(|known| known == key).unwrap_or(first.len()));
-    let ordered: IndexMap<&String, &Value> = entries.into_iter().collect();
-    let mut text = serde_json::to_string_pretty(&ordered).unwrap_or_default();
-    text.push('\n');
-    text
 }

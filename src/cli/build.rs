@@ -164,6 +164,8 @@ fn failed(why: &str) -> Outcome {
 
 /// Writes a file of `dist/`, whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Outcome> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    load::remove_left_over(path, &format!("{stem}.tmp"));
     load::write_atomically(path, bytes)
         .map_err(|error| failed(&format!("cannot write `{}`: {}", path.display(), io_reason(&error))))
 }

@@ -2,14 +2,13 @@
 
 use super::application::Application;
 use super::workspace::{Data, Workspace, block_on};
-use super::{Global, Outcome, terminal};
+use super::{Global, Outcome, terminal, typed};
 use crate::engine::Engine;
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::TableFormat;
 use crate::tool::Tool;
-use crate::ty::Type;
 use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 use serde_json::Value;
@@ -25,7 +24,7 @@ pub(super) struct Call {
     /// All arguments as one JSON object
     #[arg(long, value_name = "OBJECT", conflicts_with = "arguments")]
     json: Option<String>,
-    /// A claim of the caller's token, for parameters that are bound to one
+    /// A claim of the caller's token, for parameters that are bound to one; `org.id=1` leads into an object
     #[arg(long, value_name = "NAME=VALUE")]
     claim: Vec<String>,
     /// A header of the request, likewise
@@ -88,7 +87,7 @@ impl Call {
         engine: impl Future<Output = Result<Engine, Outcome>> + Send + 'static,
     ) -> Result<Outcome, Outcome> {
         let arguments = self.arguments(&tool)?;
-        let caller = self.caller()?;
+        let caller = self.caller(&tool)?;
         let (format, explain) = (self.format, self.explain);
         let answer = block_on(async move {
             let name = tool.name.clone();
@@ -124,17 +123,12 @@ impl Call {
         }
     }
 
-    fn caller(&self) -> Result<Caller, Outcome> {
-        let pair = |written: &String| {
-            let (name, value) =
-                written.split_once('=').ok_or_else(|| usage(&format!("`{written}` is not of the form name=value")))?;
-            Ok((name.to_owned(), value.to_owned()))
-        };
-        let claims = self.claim.iter().map(pair).collect::<Result<Vec<_>, Outcome>>()?;
-        let headers = self.header.iter().map(pair).collect::<Result<Vec<_>, Outcome>>()?;
+    fn caller(&self, tool: &Tool) -> Result<Caller, Outcome> {
+        let header =
+            |written: &String| typed::pair(written).map(|(name, value)| (name.to_lowercase(), value.to_owned()));
         Ok(Caller {
-            claims: claims.into_iter().map(|(name, value)| (name, Value::String(value))).collect(),
-            headers: headers.into_iter().map(|(name, value)| (name.to_lowercase(), value)).collect(),
+            claims: typed::claims(&self.claim, [tool])?,
+            headers: self.header.iter().map(header).collect::<Result<_, Outcome>>()?,
             now: self.now,
         })
     }
@@ -153,7 +147,7 @@ impl Call {
                 return Err(usage(&format!("`{written}` is not of the form name=value")));
             };
             let ty = tool.parameter(name).map(|parameter| &parameter.ty);
-            let value = value(ty, text);
+            let value = typed::value(ty, text);
             match arguments.get_mut(name) {
                 Some(Value::Array(items)) => match value {
                     Value::Array(more) => items.extend(more),
@@ -172,24 +166,6 @@ impl Call {
 fn usage(message: &str) -> Outcome {
     terminal::error(message, &["for example: call TOOL name=value, or call TOOL --json '{\"name\": 1}'"]);
     Outcome::CouldNotRun
-}
-
-/// What was typed, as the JSON an agent would send for that type.
-fn value(ty: Option<&Type>, text: &str) -> Value {
-    match ty {
-        Some(Type::List(item)) => match serde_json::from_str(text) {
-            Ok(Value::Array(items)) => Value::Array(items),
-            _ if text.is_empty() => Value::Array(Vec::new()),
-            _ => Value::Array(text.split(',').map(|one| value(Some(item), one)).collect()),
-        },
-        Some(ty) if takes_json(ty) => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
-        _ => text.into(),
-    }
-}
-
-/// Types whose values are no JSON texts. A decimal is one, because a JSON number may not hold it.
-fn takes_json(ty: &Type) -> bool {
-    ty.is_integer() || matches!(ty, Type::Real | Type::Double | Type::Boolean | Type::Struct(_) | Type::Json)
 }
 
 impl From<CallFormat> for TableFormat {

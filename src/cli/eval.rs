@@ -2,7 +2,7 @@
 
 use super::emit::findings;
 use super::workspace::{Data, Workspace, block_on, count, errors_only, print};
-use super::{Global, Outcome, terminal};
+use super::{Global, Outcome, terminal, typed};
 use crate::emit::profile::{Profile, Severity};
 use crate::engine::Engine;
 use crate::engine::bind::Caller;
@@ -207,7 +207,7 @@ impl EvalCommand {
         provider: Provider,
     ) -> Result<Report, Outcome> {
         let zone = time_zone(&workspace);
-        let caller = Caller { claims: self.claims()?, now: self.now, ..Caller::default() };
+        let caller = Caller { claims: typed::claims(&self.claim, &tools)?, now: self.now, ..Caller::default() };
         let jobs = usize::try_from(self.jobs).unwrap_or(1);
         let report = block_on(async move {
             let engine = workspace.engine(tools.clone()).await?;
@@ -225,17 +225,6 @@ impl EvalCommand {
             terminal::error("the evaluation failed inside the engine", &[]);
             Err(Outcome::CouldNotRun)
         })
-    }
-
-    fn claims(&self) -> Result<Map<String, Value>, Outcome> {
-        let pair = |written: &String| match written.split_once('=') {
-            Some((name, value)) => Ok((name.to_owned(), Value::from(value))),
-            None => {
-                terminal::error(&format!("`{written}` is not of the form name=value"), &[]);
-                Err(Outcome::CouldNotRun)
-            }
-        };
-        self.claim.iter().map(pair).collect()
     }
 }
 

@@ -178,11 +178,21 @@ pub(crate) fn find(global: &Global) -> Result<PathBuf, Outcome> {
         if dir.join(load::PROJECT_FILE).is_file() {
             return Ok(dir.clone());
         }
-        terminal::error(&format!("`{}` has no qtool.yaml", dir.display()), &["`qtool new DIR` makes a project"]);
+        let renamed = load::nearly_project(dir).map(|name| format!("rename `{name}` to `qtool.yaml`"));
+        let help = renamed.as_deref().unwrap_or("`qtool new DIR` makes a project");
+        terminal::error(&format!("`{}` has no qtool.yaml", dir.display()), &[help]);
         return Err(Outcome::CouldNotRun);
     }
     let here = std::env::current_dir().ok();
-    here.as_deref().and_then(load::find).ok_or_else(|| {
+    let found = here.as_deref().and_then(load::find);
+    // A project above is not meant by somebody who stands in one with another name.
+    let nearer = here.iter().flat_map(|here| here.ancestors()).take_while(|dir| found.as_deref() != Some(dir));
+    if let Some((dir, name)) = nearer.filter_map(|dir| Some((dir, load::nearly_project(dir)?))).next() {
+        let help = format!("rename `{name}` to `qtool.yaml`");
+        terminal::error(&format!("`{}` has no qtool.yaml", dir.display()), &[help.as_str()]);
+        return Err(Outcome::CouldNotRun);
+    }
+    found.ok_or_else(|| {
         let helps = ["go into a project's folder, or name it with `--project DIR`", "`qtool new DIR` makes a project"];
         terminal::error("there is no qtool.yaml here or in a folder above", &helps);
         Outcome::CouldNotRun

@@ -56,6 +56,8 @@ codes! {
     MissingKey "missing-key" Error;
     /// A project without a query.
     EmptyProject "empty-project" Warning;
+    /// A file that is called nearly as one that is read.
+    MisnamedFile "misnamed-file" Error;
     // Prompts.
     /// A prompt file that cannot be read, or whose template does not fit its arguments.
     InvalidPrompt "invalid-prompt" Error;
@@ -71,6 +73,8 @@ codes! {
     // The query file.
     /// `/*---` without `---*/`.
     UnclosedHeader "unclosed-header" Error;
+    /// A header that stands where it is not read, or that is nearly one.
+    UnreadHeader "unread-header" Error;
     /// `<<` without `>>`.
     UnclosedPlaceholder "unclosed-placeholder" Error;
     /// Something between `<<` and `>>` that is no placeholder.
@@ -160,6 +164,8 @@ codes! {
     InvalidSetting "invalid-setting" Error;
     /// A tool or parameter that an agent knows only by its name.
     MissingDescription "missing-description" Warning;
+    /// A tool that asks something of its callers, of whom the project knows nothing.
+    MissingAuth "missing-auth" Warning;
     /// A description that tells the model what to do.
     InstructingDescription "instructing-description" Warning;
     /// A tool whose definition takes too much of an agent's context.

@@ -1,12 +1,18 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
+mod headers;
 mod lints;
 mod parameters;
 mod prompts;
 
+pub use headers::{
+    header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
+    second_header, unclosed_header,
+};
 pub use lints::{
-    ColumnList, LargeScan, Share, ambiguous_limit, instructing_description, invisible_character, large_definition,
-    null_comparison, select_star, unbounded_result, unfiltered_scan, unordered_limit, with_name,
+    ColumnList, LargeScan, Share, ambiguous_limit, claim_without_auth, header_without_auth, instructing_description,
+    invisible_character, large_definition, null_comparison, scopes_without_auth, select_star, unbounded_result,
+    unfiltered_scan, unordered_limit, with_name,
 };
 pub use parameters::{
     choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,
@@ -14,8 +20,8 @@ pub use parameters::{
     unknown_parameter, unused_parameter,
 };
 pub use prompts::{
-    default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, no_front_matter,
-    unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
+    default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
+    no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
 
 use super::{Code, Diagnostic, Severity};
@@ -85,6 +91,11 @@ pub fn invalid_value(place: Span, expected: &str, found: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidValue, place, format!("expected {expected}{found}"))
 }
 
+/// A key without a value.
+pub fn empty_value(key: Span, expected: &str) -> Diagnostic {
+    Diagnostic::at(Code::InvalidValue, key, format!("expected {expected}, found nothing")).label("has no value")
+}
+
 /// A key that must be there and is not.
 pub fn missing_key(place: Span, key: &str) -> Diagnostic {
     Diagnostic::at(Code::MissingKey, place, format!("missing key `{key}`"))
@@ -127,13 +138,6 @@ pub fn table_changed(place: Span, table: &str, difference: &str) -> Diagnostic {
     Diagnostic::at(Code::TableChanged, place, format!("table `{table}` has changed since it was locked: {difference}"))
         .note(format!("the tools were compiled for the schema in `snapshots/tables/{table}.snap`"))
         .help(format!("`qtool lock {table}` locks the schema as it is now and compiles against it"))
-}
-
-/// A header that never ends.
-pub fn unclosed_header(open: Span) -> Diagnostic {
-    Diagnostic::at(Code::UnclosedHeader, open, "the header is not closed")
-        .label("opened here")
-        .help("end the header with `---*/`")
 }
 
 /// `<<` without `>>`. `last` is the last word that seems to belong to it.

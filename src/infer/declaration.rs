@@ -173,16 +173,22 @@ fn declaration(
     let merged: serde_json::Map<String, Value> =
         declaration.settings.iter().map(|(key, setting)| (key.clone(), setting.value.clone())).collect();
     declaration.config = serde_json::from_value(Value::Object(merged)).unwrap_or_default();
+    let has_default = declaration.has_default();
+    if declaration.config.default == Some(Value::Null) {
+        // A default of null is none, and says so.
+        declaration.optional = true;
+        declaration.config.default = None;
+    }
     if declaration.expression.is_some() {
         declaration.config.default = None;
     }
     match declaration.config.required {
         Some(true) => {
             let place = declaration.span_of("required");
-            if declaration.optional {
+            if declaration.optional && !has_default {
                 sink.push(codes::conflicting_configuration(name, "required", first.head, place));
             }
-            if declaration.has_default() {
+            if has_default {
                 sink.push(codes::conflicting_configuration(name, "required", declaration.span_of("default"), place));
             }
         }
@@ -203,7 +209,7 @@ impl Declaration {
         for (key, value) in settings {
             // SQL that cannot be read is reported where it stands.
             let is_unread = key == "default" && part.flawed && default::sql(value).is_some();
-            if value.is_null() || is_unread && !part.defaults.contains_key(&self.name) {
+            if is_unread && !part.defaults.contains_key(&self.name) {
                 continue;
             }
             let setting = header_setting(&part.document, &self.name, key, value);

@@ -53,7 +53,7 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
         let field = plan.schema().field(0);
         match (field.data_type(), Type::from_arrow(field.data_type())) {
             (DataType::Null, _) => {
-                let why = "it is always NULL: a parameter that may be NULL has a `?` and no default";
+                let why = "it is always NULL: `default: null`, or a `?`, makes a parameter optional";
                 sink.push(codes::invalid_default(head, name, why));
             }
             (_, Some(ty)) => {

@@ -3,7 +3,11 @@
 use super::{AllowedValues, BoundFrom, TextFormat};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// The types of JSON but null.
+const ANY: [&str; 5] = ["boolean", "number", "string", "array", "object"];
+const OF_TYPE: &str = "a value of the parameter's type";
 
 /// What the header says of one parameter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,9 +19,9 @@ pub struct ParamConfig {
     /// A SQL type name, where inference finds none or another one.
     #[serde(rename = "type", default)]
     pub ty: Option<String>,
-    /// The value where the agent sends none; makes the parameter optional. SQL that is evaluated at every call is written
+    /// The value where the agent sends none; makes the parameter optional. null for none. SQL that is evaluated at every call is written
     /// `{ sql: current_date - 7 }`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "written")]
     pub default: Option<serde_json::Value>,
     /// Where the value comes from, instead of from the agent, who neither sees nor sends it: `claim.NAME`, `header.NAME`
     /// or `env.NAME`. A call without it is refused.
@@ -32,15 +36,19 @@ pub struct ParamConfig {
     pub choices: Option<IndexMap<String, String>>,
     /// The smallest value.
     #[serde(default)]
+    #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
     pub minimum: Option<serde_json::Value>,
     /// The largest value.
     #[serde(default)]
+    #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
     pub maximum: Option<serde_json::Value>,
     /// The value must be larger.
     #[serde(default)]
+    #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
     pub exclusive_minimum: Option<serde_json::Value>,
     /// The value must be smaller.
     #[serde(default)]
+    #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
     pub exclusive_maximum: Option<serde_json::Value>,
     /// Accepts only multiples of it.
     #[serde(default)]
@@ -69,4 +77,9 @@ pub struct ParamConfig {
     /// Values that show what is meant.
     #[serde(default)]
     pub examples: Option<Vec<serde_json::Value>>,
+}
+
+/// A value that was written, null too.
+fn written<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<serde_json::Value>, D::Error> {
+    serde_json::Value::deserialize(deserializer).map(Some)
 }

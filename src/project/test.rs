@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestFile {
-    /// Rows that stand in for the data of tables, in every test that has none of its own for the table.
+    /// Rows that stand in for the data of tables, in every test that has none of its own.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub fixtures: IndexMap<String, Vec<Map<String, Value>>>,
-    /// Claims of the caller's token in every test; those of a test are added, key by key.
+    /// Claims of the caller's token in every test that has none of its own.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub claims: Map<String, Value>,
-    /// Headers of the request in every test; those of a test are added, key by key.
+    /// Headers of the request in every test that has none of its own.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub headers: IndexMap<String, String>,
     /// What `now()` is in every test that does not say otherwise, in RFC 3339. Default: the time of the clock.
@@ -36,16 +36,17 @@ pub struct TestConfig {
     /// What an agent sends.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub arguments: Map<String, Value>,
-    /// Rows by table that stand in for its data, typed by its locked schema. A column that a row leaves out is null; a
-    /// table without rows here is read from its data.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub fixtures: IndexMap<String, Vec<Map<String, Value>>>,
-    /// Claims of the caller's token, for parameters that are bound to one.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub claims: Map<String, Value>,
+    /// Rows by table that stand in for its data, typed by its locked schema, in the place of those of the file. A column
+    /// that a row leaves out is null; a table without rows here is read from its data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixtures: Option<IndexMap<String, Vec<Map<String, Value>>>>,
+    /// Claims of the caller's token, for parameters that are bound to one, in the place of those of the file: `{}` for
+    /// none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claims: Option<Map<String, Value>>,
     /// Headers of the request, likewise.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub headers: IndexMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headers: Option<IndexMap<String, String>>,
     /// What `now()` is, in RFC 3339: `2024-03-31T12:00:00Z`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<String>,

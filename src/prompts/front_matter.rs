@@ -21,10 +21,15 @@ pub(super) fn extent(file: &SourceFile, sink: &mut Diagnostics) -> Option<Extent
     let mut lines = Lines { text, at: start };
     let first = lines.next().unwrap_or_default();
     if first.trim_end() != FENCE {
-        sink.push(codes::no_front_matter(file.span(start, start + first.trim_end().len())));
+        let place = file.span(start, start + first.trim_end().len());
+        sink.push(match is_nearly_fence(first) {
+            true => codes::nearly_front_matter(place),
+            false => codes::no_front_matter(place),
+        });
         return None;
     }
     let yaml = lines.at;
+    let mut nearly = None;
     loop {
         let end = lines.at;
         match lines.next() {
@@ -32,13 +37,23 @@ pub(super) fn extent(file: &SourceFile, sink: &mut Diagnostics) -> Option<Extent
                 let (yaml, template) = (file.span(yaml, end), file.span(lines.at, text.len()));
                 return Some(Extent { yaml, template });
             }
+            Some(line) if nearly.is_none() && is_nearly_fence(line) => {
+                nearly = Some(file.span(end, end + line.trim_end().len()));
+            }
             Some(_) => {}
             None => {
-                sink.push(codes::unclosed_front_matter(file.span(start, start + FENCE.len())));
+                sink.push(codes::unclosed_front_matter(file.span(start, start + FENCE.len()), nearly));
                 return None;
             }
         }
     }
+}
+
+/// Whether a line has nothing but hyphens, blanks, and what programs make of hyphens; or dots, which end a document.
+fn is_nearly_fence(line: &str) -> bool {
+    let line = line.trim();
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}') || c.is_whitespace();
+    line == "..." || line == "+++" || !line.is_empty() && line != "-" && line.chars().all(is_dash)
 }
 
 /// The lines of a text with their ends, from a byte on.

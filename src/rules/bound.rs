@@ -16,6 +16,7 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
     }
     if declaration.optional {
         let why = format!("`{name}` comes from `{from}`, and a call without it is refused: it cannot be optional");
-        sink.push(codes::invalid_setting(declaration.first_use, &why));
+        // The place of a default of null, where there is one.
+        sink.push(codes::invalid_setting(declaration.span_of("default"), &why));
     }
 }

@@ -282,15 +282,18 @@ impl ServerHandler for Server {
             ));
         };
         let served = self.shared().served();
-        let is_of_prompt = served.prompts.iter().any(|prompt| {
-            prompt.name == *name && prompt.arguments.iter().any(|argument| argument.name == request.argument.name)
+        let (principal, _) = caller(&context);
+        // A prompt that the caller is not shown is none.
+        let is_of_prompt = served.prompts.iter().filter(|prompt| prompt.name == *name).any(|prompt| {
+            let callable = self.callable(&served, principal.as_ref());
+            prompt.tools.iter().all(|tool| callable.contains(tool))
+                && prompt.arguments.iter().any(|argument| argument.name == request.argument.name)
         });
         if is_of_prompt {
             // They have no list of values.
             let none = CompletionInfo::with_all_values(Vec::new());
             return Ok(CompleteResult::new(none.map_err(|error| ErrorData::internal_error(error, None))?));
         }
-        let (principal, _) = caller(&context);
         let is_visible = self.find(&served, name, principal.as_ref()).is_some();
         let Some(tool) = served.engine.tool(name).filter(|_| is_visible) else { return Err(unknown_tool(name)) };
         let Some(parameter) = tool.published().find(|parameter| parameter.name == request.argument.name) else {

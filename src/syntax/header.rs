@@ -1,5 +1,14 @@
 //! The header of a query file and the `.yaml` file beside it.
 
+mod comment;
+mod extent;
+mod look;
+mod marks;
+mod misread;
+
+pub(super) use extent::extent;
+pub(super) use misread::check as check_misread;
+
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name;
 use crate::project::{Header, QueryFile};
@@ -7,9 +16,6 @@ use crate::source::{SourceFile, Sources, Span};
 use crate::yaml::{Document, Shape};
 use serde_json::Value;
 use std::sync::LazyLock;
-
-const OPEN: &str = "/*---";
-const CLOSE: &str = "---*/";
 
 static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<Header>);
 
@@ -49,17 +55,24 @@ pub(super) fn read(
     sink: &mut Diagnostics,
 ) -> Option<ReadHeader> {
     let file = sources.get(query.file)?;
+    let errors = sink.errors();
     let document = Document::parse(file, yaml, sink);
     let document = match query.sidecar.and_then(|id| sources.get(id)) {
         Some(sidecar) => {
             let beside = Document::parse(sidecar, sidecar.whole(), sink);
-            document.zip(beside).map(|(own, beside)| own.overlaid(beside))
+            document.zip(beside).map(|(own, beside)| {
+                own.refuse_covered(&beside, sink);
+                own.overlaid(beside)
+            })
         }
         None => document,
     }?;
     let own: Vec<String> = names(&document, "/params");
     let document = with_groups(document, project, sink)?;
     let header: Header = document.read(&SHAPE, sink)?;
+    if sink.errors() > errors {
+        return None;
+    }
     let shared = header.params.keys().filter(|name| !own.contains(name)).cloned().collect();
     let name_span = header.name.is_some().then(|| document.value_span(&["name"]));
     let raw_name = header.name.clone().unwrap_or_else(|| query.stem.clone());
@@ -121,21 +134,5 @@ fn with_groups(mut document: Document, project: &Document, sink: &mut Diagnostic
     (sink.errors() == errors).then_some(document)
 }
 
-/// The bytes of the YAML, and where the SQL begins.
-pub(super) fn extent(file: &SourceFile, sink: &mut Diagnostics) -> Option<(Span, usize)> {
-    let text = file.text.as_ref();
-    let trimmed = text.trim_start_matches('\u{feff}').trim_start();
-    let start = text.len() - trimmed.len();
-    // `/*-----` is a banner, not a header.
-    if !trimmed.strip_prefix(OPEN).is_some_and(|rest| !rest.starts_with('-') || rest.starts_with(CLOSE)) {
-        return Some((file.span(start, start), start));
-    }
-    let yaml = start + OPEN.len();
-    match text.get(yaml..).and_then(|rest| rest.find(CLOSE)) {
-        Some(len) => Some((file.span(yaml, yaml + len), yaml + len + CLOSE.len())),
-        None => {
-            sink.push(codes::unclosed_header(file.span(start, yaml)));
-            None
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -17,14 +17,14 @@ pub struct Literal {
 }
 
 impl Literal {
-    /// Reads a number, a string, true, false, `DATE '…'`, `TIMESTAMP '…'`, `INTERVAL '…'` or an `ARRAY[…]` of them.
+    /// Reads NULL, a number, a string, true, false, `DATE '…'`, `TIMESTAMP '…'`, `INTERVAL '…'` or an `ARRAY[…]` of them.
     pub fn parse(text: &str) -> Option<Literal> {
         let mut parser = Parser::new(&GenericDialect {}).try_with_sql(text).ok()?;
         let expr = parser.parse_expr().ok()?;
         if parser.peek_token().token != sqlparser::tokenizer::Token::EOF {
             return None;
         }
-        let (value, evidence) = evaluate(&expr)?;
+        let (value, evidence) = if is_null(&expr) { (Value::Null, None) } else { evaluate(&expr)? };
         Some(Literal { value, sql: text.trim().to_owned(), evidence })
     }
 
@@ -37,6 +37,15 @@ impl Literal {
 impl fmt::Display for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sql)
+    }
+}
+
+/// NULL is a default of its own: none. Inside of a list it is none of the values that an agent can send.
+fn is_null(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_null(inner),
+        Expr::Value(value) => value.value == SqlValue::Null,
+        _ => false,
     }
 }
 

@@ -230,17 +230,20 @@ fn add(suite: &mut Suite, tool: &str, shared: &Shared, tests: Vec<TestConfig>, d
         let at = at.to_string();
         let written = Written::new(document, &["tests", &at]);
         let errors = suite.diagnostics.errors();
-        let own = caller(&test.claims, &test.headers, instant(&test.now, &written, &mut suite.diagnostics));
+        let now = instant(&test.now, &written, &mut suite.diagnostics);
         check(&test.expect, &written, &mut suite.diagnostics);
         if suite.diagnostics.errors() > errors {
             continue;
         }
+        // What a test says itself is all that holds: else none could do without.
         let mut caller = shared.caller.clone();
-        caller.claims.extend(own.claims);
-        caller.headers.extend(own.headers);
-        caller.now = own.now.or(caller.now);
-        let mut fixtures = Fixture::of(&test.fixtures, document, &["tests", &at, "fixtures"]);
-        fixtures.extend(shared.fixtures.iter().filter(|one| !test.fixtures.contains_key(&one.table)).cloned());
+        caller.claims = test.claims.unwrap_or(caller.claims);
+        caller.headers = test.headers.as_ref().map_or(caller.headers, in_lower_case);
+        caller.now = now.or(caller.now);
+        let mut fixtures = match &test.fixtures {
+            Some(own) => Fixture::of(own, document, &["tests", &at, "fixtures"]),
+            None => shared.fixtures.clone(),
+        };
         fixtures.sort_by(|a, b| a.table.cmp(&b.table));
         suite.cases.push(Case {
             tool: tool.to_owned(),
@@ -256,8 +259,11 @@ fn add(suite: &mut Suite, tool: &str, shared: &Shared, tests: Vec<TestConfig>, d
 }
 
 fn caller(claims: &Map<String, Value>, headers: &IndexMap<String, String>, now: Option<DateTime<Utc>>) -> Caller {
-    let headers = headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect();
-    Caller { claims: claims.clone(), headers, now }
+    Caller { claims: claims.clone(), headers: in_lower_case(headers), now }
+}
+
+fn in_lower_case(headers: &IndexMap<String, String>) -> HashMap<String, String> {
+    headers.iter().map(|(name, value)| (name.to_lowercase(), value.clone())).collect()
 }
 
 fn instant(now: &Option<String>, written: &Written, sink: &mut Diagnostics) -> Option<DateTime<Utc>> {

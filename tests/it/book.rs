@@ -55,6 +55,9 @@ pub(crate) fn page(path: &Path) -> crate::Outcome {
     }
     if blocks.iter().any(|block| block.fixed) {
         for block in blocks.iter().filter(|block| block.fixed) {
+            if let Some(renamed) = &block.renamed {
+                std::fs::remove_file(folder.path().join(renamed))?;
+            }
             write(folder.path(), &block.file, &block.bytes()?)?;
         }
         let left = codes(folder.path(), locked);
@@ -324,6 +327,8 @@ struct Block {
     line: usize,
     language: String,
     fixed: bool,
+    /// The file that it takes the place of, where it has another name.
+    renamed: Option<String>,
     /// Empty where it names none.
     file: String,
     content: String,
@@ -401,9 +406,10 @@ fn blocks(text: &str) -> Vec<Block> {
         let mut words = info.split_whitespace();
         let language = words.next().unwrap_or_default().to_owned();
         let mut rest = words.peekable();
-        let fixed = rest.next_if_eq(&"fixed").is_some();
+        let renamed = rest.next_if_eq(&"renamed").and_then(|_| rest.next()).map(str::to_owned);
+        let fixed = rest.next_if_eq(&"fixed").is_some() || renamed.is_some();
         let file = rest.next().unwrap_or_default().to_owned();
-        blocks.push(Block { line: at + 1, language, fixed, file, content: content.join("\n") + "\n" });
+        blocks.push(Block { line: at + 1, language, fixed, renamed, file, content: content.join("\n") + "\n" });
     }
     blocks
 }

@@ -11,6 +11,28 @@ pub(super) fn error_is_no_lint(place: Span, code: Code, lints: &[String]) -> Dia
         .note(format!("the lints are {}", list(lints.iter().map(String::as_str))))
 }
 
+/// Scopes that nobody looks at.
+pub fn scopes_without_auth(place: Span) -> Diagnostic {
+    missing_auth(place, "the tool asks for scopes, and the project has no `auth`")
+        .note("without `auth` scopes are not looked at: everybody who reaches the server may call the tool")
+}
+
+/// A parameter that is bound to a header, which anybody may send.
+pub fn header_without_auth(place: Span, from: &str) -> Diagnostic {
+    missing_auth(place, &format!("a value comes from `{from}`, and the project has no `auth`"))
+        .note("without `auth` everybody who reaches the server may send any header")
+}
+
+/// A parameter that is bound to a claim, which nobody has.
+pub fn claim_without_auth(place: Span, from: &str) -> Diagnostic {
+    missing_auth(place, &format!("a value comes from `{from}`, and the project has no `auth`"))
+        .note("without `auth` no caller has claims: every call of a server is refused")
+}
+
+fn missing_auth(place: Span, message: &str) -> Diagnostic {
+    Diagnostic::at(Code::MissingAuth, place, message).help("say under `auth` in qtool.yaml whose tokens are taken")
+}
+
 /// The same expression with a name for it.
 pub fn with_name(diagnostic: Diagnostic, place: Span, name: &str) -> Diagnostic {
     and_edits(diagnostic, &[(place.after(), format!(" AS {}", quoted(name)))])

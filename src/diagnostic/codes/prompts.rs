@@ -16,9 +16,18 @@ pub fn no_front_matter(place: Span) -> Diagnostic {
         .help("begin the file with a line `---`, the `description`, and another line `---`")
 }
 
-/// Front matter that never ends.
-pub fn unclosed_front_matter(open: Span) -> Diagnostic {
-    invalid_prompt(open, "the front matter is not closed").label("opened here").help("end it with a line `---`")
+/// A prompt file that begins with a line that is nearly `---`.
+pub fn nearly_front_matter(place: Span) -> Diagnostic {
+    invalid_prompt(place, "the file has no front matter").fix("begin the file with a line `---`", place, "---")
+}
+
+/// Front matter that never ends. `nearly` is a line that may be its end.
+pub fn unclosed_front_matter(open: Span, nearly: Option<Span>) -> Diagnostic {
+    let diagnostic = invalid_prompt(open, "the front matter is not closed").label("opened here");
+    match nearly {
+        Some(line) => diagnostic.fix("end it with a line `---`", line, "---"),
+        None => diagnostic.help("end it with a line `---`"),
+    }
 }
 
 /// A variable of a template that is no argument. `known` are those that are.

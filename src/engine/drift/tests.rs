@@ -35,6 +35,7 @@ fn tools() -> Vec<Tool> {
     let queries = QUERIES.map(|(name, sql)| QueryFile {
         file: sources.add(format!("queries/{name}.sql"), format!("/*--- {{ description: A query. }} ---*/\n{sql}\n")),
         sidecar: None,
+        is_refused: false,
         stem: name.to_owned(),
     });
     let file: ProjectFile = serde_json::from_value(serde_json::json!({

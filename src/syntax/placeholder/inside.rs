@@ -9,7 +9,6 @@ use crate::syntax::lexer::Lexed;
 use crate::syntax::literal::Literal;
 use crate::syntax::spellings;
 use crate::ty::Type;
-use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Word};
 
 impl Folder<'_> {
@@ -198,13 +197,6 @@ impl Folder<'_> {
             return None;
         };
         let declared = of.declared.as_ref();
-        if word.keyword == Keyword::NULL {
-            let ty = declared.map(|ty| format!(": {}", self.file.slice(ty.span))).unwrap_or_default();
-            let meant = format!("{name}?{ty}");
-            let diagnostic =
-                codes::invalid_default(span, name, "a parameter that may be NULL has a `?` and no default");
-            return Some(diagnostic.fix("let the parameter be left out", of.head.to(span), meant));
-        }
         let boolean = boolean(word).filter(|_| declared.is_none_or(|ty| ty.value == Type::Boolean))?;
         let why = format!("`{text}` is no boolean");
         Some(codes::invalid_default(span, name, &why).fix("write a boolean", span, boolean))

@@ -1,0 +1,84 @@
+//! The files that are no queries: prompts, evaluations, and the file of the project itself.
+
+use super::listing::{Found, list};
+use super::misnamed::{self, Form};
+use super::{EVALS, PROJECT_FILE, PROMPTS, QUERIES, read};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::{EvalFile, PromptFile};
+use crate::source::{FileId, Sources};
+use std::path::Path;
+
+const PROMPT: Form = Form { ending: ".md", what: "a prompt", like: &[".md.j2", ".markdown", ".mdown", ".mkd"] };
+const EVAL: Form = Form { ending: ".yaml", what: "a file of evaluations", like: &[".yml"] };
+const PROJECT: Form = Form { ending: ".yaml", what: "the project's file", like: &[".yml", ".toml"] };
+
+/// The prompt files below `prompts/`, sorted by path; what cannot be read is reported and left out.
+pub(super) fn prompts(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<PromptFile> {
+    let found = files(dir, PROMPTS, &PROMPT, sources, sink);
+    found.into_iter().map(|(file, stem)| PromptFile { file, stem }).collect()
+}
+
+/// The evaluation files below `evals/`, sorted by path; what cannot be read is reported and left out.
+pub(super) fn evals(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<EvalFile> {
+    let found = files(dir, EVALS, &EVAL, sources, sink);
+    found.into_iter().map(|(file, stem)| EvalFile { file, stem }).collect()
+}
+
+/// The files of one form below a folder, with their paths below it without the ending.
+fn files(
+    dir: &Path,
+    folder: &str,
+    form: &Form,
+    sources: &mut Sources,
+    sink: &mut Diagnostics,
+) -> Vec<(FileId, String)> {
+    let mut read_files = Vec::new();
+    for one in list(dir, folder, sink).iter().filter(|one| !one.is_hidden()) {
+        match one.stem(form.ending) {
+            Some(stem) => read_files.extend(read(dir, &one.path, sources, sink).map(|id| (id, stem.to_owned()))),
+            None => report(one, form, sink),
+        }
+    }
+    read_files
+}
+
+fn report(file: &Found, form: &Form, sink: &mut Diagnostics) {
+    let Some((_, stem)) = misnamed::nearly(&file.below, std::slice::from_ref(form)) else { return };
+    let rename = file.renamed(&format!("{stem}{}", form.ending));
+    let why = format!("{} ends in `{}`", form.what, form.ending);
+    sink.push(codes::misnamed_file(&file.shown, &why, Some(&rename)));
+}
+
+/// The files and folders of a project's own folder that are called nearly as those that are read.
+pub(super) fn check_folder(dir: &Path, sink: &mut Diagnostics) {
+    for name in names(dir) {
+        let lower = name.to_lowercase();
+        if let Some(right) = project_file(&name) {
+            sink.push(codes::misnamed_file(&name, &format!("the project's file is called `{right}`"), None));
+        } else if let Some(right) = [QUERIES, PROMPTS, EVALS].iter().find(|right| lower == **right && name != **right) {
+            sink.push(codes::misnamed_file(&name, "its name is written in lower case", Some(right)));
+        }
+    }
+}
+
+/// A file of a folder that is called nearly as the file of a project.
+pub(super) fn nearly_project(dir: &Path) -> Option<String> {
+    names(dir).into_iter().find(|name| project_file(name).is_some())
+}
+
+/// What a file should be called that is nearly called as the project's.
+fn project_file(name: &str) -> Option<&'static str> {
+    if name == PROJECT_FILE {
+        return None;
+    }
+    let (_, stem) = misnamed::nearly(name.trim_start_matches('.'), &[PROJECT])?;
+    (stem.to_lowercase() == "qtool").then_some(PROJECT_FILE)
+}
+
+/// The names in a folder, sorted.
+fn names(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

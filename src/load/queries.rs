@@ -1,0 +1,111 @@
+//! The files below `queries/`: queries, sidecars and tests, and those that look like one and are not. A sidecar that is
+//! not read would take scopes and limits with it; the query that it seems to be meant for becomes no tool.
+
+use super::listing::{Found, list};
+use super::misnamed::{self, Form};
+use super::{QUERIES, read};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::near;
+use crate::project::QueryFile;
+use crate::source::Sources;
+use std::path::Path;
+
+const QUERY: &str = ".sql";
+const SIDECAR: &str = ".yaml";
+const TESTS: &str = ".test.yaml";
+
+/// What is made of the files' names.
+const FORMS: [Form; 3] = [
+    Form { ending: TESTS, what: "a file of tests", like: &[".test.yml", ".tests.yaml", ".tests.yml"] },
+    Form { ending: SIDECAR, what: "a sidecar", like: &[".sql.yaml", ".sql.yml", ".yml"] },
+    Form { ending: QUERY, what: "a query file", like: &[] },
+];
+
+/// The query files, sorted by path; what cannot be read is reported and left out.
+pub(super) fn files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<QueryFile> {
+    let found = list(dir, QUERIES, sink);
+    let stems: Vec<&str> = found.iter().filter(|one| !one.is_hidden()).filter_map(|one| one.stem(QUERY)).collect();
+    let mut refused = Vec::new();
+    for one in &found {
+        if let Some(misnamed) = misnamed(one, &stems) {
+            sink.push(codes::misnamed_file(&one.shown, &misnamed.why, misnamed.rename.as_deref()));
+            refused.extend(misnamed.query);
+        }
+    }
+    let mut queries = Vec::new();
+    for one in found.iter().filter(|one| !one.is_hidden()) {
+        let Some(stem) = one.stem(QUERY) else { continue };
+        let Some(file) = read(dir, &one.path, sources, sink) else { continue };
+        let beside = format!("{stem}{SIDECAR}");
+        let beside = found.iter().find(|other| other.below == beside);
+        let sidecar = beside.and_then(|beside| read(dir, &beside.path, sources, sink));
+        // A sidecar that cannot be read may say anything.
+        let is_refused = beside.is_some() && sidecar.is_none() || refused.contains(&stem);
+        queries.push(QueryFile { file, sidecar, is_refused, stem: stem.to_owned() });
+    }
+    queries
+}
+
+/// A file that is not read.
+struct Misnamed<'s> {
+    why: String,
+    rename: Option<String>,
+    /// The query that it seems to hold settings of.
+    query: Option<&'s str>,
+}
+
+/// What is wrong with a file's name, where it is nearly that of one that is read.
+fn misnamed<'s>(file: &Found, queries: &[&'s str]) -> Option<Misnamed<'s>> {
+    if file.is_hidden() {
+        // Nearly all that is hidden are files of editors.
+        let cut = file.below.rfind('/').map_or(0, |slash| slash + 1);
+        let (folder, name) = file.below.split_at_checked(cut)?;
+        let bare = format!("{folder}{}", name.trim_start_matches('.'));
+        let stem = bare.strip_suffix(SIDECAR).or_else(|| bare.strip_suffix(".yml"))?;
+        let query = queries.iter().copied().find(|query| *query == stem)?;
+        let rename = Some(file.renamed(&format!("{stem}{SIDECAR}")));
+        return Some(Misnamed { why: "hidden files are not".to_owned(), rename, query: Some(query) });
+    }
+    if file.stem(TESTS).is_some() || file.stem(QUERY).is_some() {
+        return None;
+    }
+    let (form, stem) = match misnamed::nearly(&file.below, &FORMS) {
+        Some(found) => found,
+        None => {
+            // What says settings in another language, beside the query.
+            let stem = [".json", ".toml"].iter().find_map(|ending| file.stem(ending))?;
+            (FORMS.iter().find(|form| form.ending == SIDECAR)?, stem.to_owned())
+        }
+    };
+    if form.ending == SIDECAR {
+        return sidecar(file, &stem, queries);
+    }
+    let why = format!("{} ends in `{}`", form.what, form.ending);
+    Some(Misnamed { why, rename: Some(file.renamed(&format!("{stem}{}", form.ending))), query: None })
+}
+
+/// What is wrong with a file that is a sidecar, or nearly one. `stem` is the query that it names.
+fn sidecar<'s>(file: &Found, stem: &str, queries: &[&'s str]) -> Option<Misnamed<'s>> {
+    let query = meant(stem, queries);
+    let is_other_language = [".json", ".toml"].iter().any(|ending| file.below.ends_with(ending));
+    if is_other_language && query.is_none_or(|query| query.to_lowercase() != stem.to_lowercase()) {
+        return None;
+    }
+    let rename = query.map(|query| file.renamed(&format!("{query}{SIDECAR}")));
+    let why = match query {
+        Some(query) if file.below == format!("{query}{SIDECAR}") => return None,
+        Some(query) if query == stem => format!("a sidecar is called as its query and ends in `{SIDECAR}`"),
+        _ => format!("it would be a sidecar, and there is no query `{}`", file.renamed(&format!("{stem}{QUERY}"))),
+    };
+    Some(Misnamed { why, rename, query })
+}
+
+/// The query that a name speaks of: in another letter case, in another folder, or with a slip.
+fn meant<'s>(stem: &str, queries: &[&'s str]) -> Option<&'s str> {
+    let base = |stem: &str| stem.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let find = |is_it: &dyn Fn(&str) -> bool| queries.iter().copied().find(|query| is_it(query));
+    find(&|query| query == stem)
+        .or_else(|| find(&|query| query.to_lowercase() == stem.trim().to_lowercase()))
+        .or_else(|| find(&|query| base(query) == base(stem.trim())))
+        .or_else(|| near(stem, queries.iter().copied()).map(|near| near.name))
+}

@@ -1,0 +1,34 @@
+//! What a query asks of its callers is of use only where the server knows who they are.
+//!
+//! Bad: `scopes: [orders.read]`, and no `auth` in `qtool.yaml`: everybody who reaches the server may call the tool.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::{BoundFrom, Project};
+use crate::source::Span;
+use crate::syntax::ParsedQuery;
+
+/// Checks all queries of a project. Of each, the first of what leaves the most open is told.
+pub(super) fn check(project: &Project, queries: &[ParsedQuery], sink: &mut Diagnostics) {
+    if project.file.auth.is_some() {
+        return;
+    }
+    for query in queries.iter().filter(|query| !query.broken && query.header.enabled != Some(false)) {
+        let header = bound(query, |from| matches!(from, BoundFrom::Header(_)));
+        let claim = bound(query, |from| matches!(from, BoundFrom::Claim(_)));
+        if !query.header.scopes.is_empty() {
+            sink.push(codes::scopes_without_auth(query.document.value_span(&["scopes"])));
+        } else if let Some((place, from)) = header {
+            sink.push(codes::header_without_auth(place, &from.to_string()));
+        } else if let Some((place, from)) = claim {
+            sink.push(codes::claim_without_auth(place, &from.to_string()));
+        }
+    }
+}
+
+/// Where the first parameter is bound to such a source.
+fn bound(query: &ParsedQuery, is_it: impl Fn(&BoundFrom) -> bool) -> Option<(Span, &BoundFrom)> {
+    query.header.params.iter().find_map(|(name, config)| {
+        let from = config.from.as_ref().filter(|from| is_it(from))?;
+        Some((query.document.value_span(&["params", name, "from"]), from))
+    })
+}

@@ -1,0 +1,77 @@
+//! Keys without a value, and the edits that make something of them.
+
+use super::Document;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
+
+/// What a key without a value may mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Nothing: it can be left out.
+    Nothing,
+    /// It cannot be left out.
+    Needed,
+    /// A null that was not written.
+    Null,
+}
+
+impl Document {
+    /// Says that nothing stands at a pointer. `expected` is what should.
+    pub(super) fn unfilled(&self, pointer: &str, expected: &str, meaning: Meaning) -> Diagnostic {
+        let entry = self.entry_at(pointer);
+        let place = entry.key.unwrap_or(entry.value);
+        let diagnostic = codes::empty_value(place, expected);
+        // An item of a list has no key, and ends where it begins.
+        let rest = entry.key.map_or(Some(entry.value), |key| self.behind(key));
+        let Some(rest) = rest else { return diagnostic };
+        match meaning {
+            Meaning::Needed => diagnostic,
+            Meaning::Null => diagnostic.fix("write `null` where that is meant", rest, " null"),
+            Meaning::Nothing => match self.removal(pointer, place, rest) {
+                Some((span, text)) => diagnostic.fix("remove the key where nothing is meant", span, text),
+                None => diagnostic,
+            },
+        }
+    }
+
+    /// The place behind a key and its colon, up to the end of a null that is written there.
+    fn behind(&self, key: Span) -> Option<Span> {
+        let behind = self.text(key)?.get(key.end..)?;
+        // A key in quotes may end before them.
+        let colon = behind.find(':')? + 1;
+        let text = behind.get(colon..)?;
+        let value = text.trim_start_matches([' ', '\t']);
+        let null = ["null", "Null", "NULL", "~"].iter().find(|null| value.starts_with(**null));
+        let start = key.end + colon;
+        let end = null.map_or(start, |null| start + text.len() - value.len() + null.len());
+        Some(Span { start, end, ..key })
+    }
+
+    /// What removes a key: its line, or its part of a flow mapping. Where it is the only one, an empty mapping is left.
+    fn removal(&self, pointer: &str, key: Span, rest: Span) -> Option<(Span, String)> {
+        let (parent, _) = pointer.rsplit_once('/')?;
+        let siblings = self.value.pointer(parent)?.as_object()?.len();
+        let text = self.text(key)?;
+        let (before, behind) = (text.get(..key.start)?, text.get(rest.end..)?);
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let line_end = behind.find('\n').map_or(behind.len(), |at| at + 1);
+        let left = behind.get(..line_end)?.trim_start();
+        if before.get(line..)?.trim().is_empty() && (left.is_empty() || left.starts_with('#')) {
+            let end = rest.end + line_end;
+            let above = self.entry_at(parent).key.filter(|_| siblings == 1 && !parent.is_empty());
+            return match above {
+                Some(above) => Some((Span { start: self.behind(above)?.start, end, ..key }, " {}\n".to_owned())),
+                None => Some((Span { start: line, end, ..key }, String::new())),
+            };
+        }
+        let comma = behind.trim_start().strip_prefix(',').map(str::trim_start);
+        let ends = ["}", "---*/"].iter().any(|end| behind.trim_start().starts_with(end));
+        let end = comma.map_or(rest.end, |left| text.len() - left.len());
+        (comma.is_some() || ends).then_some((Span { end, ..key }, String::new()))
+    }
+
+    /// The text of the file that a place lies in.
+    fn text(&self, place: Span) -> Option<&str> {
+        self.texts.iter().find(|(file, _)| *file == place.file).map(|(_, text)| text.as_ref())
+    }
+}

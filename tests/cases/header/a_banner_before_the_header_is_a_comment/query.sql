@@ -1,0 +1,7 @@
+/*------------------
+  Orders by status.
+------------------*/
+/*---
+result_limit: 5
+---*/
+SELECT id FROM orders

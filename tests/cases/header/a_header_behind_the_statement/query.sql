@@ -1,0 +1,5 @@
+SELECT id FROM orders
+-- error: [unread-header]
+/*---
+scopes: [admin]
+---*/

@@ -1,0 +1,7 @@
+/* Licence: MIT
+-- error: [unread-header]
+/*---
+scopes: [admin]
+---*/
+*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+SELECT id -- error: [unread-header]
+/*---
+scopes: [admin]
+---*/
+FROM orders

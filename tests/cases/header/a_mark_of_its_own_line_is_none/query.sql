@@ -1,0 +1,7 @@
+-- error: [unread-header]
+/*
+---
+scopes: [admin]
+---
+*/
+SELECT id FROM orders

@@ -1,0 +1,6 @@
+-- error: [unread-header]
+/**---
+ * scopes: [admin]
+ * result_limit: 5
+ ---**/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+/*---
+timeout: 5s
+---*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+/*---
+timeout: # error: [invalid-value]
+---*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+/*---
+scopes: [admin]
+--*/ -- error: [unclosed-header]
+SELECT id FROM orders /*---*/

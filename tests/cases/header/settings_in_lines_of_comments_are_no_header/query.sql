@@ -1,0 +1,3 @@
+/* -- error: [unread-header] */
+-- scopes: [admin]
+SELECT id FROM orders

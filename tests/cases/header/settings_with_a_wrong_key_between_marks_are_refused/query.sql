@@ -1,0 +1,5 @@
+-- error: [unread-header]
+/*-----
+scope: [admin]
+-----*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+SELECT id FROM orders -- error: [unread-header]
+/* ---
+scopes: [admin]
+--- */

@@ -1,0 +1,6 @@
+﻿
+  ​-- a comment
+/*---
+result_limit: 5
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+/*---
+description: Orders.
+params: { status: { from: claim.status } } # warning: [missing-auth]
+---*/
+SELECT id FROM orders WHERE status = << status >>

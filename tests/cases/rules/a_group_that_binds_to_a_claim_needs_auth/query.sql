@@ -1,0 +1,5 @@
+/*---
+description: Orders.
+params_from: own
+---*/
+SELECT id FROM orders WHERE status = << status >>

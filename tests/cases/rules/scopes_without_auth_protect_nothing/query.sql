@@ -1,0 +1,5 @@
+/*---
+description: Orders.
+scopes: [orders.read] # warning: [missing-auth]
+---*/
+SELECT id FROM orders

@@ -1,4 +1,0 @@
-SELECT id
-FROM orders
--- error: [invalid-default]
-WHERE status = << status = NULL >>

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- warning: [null-comparison]
+WHERE status = << status = NULL >>

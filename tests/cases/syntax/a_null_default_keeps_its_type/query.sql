@@ -1,0 +1,3 @@
+SELECT id
+FROM orders
+WHERE status IS NOT DISTINCT FROM << status: text = NULL >>

@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 1 AS one

@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 2 AS one

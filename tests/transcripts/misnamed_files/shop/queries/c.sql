@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 3 AS one

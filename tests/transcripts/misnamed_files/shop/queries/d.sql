@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 4 AS one

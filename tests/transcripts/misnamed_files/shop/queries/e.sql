@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 5 AS one

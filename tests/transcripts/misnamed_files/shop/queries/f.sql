@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 6 AS one

@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 0 AS one

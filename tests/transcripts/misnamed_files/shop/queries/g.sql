@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 7 AS one

@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 10 AS one

@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 11 AS one
