@@ -6,6 +6,7 @@
 //! DataFusion is named by this module, `ty` and `engine` only.
 
 mod allowed_query;
+mod at_time_zone;
 mod collect;
 pub mod constants;
 mod constraint;
@@ -18,6 +19,7 @@ mod names;
 mod nullability;
 pub mod planner;
 mod scope;
+mod series;
 mod signature;
 mod solve;
 mod stages;

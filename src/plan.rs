@@ -4,8 +4,14 @@
 //! is called. Each rule of our own is a file in this module.
 
 mod decimals;
+pub mod intervals;
+pub mod meeting;
+mod mentions;
 mod multisets;
+pub mod operands;
+pub mod zones;
 
+use datafusion::logical_expr::ScalarUDF;
 use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer};
 use std::sync::Arc;
 
@@ -14,10 +20,27 @@ use std::sync::Arc;
 pub fn analyzer() -> Analyzer {
     let before: [Arc<dyn AnalyzerRule + Send + Sync>; 2] =
         [Arc::new(multisets::Multisets), Arc::new(decimals::Decimals)];
-    Analyzer::with_rules(before.into_iter().chain(Analyzer::new().rules).collect())
+    let mut rules: Vec<_> = before.into_iter().chain(Analyzer::new().rules).collect();
+    let coercion = rules.iter().position(|rule| rule.name() == "type_coercion").unwrap_or_default();
+    // Windows ordered by spans are refused by the coercion of types.
+    rules.insert(coercion, Arc::new(intervals::IntervalsByLength));
+    rules.insert(coercion, Arc::new(meeting::MeetingTypes));
+    rules.push(Arc::new(zones::LocalTimes));
+    rules.push(Arc::new(intervals::IntervalsByLength));
+    Analyzer::with_rules(rules)
 }
 
 /// Makes an analysed plan faster. No rule here may change its answer.
 pub fn optimizer() -> Optimizer {
     Optimizer::new()
+}
+
+/// Whether a function is one that a rule of our own puts into plans, and takes a bounded time for a row.
+pub fn is_bounded(function: &ScalarUDF) -> bool {
+    function.name() == intervals::LENGTH || zones::is_own(function)
+}
+
+/// Whether a function of such a rule is null where an argument is and nowhere else.
+pub fn is_plain(function: &ScalarUDF) -> bool {
+    function.name() == intervals::LENGTH || zones::is_plain(function)
 }

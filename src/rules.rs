@@ -34,10 +34,11 @@ use serde_json::Value;
 /// Checks one typed query.
 pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
     let Some(query) = linked.own() else { return };
+    let coercion = lax(project);
     for parameter in &typed.parameters {
-        constraints::check(linked, parameter, sink);
-        allowed_values::check(parameter, sink);
-        default::check(parameter, sink);
+        constraints::check(linked, parameter, &coercion, sink);
+        allowed_values::check(parameter, &coercion, sink);
+        default::check(parameter, &coercion, sink);
         bound::check(parameter, sink);
     }
     settings::check(query, typed, project, sink);
@@ -74,9 +75,10 @@ fn is_aggregate(name: &str) -> bool {
     functions::all().aggregate.contains_key(name)
 }
 
-/// Authors' values are read as leniently as agents' are.
-fn lax() -> Coercion {
-    Coercion { strictness: Strictness::Lax, time_zone: TimeZoneName::default() }
+/// Authors' values are read as leniently as agents' are, and in the same zone.
+fn lax(project: &Project) -> Coercion {
+    let time_zone = project.file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
+    Coercion { strictness: Strictness::Lax, time_zone }
 }
 
 /// The constraints as a tool will carry them.

@@ -4,6 +4,7 @@
 //! Arrow types in [`arrow`], the JSON Schemas in [`json_schema`], and the values in [`coerce`].
 
 pub mod arrow;
+pub mod clocks;
 pub mod coerce;
 mod exact_numbers;
 pub mod json_schema;

@@ -47,7 +47,7 @@ impl Defaults {
             let plan = planned.map_err(|error| error.strip_backtrace())?;
             let value =
                 planner::value(&plan).ok_or_else(|| format!("the default of {} is no value", parameter.name))?;
-            let value = default_expression::typed(value, &parameter.ty, time_zone, functions);
+            let value = default_expression::typed(value, &parameter.ty, time_zone);
             expressions.insert(parameter.name.clone(), value.map_err(|error| error.strip_backtrace())?);
         }
         Ok(Defaults { time_zone: time_zone.clone(), options: Arc::clone(options), expressions })

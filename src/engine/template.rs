@@ -360,7 +360,7 @@ fn is_bounded(expr: &Arc<dyn PhysicalExpr>) -> bool {
         );
     }
     if let Some(call) = expr.downcast_ref::<ScalarFunctionExpr>() {
-        return sent::is_sent(call.fun());
+        return sent::is_sent(call.fun()) || crate::plan::is_bounded(call.fun());
     }
     expr.is::<Column>()
         || expr.is::<Literal>()

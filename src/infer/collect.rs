@@ -31,6 +31,8 @@ pub(super) struct Collected {
     pub row_counts: HashSet<usize>,
     /// The occurrences that stand in arithmetic, where text is never right.
     pub arithmetic: HashSet<usize>,
+    /// The occurrences that bound a series of days or points in time, and nothing says which.
+    pub series: HashSet<usize>,
     /// The occurrences that name one of these units of time.
     pub units: HashMap<usize, &'static [&'static str]>,
     /// The cells beside something that refers to nothing.
@@ -88,6 +90,7 @@ fn walk(
             constraints: Constraints { cells: cells(linked, declarations), list: Vec::new() },
             row_counts: HashSet::new(),
             arithmetic: HashSet::new(),
+            series: HashSet::new(),
             units: HashMap::new(),
             beside_wrong: HashSet::new(),
             ambiguous: Vec::new(),

@@ -159,8 +159,12 @@ fn literal(value: ScalarValue) -> Expr {
         | ScalarValue::TimestampMillisecond(..)
         | ScalarValue::TimestampMicrosecond(..)
         | ScalarValue::TimestampNanosecond(..) => {
+            let zone = match value.data_type() {
+                arrow::datatypes::DataType::Timestamp(_, Some(_)) => ast::TimezoneInfo::WithTimeZone,
+                _ => ast::TimezoneInfo::None,
+            };
             let shown = value.cast_to(&arrow::datatypes::DataType::Utf8).map(|text| text.to_string());
-            let ty = ast::DataType::Timestamp(None, ast::TimezoneInfo::None);
+            let ty = ast::DataType::Timestamp(None, zone);
             cast(text(shown.unwrap_or_default()), ty)
         }
         other => text(other.to_string()),

@@ -1,15 +1,16 @@
 //! Defaults that are SQL: planned over nothing, typed, and evaluated at every call.
 
-use super::functions::{self, Functions};
+use super::functions;
 use super::{Asked, Context, Declaration, TypedParameter, errors, nullability, planner};
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostics, codes};
+use crate::plan::zones::{Zone, in_zone};
 use crate::ty::Type;
 use crate::ty::coerce::TimeZoneName;
 use arrow::array::{RecordBatch, RecordBatchOptions};
-use arrow::datatypes::{DataType, Schema, TimeUnit};
+use arrow::datatypes::{DataType, Schema};
 use chrono::{DateTime, Utc};
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::TreeNode;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::config::ConfigOptions;
 use datafusion::logical_expr::execution_props::ExecutionProps;
@@ -70,7 +71,7 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
 
 /// Why the value of a default expression cannot be the parameter's; `None` where it can, as far as can be told before a
 /// call.
-pub fn misfit(parameter: &TypedParameter) -> Option<String> {
+pub fn misfit(parameter: &TypedParameter, time_zone: &TimeZoneName) -> Option<String> {
     let default = parameter.declaration.expression.as_ref()?;
     let ty = parameter.declaration.default_type.as_ref()?;
     if !ty.fits(&parameter.ty) {
@@ -79,7 +80,7 @@ pub fn misfit(parameter: &TypedParameter) -> Option<String> {
     let statement = default.statement.clone();
     let plan = planner::plan(vec![("default", statement)], &[], &Catalog::default()).and_then(planner::analyze).ok()?;
     let functions = functions::all();
-    let expr = typed(planner::value(&plan)?, &parameter.ty, &TimeZoneName::default(), functions).ok()?;
+    let expr = typed(planner::value(&plan)?, &parameter.ty, time_zone).ok()?;
     if !is_constant(&expr) {
         return None;
     }
@@ -96,35 +97,10 @@ fn is_constant(expr: &Expr) -> bool {
 }
 
 /// The expression with a value of that type: points in time without a zone are those of the project's.
-pub fn typed(expr: Expr, ty: &Type, time_zone: &TimeZoneName, functions: &Functions) -> Result<Expr> {
-    let local = |expr: Expr| match functions.scalar.get("to_local_time") {
-        Some(function) => function.call(vec![expr]),
-        None => expr,
-    };
-    let cast = |expr: Expr, to: DataType| Expr::Cast(Cast::new(Box::new(expr), to));
-    let is_instant = |expr: &Expr| Ok(matches!(type_of(expr)?, DataType::Timestamp(_, Some(_)))) as Result<bool>;
-    // The engine would take the time of day in UTC.
-    let expr = expr
-        .transform_up(|expr| match expr {
-            Expr::Cast(inner)
-                if matches!(inner.field.data_type(), DataType::Timestamp(_, None)) && is_instant(&inner.expr)? =>
-            {
-                let to = inner.field.data_type().clone();
-                Ok(Transformed::yes(cast(local(*inner.expr), to)))
-            }
-            other => Ok(Transformed::no(other)),
-        })?
-        .data;
+pub fn typed(expr: Expr, ty: &Type, time_zone: &TimeZoneName) -> Result<Expr> {
     let to = ty.to_arrow();
-    Ok(match (type_of(&expr)?, ty) {
-        (from, _) if from == to => expr,
-        (DataType::Timestamp(_, Some(_)), Type::Timestamp(_) | Type::Date) => cast(local(expr), to),
-        (DataType::Date32 | DataType::Timestamp(_, None), Type::Timestamptz(_)) => {
-            let clock = cast(expr, DataType::Timestamp(TimeUnit::Microsecond, None));
-            cast(cast(clock, DataType::Timestamp(TimeUnit::Microsecond, Some(time_zone.as_str().into()))), to)
-        }
-        _ => cast(expr, to),
-    })
+    let expr = if type_of(&expr)? == to { expr } else { Expr::Cast(Cast::new(Box::new(expr), to)) };
+    Ok(in_zone(expr, &DFSchema::empty(), &Zone::from(time_zone))?.data)
 }
 
 fn type_of(expr: &Expr) -> Result<DataType> {

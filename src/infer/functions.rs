@@ -1,9 +1,10 @@
-//! The functions a query may call: DataFusion's, plus the two markers of optional clauses.
+//! The functions a query may call: DataFusion's, plus the two markers of optional clauses and that of `AT TIME ZONE`.
 //!
 //! Table functions that read files or URLs are not among them.
 
 mod caps;
 
+use crate::plan::operands::Operands;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use arrow::datatypes::DataType;
 use datafusion::catalog::TableFunction;
@@ -67,18 +68,21 @@ const BUILT_INTO_THE_PLANNER: [&str; 3] = ["unnest", "unnest_outer", "grouping"]
 impl Functions {
     /// The functions as they behave under these options (the time zone of `now`, say).
     pub fn configured(options: &ConfigOptions) -> Functions {
+        let mut planners = SessionStateDefaults::default_expr_planners();
+        planners.insert(0, Arc::new(Operands));
         let mut functions = Functions {
             scalar: HashMap::new(),
             higher_order: HashMap::new(),
             aggregate: HashMap::new(),
             window: HashMap::new(),
             table: HashMap::new(),
-            planners: SessionStateDefaults::default_expr_planners(),
+            planners,
             options: options.clone(),
             session: SessionStateBuilder::new().with_config(SessionConfig::from(options.clone())).build(),
         };
         let scalar = SessionStateDefaults::default_scalar_functions();
-        for function in scalar.into_iter().chain(markers().map(Arc::new)) {
+        let at_zone = crate::plan::zones::at_zone(options).ok().map(Arc::new);
+        for function in scalar.into_iter().chain(markers().map(Arc::new)).chain(at_zone) {
             let function = function.inner().with_updated_config(options).map_or(function, Arc::new);
             let function = caps::capped(function);
             for name in names(function.name(), function.aliases()) {

@@ -1,7 +1,9 @@
 //! DataFusion's SQL planner over a catalog: schemas only, no session, no files, no clock.
 
 use super::functions::{self, Functions};
+use super::{at_time_zone, series};
 use crate::catalog::Catalog;
+use crate::plan::zones::{Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
 use datafusion::catalog::TableFunctionArgs;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
@@ -71,7 +73,9 @@ impl Planner<'_> {
     }
 
     /// Plans a statement; refuses all that is no query.
-    fn plan_one(&self, statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+    fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+        at_time_zone::to_calls(&mut statement);
+        series::tell_apart(&mut statement);
         let fields: Vec<Option<FieldRef>> = types
             .iter()
             .enumerate()
@@ -173,10 +177,13 @@ impl ContextProvider for Planner<'_> {
             return plan_err!("table function '{name}' not found");
         };
         let simplifier = ExprSimplifier::new(SimplifyContext::builder().build());
-        let schema = DFSchema::empty();
+        let (schema, zone) = (DFSchema::empty(), Zone::of(&self.functions.options)?);
         let args = args
             .into_iter()
-            .map(|arg| simplifier.coerce(arg, &schema).and_then(|arg| simplifier.simplify(arg)))
+            .map(|arg| {
+                let arg = in_zone(simplifier.coerce(arg, &schema)?, &schema, &zone)?;
+                simplifier.simplify(arg.data)
+            })
             .collect::<Result<Vec<_>>>()?;
         let args = TableFunctionArgs::new(&args, &self.functions.session);
         Ok(provider_as_source(function.create_table_provider_with_args(args)?))

@@ -3,6 +3,7 @@
 //! Which type an argument should have is found by trying: a type that a signature takes as it is, is one it was made
 //! for; one that it coerces is not. That covers every kind of signature, also those that are code.
 
+use crate::plan::meeting;
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
 use datafusion::common::ScalarValue;
@@ -249,12 +250,15 @@ pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType
 
 /// Whether values of these types can be compared.
 pub(super) fn comparable(left: &DataType, right: &DataType) -> bool {
-    comparison_coercion(left, right).is_some()
+    let is_time = |ty: &DataType| matches!(ty, DataType::Time32(_) | DataType::Time64(_));
+    is_time(left) && is_time(right) || comparison_coercion(left, right).is_some()
 }
 
 /// The type that values of these types are merged into, as in CASE.
 pub(super) fn merged(types: &[DataType]) -> Option<DataType> {
-    type_union_resolution(types)
+    let is_temporal = |ty: &DataType| ty.is_temporal() && !matches!(ty, DataType::Interval(_) | DataType::Duration(_));
+    let met = if types.iter().all(is_temporal) { meeting::met(types) } else { None };
+    met.or_else(|| type_union_resolution(types))
 }
 
 /// The type that takes both: qtool's own where it loses nothing, else what the engine compares them as.

@@ -112,6 +112,9 @@ fn guess(solved: &Collected, occurrences: &[&Placeholder], places: &[usize]) -> 
     if places.iter().any(|at| occurrences.get(*at).is_some_and(|one| one.list)) {
         return "text[]";
     }
+    if places.iter().any(|at| solved.series.contains(at)) {
+        return "timestamp";
+    }
     for constraint in &solved.constraints.list {
         match constraint {
             Constraint::Element { list, .. } if is_one(list) => return "text[]",

@@ -2,16 +2,16 @@
 //!
 //! Bad: `allowed_values: [1, two]` of an `int`. Good: `allowed_values: [1, 2]`.
 
-use super::{as_unit, constraints_of, expected, lax};
+use super::{as_unit, constraints_of, expected};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedParameter;
 use crate::tool::Constraints;
 use crate::ty::Type;
-use crate::ty::coerce::shortened;
+use crate::ty::coerce::{Coercion, shortened};
 use serde_json::Value;
 
 /// Checks each value where it stands.
-pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
+pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut Diagnostics) {
     let config = &parameter.declaration.config;
     let item = match &parameter.ty {
         Type::List(item) => item,
@@ -31,7 +31,9 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
             let other = ty.filter(|ty| !(ty.fits(item) || ty.is_numeric() && item.is_numeric()));
             let why = other.map(|ty| format!("expected values of type {item}, and they are of type {ty}"));
             // Of so many, the first is told, at the query.
-            let wrong = || allowed.iter().find_map(|value| misfit(value, item, &others, parameter)).map(|(why, _)| why);
+            let wrong = || {
+                allowed.iter().find_map(|value| misfit(value, item, &others, (parameter, coercion))).map(|(why, _)| why)
+            };
             if let Some(why) = why.or_else(wrong) {
                 sink.push(codes::invalid_allowed_value(
                     query.span,
@@ -41,10 +43,10 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
                 ));
             }
         }
-        None => report("allowed_values", "allowed value", allowed, item, &others, parameter, sink),
+        None => report("allowed_values", "allowed value", allowed, item, &others, (parameter, coercion), sink),
     }
     let examples = config.examples.as_deref().unwrap_or_default();
-    report("examples", "example", examples, &parameter.ty, &constraints_of(parameter), parameter, sink);
+    report("examples", "example", examples, &parameter.ty, &constraints_of(parameter), (parameter, coercion), sink);
 }
 
 fn report(
@@ -53,13 +55,13 @@ fn report(
     values: &[Value],
     ty: &Type,
     constraints: &Constraints,
-    parameter: &TypedParameter,
+    (parameter, coercion): (&TypedParameter, &Coercion),
     sink: &mut Diagnostics,
 ) {
     let name = &parameter.declaration.name;
     for (at, value) in values.iter().enumerate() {
         let span = parameter.declaration.item_span(key, at);
-        if let Some((why, near)) = misfit(value, ty, constraints, parameter) {
+        if let Some((why, near)) = misfit(value, ty, constraints, (parameter, coercion)) {
             let diagnostic = codes::invalid_allowed_value(span, name, what, &why);
             sink.push(codes::did_you_mean(diagnostic, value.as_str().filter(|_| near.1), near.0.as_deref()));
         }
@@ -71,12 +73,12 @@ fn misfit(
     value: &Value,
     ty: &Type,
     constraints: &Constraints,
-    parameter: &TypedParameter,
+    (parameter, coercion): (&TypedParameter, &Coercion),
 ) -> Option<(String, (Option<String>, bool))> {
-    if let Err(mismatch) = ty.coerce(value, &lax()) {
+    if let Err(mismatch) = ty.coerce(value, coercion) {
         return Some((mismatch.to_string(), (None, false)));
     }
-    let violation = constraints.check(ty, &as_unit(parameter, value), &lax()).err()?;
+    let violation = constraints.check(ty, &as_unit(parameter, value), coercion).err()?;
     let wrong = violation.item.as_ref().unwrap_or(value);
     let at = if violation.path.is_empty() { String::new() } else { format!(" at {}", violation.path) };
     let why = format!("expected {}{at}, got {}", expected(parameter, constraints, &violation), shortened(wrong));

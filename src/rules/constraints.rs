@@ -2,13 +2,13 @@
 //!
 //! Bad: `minimum: 10, maximum: 5`; `pattern` of an `int`; `pattern: "("`.
 
-use super::lax;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedParameter;
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
 use crate::tool::constraints::{compile_pattern, plain};
 use crate::ty::Type;
+use crate::ty::coerce::Coercion;
 use std::cmp::Ordering;
 
 /// The keys of constraints, in the order in which they are documented.
@@ -28,9 +28,9 @@ const KEYS: [&str; 12] = [
 ];
 
 /// Checks all constraints of one parameter.
-pub(super) fn check(linked: &LinkedQuery<'_>, parameter: &TypedParameter, sink: &mut Diagnostics) {
+pub(super) fn check(linked: &LinkedQuery<'_>, parameter: &TypedParameter, coercion: &Coercion, sink: &mut Diagnostics) {
     kinds(linked, parameter, sink);
-    bounds(parameter, sink);
+    bounds(parameter, coercion, sink);
     counts(parameter, sink);
     if parameter
         .declaration
@@ -105,7 +105,7 @@ fn key_span(linked: &LinkedQuery<'_>, parameter: &TypedParameter, key: &str) -> 
     found.map_or(value, |document| document.key_span(&path))
 }
 
-fn bounds(parameter: &TypedParameter, sink: &mut Diagnostics) {
+fn bounds(parameter: &TypedParameter, coercion: &Coercion, sink: &mut Diagnostics) {
     let config = &parameter.declaration.config;
     let item = item(&parameter.ty);
     if !item.is_ordered() {
@@ -116,14 +116,14 @@ fn bounds(parameter: &TypedParameter, sink: &mut Diagnostics) {
     let highs =
         [("maximum", &config.maximum, "at most"), ("exclusive_maximum", &config.exclusive_maximum, "less than")];
     for (key, bound, _) in lows.into_iter().chain(highs) {
-        if let Some(Err(mismatch)) = bound.as_ref().map(|bound| item.coerce(bound, &lax())) {
+        if let Some(Err(mismatch)) = bound.as_ref().map(|bound| item.coerce(bound, coercion)) {
             report(parameter, key, &mismatch.to_string(), sink);
         }
     }
     for (low_key, low, from) in lows {
         for (key, high, to) in highs {
             let Some((low, high)) = low.as_ref().zip(high.as_ref()) else { continue };
-            let is_empty = match item.compare(low, high, &lax()) {
+            let is_empty = match item.compare(low, high, coercion) {
                 Some(Ordering::Greater) => true,
                 Some(Ordering::Equal) => low_key != "minimum" || key != "maximum",
                 _ => false,

@@ -2,26 +2,28 @@
 //!
 //! Bad: `<< origin = 'XXX' >>` with `allowed_values: [EWR, JFK, LGA]`.
 
-use super::{as_unit, constraints_of, expected, lax};
+use super::{as_unit, constraints_of, expected};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{Declaration, TypedParameter, default_expression};
 use crate::source::Span;
 use crate::tool::Constraints;
 use crate::ty::Type;
-use crate::ty::coerce::shortened;
+use crate::ty::coerce::{Coercion, shortened};
 use serde_json::Value;
 
 /// Checks the default, if there is one.
-pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
+pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut Diagnostics) {
     let declaration = &parameter.declaration;
     let name = declaration.name.as_str();
-    if let (Some(expression), Some(why)) = (&declaration.expression, default_expression::misfit(parameter)) {
+    if let (Some(expression), Some(why)) =
+        (&declaration.expression, default_expression::misfit(parameter, &coercion.time_zone))
+    {
         sink.push(codes::invalid_default(expression.span, name, &why));
     }
     let Some(written) = &declaration.config.default else {
         return;
     };
-    if let Err(mismatch) = parameter.ty.coerce(written, &lax()) {
+    if let Err(mismatch) = parameter.ty.coerce(written, coercion) {
         let diagnostic = codes::invalid_default(place(declaration, &mismatch.path), name, &mismatch.to_string());
         sink.push(match written.as_object() {
             _ if is_count_for_interval(parameter, written) => codes::or_days(diagnostic, declaration.type_edit),
@@ -37,7 +39,7 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
         any_unit: constraints.any_unit,
         ..Constraints::default()
     };
-    if let Err(violation) = allowed.check(&parameter.ty, &default, &lax()) {
+    if let Err(violation) = allowed.check(&parameter.ty, &default, coercion) {
         let wrong = violation.item.as_ref().unwrap_or(written);
         let (span, shown) = (place(declaration, &violation.path), shortened(wrong));
         let diagnostic = if allowed.any_unit {
@@ -52,7 +54,7 @@ pub(super) fn check(parameter: &TypedParameter, sink: &mut Diagnostics) {
         sink.push(codes::did_you_mean(diagnostic, wrong.as_str().filter(|_| is_whole), near));
         return;
     }
-    if let Err(violation) = constraints.check(&parameter.ty, &default, &lax()) {
+    if let Err(violation) = constraints.check(&parameter.ty, &default, coercion) {
         let wrong = violation.item.as_ref().unwrap_or(written);
         let at = if violation.path.is_empty() { String::new() } else { format!(" at {}", violation.path) };
         let why = format!("expected {}{at}, got {}", violation.expected, shortened(wrong));

@@ -8,6 +8,7 @@ mod multiple;
 mod temporal;
 
 use super::Type;
+use super::clocks::Clocks;
 use arrow::array::timezone::Tz;
 use base64::Engine as _;
 use chrono::Timelike;
@@ -52,6 +53,11 @@ impl TimeZoneName {
     /// The name as it was written.
     pub fn as_str(&self) -> &str {
         &self.name
+    }
+
+    /// Its clocks.
+    pub fn clocks(&self) -> Clocks {
+        Clocks(self.zone)
     }
 }
 
@@ -219,7 +225,7 @@ impl Type {
                 let fraction = fraction_words(*digits);
                 format!("a date and time with an offset such as \"2024-03-31T17:45:00Z\"{fraction}")
             }
-            Type::Interval => "a duration such as \"P1DT2H\" or \"1 day 2 hours\"".to_owned(),
+            Type::Interval => "a duration such as \"P1DT2H\"".to_owned(),
             Type::Uuid => "a UUID such as \"123e4567-e89b-12d3-a456-426614174000\"".to_owned(),
             Type::Bytea => "bytes in base64".to_owned(),
             Type::Json => "any JSON value".to_owned(),

@@ -27,6 +27,7 @@ mod server;
 mod telemetry;
 mod tpch;
 mod transcript;
+mod zones;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -42,11 +43,12 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 11] = [
+const SUITES: [Suite; 12] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "chapter", root: "book/src", ending: "inference.md", test: book::chapter },
     Suite { name: "chapter_on_parameters", root: "book/src", ending: "/parameters.md", test: book::chapter },
+    Suite { name: "chapter_on_dates", root: "book/src", ending: "/dates-and-zones.md", test: book::chapter },
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
     Suite { name: "http", root: "tests/http", ending: "/requests.txt", test: http::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
@@ -60,8 +62,9 @@ const SUITES: [Suite; 11] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 29] = [
+const PROPERTIES: [(&str, Property); 30] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
+    ("local_times_are_those_of_the_zone", zones::run),
     ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
     ("changed_files_are_seen_at_once", kept::changed_files_are_seen_at_once),
     ("results_are_kept_as_long_as_is_said", kept::results_are_kept_as_long_as_is_said),

@@ -60,21 +60,30 @@ impl BoundCall {
 
 /// What follows from a long list: the column lies between its smallest and its largest item. Statistics of files and row
 /// groups are compared with that, and not with lists of more than 20 items.
-fn within(list: &InList, items: &[ScalarValue]) -> Option<Expr> {
+fn within(list: &InList, items: &[ScalarValue], bound: impl Fn(&ScalarValue) -> Result<Expr>) -> Result<Option<Expr>> {
     let is_column = match list.expr.as_ref() {
         Expr::Cast(cast) => matches!(cast.expr.as_ref(), Expr::Column(_)),
         expr => matches!(expr, Expr::Column(_)),
     };
     if list.negated || list.list.len() > 1 || items.len() <= 20 || !is_column {
-        return None;
+        return Ok(None);
     }
     let by = |order: Ordering| {
         let first = items.first()?;
         items.iter().try_fold(first, |best, item| Some(if item.partial_cmp(best)? == order { item } else { best }))
     };
-    let bound = |value: &ScalarValue| Expr::Literal(value.clone(), None);
-    let (least, most) = (bound(by(Ordering::Less)?), bound(by(Ordering::Greater)?));
-    Some(list.expr.as_ref().clone().gt_eq(least).and(list.expr.as_ref().clone().lt_eq(most)))
+    let Some((least, most)) = by(Ordering::Less).zip(by(Ordering::Greater)) else { return Ok(None) };
+    let column = list.expr.as_ref();
+    Ok(Some(column.clone().gt_eq(bound(least)?).and(column.clone().lt_eq(bound(most)?))))
+}
+
+/// An item of a list as the analyzer left it, with a value in the place of its placeholder.
+fn valued(item: &Expr, value: &ScalarValue) -> Result<Expr> {
+    let valued = item.clone().transform(|expr| match expr {
+        Expr::Placeholder(_) => Ok(Transformed::yes(Expr::Literal(value.clone(), None))),
+        other => Ok(Transformed::no(other)),
+    })?;
+    Ok(valued.data)
 }
 
 struct Binder<'a> {
@@ -189,18 +198,27 @@ impl Binder<'_> {
         if items.is_empty() {
             return Ok(Transformed::yes(lit(list.negated)));
         }
-        let range = within(&list, &items);
-        list.list.splice(at..=at, items.into_iter().map(|item| Expr::Literal(item, None)));
+        let Some(place) = list.list.get(at).cloned() else { return Ok(Transformed::no(Expr::InList(list))) };
+        let range = within(&list, &items, |item| valued(&place, item))?;
+        let values = items.iter().map(|item| valued(&place, item)).collect::<Result<Vec<_>>>()?;
+        list.list.splice(at..=at, values);
         let is_in = Expr::InList(list);
         Ok(Transformed::yes(range.into_iter().fold(is_in, Expr::and)))
     }
 
     fn whole_list(&self, list: &InList) -> Result<Option<(usize, &Parameter)>> {
         for (at, item) in list.list.iter().enumerate() {
-            // The analyzer may have put a cast around it.
+            // The analyzer may have put a cast, or a function of our own, around it.
             let mut item = item;
-            while let Expr::Cast(cast) = item {
-                item = &cast.expr;
+            loop {
+                item = match item {
+                    Expr::Cast(cast) => &cast.expr,
+                    Expr::ScalarFunction(call) if crate::plan::is_bounded(&call.func) => match call.args.first() {
+                        Some(arg) => arg,
+                        None => break,
+                    },
+                    _ => break,
+                }
             }
             if let Expr::Placeholder(placeholder) = item
                 && let Some(slot) = number(&placeholder.id).and_then(|at| self.tool.placeholders.get(at))

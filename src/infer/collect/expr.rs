@@ -110,10 +110,18 @@ impl<'a> Collector<'a> {
                 if matches!(inner, Term::Constant(_)) { Term::Constant(arrow) } else { Term::Typed(arrow) }
             }
             Expr::AtTimeZone { timestamp, time_zone } => {
-                self.expr(timestamp, scope);
+                let time = self.expr(timestamp, scope);
                 let zone = self.expr(time_zone, scope);
                 self.must_be(&zone, Type::Text);
-                Term::Typed(Type::Timestamptz(9).to_arrow())
+                // An instant becomes a local time, and a local time an instant.
+                match time.ground() {
+                    Some(DataType::Timestamp(unit, Some(_))) => Term::Typed(DataType::Timestamp(*unit, None)),
+                    Some(DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) => {
+                        Term::Typed(Type::Timestamp(9).to_arrow())
+                    }
+                    Some(_) => Term::Typed(Type::Timestamptz(9).to_arrow()),
+                    None => Term::Unknown,
+                }
             }
             Expr::Case { operand, conditions, else_result, .. } => {
                 match operand {

@@ -439,7 +439,12 @@ impl<'a> Collector<'a> {
             let is_temporal = |ty: &&DataType| matches!(ty, DataType::Date32 | DataType::Timestamp(..));
             let has_step = known.iter().any(|ty| matches!(ty, DataType::Interval(_)));
             let temporal = known.iter().find(is_temporal).and_then(Type::from_arrow);
-            let temporal = temporal.or_else(|| has_step.then_some(Type::Timestamp(9)));
+            if temporal.is_none() && has_step {
+                let bounds = terms.iter().take(2).filter_map(|term| self.occurrence(term)).collect::<Vec<_>>();
+                self.found.series.extend(bounds);
+                fields.push(field("value", Term::Unknown));
+                return series(name, fields);
+            }
             let (bound, step) = match &temporal {
                 Some(ty) => (ty.clone(), Type::Interval),
                 None => (Type::Bigint, Type::Bigint),
@@ -454,8 +459,12 @@ impl<'a> Collector<'a> {
             };
             fields.push(field("value", Term::Typed(value.to_arrow())));
         }
-        Relation { qualifier: Some(Cow::Owned(format!("{name}()"))), is_complete: !fields.is_empty(), fields }
+        series(name, fields)
     }
+}
+
+fn series<'a>(name: String, fields: Vec<Field<'a>>) -> Relation<'a> {
+    Relation { qualifier: Some(Cow::Owned(format!("{name}()"))), is_complete: !fields.is_empty(), fields }
 }
 
 /// The name that a column without an alias goes by, where it has one.

@@ -125,7 +125,9 @@ impl<'a, 'p> Scope<'a, 'p> {
             // The parts of a day that the calendar does not reach are null; nanoseconds do not get that far.
             "date_part" => !call.args.get(1).is_some_and(|arg| self.is_nanoseconds(arg) && !self.nullable(arg)),
             name if functions::is_never_null(name) => false,
-            name if functions::is_plain(name) => call.args.iter().any(|arg| self.nullable(arg)),
+            name if functions::is_plain(name) || crate::plan::is_plain(&call.func) => {
+                call.args.iter().any(|arg| self.nullable(arg))
+            }
             _ => true,
         }
     }

@@ -52,7 +52,7 @@ const PLAIN: [(&str, usize); 25] = [
 const NULL_WITH: [(&str, usize); 2] = [("date_part", 1), ("nullif", 0)];
 
 /// Aggregates that are null only where no row has a value: not of the standard deviation, which takes two.
-const OF_ANY_ROW: [&str; 13] = [
+const OF_ANY_ROW: [&str; 15] = [
     "any_value",
     "array_agg",
     "avg",
@@ -62,6 +62,8 @@ const OF_ANY_ROW: [&str; 13] = [
     "bool_and",
     "bool_or",
     "first_value",
+    "interval_max",
+    "interval_min",
     "last_value",
     "max",
     "min",
@@ -69,7 +71,8 @@ const OF_ANY_ROW: [&str; 13] = [
 ];
 
 /// The same of a window of rows.
-const OF_ANY_ROW_IN_A_WINDOW: [&str; 6] = ["avg", "first_value", "last_value", "max", "min", "sum"];
+const OF_ANY_ROW_IN_A_WINDOW: [&str; 8] =
+    ["avg", "first_value", "interval_max", "interval_min", "last_value", "max", "min", "sum"];
 
 /// Window functions that have a value for every row.
 const NUMBERING: [&str; 6] = ["cume_dist", "dense_rank", "ntile", "percent_rank", "rank", "row_number"];

@@ -2,7 +2,7 @@
 
 use super::TimeZoneName;
 use arrow::datatypes::{IntervalMonthDayNano, IntervalMonthDayNanoType};
-use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Timelike};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use datafusion::common::ScalarValue;
 use std::sync::Arc;
 
@@ -49,8 +49,7 @@ pub(super) fn instant(text: &str, zone: Option<&TimeZoneName>) -> Option<DateTim
     }
     let zone = zone?;
     let local = local_time(text)?;
-    // In the hour that the clocks repeat, the earlier instant; an hour that they skip has no instant.
-    zone.zone.from_local_datetime(&local).earliest().map(|at| at.with_timezone(&chrono::Utc))
+    zone.clocks().instant(&local)
 }
 
 /// Whether nothing would be lost of an instant: the reader also takes a leap second for the one behind it, drops digits

@@ -1,0 +1,76 @@
+//! Operands that DataFusion's planner refuses before any rule has seen them: the difference of instants that carry two
+//! zones, and times of day of two units beside each other.
+//!
+//! Of a difference with an instant in it, the other side becomes an instant of the same zone, and of two times the coarser
+//! one takes the unit of the finer one.
+
+use super::meeting;
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
+use datafusion::logical_expr::{BinaryExpr, Cast, Expr, ExprSchemable, Operator};
+use sqlparser::ast::BinaryOperator;
+use std::sync::Arc;
+
+/// Plans such operands.
+#[derive(Debug)]
+pub struct Operands;
+
+impl ExprPlanner for Operands {
+    fn plan_binary_op(&self, expr: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
+        let Some(op) = operator(&expr.op) else { return Ok(PlannerResult::Original(expr)) };
+        let types = [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
+        let [left, right] = if op == Operator::Minus { instants(&types) } else { times(&types) };
+        if left.is_none() && right.is_none() {
+            return Ok(PlannerResult::Original(expr));
+        }
+        let side = |side: Expr, to: Option<DataType>| match to {
+            Some(to) => Box::new(Expr::Cast(Cast::new(Box::new(side), to))),
+            None => Box::new(side),
+        };
+        let binary = BinaryExpr::new(side(expr.left, left), op, side(expr.right, right));
+        Ok(PlannerResult::Planned(Expr::BinaryExpr(binary)))
+    }
+}
+
+fn operator(op: &BinaryOperator) -> Option<Operator> {
+    Some(match op {
+        BinaryOperator::Minus => Operator::Minus,
+        BinaryOperator::Eq => Operator::Eq,
+        BinaryOperator::NotEq => Operator::NotEq,
+        BinaryOperator::Lt => Operator::Lt,
+        BinaryOperator::LtEq => Operator::LtEq,
+        BinaryOperator::Gt => Operator::Gt,
+        BinaryOperator::GtEq => Operator::GtEq,
+        _ => return None,
+    })
+}
+
+/// The types that the sides of a difference are cast to.
+fn instants(types: &[DataType; 2]) -> [Option<DataType>; 2] {
+    let carried = types.iter().find_map(|ty| match ty {
+        DataType::Timestamp(unit, Some(zone)) => Some((*unit, zone)),
+        _ => None,
+    });
+    let Some((unit, zone)) = carried else { return [None, None] };
+    types.each_ref().map(|ty| instant(ty, unit, zone))
+}
+
+/// The type that a side is cast to; `None` where it is such an instant already, or no point in time.
+fn instant(ty: &DataType, unit: TimeUnit, zone: &Arc<str>) -> Option<DataType> {
+    match ty {
+        DataType::Date32 | DataType::Date64 => Some(DataType::Timestamp(unit, Some(Arc::clone(zone)))),
+        DataType::Timestamp(_, Some(own)) if own == zone => None,
+        DataType::Timestamp(own, _) => Some(DataType::Timestamp(*own, Some(Arc::clone(zone)))),
+        _ => None,
+    }
+}
+
+/// The types that times of day are cast to.
+fn times(types: &[DataType; 2]) -> [Option<DataType>; 2] {
+    let is_time = |ty: &DataType| matches!(ty, DataType::Time32(_) | DataType::Time64(_));
+    match meeting::met(types) {
+        Some(to) if types.iter().all(is_time) => types.each_ref().map(|ty| (*ty != to).then(|| to.clone())),
+        _ => [None, None],
+    }
+}

@@ -1,0 +1,4 @@
+/*---
+strict: true
+---*/
+SELECT << span: interval >> AS span

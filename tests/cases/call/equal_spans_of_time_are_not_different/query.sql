@@ -1,0 +1,1 @@
+SELECT DISTINCT span FROM rows ORDER BY span

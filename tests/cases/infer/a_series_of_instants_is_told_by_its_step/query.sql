@@ -1,1 +1,0 @@
-SELECT value FROM generate_series(<< first >>, << last >>, INTERVAL '1 day')
