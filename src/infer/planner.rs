@@ -3,7 +3,7 @@
 use super::functions::{self, Functions};
 use super::{at_time_zone, series};
 use crate::catalog::Catalog;
-use crate::plan::zones::{Zone, in_zone};
+use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
 use datafusion::catalog::TableFunctionArgs;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
@@ -185,6 +185,9 @@ impl ContextProvider for Planner<'_> {
                 simplifier.simplify(arg.data)
             })
             .collect::<Result<Vec<_>>>()?;
+        if let Some(series) = zones::series(name, &args, &zone)? {
+            return Ok(provider_as_source(series));
+        }
         let args = TableFunctionArgs::new(&args, &self.functions.session);
         Ok(provider_as_source(function.create_table_provider_with_args(args)?))
     }

@@ -9,6 +9,7 @@ mod at_zone;
 mod calendar;
 mod calls;
 mod convert;
+mod series;
 mod zone;
 
 use super::mentions::{calls_temporal, mentions};
@@ -26,6 +27,7 @@ use datafusion::logical_expr::{
     BinaryExpr, Cast, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, WindowFrameUnits,
 };
 use datafusion::optimizer::AnalyzerRule;
+pub use series::series;
 pub use zone::Zone;
 
 /// Has local times read in the zone of the options. Runs behind the coercion of types.

@@ -247,11 +247,20 @@ add("date_bin(interval '1 hour', l, TIMESTAMP '2024-01-01 00:00:00')", duck="tim
 for at, (start, stop, step) in enumerate([
     ("2024-03-09", "2024-03-12", "1 day"), ("2024-11-02", "2024-11-05", "1 day"), ("2024-03-30", "2024-04-02", "1 day"),
     ("2024-10-26", "2024-10-29", "24 hours"), ("2024-10-05", "2024-10-07", "12 hours"), ("2024-01-01", "2025-01-01", "1 month"),
+    ("2024-03-09 02:30:00", "2024-03-12 02:30:00", "1 day"), ("2024-11-02 01:30:00", "2024-11-05 01:30:00", "1 day 1 hour"),
+    ("2024-10-29 02:15:00", "2024-10-01 00:00:00", "-1 day"),
 ]):
     series = f"generate_series(TIMESTAMPTZ '{start}', TIMESTAMPTZ '{stop}', interval '{step}') AS g{at} (x)"
     duck = f"(SELECT unnest(generate_series(TIMESTAMPTZ '{start}', TIMESTAMPTZ '{stop}', interval '{step}')) AS x) AS g"
     for call in ["count(*)", "max(x)", "count(DISTINCT CAST(x AS date))"]:
         add(f"(SELECT {call} FROM {series})", duck=f"(SELECT {call} FROM {duck})")
+    row = f"TIMESTAMPTZ '{start}', TIMESTAMPTZ '{stop}', interval '{step}'"
+    add(f"cardinality(generate_series({row}))", f"(SELECT count(*) FROM generate_series({row}))", f"len(generate_series({row}))")
+add(
+    "array_max(range(t, t + interval '3 days', interval '1 day'))",
+    "(SELECT max(x) FROM generate_series(t, t + interval '3 days', interval '1 day') AS g (x) WHERE x < t + interval '3 days')",
+    "list_max(range(t, t + interval '3 days', interval '1 day'))",
+)
 
 
 def shown(value):

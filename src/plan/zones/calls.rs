@@ -2,6 +2,7 @@
 
 use super::calendar::{Does, by_calendar};
 use super::convert::convert;
+use super::series::{goes_by_days, lists};
 use super::{Place, Zone, cast};
 use datafusion::arrow::datatypes::{DataType, Field, TimeUnit};
 use datafusion::common::ScalarValue;
@@ -20,7 +21,7 @@ impl Place<'_> {
         match name.as_str() {
             "date_trunc" | "date_bin" => self.by_calendar(call),
             "date_part" | "to_char" | "array_to_string" => self.carried(call, false),
-            "generate_series" | "range" => self.carried(call, true),
+            "generate_series" | "range" => self.series(call),
             "to_local_time" | "to_date" | "arrow_cast" => self.cast(call, false),
             "arrow_try_cast" => self.cast(call, true),
             "to_unixtime" | "from_unixtime" => self.counted(call),
@@ -120,6 +121,19 @@ impl Place<'_> {
         let local = call.func.inner().with_updated_config(&ConfigOptions::default())?;
         let local = Expr::ScalarFunction(ScalarFunction::new_udf(Arc::new(local), call.args.clone()));
         Some(convert(local, &zone, to, false))
+    }
+
+    fn series(&self, call: ScalarFunction) -> Transformed<Expr> {
+        let step = match call.args.get(2).and_then(Expr::as_literal) {
+            Some(ScalarValue::IntervalMonthDayNano(step)) => *step,
+            _ => None,
+        };
+        let is_instant = call.args.first().is_some_and(|start| self.is_foreign(&self.ty(start)));
+        if !is_instant || call.args.len() != 3 || step.is_some_and(|step| !goes_by_days(step)) {
+            return self.carried(call, true);
+        }
+        let to = self.given(&call);
+        Transformed::yes(lists(call, self.zone, to))
     }
 
     /// The call with instants that carry the zone of the project. The zone of their results is put back.

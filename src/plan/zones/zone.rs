@@ -111,7 +111,7 @@ impl Zone {
     }
 
     /// First the months, then the days, then what is less than a day; each step from a time that there is.
-    fn plus(&self, at: i64, span: IntervalMonthDayNano, back: bool, unit: TimeUnit) -> Option<i64> {
+    pub(super) fn plus(&self, at: i64, span: IntervalMonthDayNano, back: bool, unit: TimeUnit) -> Option<i64> {
         let mut at = at;
         if span.months != 0 {
             at = self.moved(at, unit, |day| {
