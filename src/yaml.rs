@@ -323,8 +323,16 @@ fn collect_expectations(error: &jsonschema::ValidationError<'_>, schema: &Value,
     match (own, error.kind()) {
         (Some(own), _) => found.push(own.to_owned()),
         (None, ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) => {
-            for inner in context.iter().flatten() {
-                collect_expectations(inner, schema, found);
+            for alternative in context {
+                // A word says more than that it is a text.
+                let is_word = |inner: &&jsonschema::ValidationError<'_>| {
+                    matches!(inner.kind(), ValidationErrorKind::Constant { .. } | ValidationErrorKind::Enum { .. })
+                };
+                let words: Vec<_> = alternative.iter().filter(is_word).collect();
+                let all = if words.is_empty() { alternative.iter().collect() } else { words };
+                for inner in all {
+                    collect_expectations(inner, schema, found);
+                }
             }
         }
         (None, _) => found.push(expectation(error)),

@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::name::near;
 use crate::project::QueryFile;
 use crate::source::Sources;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 const QUERY: &str = ".sql";
@@ -24,23 +25,26 @@ const FORMS: [Form; 3] = [
 /// The query files, sorted by path; what cannot be read is reported and left out.
 pub(super) fn files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<QueryFile> {
     let found = list(dir, QUERIES, sink);
-    let stems: Vec<&str> = found.iter().filter(|one| !one.is_hidden()).filter_map(|one| one.stem(QUERY)).collect();
-    let mut refused = Vec::new();
-    for one in &found {
+    let shown = found.iter().filter(|one| !one.is_hidden());
+    let stems: Vec<&str> = shown.clone().filter_map(|one| one.stem(QUERY)).collect();
+    let known: HashSet<&str> = stems.iter().copied().collect();
+    let sidecars: HashMap<&str, &Found> = shown.clone().filter_map(|one| Some((one.stem(SIDECAR)?, one))).collect();
+    let mut refused = HashSet::new();
+    for one in found.iter().filter(|one| one.is_hidden() || !one.stem(SIDECAR).is_some_and(|stem| known.contains(stem)))
+    {
         if let Some(misnamed) = misnamed(one, &stems) {
             sink.push(codes::misnamed_file(&one.shown, &misnamed.why, misnamed.rename.as_deref()));
             refused.extend(misnamed.query);
         }
     }
     let mut queries = Vec::new();
-    for one in found.iter().filter(|one| !one.is_hidden()) {
+    for one in shown {
         let Some(stem) = one.stem(QUERY) else { continue };
         let Some(file) = read(dir, &one.path, sources, sink) else { continue };
-        let beside = format!("{stem}{SIDECAR}");
-        let beside = found.iter().find(|other| other.below == beside);
+        let beside = sidecars.get(stem);
         let sidecar = beside.and_then(|beside| read(dir, &beside.path, sources, sink));
         // A sidecar that cannot be read may say anything.
-        let is_refused = beside.is_some() && sidecar.is_none() || refused.contains(&stem);
+        let is_refused = beside.is_some() && sidecar.is_none() || refused.contains(stem);
         queries.push(QueryFile { file, sidecar, is_refused, stem: stem.to_owned() });
     }
     queries

@@ -107,4 +107,25 @@ mod tests {
         assert_eq!(parts(""), missing(""));
         assert_eq!(parts("---\na: 1\n"), Err("invalid prompt: the front matter is not closed | ---".to_owned()));
     }
+
+    #[test]
+    fn a_line_that_is_nearly_a_fence_is_mended() {
+        let mended = |text: &str| {
+            let mut sources = Sources::default();
+            let id = sources.add("prompts/p.md", text);
+            let mut sink = Diagnostics::default();
+            assert!(extent(sources.get(id).unwrap(), &mut sink).is_none(), "{text:?}");
+            let problem = sink.into_sorted().remove(0);
+            let edit = problem.helps.iter().find_map(|help| help.edits.first()).unwrap();
+            let mut text = text.to_owned();
+            text.replace_range(edit.span.start..edit.span.end, &edit.replacement);
+            text
+        };
+        for mark in ["----", "--", "- - -", "\u{2014}", "+++"] {
+            assert_eq!(mended(&format!("{mark}\na: 1\n---\nText")), "---\na: 1\n---\nText");
+        }
+        for mark in ["----", "--", "-- -", "\u{2014}", "..."] {
+            assert_eq!(mended(&format!("---\na: 1\n{mark}\r\nText")), "---\na: 1\n---\r\nText");
+        }
+    }
 }

@@ -224,3 +224,18 @@ fn a_prompt_is_for_tools_that_there_are() {
     assert_eq!(of("late_flight"), ["invalid-prompt: invalid prompt: there is no tool `late_flight` | late_flight"]);
     assert_eq!(of("weather"), ["invalid-prompt: invalid prompt: there is no tool `weather` | weather"]);
 }
+
+#[test]
+fn a_key_without_a_value_is_told() {
+    let text =
+        "---\ndescription:\ntools: ~\narguments: { region: { required: , default: null } }\n---\nOn {{ region }}.\n";
+    assert_eq!(
+        said(text),
+        [
+            "invalid-value: expected a text, found nothing | description",
+            "invalid-value: expected a list, found nothing | tools",
+            "invalid-value: expected true or false, found nothing | required",
+            "invalid-value: expected a text, found nothing | default",
+        ]
+    );
+}

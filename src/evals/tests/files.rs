@@ -148,3 +148,17 @@ fn two_evaluations_of_one_name_are_told() {
     assert_eq!((evals.len(), problems.len()), (1, 1), "{problems:?}");
     assert!(problems[0].contains("name-collision"), "{problems:?}");
 }
+
+#[test]
+fn a_key_without_a_value_is_told_and_null_is_a_value_of_arguments_only() {
+    let text = "question: Q\nmust_call: [late_flights]\nmax_calls:\nthreshold: null\n\
+                arguments: {late_flights: {origin: , day: null}}\n";
+    assert_eq!(
+        problems(text),
+        [
+            "3:1 invalid-value: expected a whole number, found nothing → ",
+            "4:1 invalid-value: expected a number, found nothing → ",
+            "5:28 invalid-value: expected a value, found nothing →  null",
+        ]
+    );
+}

@@ -1,0 +1,4 @@
+/*---
+scopes: [""] # error: [invalid-value]
+---*/
+SELECT id FROM orders

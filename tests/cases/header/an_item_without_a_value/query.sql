@@ -1,0 +1,5 @@
+/*---
+scopes:
+  - # error: [invalid-value]
+---*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+/*---
+<<: { result_limit: 5 }
+---*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+-- error: [unread-header]
+/*+++
+scopes = ["admin"]
++++*/
+SELECT id FROM orders

@@ -1,0 +1,5 @@
+-- error: [unread-header]
+/*----
+Scopes: [admin]
+----*/
+SELECT id FROM orders
