@@ -14,7 +14,7 @@ import kinds
 import tables
 from engines import Failed, Second, Server
 from queries import Builder
-from tree import ABSENT, Call, Clause
+from tree import ABSENT, Call, Clause, Use
 
 ZONES = ["UTC", "UTC", "America/New_York", "Europe/Berlin", "Asia/Kolkata"]
 # What a query may fail with because of its values, as it would in DuckDB.
@@ -77,11 +77,7 @@ def leave_out(binary, folder):
 def random_arguments(rng, query):
     """Arguments as JSON values, and the values that they stand for."""
     arguments, values = {}, {}
-    dropped = {id(clause) for clause in clauses(query.statement) if rng.random() < 0.5}
-    absent = set()
-    for clause in clauses(query.statement):
-        if id(clause) in dropped:
-            absent |= {parameter.name for parameter in clause.parameters() if parameter.optional}
+    absent = left_out(rng, query)
     for parameter in query.parameters.values():
         if parameter.name in absent or parameter.default is not ABSENT and rng.random() < 0.4:
             continue
@@ -97,8 +93,28 @@ def random_arguments(rng, query):
     return arguments, values
 
 
-def clauses(node):
-    return [inner for inner in node.walk() if isinstance(inner, Clause) and inner.parts]
+def left_out(rng, query):
+    """Parameters that are not sent: some, and those of which no clause is left then, for that is an error."""
+    clauses = clauses_of(query)
+    absent = {name for clause in clauses if rng.random() < 0.5 for name in clause if query.parameters[name].optional}
+    while True:
+        missing = {name for name in absent if query.parameters[name].default is ABSENT}
+        kept = set().union(*(clause for clause in clauses if not clause & missing))
+        more = {name for clause in clauses for name in clause if query.parameters[name].optional} - kept - absent
+        if not more:
+            return absent
+        absent |= more
+
+
+def clauses_of(query):
+    """The optional clauses of the query and of those that it selects from, each as the names of its parameters here."""
+    found = []
+    for node in query.statement.walk():
+        if isinstance(node, Clause) and node.parts:
+            found.append({parameter.name for parameter in node.parameters()})
+        if isinstance(node, Use):
+            found += [{node.renames[name].name for name in clause} for clause in clauses_of(node.query)]
+    return found
 
 
 class Difference(Exception):
