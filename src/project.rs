@@ -29,7 +29,7 @@ pub use auth::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken, T
 pub use bound::BoundFrom;
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
-pub use http::HttpConfig;
+pub use http::{HttpConfig, Patience};
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
 pub use package::{BudgetConfig, PackageConfig};

@@ -1,18 +1,23 @@
 //! Tools over MCP: the only module that names the MCP SDK. It plans nothing; every call goes to the engine.
 
 mod access;
+mod admitted;
 mod api;
 pub mod audit;
 pub mod auth;
+mod body;
 mod calls;
 mod completion;
+mod connections;
 mod direct;
 mod discovery;
 mod edge;
 mod embed;
 mod handler;
 mod http;
+mod listen;
 pub mod metrics;
+mod paced;
 mod prompts;
 mod resources;
 mod state;
@@ -33,7 +38,11 @@ use crate::tool::Tool;
 use audit::{Audit, Transport};
 use state::{Served, Shared};
 use std::sync::Arc;
+use std::time::Duration;
 use telemetry::Telemetry;
+
+/// How long the end of a process waits for the record of calls.
+const SETTLED: Duration = Duration::from_millis(300);
 
 /// The MCP server: an engine, what it publishes, and how it is reached. Clones share all of it.
 #[derive(Clone)]
@@ -84,6 +93,13 @@ impl Server {
     pub fn reporting(self, telemetry: Arc<Telemetry>) -> Server {
         self.shared.report(telemetry);
         self
+    }
+
+    /// Waits a moment for what is to be recorded of calls that were given up: for the end of the process.
+    pub async fn settled(&self) {
+        if let Some(audit) = self.shared.audit() {
+            audit.settled(SETTLED).await;
+        }
     }
 
     /// Notes that a reload was tried, and whether it is served now.

@@ -4,6 +4,9 @@
 mod accept;
 mod answer;
 
+use super::admitted::Admitted;
+use super::audit::Outcome;
+use super::body::{self, Unread};
 use super::calls::Traced;
 use super::http::Gatekeeper;
 use super::{Principal, Server};
@@ -12,13 +15,12 @@ use crate::emit::about::About;
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::error::CallError;
 use crate::tool::Tool;
-use axum::body::to_bytes;
 use axum::extract::{Path, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::header::{ACCEPT, CONNECTION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::{Value, json};
@@ -82,22 +84,37 @@ async fn openapi(State(api): State<Api>, request: Request) -> Response {
 /// Calls a tool.
 async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
+    let called = |bytes: &[u8]| {
+        let arguments = arguments(&parts.headers, bytes).unwrap_or_default();
+        Admitted::call(&api.server, &parts, name.clone(), arguments)
+    };
+    let refuse = |status, error: CallError| {
+        called(&[]).refused(error.code);
+        refused(status, &error)
+    };
     let Some(format) = accept::choose(parts.headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()))
     else {
         let error = CallError::new("not-acceptable", "rows are not written in any of the formats that Accept names");
-        return refused(
-            StatusCode::NOT_ACCEPTABLE,
-            &error.allowed(accept::Format::ALL.map(|one| one.mime().into()).into()),
-        );
+        let formats = accept::Format::ALL.map(|one| one.mime().into());
+        return refuse(StatusCode::NOT_ACCEPTABLE, error.allowed(formats.into()));
     };
-    let most = api.gatekeeper.max_request_bytes();
-    let Ok(body) = to_bytes(body, most).await else {
-        let error = CallError::new("arguments-too-large", format!("the body is larger than {most} bytes"));
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, &error);
+    let taken = api.gatekeeper.taken();
+    let body = match body::read(body, taken, |bytes| drop(called(bytes))).await {
+        Ok(body) => body,
+        Err(Unread::TooLarge) => {
+            let message = format!("the body is larger than {} bytes", taken.bytes);
+            return refuse(StatusCode::PAYLOAD_TOO_LARGE, CallError::new("arguments-too-large", message));
+        }
+        Err(Unread::TooSlow) => {
+            api.server.shared().metrics.refused("slow");
+            let error = CallError::new("too-slow", "the body did not come in time");
+            return refused(StatusCode::REQUEST_TIMEOUT, &error);
+        }
+        Err(Unread::Broken) => return StatusCode::BAD_REQUEST.into_response(),
     };
     let arguments = match arguments(&parts.headers, &body) {
         Ok(arguments) => arguments,
-        Err((status, error)) => return refused(status, &error),
+        Err((status, error)) => return refuse(status, error),
     };
     match api.answer(&parts, &name, &arguments).await {
         Ok(result) => answer::rows(result, format),
@@ -130,9 +147,7 @@ impl Api {
                 Some(reason) => CallError::new("tool-unavailable", format!("this tool is out of service: {reason}")),
                 None => CallError::new("unknown-tool", "there is no tool of this name").hint("GET /tools lists them"),
             };
-            let told = if quarantined.is_some() { name.to_owned() } else { super::handler::shortened(name) };
-            let record = server.record(&told, "", arguments, principal, caller.trace());
-            record.into_iter().for_each(|record| record.finish(super::audit::Outcome::Error(error.code), 0, 0, false));
+            server.note(name, arguments, principal, caller.trace(), Outcome::Error(error.code));
             return Err(error);
         }
         // Models in strict modes send null for what they leave out.
@@ -141,7 +156,9 @@ impl Api {
         let arguments = &arguments;
         if arguments.contains_key("table_format") {
             let message = "there is no argument `table_format`: the header Accept asks for a format";
-            return Err(CallError::about("unknown-argument", "table_format", message));
+            let error = CallError::about("unknown-argument", "table_format", message);
+            server.note(name, arguments, principal, caller.trace(), Outcome::Error(error.code));
+            return Err(error);
         }
         let traced = Traced { traceparent: None, tracestate: None, headers: Some(&parts.headers), version: None };
         let span = server.span("tools/call", Some(name), &traced);
@@ -191,6 +208,10 @@ fn status(code: &str) -> StatusCode {
 
 fn refused(status: StatusCode, error: &CallError) -> Response {
     let mut response = (status, Json(json!({ "error": error }))).into_response();
+    if matches!(status, StatusCode::PAYLOAD_TOO_LARGE | StatusCode::REQUEST_TIMEOUT) {
+        // What is left of the body is not read.
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
     if matches!(status, StatusCode::TOO_MANY_REQUESTS) || error.code == "busy" {
         response.headers_mut().insert("retry-after", HeaderValue::from_static("1"));
     }

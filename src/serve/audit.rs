@@ -33,6 +33,7 @@ struct Shared {
     sink: Sink,
     recorded: Recorded,
     begun: AtomicU64,
+    written: AtomicU64,
 }
 
 /// A call as it comes in.
@@ -112,7 +113,16 @@ impl Audit {
             AuditTarget::Stderr => Sink::stderr(),
             AuditTarget::File(path) => Sink::file(dir.join(path), recheck)?,
         };
-        Ok(Audit { shared: Arc::new(Shared { sink, recorded, begun: AtomicU64::new(0) }) })
+        Ok(Audit { shared: Arc::new(Shared { sink, recorded, begun: AtomicU64::new(0), written: AtomicU64::new(0) }) })
+    }
+
+    /// Waits until every record that was begun is written, and not longer than that.
+    pub async fn settled(&self, most: Duration) {
+        let until = Instant::now() + most;
+        let is_open = || self.shared.written.load(Ordering::Acquire) < self.shared.begun.load(Ordering::Acquire);
+        while is_open() && Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Begins the record of a call. It is written when the call is over, by [`Record::finish`] or by dropping it.
@@ -171,6 +181,7 @@ impl Record {
     fn write(&mut self, outcome: Outcome, returned: Returned) {
         if let Some(entry) = self.open.take() {
             self.shared.sink.write(entry.line(outcome, returned));
+            self.shared.written.fetch_add(1, Ordering::Release);
         }
     }
 }

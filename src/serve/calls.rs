@@ -119,6 +119,27 @@ impl Server {
         self.shared().audit().map(|audit| audit.begin(call))
     }
 
+    /// Notes a call that ended before it began.
+    pub(super) fn note(
+        &self,
+        tool: &str,
+        arguments: &Arguments,
+        principal: Option<&Principal>,
+        trace: Option<&str>,
+        outcome: Outcome,
+    ) {
+        let served = self.shared().served();
+        if self.find(&served, tool, principal).is_none() {
+            // Who tries what is not theirs is to be found in the record; the metrics have no names that clients make up.
+            let record = self.record(&shortened(tool), "", arguments, principal, trace);
+            record.into_iter().for_each(|record| record.finish(outcome, 0, 0, false));
+            return;
+        }
+        let contract = served.engine.contract(tool).unwrap_or_default();
+        let record = self.record(tool, &contract, arguments, principal, trace);
+        Observed::begin(&self.shared().metrics, tool, record, None).finish(outcome, 0, 0, false);
+    }
+
     /// Begins the span of an operation, where operations are reported. `target` is a name of this server's, none that a
     /// client made up.
     pub(super) fn span(&self, method: &str, target: Option<&str>, traced: &Traced<'_>) -> Option<OperationSpan> {
@@ -170,6 +191,11 @@ pub(super) fn end(span: Option<OperationSpan>, outcome: Outcome) {
 /// The code of what a client asked for that there is not.
 pub(super) fn ended<T>(outcome: &Result<T, ErrorData>, code: &'static str) -> Outcome {
     if outcome.is_ok() { Outcome::Ok } else { Outcome::Error(code) }
+}
+
+/// As much of a name that a client made up as is told again.
+pub(super) fn shortened(name: &str) -> String {
+    name.chars().take(100).collect()
 }
 
 /// What is noted of a call from its beginning to its end: in the metrics, the record of calls and the trace. Dropped

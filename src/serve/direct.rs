@@ -6,6 +6,8 @@
 //! as text. Whatever is not quite that (another method, another revision of the protocol, a token for progress, a tool
 //! that the caller may not see, a field that is not known here) is left to the SDK, which gets the same bytes.
 
+use super::admitted::Admitted;
+use super::body::{self, Taken, Unread};
 use super::calls::Traced;
 use super::handler::failure;
 use super::{Principal, Server};
@@ -13,11 +15,11 @@ use crate::engine::bind::{Arguments, Caller};
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
 use crate::project::BoundFrom;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use rmcp::model::ProtocolVersion;
@@ -27,11 +29,11 @@ use std::borrow::Cow;
 /// The header that names the revision of the protocol.
 const VERSION: &str = "mcp-protocol-version";
 
-/// The server behind a path, and the largest body that it reads.
+/// The server behind a path, and what it takes of a body.
 #[derive(Clone)]
 pub(super) struct Direct {
     pub(super) server: Server,
-    pub(super) max_bytes: usize,
+    pub(super) taken: Taken,
 }
 
 /// A call of a tool. What has other fields is for the SDK to judge.
@@ -75,34 +77,38 @@ struct Meta {
 
 /// Answers calls of tools, and hands on everything else.
 pub(super) async fn directly(State(direct): State<Direct>, request: Request, next: Next) -> Response {
-    if !is_plain(request.headers(), direct.max_bytes) {
-        return next.run(request).await;
-    }
+    let is_plain = is_plain(request.headers());
     let (parts, body) = request.into_parts();
-    let Ok(bytes) = to_bytes(body, direct.max_bytes).await else {
-        // It ended before the length that it had declared.
-        return StatusCode::BAD_REQUEST.into_response();
+    let left = |bytes: &[u8]| drop(Admitted::of(&direct.server, &parts, bytes));
+    let bytes = match body::read(body, direct.taken, left).await {
+        Ok(bytes) => bytes,
+        Err(unread) => return direct.unread(unread),
     };
-    if let Some(answer) = direct.answer(&parts, &bytes).await {
+    if is_plain && let Some(answer) = direct.answer(&parts, &bytes).await {
         let mut response = Response::new(Body::from(answer));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         return response;
     }
-    next.run(Request::from_parts(parts, Body::from(bytes))).await
+    let admitted = Admitted::of(&direct.server, &parts, &bytes);
+    let mut request = Request::from_parts(parts, Body::from(bytes));
+    if let Some(admitted) = &admitted {
+        request.extensions_mut().insert(admitted.clone());
+    }
+    let response = next.run(request).await;
+    // The SDK has an answer of its own to what it cannot read.
+    admitted.into_iter().for_each(|admitted| admitted.refused("invalid-request"));
+    response
 }
 
-/// Whether the headers are those of a client of a revision without demands on headers, and the body is not too large.
-fn is_plain(headers: &HeaderMap, max_bytes: usize) -> bool {
-    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+/// Whether the headers are those of a client of a revision without demands on headers, that knows what it sends.
+fn is_plain(headers: &HeaderMap) -> bool {
     let version = headers.get(VERSION).map(|version| version.to_str().unwrap_or("?"));
     let mut accepts = [("application/json", false), ("text/event-stream", false)];
     let sent = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     for essence in sent.flat_map(|value| value.split(',')).map(|range| range.split(';').next().unwrap_or_default()) {
         accepts.iter_mut().for_each(|(name, is_there)| *is_there |= essence.trim().eq_ignore_ascii_case(name));
     }
-    length.is_some_and(|length| length <= max_bytes)
-        && version.is_none_or(is_old)
-        && accepts.iter().all(|(_, is_there)| *is_there)
+    headers.contains_key(CONTENT_LENGTH) && version.is_none_or(is_old) && accepts.iter().all(|(_, is_there)| *is_there)
 }
 
 /// A known revision before the one that has every request name its own.
@@ -112,6 +118,26 @@ fn is_old(version: &str) -> bool {
 }
 
 impl Direct {
+    /// What is answered where there is no body to read, in the words of the SDK.
+    fn unread(&self, unread: Unread) -> Response {
+        let (status, why) = match unread {
+            Unread::TooLarge => {
+                let why = format!("Payload Too Large: request body exceeds {} bytes", self.taken.bytes);
+                (StatusCode::PAYLOAD_TOO_LARGE, why)
+            }
+            Unread::TooSlow => {
+                self.server.shared().metrics.refused("slow");
+                (StatusCode::REQUEST_TIMEOUT, "the body did not come in time".to_owned())
+            }
+            // It ended before the length that it had declared.
+            Unread::Broken => (StatusCode::BAD_REQUEST, String::new()),
+        };
+        let mut response = (status, why).into_response();
+        // What is left of the body is not read.
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        response
+    }
+
     /// The answer to a call; `None` where the message is anything else.
     async fn answer(&self, parts: &Parts, bytes: &[u8]) -> Option<String> {
         let message: Message<'_> = serde_json::from_slice(bytes).ok()?;
@@ -193,13 +219,12 @@ mod tests {
     fn only_plain_requests_are_answered_here() {
         let accept = ("accept", "application/json, text/event-stream");
         let length = ("content-length", "100");
-        assert!(is_plain(&headers(&[accept, length]), 100));
-        assert!(is_plain(&headers(&[accept, length, (VERSION, "2025-11-25")]), 100));
-        assert!(!is_plain(&headers(&[accept, length]), 99), "too large");
-        assert!(!is_plain(&headers(&[accept]), 100), "of unknown length");
-        assert!(!is_plain(&headers(&[length, ("accept", "application/json")]), 100), "takes one of the two");
+        assert!(is_plain(&headers(&[accept, length])));
+        assert!(is_plain(&headers(&[accept, length, (VERSION, "2025-11-25")])));
+        assert!(!is_plain(&headers(&[accept])), "of unknown length");
+        assert!(!is_plain(&headers(&[length, ("accept", "application/json")])), "takes one of the two");
         for version in ["2026-07-28", "2025-01-01", "", "x", "2099-01-01"] {
-            assert!(!is_plain(&headers(&[accept, length, (VERSION, version)]), 100), "{version}");
+            assert!(!is_plain(&headers(&[accept, length, (VERSION, version)])), "{version}");
         }
     }
 

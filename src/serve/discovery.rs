@@ -2,8 +2,8 @@
 //! Every tool can still be called by its own name.
 
 use super::audit::Outcome;
-use super::calls::{Traced, end};
-use super::handler::{failure, shortened, success};
+use super::calls::{Traced, end, shortened};
+use super::handler::{failure, success};
 use super::state::{Published, Served};
 use super::{Principal, Server};
 use crate::engine::Engine;
@@ -198,6 +198,22 @@ impl Server {
         principal: Option<&Principal>,
         traced: &Traced<'_>,
     ) -> Result<CallToolResult, CallError> {
+        let (name, own) = self.named(served, arguments, principal).inspect_err(|error| {
+            self.note(CALL, arguments, principal, caller.trace(), Outcome::Error(error.code));
+        })?;
+        let span = self.span("tools/call", Some(name), traced);
+        let (result, text) = self.call(served, name, &own, caller, principal, span).await?;
+        // What these two return has no schema of its own.
+        Ok(success(&result, text, false))
+    }
+
+    /// The tool that is named in the arguments, where the caller may call it, and its own arguments.
+    fn named<'a>(
+        &self,
+        served: &Served,
+        arguments: &'a Arguments,
+        principal: Option<&Principal>,
+    ) -> Result<(&'a str, Arguments), CallError> {
         known(arguments, &["name", "arguments"])?;
         let name = arguments.get("name").and_then(Value::as_str);
         let name = name.ok_or_else(|| {
@@ -222,10 +238,7 @@ impl Server {
                 None => error.hint(format!("`{SEARCH}` finds tools")),
             });
         }
-        let span = self.span("tools/call", Some(name), traced);
-        let (result, text) = self.call(served, name, &own, caller, principal, span).await?;
-        // What these two return has no schema of its own.
-        Ok(success(&result, text, false))
+        Ok((name, own))
     }
 }
 

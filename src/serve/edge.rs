@@ -80,6 +80,7 @@ mod tests {
         let edge = Edge::new(HttpConfig {
             allowed_hosts: vec!["tools.example.com".into(), "other.example.com:8443".into()],
             allowed_origins: vec!["https://app.example.com".into()],
+            ..HttpConfig::default()
         });
         let status = |host: &[&str], origin: &[&str]| {
             let mut headers = HeaderMap::new();

@@ -1,7 +1,8 @@
 //! What a client asks for, in both eras of the protocol.
 
+use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
-use super::calls::{Traced, end, ended};
+use super::calls::{Traced, end, ended, shortened};
 use super::resources::TableData;
 use super::{Principal, Server, completion, prompts};
 use crate::emit::mcp;
@@ -113,38 +114,13 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let served = self.shared().served();
-        let (principal, caller) = caller(&context);
-        let arguments = request.arguments.unwrap_or_default();
-        let who = principal.as_ref();
-        let Some(published) = self.find(&served, &request.name, who) else {
-            if let Some(reason) = self.quarantined(&served, &request.name, who) {
-                let error = CallError::new("tool-unavailable", format!("this tool is out of service: {reason}"))
-                    .hint("use another tool; the server's log says more to its operator");
-                let record = self.record(&request.name, "", &arguments, who, caller.trace());
-                record.into_iter().for_each(|record| record.finish(Outcome::Error(error.code), 0, 0, false));
-                end(self.span("tools/call", Some(&request.name), &Traced::of(&context)), Outcome::Error(error.code));
-                return Ok(failure(&request.name, &error).into());
-            }
-            let traced = Traced::of(&context);
-            if let Some(answer) = self.discover(&served, &request.name, &arguments, &caller, who, &traced).await {
-                return Ok(answer.into());
-            }
-            // Who tries what is not theirs is to be found in the record.
-            let record = self.record(&shortened(&request.name), "", &arguments, who, caller.trace());
-            record.into_iter().for_each(|record| record.finish(Outcome::Error("unknown-tool"), 0, 0, false));
-            end(self.span("tools/call", None, &Traced::of(&context)), Outcome::Error("unknown-tool"));
-            return Err(unknown_tool(&request.name));
-        };
-        let is_structured = published.tool.output_schema.is_some();
-        let span = self.span("tools/call", Some(&request.name), &Traced::of(&context));
-        let call = self.call(&served, &request.name, &arguments, &caller, who, span);
+        if !is_claimed(&context) {
+            return Err(ErrorData::internal_error("the call was cancelled", None));
+        }
         tokio::select! {
-            outcome = with_progress(call, &context) => Ok(match outcome {
-                Ok((result, text)) => success(&result, text, is_structured),
-                Err(error) => failure(&request.name, &error),
-            }
-            .into()),
+            // First, so that what has arrived is begun, and recorded.
+            biased;
+            answered = self.answer(request, &context) => answered,
             // Nobody waits for the answer any more: dropping the call stops the query.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
         }
@@ -242,6 +218,9 @@ impl ServerHandler for Server {
         let Some(resources) = &served.resources else {
             return Err(ErrorData::method_not_found::<ReadResourceRequestMethod>());
         };
+        if !is_claimed(&context) {
+            return Err(ErrorData::internal_error("the call was cancelled", None));
+        }
         let (principal, caller) = caller(&context);
         let who = principal.as_ref().map_or("anonymous", |principal| principal.name.as_str());
         // It counts and reads rows, as a call does, and is recorded as one.
@@ -359,6 +338,51 @@ impl ServerHandler for Server {
     }
 }
 
+impl Server {
+    /// Answers a call of a tool.
+    async fn answer(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let served = self.shared().served();
+        let (principal, caller) = caller(context);
+        let arguments = request.arguments.unwrap_or_default();
+        let who = principal.as_ref();
+        let Some(published) = self.find(&served, &request.name, who) else {
+            if let Some(reason) = self.quarantined(&served, &request.name, who) {
+                let error = CallError::new("tool-unavailable", format!("this tool is out of service: {reason}"))
+                    .hint("use another tool; the server's log says more to its operator");
+                let record = self.record(&request.name, "", &arguments, who, caller.trace());
+                record.into_iter().for_each(|record| record.finish(Outcome::Error(error.code), 0, 0, false));
+                end(self.span("tools/call", Some(&request.name), &Traced::of(context)), Outcome::Error(error.code));
+                return Ok(failure(&request.name, &error).into());
+            }
+            let traced = Traced::of(context);
+            if let Some(answer) = self.discover(&served, &request.name, &arguments, &caller, who, &traced).await {
+                return Ok(answer.into());
+            }
+            self.note(&request.name, &arguments, who, caller.trace(), Outcome::Error("unknown-tool"));
+            end(self.span("tools/call", None, &Traced::of(context)), Outcome::Error("unknown-tool"));
+            return Err(unknown_tool(&request.name));
+        };
+        let is_structured = published.tool.output_schema.is_some();
+        let span = self.span("tools/call", Some(&request.name), &Traced::of(context));
+        let call = self.call(&served, &request.name, &arguments, &caller, who, span);
+        Ok(match with_progress(call, context).await {
+            Ok((result, text)) => success(&result, text, is_structured),
+            Err(error) => failure(&request.name, &error),
+        }
+        .into())
+    }
+}
+
+/// Whether what a client asked for is recorded from here on, and not yet elsewhere.
+fn is_claimed(context: &RequestContext<RoleServer>) -> bool {
+    let parts = context.extensions.get::<Parts>();
+    parts.and_then(|parts| parts.extensions.get::<Admitted>()).is_none_or(Admitted::claim)
+}
+
 impl TableData for Engine {
     async fn row_count(&self, table: &str) -> Option<u64> {
         Engine::row_count(self, table).await
@@ -387,10 +411,6 @@ async fn with_progress<T>(call: impl Future<Output = T>, context: &RequestContex
             }
         }
     }
-}
-
-pub(super) fn shortened(name: &str) -> String {
-    name.chars().take(100).collect()
 }
 
 /// How many bytes of text a resource has.

@@ -4,8 +4,10 @@
 //! [`edge`](super::edge), who somebody is by [`auth`](super::auth).
 
 use super::audit::Transport;
+use super::body::Taken;
 use super::direct::{Direct, directly};
 use super::edge::Edge;
+use super::listen::Listening;
 use super::metrics::Metrics;
 use super::state::Shared;
 use super::{Access, Server, api};
@@ -64,13 +66,14 @@ impl Server {
 
     /// Serves HTTP on a listener until `stop` is cancelled; then requests under way are finished.
     ///
-    /// Errors: the listener broke.
+    /// Errors: none at present; a listener that fails is tried again.
     pub async fn serve_http(
         self,
         listener: TcpListener,
         access: Access,
         stop: CancellationToken,
     ) -> std::io::Result<()> {
+        let config = access.http.clone();
         let gatekeeper = self.gatekeeper(access);
         let router = router(&self, &gatekeeper);
         let forget = tokio::spawn({
@@ -82,18 +85,15 @@ impl Server {
                 }
             }
         });
-        let served = axum::serve(listener, router)
-            .with_graceful_shutdown({
-                let gatekeeper = Arc::clone(&gatekeeper);
-                async move {
-                    stop.cancelled().await;
-                    gatekeeper.stopping.store(true, Ordering::Relaxed);
-                    tokio::time::sleep(NOTICE).await;
-                }
-            })
-            .await;
+        let shared = Arc::clone(&self.shared);
+        let stopped = async move {
+            stop.cancelled().await;
+            gatekeeper.stopping.store(true, Ordering::Relaxed);
+            tokio::time::sleep(NOTICE).await;
+        };
+        Listening::new(listener, &config).serve(router, shared, stopped).await;
         forget.abort();
-        served
+        Ok(())
     }
 }
 
@@ -116,7 +116,7 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
             .with_cancellation_token(CancellationToken::new());
         let service =
             StreamableHttpService::new(move || Ok(handler.clone()), Arc::new(NeverSessionManager::default()), config);
-        let direct = Direct { server: direct, max_bytes: gatekeeper.access.max_request_bytes };
+        let direct = Direct { server: direct, taken: gatekeeper.taken() };
         let service = any_service(service).layer(middleware::from_fn_with_state(direct, directly));
         // Not nested: what is below would be served as well.
         protocol = protocol.route(&path, service.clone()).route(&format!("{path}/"), service);
@@ -228,9 +228,9 @@ impl Gatekeeper {
         self.access.authenticator.is_some()
     }
 
-    /// The largest body of a request, in bytes.
-    pub(super) fn max_request_bytes(&self) -> usize {
-        self.access.max_request_bytes
+    /// What is taken of the body of a request.
+    pub(super) fn taken(&self) -> Taken {
+        Taken { bytes: self.access.max_request_bytes, time: self.access.http.patience().body }
     }
 }
 

@@ -29,6 +29,7 @@ pub struct Metrics {
     in_flight: Gauge,
     queued: Gauge,
     refused: Family<RefusalLabels, Counter>,
+    connections: Gauge,
     tools: Gauge,
     reloads: Family<ReloadLabels, Counter>,
 }
@@ -68,6 +69,7 @@ impl Metrics {
             in_flight: Gauge::default(),
             queued: Gauge::default(),
             refused: Family::default(),
+            connections: Gauge::default(),
             tools: Gauge::default(),
             reloads: Family::default(),
         };
@@ -92,6 +94,7 @@ impl Metrics {
         to.register("calls_in_flight", "Calls that run", self.in_flight.clone());
         to.register("queue_length", "Calls that wait to run", self.queued.clone());
         to.register("http_refused", "HTTP requests that were refused, by reason", self.refused.clone());
+        to.register("http_connections", "HTTP connections that are open", self.connections.clone());
         to.register("reloads", "Reloads of the project, by outcome", self.reloads.clone());
     }
 
@@ -120,6 +123,11 @@ impl Metrics {
     /// Counts a request that got no further than HTTP.
     pub fn refused(&self, reason: &'static str) {
         self.refused.get_or_create(&RefusalLabels { reason }).inc();
+    }
+
+    /// Sets how many connections are open.
+    pub fn connected(&self, connections: usize) {
+        self.connections.set(i64::try_from(connections).unwrap_or(i64::MAX));
     }
 
     /// Sets how many tools are published.

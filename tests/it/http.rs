@@ -77,6 +77,23 @@ impl Running {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
+    /// How many files it has open; `None` where the system does not tell.
+    pub(crate) fn files(&self) -> Option<usize> {
+        Some(std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count())
+    }
+
+    /// How many of them are connections over IP, its listener included.
+    pub(crate) fn files_of_sockets(&self) -> Option<usize> {
+        let table = std::fs::read_to_string(format!("/proc/{}/net/tcp", self.child.id())).ok()?;
+        let inodes: Vec<&str> = table.lines().skip(1).filter_map(|line| line.split_whitespace().nth(9)).collect();
+        let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?;
+        let links = open.filter_map(|file| std::fs::read_link(file.ok()?.path()).ok());
+        let is_of_ip = |link: &std::path::PathBuf| {
+            inodes.iter().any(|inode| link.as_os_str() == format!("socket:[{inode}]").as_str())
+        };
+        Some(links.filter(is_of_ip).count())
+    }
+
     /// Tells it to stop, and waits; how long that took.
     pub(crate) fn stop(mut self) -> std::io::Result<Duration> {
         let started = std::time::Instant::now();

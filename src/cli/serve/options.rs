@@ -144,7 +144,9 @@ impl Options {
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signal(stop.clone()));
         let _kept = after(&server)?;
-        let served = self.serve_until(stop, server, tools_served, access).await;
+        let served = self.serve_until(stop, server.clone(), tools_served, access).await;
+        // Whoever is not answered any more is dropped by now, or will be at once.
+        server.settled().await;
         if let Some(telemetry) = telemetry {
             // It blocks, for two seconds at most.
             let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;

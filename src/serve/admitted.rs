@@ -1,0 +1,97 @@
+//! Calls that have arrived and that nobody has begun to answer: they are recorded too, whatever becomes of them.
+//!
+//! A message that the SDK answers goes through its channels and tasks first. Where the client leaves before its turn, or
+//! the message has the wrong shape for the SDK, no call begins, and what was asked would be lost from the record.
+
+use super::audit::Outcome;
+use super::{Principal, Server};
+use crate::engine::bind::{Arguments, Caller};
+use http::request::Parts;
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A message that asks for a call, or to read a resource. Clones are about the same; the last that is dropped records
+/// that it was cancelled, if nobody has claimed it.
+#[derive(Clone)]
+pub(super) struct Admitted {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    server: Server,
+    target: String,
+    arguments: Arguments,
+    principal: Option<Principal>,
+    trace: Option<String>,
+    open: AtomicBool,
+}
+
+/// What is read of a message, whichever revision it is of.
+#[derive(Deserialize)]
+struct Message {
+    method: String,
+    #[serde(default)]
+    params: Value,
+}
+
+impl Admitted {
+    /// What a message asks for; `None` where that is nothing that is recorded.
+    pub(super) fn of(server: &Server, parts: &Parts, bytes: &[u8]) -> Option<Admitted> {
+        let Message { method, mut params } = serde_json::from_slice(bytes).ok()?;
+        let key = match method.as_str() {
+            "tools/call" => "name",
+            "resources/read" => "uri",
+            _ => return None,
+        };
+        let target = params.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let arguments = match params.get_mut("arguments").map(Value::take) {
+            Some(Value::Object(arguments)) => arguments,
+            _ => Arguments::new(),
+        };
+        Some(Admitted::call(server, parts, target, arguments))
+    }
+
+    /// A call of a tool.
+    pub(super) fn call(server: &Server, parts: &Parts, tool: String, arguments: Arguments) -> Admitted {
+        let trace = parts.headers.get("traceparent").and_then(|value| value.to_str().ok());
+        let headers = trace.into_iter().map(|trace| ("traceparent".to_owned(), trace.to_owned())).collect();
+        let caller = Caller { headers, ..Caller::default() };
+        let inner = Inner {
+            server: server.clone(),
+            target: tool,
+            arguments,
+            principal: parts.extensions.get::<Principal>().cloned(),
+            trace: caller.trace().map(str::to_owned),
+            open: AtomicBool::new(true),
+        };
+        Admitted { inner: Arc::new(inner) }
+    }
+
+    /// Leaves the record to the caller; `false` where it is written already.
+    pub(super) fn claim(&self) -> bool {
+        self.inner.open.swap(false, Ordering::AcqRel)
+    }
+
+    /// Records that it was refused, if nobody has claimed it.
+    pub(super) fn refused(self, code: &'static str) {
+        if self.claim() {
+            self.inner.note(Outcome::Error(code));
+        }
+    }
+}
+
+impl Inner {
+    fn note(&self, outcome: Outcome) {
+        self.server.note(&self.target, &self.arguments, self.principal.as_ref(), self.trace.as_deref(), outcome);
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if *self.open.get_mut() {
+            self.note(if std::thread::panicking() { Outcome::Panicked } else { Outcome::Cancelled });
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Calls whose clients leave, at any moment and by any way: each has its line in the record.
+
+use crate::http::{Running, post};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const PROJECT: &str = "\
+name: given_up
+audit: { to: log/calls.jsonl, arguments: values }
+limits: { queue: 2000 }
+";
+const SMALL: &str = "/*--- { description: A number. } ---*/\nSELECT << n: int >> + 1 AS n\n";
+/// Goes on until nobody waits.
+const LONG: &str = "/*--- { description: Takes long., timeout: 60s } ---*/
+SELECT count(*) + << n: int >> AS n FROM range(100000) AS a CROSS JOIN range(100000) AS b WHERE a.value * b.value = 7919\n";
+
+fn project(dir: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(dir.join("queries"))?;
+    std::fs::write(dir.join("qtool.yaml"), PROJECT)?;
+    std::fs::write(dir.join("queries/small.sql"), SMALL)?;
+    std::fs::write(dir.join("queries/long.sql"), LONG)
+}
+
+/// The numbers of the calls, by how they ended: each was sent a number of its own.
+fn recorded(dir: &Path) -> Result<BTreeMap<i64, Vec<String>>, Box<dyn std::error::Error>> {
+    let mut recorded: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+    for line in std::fs::read_to_string(dir.join("log/calls.jsonl"))?.lines() {
+        let record: Value = serde_json::from_str(line)?;
+        let n = record["arguments"]["n"].as_i64().ok_or_else(|| format!("no number: {line}"))?;
+        recorded.entry(n).or_default().push(record["outcome"].as_str().unwrap_or_default().to_owned());
+    }
+    Ok(recorded)
+}
+
+/// Says which of the calls have not exactly one line.
+fn all_once(recorded: &BTreeMap<i64, Vec<String>>, calls: i64) -> crate::Outcome {
+    let wrong: Vec<String> = (0..calls)
+        .filter(|n| recorded.get(n).is_none_or(|lines| lines.len() != 1))
+        .map(|n| format!("{n}: {:?}", recorded.get(&n)))
+        .collect();
+    match wrong.as_slice() {
+        [] => Ok(()),
+        _ => Err(format!("{} of {calls} calls have not one line: {}", wrong.len(), wrong.join(", ")).into()),
+    }
+}
+
+/// A call of that number, in one of the ways that a call can come.
+fn request(address: &str, tool: &str, n: i64, way: i64) -> String {
+    let mut message =
+        json!({"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": {"name": tool, "arguments": {"n": n}}});
+    let (path, headers, body) = match way {
+        0 => ("/mcp".to_owned(), "", message.to_string()),
+        // The SDK answers what asks for progress, and the newest revision.
+        1 => {
+            message["params"]["_meta"] = json!({"progressToken": 1});
+            ("/mcp".to_owned(), "", message.to_string())
+        }
+        2 => {
+            message["params"]["_meta"] = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {}});
+            let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n";
+            ("/mcp".to_owned(), headers, message.to_string())
+        }
+        _ => (format!("/tools/{tool}"), "", json!({"n": n}).to_string()),
+    };
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n{}Content-Length: {}\r\n\r\n{body}",
+        headers.replace("{tool}", tool),
+        body.len()
+    )
+}
+
+/// Sends a call and leaves after a while, which may be none.
+fn give_up(address: &str, n: i64) {
+    let Ok(mut stream) = TcpStream::connect(address) else { return };
+    // Whoever leaves does not look at errors.
+    let _ = stream.write_all(request(address, "long", n, n / 10 % 4).as_bytes());
+    match n / 40 % 4 {
+        0 => {}
+        1 => drop(stream.shutdown(Shutdown::Write)),
+        2 => std::thread::sleep(Duration::from_millis(u64::try_from(n % 7).unwrap_or_default())),
+        _ => std::thread::sleep(Duration::from_millis(100)),
+    }
+}
+
+/// Of a thousand calls, two hundred are given up: at once, in the middle, by each of the ways.
+pub(crate) fn calls_that_are_given_up_are_recorded() -> crate::Outcome {
+    const CALLS: i64 = 1_000;
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let server = Running::start(folder.path(), &[])?;
+    let address = server.address.as_str();
+    std::thread::scope(|scope| {
+        for worker in 0..10 {
+            scope.spawn(move || {
+                for n in (worker * 100)..(worker * 100 + 100) {
+                    if n % 5 == 0 {
+                        give_up(address, n);
+                    } else {
+                        let body = request(address, "small", n, n % 4)
+                            .replace("Content-Length", "Connection: close\r\nContent-Length");
+                        drop(crate::http::exchange(address, body.as_bytes()));
+                    }
+                }
+            });
+        }
+    });
+    server.stop()?;
+    let recorded = recorded(folder.path())?;
+    all_once(&recorded, CALLS)?;
+    let not = |wanted: &str, given_up: bool| {
+        let ended = recorded.iter().filter(|(n, _)| (*n % 5 == 0) == given_up);
+        ended.filter(|(_, lines)| !lines.iter().all(|line| line == wanted)).count()
+    };
+    match (not("ok", false), not("cancelled", true)) {
+        (0, 0) => Ok(()),
+        (failed, answered) => Err(format!("{failed} were not answered, {answered} were not cancelled").into()),
+    }
+}
+
+/// A server that is told to stop records those that it does not answer any more.
+pub(crate) fn a_server_that_stops_records_what_it_drops() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let server = Running::start(folder.path(), &[])?;
+    let streams: Vec<TcpStream> = (0..8)
+        .map(|n| {
+            let mut stream = TcpStream::connect(&server.address)?;
+            stream.write_all(request(&server.address, "long", n, n % 4).as_bytes())?;
+            Ok(stream)
+        })
+        .collect::<std::io::Result<_>>()?;
+    // Until they are under way: one that comes after them is answered.
+    post(&server.address, "/mcp", "", r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)?;
+    std::thread::sleep(Duration::from_millis(300));
+    let took = server.stop()?;
+    drop(streams);
+    if took > Duration::from_secs(6) {
+        return Err(format!("stopping took {took:?}").into());
+    }
+    all_once(&recorded(folder.path())?, 8)
+}
+
+/// Over standard input: calls that are cancelled, and those under way when the client is gone.
+pub(crate) fn calls_over_stdio_are_recorded_to_the_end() -> crate::Outcome {
+    const CALLS: i64 = 60;
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
+        .arg("serve")
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut input = child.stdin.take().ok_or("no standard input")?;
+    let mut output = BufReader::new(child.stdout.take().ok_or("no standard output")?);
+    let initialize = json!({"jsonrpc": "2.0", "id": "first", "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}});
+    writeln!(input, "{initialize}")?;
+    output.read_line(&mut String::new())?;
+    writeln!(input, "{}", json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
+    for n in 0..CALLS {
+        let tool = if n % 3 == 0 { "small" } else { "long" };
+        let call =
+            json!({"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": {"name": tool, "arguments": {"n": n}}});
+        writeln!(input, "{call}")?;
+        if n % 3 == 1 {
+            let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": n}});
+            writeln!(input, "{cancel}")?;
+        }
+    }
+    // All of it has been read when what was sent last is answered.
+    writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": "last", "method": "ping"}))?;
+    let mut line = String::new();
+    while !line.contains("\"last\"") {
+        line.clear();
+        if output.read_line(&mut line)? == 0 {
+            return Err("the server ended before its input".into());
+        }
+    }
+    drop(input);
+    child.wait()?;
+    all_once(&recorded(folder.path())?, CALLS)
+}
+
+/// What is refused before a call begins has its line too.
+pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let yaml = format!("{PROJECT}discovery: {{ above: 1 }}\n").replace("arguments: values", "arguments: none");
+    std::fs::write(folder.path().join("qtool.yaml"), yaml)?;
+    let server = Running::start(folder.path(), &[])?;
+    let address = server.address.as_str();
+    let call = |params: Value| {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
+        post(address, "/mcp", "", &body).map(drop)
+    };
+    call(json!({"name": "small", "arguments": [1]}))?;
+    call(json!({"name": "small", "arguments": {"m": 1}}))?;
+    call(json!({"name": "call_tool", "arguments": {"name": "none"}}))?;
+    call(json!({"name": "call_tool", "arguments": {"arguments": {}}}))?;
+    call(json!({"name": "search_tools", "arguments": {"q": 1}}))?;
+    call(json!({"name": "none"}))?;
+    post(address, "/tools/small", "Accept: image/png", "{}")?;
+    post(address, "/tools/small", "", "[1]")?;
+    post(address, "/tools/small", "", "{\"n\":")?;
+    post(address, "/tools/small", "", "{\"table_format\": \"csv\"}")?;
+    post(address, "/tools/small", "", &"x".repeat(2 << 20))?;
+    post(address, "/tools/none", "", "{}")?;
+    server.stop()?;
+    let text = std::fs::read_to_string(folder.path().join("log/calls.jsonl"))?;
+    let found: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let record: Value = serde_json::from_str(line)?;
+            Ok(format!("{} {}", record["tool"].as_str().unwrap_or("?"), record["outcome"].as_str().unwrap_or("?")))
+        })
+        .collect::<Result<_, serde_json::Error>>()?;
+    let expected = [
+        "small invalid-request",
+        "small unknown-argument",
+        "call_tool unknown-tool",
+        "call_tool missing-argument",
+        "search_tools unknown-argument",
+        "none unknown-tool",
+        "small not-acceptable",
+        "small invalid-json",
+        "small invalid-json",
+        "small unknown-argument",
+        "small arguments-too-large",
+        "none unknown-tool",
+    ];
+    if found == expected { Ok(()) } else { Err(format!("{found:#?}").into()) }
+}
