@@ -28,6 +28,8 @@ use uses::Uses;
 
 /// How long a call may take where nobody says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+/// Most queries that one selects from, directly or not: each is planned with it.
+const MAX_USES: usize = 100;
 /// Parser, planner and optimizer recurse over the statement's tree; `syntax::depth` bounds it to what fits here even in
 /// a debug build.
 pub const STACK_SIZE: usize = 256 << 20;
@@ -142,8 +144,16 @@ impl Compiler<'_> {
         let mut no_tools = HashSet::new();
         for at in order.sequence.iter().copied() {
             let Some(query) = parsed.get(at) else { continue };
+            let errors = self.sink.errors();
+            let mut found = Diagnostics::default();
+            rules::check_text(query, &mut found);
+            levels.report(found, &mut self.sink);
             if query.broken {
                 infer::check_names(query, context, &mut self.sink);
+                continue;
+            }
+            if self.sink.errors() > errors {
+                // What is meant in its place would have told names and types.
                 continue;
             }
             if taken.contains(&at) || self.reads_what_is_broken(query, &unparsed) {
@@ -158,6 +168,13 @@ impl Compiler<'_> {
             let errors = self.sink.errors();
             all_uses.check(query, &mut self.sink);
             let uses = all_uses.below(query, &mut self.sink);
+            if uses.len() > MAX_USES {
+                let what = format!(
+                    "it selects from {} other queries, directly or not, and {MAX_USES} at most are read",
+                    uses.len()
+                );
+                self.sink.push(codes::query_too_large(query.head, &what, None));
+            }
             if self.sink.errors() > errors {
                 continue;
             }
@@ -176,6 +193,9 @@ impl Compiler<'_> {
             if let Some(typed) = &typed {
                 rules::check(&linked, typed, project, &mut found);
             }
+            // The column that is meant has no type to tell.
+            let keys = rules::check_keys(&linked, &mut found);
+            found.forget_at(Code::CannotInferType, &keys);
             if query.flawed {
                 // What is missing would have told types.
                 found.forget(Code::CannotInferType);

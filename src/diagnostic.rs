@@ -239,6 +239,12 @@ impl Diagnostics {
         self.items.iter().filter(|item| item.severity == severity).count()
     }
 
+    /// Drops what is said of a code at one of these places.
+    pub fn forget_at(&mut self, code: Code, places: &[Span]) {
+        let is_there = |one: &Diagnostic| one.primary.as_ref().is_some_and(|label| places.contains(&label.span));
+        self.items.retain(|one| one.code != code || !is_there(one));
+    }
+
     /// Forgets those of a code.
     pub fn forget(&mut self, code: Code) {
         self.items.retain(|diagnostic| diagnostic.code != code);

@@ -21,6 +21,7 @@ pub mod planner;
 mod scope;
 mod series;
 mod signature;
+mod size;
 mod solve;
 mod stages;
 mod unify;
@@ -120,6 +121,7 @@ pub fn infer_with(
     let errors = sink.errors();
     let own = linked.own()?;
     names::check(own, context, sink);
+    size::check(linked, context, sink)?;
     let mut declarations = declaration::collect(linked, sink);
     for declaration in &mut declarations {
         let known = known.get(&declaration.name).filter(|_| declaration.ty.is_none());

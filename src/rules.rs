@@ -5,6 +5,7 @@
 mod allowed_values;
 mod bound;
 pub mod collisions;
+mod constant_keys;
 mod constraints;
 mod default;
 mod descriptions;
@@ -12,6 +13,7 @@ pub(crate) mod instructing_description;
 mod large_definition;
 mod missing_auth;
 mod null_comparison;
+mod quoted_placeholders;
 mod row_counts;
 mod select_star;
 mod serving;
@@ -24,6 +26,7 @@ mod unordered_limit;
 use crate::diagnostic::Diagnostics;
 use crate::infer::{TypedParameter, TypedQuery, functions};
 use crate::project::Project;
+use crate::source::Span;
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::LinkedQuery;
 use crate::tool::Constraints;
@@ -61,6 +64,16 @@ pub fn check_untyped(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Dia
     select_star::check(linked, None, &project.catalog, sink);
     unordered_limit::check(linked, project, sink);
     unfiltered_scan::check(linked, project, sink);
+}
+
+/// Checks what rows are sorted and grouped by; the places of what is wrong with it.
+pub fn check_keys(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Span> {
+    constant_keys::check(linked, sink)
+}
+
+/// Checks what a file says in quotes and comments, whatever its statement means.
+pub fn check_text(query: &ParsedQuery, sink: &mut Diagnostics) {
+    quoted_placeholders::check(query, sink);
 }
 
 /// Checks what `qtool.yaml` says.

@@ -83,6 +83,44 @@ pub struct SourceFile {
     pub text: Arc<str>,
     shown: String,
     line_starts: Vec<usize>,
+    characters: Characters,
+}
+
+/// Counts characters: a file may be one line of megabytes, with a place asked for on every word.
+#[derive(Debug, Clone)]
+enum Characters {
+    /// As many as bytes.
+    Ascii,
+    /// The bytes of every [`STEP`]th one.
+    Marked(Vec<usize>),
+}
+
+/// Characters between two marks.
+const STEP: usize = 256;
+
+impl Characters {
+    fn of(text: &str) -> Characters {
+        match text.is_ascii() {
+            true => Characters::Ascii,
+            false => Characters::Marked(text.char_indices().step_by(STEP).map(|(at, _)| at).collect()),
+        }
+    }
+
+    /// How many there are before a byte.
+    fn before(&self, text: &str, byte: usize) -> usize {
+        let Characters::Marked(marks) = self else { return byte };
+        let last = marks.partition_point(|mark| *mark <= byte).saturating_sub(1);
+        let from = marks.get(last).copied().unwrap_or_default();
+        last * STEP + text.get(from..byte).unwrap_or_default().chars().count()
+    }
+
+    /// The byte of a character, counted from 0; the end of the text where there are fewer.
+    fn byte(&self, text: &str, character: usize) -> usize {
+        let Characters::Marked(marks) = self else { return character.min(text.len()) };
+        let Some(from) = marks.get(character / STEP) else { return text.len() };
+        let rest = text.get(*from..).unwrap_or_default();
+        rest.char_indices().nth(character % STEP).map_or(text.len(), |(at, _)| from + at)
+    }
 }
 
 impl SourceFile {
@@ -111,8 +149,9 @@ impl SourceFile {
     pub fn location(&self, offset: usize) -> Location {
         let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0);
-        let before = self.text.get(start..offset).unwrap_or_default();
-        Location { line, column: before.chars().count() + 1 }
+        let offset = offset.clamp(start, self.text.len());
+        let count = |byte| self.characters.before(&self.text, byte);
+        Location { line, column: count(offset) - count(start) + 1 }
     }
 
     /// The byte at a line and column; the end of the text where the place lies behind it.
@@ -120,8 +159,8 @@ impl SourceFile {
         let Some(start) = self.line_starts.get(location.line.saturating_sub(1)).copied() else {
             return self.text.len();
         };
-        let rest = self.text.get(start..).unwrap_or_default();
-        rest.char_indices().nth(location.column.saturating_sub(1)).map_or(self.text.len(), |(at, _)| start + at)
+        let before = self.characters.before(&self.text, start);
+        self.characters.byte(&self.text, before + location.column.saturating_sub(1))
     }
 }
 
@@ -139,7 +178,8 @@ impl Sources {
         let (path, text) = (path.into(), text.into());
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let shown = self.shown(&path);
-        self.files.push(SourceFile { id, path, text, shown, line_starts });
+        let characters = Characters::of(&text);
+        self.files.push(SourceFile { id, path, text, shown, line_starts, characters });
         id
     }
 
@@ -181,6 +221,25 @@ mod tests {
         assert_eq!(location, Location { line: 2, column: 5 });
         assert_eq!(file.offset(location), at);
         assert_eq!(file.offset(Location { line: 99, column: 1 }), file.text.len());
+    }
+
+    #[test]
+    fn every_character_of_a_long_line_has_its_place() {
+        for word in ["words ", "w\u{f6}rter ", "\u{8a00}\u{8449} ", "\u{1f600}"] {
+            let mut sources = Sources::default();
+            let id = sources.add("a.sql", format!("{word}\n{}\n{word}", word.repeat(500)));
+            let file = sources.get(id).unwrap();
+            let mut expected = Location { line: 1, column: 1 };
+            for (at, character) in file.text.char_indices() {
+                assert_eq!(file.location(at), expected, "{word} {at}");
+                assert_eq!(file.offset(expected), at, "{word} {at}");
+                expected = match character {
+                    '\n' => Location { line: expected.line + 1, column: 1 },
+                    _ => Location { column: expected.column + 1, ..expected },
+                };
+            }
+            assert_eq!(file.location(file.text.len()), expected);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod allowed_query;
 pub mod choice;
 mod comparisons;
+mod constant_keys;
 pub mod default;
 mod depth;
 mod dialect;
@@ -18,11 +19,13 @@ pub mod link;
 mod literal;
 mod placeholder;
 mod projection;
+mod quoted;
 mod renames;
 mod rows;
 mod rule;
 mod scans;
 mod scopes;
+mod size;
 mod spellings;
 mod stars;
 mod statement;
@@ -31,12 +34,14 @@ pub use crate::diagnostic::codes::Connective;
 pub use allowed_query::AllowedQuery;
 pub use choice::{Choice, Choices};
 pub use comparisons::{Between, ClauseEdit, Comparison};
+pub use constant_keys::ConstantKey;
 pub use default::{DefaultExpression, DefaultValue};
 pub use lexer::lower_first;
 pub use limits::{Cut, Order, Unbounded};
 pub use literal::Literal;
 pub use placeholder::Placeholder;
 pub use projection::Unnamed;
+pub use quoted::{Quoted, Within};
 pub use renames::{NewNames, Rename, name_of_use};
 pub use rows::{Pin, Relation, RowSource, Rows};
 pub use rule::Rule;
@@ -101,6 +106,12 @@ pub struct ParsedQuery {
     pub rows: Rows,
     /// The comparisons with placeholders outside of optional clauses.
     pub comparisons: Vec<Comparison>,
+    /// What looks like a placeholder and is none, in quotes and in comments.
+    pub quoted: Vec<Quoted>,
+    /// The keys of ORDER BY and its like that are made of parameters alone.
+    pub constant_keys: Vec<ConstantKey>,
+    /// Where `params` can be written into a header that has none, and what stands around it there.
+    pub params_place: Option<(Span, &'static str, &'static str)>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
@@ -140,14 +151,19 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         Some(header) => allowed_query::read(&header.header, &header.document, sources, sink),
         None => Some(IndexMap::new()),
     };
-    let tokens = lexer::tokenize(file, extent.body, file.text.len(), sink);
+    let sql = file.span(extent.body, file.text.len());
+    let tokens = lexer::tokenize(file, sql.start, sql.end, sink);
     if let Some(tokens) = &tokens {
         header::check_misread(file, &extent, tokens, &mut misread);
     }
     let is_misread = query.is_refused || misread.errors() > 0;
     sink.extend(misread);
     let tokens = tokens?;
+    size::check(&tokens, sink)?;
+    let hidden = quoted::hides_signs(file.slice(sql), &tokens);
+    let mut quoted = if hidden { quoted::find(file, sql, quoted::Home::Statement) } else { Vec::new() };
     let folded = placeholder::fold(file, tokens, sink)?;
+    size::check_placeholders(&folded.placeholders, sink)?;
     let (folded, renamed) = renames::fold(file, folded, sink)?;
     let (span, head) = statement::extent(file, &folded.tokens, sink)?;
     depth::check(&folded.tokens, sink)?;
@@ -158,6 +174,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
     let first = |name: &str| choices.get(name).and_then(|all| all.first()).cloned();
     let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
     let statement = statement::parse(file, &tokens, sink)?;
+    size::check_statement(&statement, head, sink)?;
     let mut outline = statement::outline(&statement, file, &tokens, sink)?;
     if !choices.is_empty() {
         // What a choice refers to stands in the choice.
@@ -187,7 +204,19 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
     });
     outline.functions.extend(defaults.values().chain(inline).flat_map(|one| one.functions.iter().cloned()));
     let limits = limits::find(&statement, file, &tokens);
+    if !broken && !flawed {
+        let in_header =
+            rules.iter().flatten().map(|one| one.span).chain(choices.values().flatten().map(|one| one.span));
+        let in_header = in_header.chain(defaults.values().map(|one| one.span));
+        let in_header = in_header.chain(allowed.iter().flat_map(|all| all.values()).map(|one| one.span));
+        for span in in_header {
+            quoted.extend(
+                sources.get(span.file).map(|file| quoted::find(file, span, quoted::Home::Header)).unwrap_or_default(),
+            );
+        }
+    }
     let broken = combined(&folded, &choices, sources, sink).is_none() || broken;
+    let params_place = header.as_ref().and_then(|header| header.place_of_params(file));
     let header = header.unwrap_or_else(|| header::ReadHeader::stand_in(query, file));
     Some(ParsedQuery {
         file: query.file,
@@ -197,6 +226,9 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         document: header.document,
         outputs: outline.outputs,
         unnamed: outline.unnamed,
+        quoted,
+        constant_keys: constant_keys::find(&statement),
+        params_place,
         rules: rules.unwrap_or_default(),
         choices,
         allowed_queries: allowed.unwrap_or_default(),

@@ -26,21 +26,22 @@ impl<'a> Levels<'a> {
         Levels { project: &project.file.lints, queries }
     }
 
-    /// Takes over what was found, at its level: what is allowed is left out, what is denied becomes an error. What was
-    /// an error by itself stays one.
+    /// Takes over what was found, at its level: what is allowed is left out, what is denied becomes an error.
     pub(super) fn report(&self, found: Diagnostics, sink: &mut Diagnostics) {
         for mut diagnostic in found.into_sorted() {
             match self.level(&diagnostic) {
                 Some(LintLevel::Allow) => continue,
                 Some(LintLevel::Deny) => diagnostic.severity = Severity::Error,
-                Some(LintLevel::Warn) | None => {}
+                Some(LintLevel::Warn) => diagnostic.severity = Severity::Warning,
+                None => {}
             }
             sink.push(diagnostic);
         }
     }
 
     fn level(&self, diagnostic: &Diagnostic) -> Option<LintLevel> {
-        if diagnostic.severity != Severity::Warning {
+        // A finding may be worse than its code.
+        if !diagnostic.code.is_lint() || diagnostic.severity != diagnostic.code.severity() {
             return None;
         }
         let mut places = diagnostic.primary.iter().chain(&diagnostic.secondary);

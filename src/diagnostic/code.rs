@@ -81,6 +81,12 @@ codes! {
     InvalidPlaceholder "invalid-placeholder" Error;
     /// `$1`, `?`, `:name` or `@name` in the text.
     RawPlaceholder "raw-placeholder" Error;
+    /// A placeholder in a text or in a name in quotes.
+    QuotedPlaceholder "quoted-placeholder" Error;
+    /// A placeholder in a comment.
+    CommentedPlaceholder "commented-placeholder" Warning;
+    /// A key of ORDER BY, GROUP BY, PARTITION BY or DISTINCT ON that is made of parameters alone.
+    ConstantKey "constant-key" Error;
     /// `[[` without `]]`, or a clause that cannot stand there.
     InvalidClause "invalid-clause" Error;
     /// The SQL does not parse.
@@ -93,6 +99,8 @@ codes! {
     NotAQuery "not-a-query" Error;
     /// A statement nested or chained too deeply to plan safely.
     QueryTooDeep "query-too-deep" Error;
+    /// A statement with more in it than can be planned in a second.
+    QueryTooLarge "query-too-large" Error;
     // Names.
     /// A name with characters that names cannot have.
     InvalidName "invalid-name" Error;
@@ -173,9 +181,14 @@ codes! {
 }
 
 impl Code {
-    /// The codes whose level can be set: those of warnings.
+    /// The codes whose level can be set.
     pub fn lints() -> impl Iterator<Item = Code> {
-        Code::ALL.iter().copied().filter(|code| code.severity() == Severity::Warning)
+        Code::ALL.iter().copied().filter(|code| code.is_lint())
+    }
+
+    /// Whether its level can be set: that of a warning can, and of an error that is right now and then.
+    pub fn is_lint(self) -> bool {
+        self.severity() == Severity::Warning || self == Code::QuotedPlaceholder
     }
 }
 

@@ -4,6 +4,7 @@ mod headers;
 mod lints;
 mod parameters;
 mod prompts;
+mod written;
 
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
@@ -22,6 +23,10 @@ pub use parameters::{
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
+};
+pub use written::{
+    ConstantKey, constant_key, placeholder_behind_operand, placeholder_in_comment, placeholder_in_name,
+    placeholder_in_text,
 };
 
 use super::{Code, Diagnostic, Severity};
@@ -158,8 +163,7 @@ pub fn invalid_placeholder(place: Span, why: &str) -> Diagnostic {
 
 /// A placeholder of another system.
 pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
-    let name = written.trim_start_matches(['$', '?', ':', '@']);
-    let name = snake_case(name);
+    let name = snake_case(name_in(written));
     let diagnostic =
         Diagnostic::at(Code::RawPlaceholder, place, format!("`{}` is not a placeholder of qtool", shown(written)))
             .label("not a placeholder");
@@ -172,6 +176,12 @@ pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
     } else {
         diagnostic.certain_fix(text, place, replacement)
     }
+}
+
+/// The name in a placeholder of another system: `{{ name }}`, `:name`, `%(name)s`.
+pub fn name_in(written: &str) -> &str {
+    let written = written.strip_prefix("%(").and_then(|rest| rest.split_once(')')).map_or(written, |(name, _)| name);
+    written.trim_matches(|c: char| c.is_whitespace() || "$?:@#{}".contains(c))
 }
 
 /// `[[` without `]]`. `single` is a `]` that stands where the clause should end.
@@ -233,6 +243,17 @@ pub fn query_too_deep(place: Span, what: &str) -> Diagnostic {
     Diagnostic::at(Code::QueryTooDeep, place, format!("the query is too deep: {what}")).help(
         "replace a chain of ORs by IN, a chain of UNIONs by VALUES or a table; move what is nested into WITH or a view",
     )
+}
+
+/// A statement with too much in it. `largest` is read by that name, and most of it comes from there.
+pub fn query_too_large(place: Span, what: &str, largest: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::QueryTooLarge, place, format!("the query is too large: {what}"));
+    let help =
+        "put values into a table, or pass them as a list; keep what is read again and again in a table of its own";
+    match largest {
+        Some(name) => diagnostic.note(format!("most of it is `{}`, as often as it is read", shown(name))).help(help),
+        None => diagnostic.help(help),
+    }
 }
 
 /// A tool name that has no legal form.

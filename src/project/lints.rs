@@ -13,13 +13,13 @@ use std::borrow::Cow;
 pub enum LintLevel {
     /// Nothing is said.
     Allow,
-    /// A warning, as it is by itself.
+    /// A warning, as most are by themselves.
     Warn,
     /// An error: the query becomes no tool.
     Deny,
 }
 
-/// The levels that are set, by code. Only warnings have levels: an error is never silenced.
+/// The levels that are set, by code. Warnings have levels, and of errors those that [`Code::is_lint`] tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Lints(IndexMap<Code, LintLevel>);

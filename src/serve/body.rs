@@ -140,9 +140,10 @@ mod tests {
 
     #[test]
     fn a_whole_body_is_told_of_though_nobody_waits() {
-        let late = |end: Poll<Option<Result<&'static str, std::io::Error>>>| {
+        type Piece = Result<&'static str, std::io::Error>;
+        let late = |end: Poll<Option<Piece>>| {
             let mut polls = 0;
-            Body::from_stream(futures::stream::poll_fn(move |_| {
+            Body::from_stream(futures::stream::poll_fn(move |_| -> Poll<Option<Piece>> {
                 polls += 1;
                 match polls {
                     1 => Poll::Ready(Some(Ok("123"))),

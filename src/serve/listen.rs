@@ -14,7 +14,7 @@ use std::convert::Infallible;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -90,7 +90,7 @@ impl Served {
         let Served { router, patience, stopping } = self;
         let service = service_fn({
             let lane = Arc::clone(&lane);
-            move |request| answer(router.clone(), Arc::clone(&lane), request)
+            move |request| Begun::of(answer(router.clone(), Arc::clone(&lane), request))
         });
         let io = TokioIo::new(Paced::new(stream, Arc::clone(&lane), patience));
         let mut http = http1::Builder::new();
@@ -108,6 +108,39 @@ impl Served {
                     connection.as_mut().graceful_shutdown();
                 }
             }
+        }
+    }
+}
+
+/// The answering of a request, which begins in any case.
+///
+/// hyper drops it when the client has left, also before it has been polled for the first time: whoever sends a request and
+/// closes the connection would call a tool, and nobody would know.
+struct Begun<F: Future> {
+    answering: Pin<Box<F>>,
+    has_begun: bool,
+}
+
+impl<F: Future> Begun<F> {
+    fn of(answering: F) -> Begun<F> {
+        Begun { answering: Box::pin(answering), has_begun: false }
+    }
+}
+
+impl<F: Future> Future for Begun<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        self.has_begun = true;
+        self.answering.as_mut().poll(context)
+    }
+}
+
+impl<F: Future> Drop for Begun<F> {
+    fn drop(&mut self) {
+        if !self.has_begun {
+            // What it comes to is dropped with it, and notes that by itself.
+            let _ = self.answering.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         }
     }
 }

@@ -283,6 +283,7 @@ mod tests {
                 "qtool_calls_in_flight gauge",
                 "qtool_queue_length gauge",
                 "qtool_http_refused counter",
+                "qtool_http_connections gauge",
                 "qtool_reloads counter",
             ]
         );

@@ -9,12 +9,14 @@ mod misread;
 pub(super) use extent::extent;
 pub(super) use misread::check as check_misread;
 
+use super::size;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name;
 use crate::project::{Header, QueryFile};
 use crate::source::{SourceFile, Sources, Span};
 use crate::yaml::{Document, Shape};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<Header>);
@@ -32,6 +34,22 @@ pub(super) struct ReadHeader {
 }
 
 impl ReadHeader {
+    /// Where `params` can be written, and what stands around it there: at the end of a header in lines that has none, or
+    /// in a new one.
+    pub(super) fn place_of_params(&self, file: &SourceFile) -> Option<(Span, &'static str, &'static str)> {
+        if self.document.has(&["params"]) || self.document.has(&["params_from"]) {
+            return None;
+        }
+        let extent = extent(file, &mut Diagnostics::default())?;
+        let yaml = extent.yaml;
+        if extent.header.is_none() {
+            return Some((yaml, "/*---\n", "---*/\n"));
+        }
+        let text = file.slice(yaml);
+        let is_in_lines = text.starts_with('\n') && text.ends_with('\n') && !text.trim_start().starts_with('{');
+        is_in_lines.then(|| (file.span(yaml.end, yaml.end), "", ""))
+    }
+
     /// What stands in for a header with errors, so that the statement can be looked at.
     pub(super) fn stand_in(query: &QueryFile, file: &SourceFile) -> ReadHeader {
         ReadHeader {
@@ -67,13 +85,14 @@ pub(super) fn read(
         }
         None => document,
     }?;
-    let own: Vec<String> = names(&document, "/params");
+    let own: HashSet<String> = names(&document, "/params").into_iter().collect();
+    size::check_header(&document, own.len(), sink)?;
     let document = with_groups(document, project, sink)?;
     let header: Header = document.read(&SHAPE, sink)?;
     if sink.errors() > errors {
         return None;
     }
-    let shared = header.params.keys().filter(|name| !own.contains(name)).cloned().collect();
+    let shared = header.params.keys().filter(|name| !own.contains(*name)).cloned().collect();
     let name_span = header.name.is_some().then(|| document.value_span(&["name"]));
     let raw_name = header.name.clone().unwrap_or_else(|| query.stem.clone());
     let name = name::snake_case(&raw_name);

@@ -79,7 +79,7 @@ pub fn lower_first(message: &str) -> String {
 }
 
 /// Turns line and column into a byte, in one pass: tokens come in order, and a file may be one long line.
-struct Places<'a> {
+pub(super) struct Places<'a> {
     rest: std::iter::Peekable<std::str::CharIndices<'a>>,
     base: usize,
     end: usize,
@@ -88,11 +88,11 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    fn new(body: &'a str, base: usize) -> Self {
+    pub(super) fn new(body: &'a str, base: usize) -> Self {
         Places { rest: body.char_indices().peekable(), base, end: base + body.len(), line: 1, column: 1 }
     }
 
-    fn offset(&mut self, line: u64, column: u64) -> usize {
+    pub(super) fn offset(&mut self, line: u64, column: u64) -> usize {
         while (self.line, self.column) < (line, column) {
             match self.rest.next() {
                 Some((_, '\n')) => {

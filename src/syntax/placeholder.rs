@@ -103,8 +103,20 @@ struct Folder<'a> {
 impl Folder<'_> {
     fn run(&mut self) {
         while let Some(token) = self.tokens.get(self.at) {
+            if let Some((span, tokens)) = self.foreign() {
+                self.sink.push(spellings::raw_placeholder(self.file, span, self.file.slice(span)));
+                self.at += tokens;
+                continue;
+            }
             match &token.token {
                 Token::ShiftLeft if self.expects_operand() => self.placeholder(),
+                Token::ShiftLeft => match self.behind_operand() {
+                    Some(span) => {
+                        self.sink.push(codes::placeholder_behind_operand(span));
+                        self.at += 3;
+                    }
+                    None => self.copy(),
+                },
                 Token::LBracket => self.open_bracket(),
                 Token::RBracket => self.close_bracket(),
                 Token::Placeholder(written) => {
@@ -123,6 +135,28 @@ impl Folder<'_> {
                 self.sink.push(codes::unclosed_clause(open, None));
             }
         }
+    }
+
+    /// The place of a `<< name >>` that no operand follows, so that its signs cannot be shifts: `ORDER BY id << way >>`.
+    fn behind_operand(&self) -> Option<Span> {
+        let [open, name, close, rest @ ..] = self.tokens.get(self.at..)? else { return None };
+        let is_one =
+            close.token == Token::ShiftRight && matches!(&name.token, Token::Word(word) if word.quote_style.is_none());
+        let ends = match rest.first().map(|next| &next.token) {
+            None | Some(Token::Comma | Token::RParen | Token::SemiColon) => true,
+            Some(Token::Word(word)) => {
+                matches!(word.keyword, Keyword::NULLS | Keyword::LIMIT | Keyword::OFFSET | Keyword::FETCH)
+            }
+            Some(_) => false,
+        };
+        (is_one && ends).then(|| open.span.to(close.span))
+    }
+
+    /// The place and the tokens of `{{ name }}`, `${name}` or `%(name)s`, where an operand is expected.
+    fn foreign(&self) -> Option<(Span, usize)> {
+        let tokens = self.tokens.get(self.at..)?;
+        let count = spellings::template(tokens).filter(|_| self.expects_operand())?;
+        Some((inside::extent(tokens.get(..count)?)?, count))
     }
 
     fn copy(&mut self) {

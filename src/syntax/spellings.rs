@@ -3,17 +3,43 @@
 //! `orderId` is to become `order_id`. Where the file has both, they may be two parameters, and nobody but its author
 //! knows whether they may become one.
 
+use super::lexer::Lexed;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::name::snake_case;
 use crate::source::{SourceFile, Span};
+use sqlparser::tokenizer::Token;
 
 /// Says that a placeholder is one of another system.
 pub(super) fn raw_placeholder(file: &SourceFile, place: Span, written: &str) -> Diagnostic {
     let diagnostic = codes::raw_placeholder(place, written);
-    if is_one_of_several(file, written.trim_start_matches(['$', '?', ':', '@'])) {
-        diagnostic.uncertain()
-    } else {
-        diagnostic
+    if is_one_of_several(file, codes::name_in(written)) { diagnostic.uncertain() } else { diagnostic }
+}
+
+/// Placeholders of other systems that are several tokens of SQL, with `n` for a name: those of Jinja, shells, psycopg and
+/// Python.
+const TEMPLATES: [&str; 4] = ["{{n}}", "${n}", "%(n)n", "{n}"];
+
+/// How many tokens the placeholder has of another system that they begin with.
+pub(super) fn template(tokens: &[Lexed]) -> Option<usize> {
+    tokens.first().and_then(|first| sign(&first.token)).filter(|sign| "{$%".contains(*sign))?;
+    let is_template = |template: &&&str| {
+        let signs = tokens.iter().map(|token| sign(&token.token));
+        template.len() <= tokens.len() && template.chars().zip(signs).all(|(wanted, found)| found == Some(wanted))
+    };
+    TEMPLATES.iter().find(is_template).map(|template| template.len())
+}
+
+/// The sign of a token, `n` for a name.
+fn sign(token: &Token) -> Option<char> {
+    match token {
+        Token::LBrace => Some('{'),
+        Token::RBrace => Some('}'),
+        Token::LParen => Some('('),
+        Token::RParen => Some(')'),
+        Token::Mod => Some('%'),
+        Token::Placeholder(text) if text == "$" => Some('$'),
+        Token::Word(word) if word.quote_style.is_none() => Some('n'),
+        _ => None,
     }
 }
 

@@ -224,7 +224,7 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
         .collect::<Result<_, serde_json::Error>>()?;
     let expected = [
         "small invalid-request",
-        "small unknown-argument",
+        "small invalid-arguments",
         "call_tool unknown-tool",
         "call_tool missing-argument",
         "search_tools unknown-argument",

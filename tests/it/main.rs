@@ -10,9 +10,11 @@ mod evals;
 mod expect;
 mod expression_trees;
 mod fixture_tests;
+mod given_up;
 mod hostile_values;
 mod http;
 mod kept;
+mod large_statements;
 mod markers;
 mod native;
 mod object_store;
@@ -24,6 +26,7 @@ mod published_is_enforced;
 mod refresh;
 mod review;
 mod server;
+mod slow_clients;
 mod telemetry;
 mod tpch;
 mod transcript;
@@ -62,7 +65,7 @@ const SUITES: [Suite; 12] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 30] = [
+const PROPERTIES: [(&str, Property); 38] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("local_times_are_those_of_the_zone", zones::run),
     ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
@@ -91,6 +94,14 @@ const PROPERTIES: [(&str, Property); 30] = [
     ("a_server_that_is_stopped_finishes_its_calls", server::a_server_that_is_stopped_finishes_its_calls),
     ("the_process_ends_with_its_input", server::the_process_ends_with_its_input),
     ("every_call_is_recorded", server::every_call_is_recorded),
+    ("calls_that_are_given_up_are_recorded", given_up::calls_that_are_given_up_are_recorded),
+    ("a_server_that_stops_records_what_it_drops", given_up::a_server_that_stops_records_what_it_drops),
+    ("calls_over_stdio_are_recorded_to_the_end", given_up::calls_over_stdio_are_recorded_to_the_end),
+    ("refused_calls_are_recorded", given_up::refused_calls_are_recorded),
+    ("halves_of_requests_hold_up_nobody", slow_clients::halves_of_requests_hold_up_nobody),
+    ("what_does_not_come_is_given_up", slow_clients::what_does_not_come_is_given_up),
+    ("who_does_not_read_is_cut_off", slow_clients::who_does_not_read_is_cut_off),
+    ("statements_compile_in_bounded_time", large_statements::statements_compile_in_bounded_time),
     ("clients_are_told_of_changes", server::clients_are_told_of_changes),
     ("a_watched_project_is_served_as_it_is", server::a_watched_project_is_served_as_it_is),
 ];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const PROJECT: &str = "\
 name: patient
-http: { header_timeout: 4s, body_timeout: 4s, answer_timeout: 2s, idle_timeout: 60s }
+http: { header_timeout: 8s, body_timeout: 8s, answer_timeout: 2s, idle_timeout: 60s }
 limits: { max_bytes: 1MiB }
 ";
 const ECHO: &str = "/*--- { description: An echo. } ---*/\nSELECT << s: text >> AS s\n";
@@ -63,6 +63,7 @@ pub(crate) fn halves_of_requests_hold_up_nobody() -> crate::Outcome {
         };
         halves.extend(begun(address, &half));
     }
+    let held = server.files();
     let mut times = Vec::new();
     for n in 0..300 {
         let started = Instant::now();
@@ -74,7 +75,7 @@ pub(crate) fn halves_of_requests_hold_up_nobody() -> crate::Outcome {
     }
     times.sort();
     let p99 = times[times.len() * 99 / 100];
-    let (files, after) = (server.files(), server.memory());
+    let (files, after) = (held.max(server.files()), server.memory());
     told(&format!("beside {} halves: p99 {p99:?}, {files:?} files, {before:?} and {after:?} KiB", halves.len()));
     // A debug build, beside other tests.
     if p99 > Duration::from_secs(1) {
@@ -143,18 +144,18 @@ pub(crate) fn who_does_not_read_is_cut_off() -> crate::Outcome {
     // More than the buffers of any system hold.
     let mut greedy = begun(address, &request.repeat(60)).ok_or("no connection")?;
     let started = Instant::now();
+    let mut most = 0;
     let ends = loop {
-        if server.files_of_sockets().is_some_and(|sockets| sockets <= 1) {
+        // The listener is one of them.
+        let Some(sockets) = server.files_of_sockets() else { return Ok(()) };
+        most = most.max(sockets);
+        if most > 1 && sockets == 1 {
             break true;
         }
-        if started.elapsed() > Duration::from_secs(40) {
-            break server.files_of_sockets().is_none();
+        if started.elapsed() > Duration::from_secs(60) {
+            break false;
         }
-        let answer = post(address, "/mcp", "", &message("echo", &json!({"s": "beside it"})))?;
-        if !answer.contains("beside it") {
-            return Err(format!("the others: {answer:?}").into());
-        }
-        std::thread::sleep(Duration::from_millis(100));
+        std::thread::sleep(Duration::from_millis(50));
     };
     if !ends {
         return Err("who does not read is still served".into());

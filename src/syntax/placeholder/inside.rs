@@ -231,7 +231,7 @@ fn is_day(text: &str) -> bool {
 }
 
 /// The bytes from the first token to the last.
-fn extent(tokens: &[Lexed]) -> Option<Span> {
+pub(super) fn extent(tokens: &[Lexed]) -> Option<Span> {
     Some(tokens.first()?.span.to(tokens.last()?.span))
 }
 

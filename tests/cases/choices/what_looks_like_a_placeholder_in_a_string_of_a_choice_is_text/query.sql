@@ -1,4 +1,5 @@
 /*---
+lints: { quoted-placeholder: allow }
 params:
   word:
     choices:

@@ -1,1 +1,1 @@
-SELECT id FROM orders WHERE id < 3 ORDER BY << sort: text >>, id DESC
+SELECT id FROM orders WHERE id < 3 ORDER BY coalesce(<< sort: text >>, status), id DESC

@@ -1,4 +1,4 @@
-/*--- { kind: view } ---*/
+/*--- { kind: view, lints: { quoted-placeholder: allow, commented-placeholder: allow } } ---*/
 SELECT id, price, '<< price >>' AS word, note AS "<< price >>" /* << price >> */
 FROM orders -- << price >>
 WHERE price < << price >>

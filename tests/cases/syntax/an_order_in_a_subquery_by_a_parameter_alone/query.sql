@@ -1,3 +1,3 @@
 SELECT count(*) AS n
--- error: [cannot-infer-type]
+-- error: [constant-key]
 FROM (SELECT id FROM orders ORDER BY << x >>) AS t

@@ -1,0 +1,85 @@
+//! The constructors of what is written as a parameter, and means something else.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+
+/// A placeholder or an optional clause in a text. `edit` is what the text is written as with a parameter in it.
+pub fn placeholder_in_text(text: Span, place: Span, written: &str, edit: Option<(Span, String)>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::at(Code::QuotedPlaceholder, place, format!("`{written}` is a part of the text around it"))
+            .label("stays as it is at every call")
+            .note("signs between quotes are read as they are, in SQL as everywhere");
+    let diagnostic = if text == place { diagnostic } else { diagnostic.also(text, "the text") };
+    match edit {
+        Some((place, expression)) => diagnostic.fix("put the text together from its parts", place, expression),
+        None if written.starts_with("[[") => diagnostic.help("write the clause outside of quotes"),
+        None => diagnostic.help("end the text before it, and join the parts with `||`"),
+    }
+}
+
+/// A placeholder in a name in quotes. `value` is where it can be written without them.
+pub fn placeholder_in_name(name: Span, written: &str, is_value: bool) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::at(Code::QuotedPlaceholder, name, format!("`{written}` is a part of the name around it"))
+            .label("a name, as it stands")
+            .note("a parameter is a value, and never the name of a column or a table");
+    if is_value {
+        diagnostic.fix("write it without quotes", name, written)
+    } else {
+        diagnostic.help("give the parameter `choices`: pieces of SQL that the agent chooses by name")
+    }
+}
+
+/// A placeholder in a comment.
+pub fn placeholder_in_comment(place: Span, written: &str, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::CommentedPlaceholder, place, format!("`{written}` is in a comment, and no parameter"))
+        .label("not read")
+        .fix("name the parameter without the signs", place, name)
+}
+
+/// A placeholder directly behind a value.
+pub fn placeholder_behind_operand(place: Span) -> Diagnostic {
+    super::invalid_placeholder(place, "a value stands before it, and nothing that it could be a part of")
+        .note("a parameter is a value, and never a word of SQL such as ASC or DESC")
+        .help("give the parameter `choices`, and write them into each: `choices: { newest: placed_at DESC }`")
+}
+
+/// What is told of a key that is the same for all rows.
+#[derive(Debug, Clone)]
+pub struct ConstantKey<'a> {
+    /// The clause that it stands in.
+    pub clause: &'static str,
+    /// The parameter.
+    pub parameter: &'a str,
+    /// The columns that there are to choose from, where those are known.
+    pub columns: &'a [String],
+    /// Where choices can be written, with what stands around them there.
+    pub header: Option<(Span, &'static str, &'static str)>,
+}
+
+/// A key of ORDER BY, GROUP BY, PARTITION BY or DISTINCT ON without a column.
+pub fn constant_key(place: Span, key: &ConstantKey<'_>) -> Diagnostic {
+    let clause = key.clause;
+    let diagnostic = Diagnostic::at(Code::ConstantKey, place, format!("the key of {clause} is the same for all rows"))
+        .label(match clause {
+            "ORDER BY" => "sorts by one value, and so by nothing",
+            "DISTINCT ON" => "leaves one row",
+            _ => "puts all rows into one group",
+        })
+        .note(format!("`{}` is a value, and never the name of a column", key.parameter));
+    let choices: Vec<String> = key.columns.iter().map(|name| format!("{name}: {name}")).collect();
+    match key.header {
+        Some((header, before, behind)) if !choices.is_empty() => {
+            let choices = choices.join(", ");
+            let text = format!("{before}params:\n  {}: {{ choices: {{ {choices} }} }}\n{behind}", key.parameter);
+            diagnostic.fix("let the agent choose from columns", header, text)
+        }
+        _ => {
+            let sample = if clause == "ORDER BY" { "newest: created_at DESC" } else { "state: status" };
+            let parameter = key.parameter;
+            diagnostic.help(format!(
+                "let the agent choose from columns: `params: {{ {parameter}: {{ choices: {{ {sample} }} }} }}`"
+            ))
+        }
+    }
+}

@@ -1,0 +1,4 @@
+SELECT id, placed_at
+FROM orders
+-- error: [constant-key]
+ORDER BY << column >>

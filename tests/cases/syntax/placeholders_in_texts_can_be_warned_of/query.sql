@@ -1,0 +1,3 @@
+/*--- { lints: { quoted-placeholder: warn } } ---*/
+-- warning: [quoted-placeholder]
+SELECT '<< heredoc >>' AS a FROM orders WHERE id = << id >>
