@@ -3,17 +3,36 @@
 //! The compiler and the engine take their rules from here, so that a query means the same when it is checked and when it
 //! is called. Each rule of our own is a file in this module.
 
+mod bind;
 mod decimals;
+mod dry_run;
+mod equal_windows;
+mod filter_pushdown;
+mod floats;
 pub mod intervals;
+mod lineage;
 pub mod meeting;
 mod mentions;
 mod multisets;
 pub mod operands;
+mod subqueries;
+mod ties;
 pub mod zones;
 
+pub use bind::bind;
+pub use dry_run::dry_run;
+
+use datafusion::common::config::ConfigOptions;
 use datafusion::logical_expr::ScalarUDF;
 use datafusion::optimizer::{Analyzer, AnalyzerRule, Optimizer};
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
+use datafusion::physical_plan::filter_pushdown::FilterPushdownPhase;
+use equal_windows::EqualWindows;
+use filter_pushdown::FilterPushdown;
+use floats::Floats;
 use std::sync::Arc;
+use subqueries::Subqueries;
 
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
@@ -32,15 +51,42 @@ pub fn analyzer() -> Analyzer {
 
 /// Makes an analysed plan faster. No rule here may change its answer.
 pub fn optimizer() -> Optimizer {
-    Optimizer::new()
+    let mut rules = Optimizer::new().rules;
+    let at = rules.iter().position(|rule| rule.name() == "rewrite_set_comparison").map_or(0, |before| before + 1);
+    rules.insert(at, Arc::new(EqualWindows));
+    rules.insert(at, Arc::new(Subqueries));
+    let at = rules.iter().position(|rule| rule.name() == "common_sub_expression_eliminate").unwrap_or(rules.len());
+    rules.insert(at, Arc::new(Floats));
+    Optimizer::with_rules(rules)
 }
 
 /// Whether a function is one that a rule of our own puts into plans, and takes a bounded time for a row.
 pub fn is_bounded(function: &ScalarUDF) -> bool {
-    function.name() == intervals::LENGTH || zones::is_own(function)
+    function.name() == intervals::LENGTH || zones::is_own(function) || floats::is_float_key(function)
 }
 
 /// Whether a function of such a rule is null where an argument is and nowhere else.
 pub fn is_plain(function: &ScalarUDF) -> bool {
     function.name() == intervals::LENGTH || zones::is_plain(function)
 }
+
+/// The options that plans are made with. Both the compiler and the engine set them.
+pub fn configure(options: &mut ConfigOptions) {
+    // It finds the keys of a group by their names, and gives one for both where two are called alike.
+    options.optimizer.top_down_join_key_reordering = false;
+}
+
+/// Makes a physical plan faster.
+pub fn physical_optimizer() -> PhysicalOptimizer {
+    let own = |rule: Arc<dyn PhysicalOptimizerRule + Send + Sync>| -> Arc<dyn PhysicalOptimizerRule + Send + Sync> {
+        match rule.name() {
+            "FilterPushdown" => Arc::new(FilterPushdown(FilterPushdownPhase::Pre)),
+            "FilterPushdown(Post)" => Arc::new(FilterPushdown(FilterPushdownPhase::Post)),
+            _ => rule,
+        }
+    };
+    PhysicalOptimizer::with_rules(PhysicalOptimizer::new().rules.into_iter().map(own).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -30,6 +30,7 @@ impl Session {
             .with_default_features()
             .with_analyzer_rules(plan::analyzer().rules)
             .with_optimizer_rules(plan::optimizer().rules)
+            .with_physical_optimizer_rules(plan::physical_optimizer().rules)
             .build();
         let ctx = SessionContext::new_with_state(state);
         let functions = Arc::new(Functions::configured(ctx.state().config_options()));
@@ -52,6 +53,7 @@ fn template_state(ctx: &SessionContext) -> SessionState {
 pub(super) fn of_files(time_zone: &TimeZoneName, limits: &Limits) -> SessionContext {
     let mut config = SessionConfig::new().with_information_schema(false);
     config.options_mut().execution.time_zone = Some(time_zone.as_str().to_owned());
+    plan::configure(config.options_mut());
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime(limits));
     SessionContext::new_with_state(builder.build())
 }

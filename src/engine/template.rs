@@ -172,7 +172,11 @@ impl Template {
             return plan_err!("it depends on the time");
         }
         let sent = Arc::new(Sent::default());
-        let plan = with_functions(tool, state.optimize(plan)?, &sent)?;
+        let plan = state.optimize(plan)?;
+        if tells_a_function(&plan)? {
+            return plan_err!("a function of many rows is told a value");
+        }
+        let plan = with_functions(tool, plan, &sent)?;
         let mut state = state.clone();
         state.config_mut().options_mut().execution.parquet.pushdown_filters = finds_by_key(&plan, key)?;
         let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
@@ -266,6 +270,29 @@ fn depends_on_time(plan: &LogicalPlan) -> Result<bool> {
         node.apply_expressions(|expr| {
             expr.apply(|expr| {
                 found |= matches!(expr, Expr::ScalarFunction(call) if call.func.signature().volatility != Volatility::Immutable);
+                Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+            })
+        })
+    })?;
+    Ok(found)
+}
+
+/// Whether a value is an argument of an aggregate or a window function by itself, as a delimiter or an offset is. Many of
+/// them want to know it before they begin, and take a literal alone.
+fn tells_a_function(plan: &LogicalPlan) -> Result<bool> {
+    let is_told = |arg: &Expr| {
+        let sent = arg.exists(|expr| Ok(matches!(expr, Expr::Placeholder(_)))).unwrap_or(true);
+        sent && !arg.any_column_refs()
+    };
+    let mut found = false;
+    plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expr| {
+            expr.apply(|expr| {
+                found |= match expr {
+                    Expr::AggregateFunction(call) => call.params.args.iter().any(is_told),
+                    Expr::WindowFunction(call) => call.params.args.iter().any(is_told),
+                    _ => false,
+                };
                 Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
             })
         })

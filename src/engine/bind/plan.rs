@@ -8,9 +8,7 @@ use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Parameter, Tool};
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Result, ScalarValue, plan_err};
-use datafusion::logical_expr::GroupingSet;
 use datafusion::logical_expr::expr::{InList, Placeholder};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{Expr, LogicalPlan, lit};
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
@@ -95,40 +93,7 @@ struct Binder<'a> {
 
 impl Binder<'_> {
     fn apply(&self, plan: &LogicalPlan) -> Result<LogicalPlan> {
-        // Downwards: an optional clause decides before the placeholders of a subquery inside it are replaced.
-        let bound = plan.clone().transform_down_with_subqueries(|node| {
-            let names = NamePreserver::new(&node);
-            node.map_expressions(|expr| self.named(expr, &names))
-        })?;
-        // Upwards: a literal is less nullable than the placeholder it replaces.
-        let plan = bound.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?;
-        Ok(plan.data)
-    }
-
-    /// Binds an expression that a plan node knows by its name, which the values in it must not change.
-    fn named(&self, expr: Expr, names: &NamePreserver) -> Result<Transformed<Expr>> {
-        let one = |expr: Expr| {
-            let name = names.save(&expr);
-            let bound = expr.transform_down(|expr| self.expression(expr))?;
-            Ok(bound.update_data(|expr| name.restore(expr)))
-        };
-        let all = |exprs: Vec<Expr>| -> Result<Vec<Expr>> {
-            exprs.into_iter().map(|expr| one(expr).map(|bound| bound.data)).collect()
-        };
-        // A grouping set has no name of its own; those inside it have.
-        Ok(match expr {
-            Expr::GroupingSet(GroupingSet::Rollup(exprs)) => {
-                Transformed::yes(Expr::GroupingSet(GroupingSet::Rollup(all(exprs)?)))
-            }
-            Expr::GroupingSet(GroupingSet::Cube(exprs)) => {
-                Transformed::yes(Expr::GroupingSet(GroupingSet::Cube(all(exprs)?)))
-            }
-            Expr::GroupingSet(GroupingSet::GroupingSets(sets)) => {
-                let sets = sets.into_iter().map(all).collect::<Result<_>>()?;
-                Transformed::yes(Expr::GroupingSet(GroupingSet::GroupingSets(sets)))
-            }
-            expr => one(expr)?,
-        })
+        crate::plan::bind(plan, &|expr| self.expression(expr))
     }
 
     fn expression(&self, expr: Expr) -> Result<Transformed<Expr>> {

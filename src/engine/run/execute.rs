@@ -12,7 +12,7 @@ use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, ScalarValue, plan_err};
 use datafusion::execution::{SessionState, TaskContext};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
-use datafusion::physical_plan::{collect, displayable};
+use datafusion::physical_plan::{ExecutionPlan, collect, displayable};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -188,7 +188,7 @@ impl Run {
         let rows = batch_size(&plan, state.config().batch_size());
         let config = state.config().clone().with_batch_size(rows);
         *state.config_mut() = config;
-        let physical = state.query_planner().create_physical_plan(&plan, &state).await.map_err(engine_error)?;
+        let physical = physical_plan(&plan, &state).await.map_err(engine_error)?;
         let environment = limits::environment(state.runtime_env(), &self.source.limits);
         let context = TaskContext::from(&state).with_runtime(environment);
         collect(physical, Arc::new(context)).await.map_err(engine_error)
@@ -205,6 +205,19 @@ impl Run {
             Ok(sizes) => join_order::reorder(plan, &sizes, state),
             // What is wrong with the tables will show when they are read.
             Err(_) => Ok(plan),
+        }
+    }
+}
+
+/// The physical plan for all cores; for one where DataFusion finds none for all, as for some unions that are ordered. That
+/// there is one was found when the tool was compiled.
+async fn physical_plan(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
+    match state.query_planner().create_physical_plan(plan, state).await {
+        Ok(physical) => Ok(physical),
+        Err(error) => {
+            let mut alone = state.clone();
+            alone.config_mut().options_mut().execution.target_partitions = 1;
+            alone.query_planner().create_physical_plan(plan, &alone).await.map_err(|_| error)
         }
     }
 }

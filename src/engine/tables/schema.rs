@@ -46,7 +46,10 @@ pub(super) async fn infer(ctx: &SessionContext, found: &Found, reading: &Reading
         let format = reading.file_format(ctx);
         let schema = format.infer_schema(&ctx.state(), &found.store, &found.files).await;
         // Without metadata, which a lock does not keep either.
-        schema.map(|schema| Schema::new(schema.fields().clone()))
+        schema.map(|schema| match reading.format {
+            FileFormat::Parquet => Schema::new(with_plain_items(schema.fields())),
+            _ => Schema::new(schema.fields().clone()),
+        })
     };
     let schema = inferred.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
     let mut names = HashSet::new();
@@ -143,6 +146,26 @@ fn joined_type(a: &DataType, b: &DataType) -> DataType {
         }
         _ => DataType::Utf8,
     }
+}
+
+/// Lists as the engine's own functions make them: Parquet calls items `element`, and lists whose items are called in
+/// different ways do not go together where they are inside of others.
+fn with_plain_items(fields: &Fields) -> Fields {
+    fields.iter().map(field_with_plain_items).collect()
+}
+
+fn field_with_plain_items(field: &FieldRef) -> FieldRef {
+    let item = |item: &FieldRef| {
+        let inner = field_with_plain_items(item);
+        Arc::new(Field::new_list_field(inner.data_type().clone(), true))
+    };
+    let ty = match field.data_type() {
+        DataType::List(inner) => DataType::List(item(inner)),
+        DataType::LargeList(inner) => DataType::LargeList(item(inner)),
+        DataType::Struct(fields) => DataType::Struct(with_plain_items(fields)),
+        _ => return Arc::clone(field),
+    };
+    Arc::new(field.as_ref().clone().with_data_type(ty))
 }
 
 /// Columns that hold nothing but null are text, items and fields as well.

@@ -1,0 +1,78 @@
+use super::*;
+use datafusion::arrow::array::{AsArray, Int64Array, RecordBatch};
+use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
+use datafusion::datasource::MemTable;
+use datafusion::execution::SessionStateBuilder;
+use datafusion::physical_plan::displayable;
+use datafusion::prelude::{SessionConfig, SessionContext};
+
+/// Tables `a` of 40 rows and `b` of 12, which the engine takes for large: it joins them in parts.
+fn session() -> SessionContext {
+    let mut config = SessionConfig::new().with_target_partitions(2);
+    configure(config.options_mut());
+    config.options_mut().optimizer.hash_join_single_partition_threshold = 0;
+    config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
+    let state = SessionStateBuilder::new()
+        .with_config(config)
+        .with_default_features()
+        .with_analyzer_rules(analyzer().rules)
+        .with_optimizer_rules(optimizer().rules)
+        .with_physical_optimizer_rules(physical_optimizer().rules)
+        .build();
+    let ctx = SessionContext::new_with_state(state);
+    for (name, rows) in [("a", 40), ("b", 12)] {
+        let fields = ["id", "k"].map(|column| Field::new(column, DataType::Int64, true));
+        let schema = Arc::new(Schema::new(fields.to_vec()));
+        let id = Int64Array::from_iter_values(0..rows);
+        let k = Int64Array::from_iter_values((0..rows).map(|id| id * 7 % rows));
+        let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(id), Arc::new(k)]).unwrap();
+        ctx.register_table(name, Arc::new(MemTable::try_new(schema, vec![vec![batch]]).unwrap())).unwrap();
+    }
+    ctx
+}
+
+async fn ask(sql: &str) -> (Vec<Vec<Option<i64>>>, String) {
+    let plan = session().sql(sql).await.unwrap().create_physical_plan().await.unwrap();
+    let shown = displayable(plan.as_ref()).indent(false).to_string();
+    let batches = datafusion::physical_plan::collect(plan, session().task_ctx()).await.unwrap();
+    let mut rows = Vec::new();
+    for batch in batches {
+        for row in 0..batch.num_rows() {
+            let value = |column: &Arc<dyn datafusion::arrow::array::Array>| {
+                let column = column.as_primitive::<Int64Type>();
+                datafusion::arrow::array::Array::is_valid(column, row).then(|| column.value(row))
+            };
+            rows.push(batch.columns().iter().map(value).collect());
+        }
+    }
+    rows.sort();
+    (rows, shown)
+}
+
+/// The ids of `a` and `b` that have the same `k`.
+fn pairs() -> Vec<(i64, i64)> {
+    let of_a = |id: i64| id * 7 % 40;
+    let of_b = |id: i64| id * 7 % 12;
+    (0..40).flat_map(|a| (0..12).map(move |b| (a, b))).filter(|(a, b)| of_a(*a) == of_b(*b)).collect()
+}
+
+#[tokio::test]
+async fn keys_of_groups_that_are_called_alike_are_not_mistaken_for_each_other() {
+    let sql = "SELECT x.first, x.second FROM (SELECT a.id AS first, b.id AS second FROM a JOIN b ON a.k = b.k \
+               GROUP BY a.id, b.id) AS x JOIN (SELECT a.id AS first, b.id AS second FROM a JOIN b ON a.k = b.k) AS y \
+               ON y.second = x.second AND y.first = x.first";
+    let (rows, plan) = ask(sql).await;
+    let expected: Vec<Vec<Option<i64>>> = pairs().into_iter().map(|(a, b)| vec![Some(a), Some(b)]).collect();
+    assert_eq!(rows, expected, "{plan}");
+    assert!(plan.contains("mode=Partitioned") && plan.contains("AggregateExec"), "{plan}");
+}
+
+#[tokio::test]
+async fn a_filter_stays_above_a_join_whose_sides_are_swapped() {
+    let sql = "SELECT b.id, a.id AS other FROM a RIGHT JOIN b ON a.id = b.id \
+               WHERE (a.id IS NULL AND b.k <> 3) OR b.k < 5 AND a.id <> 7";
+    let (rows, plan) = ask(sql).await;
+    let holds = |id: &i64| id * 7 % 12 < 5 && *id != 7;
+    let expected: Vec<Vec<Option<i64>>> = (0..12).filter(holds).map(|id| vec![Some(id), Some(id)]).collect();
+    assert_eq!(rows, expected, "{plan}");
+}
