@@ -18,6 +18,7 @@ mod misfit;
 mod names;
 mod nullability;
 pub mod planner;
+mod runs;
 mod scope;
 mod series;
 mod signature;
@@ -31,7 +32,7 @@ pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostics, codes};
-use crate::project::ReadValues;
+use crate::project::{Kind, ReadValues};
 use crate::source::{Sources, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
@@ -161,6 +162,9 @@ fn of_declared(
     let plan = typed_plan(linked, declarations, &parameters, &solved, context, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
     let rules = typed_rules(linked, &parameters, context, sink)?;
+    if linked.own()?.header.kind != Some(Kind::View) {
+        runs::check(linked, &parameters, &plan, context, sink)?;
+    }
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
     let placeholders =

@@ -142,6 +142,8 @@ codes! {
     UnknownType "unknown-type" Error;
     /// A statement that the planner refuses.
     InvalidQuery "invalid-query" Error;
+    /// A statement that is planned, and that the engine cannot run.
+    CannotRun "cannot-run" Error;
     /// An output column of a type that cannot be returned.
     UnsupportedType "unsupported-type" Error;
     // Parameters.

@@ -456,6 +456,11 @@ pub fn invalid_query(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidQuery, place, format!("invalid query: {why}"))
 }
 
+/// A statement that is well formed, but that the engine cannot run.
+pub fn cannot_run(place: Span, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::CannotRun, place, format!("the query cannot run: {why}"))
+}
+
 /// A rule across parameters that cannot be one.
 pub fn invalid_rule(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidRule, place, format!("invalid rule: {why}"))

@@ -70,6 +70,11 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
     }
 }
 
+/// The words of an error, for a message of its own.
+pub(super) fn sentence(error: &DataFusionError, slots: &[Slot], context: Context<'_>) -> String {
+    Words { slots, sources: context.sources }.sentence(&root_text(error))
+}
+
 /// What the planner itself has to say of a place, else its bare words.
 fn refused(error: &DataFusionError, span: Option<Span>, asked: Asked<'_>, context: Context<'_>) -> Diagnostic {
     let words = Words { slots: asked.slots, sources: context.sources };

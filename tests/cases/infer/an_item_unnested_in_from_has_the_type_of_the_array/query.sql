@@ -1,3 +1,3 @@
 SELECT count(*) AS n
-FROM items, unnest(items.tags) AS t(tag)
+FROM (SELECT count(*) AS items FROM items) AS i, unnest(['red', 'blue']) AS t(tag)
 WHERE t.tag = << tag >>
