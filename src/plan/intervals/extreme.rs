@@ -118,8 +118,7 @@ impl Accumulator for Best {
     }
 }
 
-/// The best of those in a frame, which lets go of values in the order in which they came: each with its number, and
-/// without those that a later and better one stands before.
+/// The best of those in a frame, which lets go of values in the order in which they came.
 #[derive(Debug)]
 struct Sliding {
     wanted: Ordering,
