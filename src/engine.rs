@@ -32,6 +32,7 @@ use crate::infer::functions::Functions;
 use crate::infer::{constants, planner};
 use crate::project::ProjectFile;
 use crate::syntax::choice;
+use crate::syntax::clauses::Clauses;
 use crate::syntax::link::parse_text;
 use crate::tool::{Parameter, PlaceholderUse, Tool, ToolRule};
 use crate::ty::Type;
@@ -200,6 +201,8 @@ struct Plans {
     plans: Vec<Planned>,
     /// The conditions that every call must meet, with what is said where one does not.
     rules: Vec<Condition>,
+    /// Which parameters do something only together with others.
+    clauses: Clauses,
     defaults: Defaults,
 }
 
@@ -292,7 +295,8 @@ impl Engine {
     pub fn add(&mut self, native: NativeTool) {
         let prepared = Prepared::new(native.tool.clone());
         let (name, defaults) = (native.tool.name.clone(), Defaults::none(&self.source.time_zone));
-        let plans = Plans { plans: vec![Planned::Native(Box::new(native))], rules: Vec::new(), defaults };
+        let clauses = Clauses::default();
+        let plans = Plans { plans: vec![Planned::Native(Box::new(native))], rules: Vec::new(), clauses, defaults };
         // It is new: nobody has planned it.
         let _ = prepared.plans.set(Ok(plans));
         self.tools.insert(name, Arc::new(prepared));
@@ -359,7 +363,7 @@ impl Plans {
         let options = Arc::clone(ctx.state().config_options());
         let defaults = Defaults::plan(tool, &source.time_zone, &options, functions)?;
         let (plans, rules) = plan_every_choice(tool, &source.tables, functions)?;
-        Ok(Plans { plans, rules, defaults })
+        Ok(Plans { plans, rules, clauses: Clauses::of(tool), defaults })
     }
 }
 

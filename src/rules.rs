@@ -18,6 +18,7 @@ mod row_counts;
 mod select_star;
 mod serving;
 mod settings;
+mod swallowed_condition;
 mod unbounded_result;
 mod unfiltered_scan;
 mod unnamed_columns;
@@ -53,6 +54,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, si
     unbounded_result::check(linked, typed, project, sink);
     unordered_limit::check(linked, project, sink);
     null_comparison::check(query, typed, &project.sources, sink);
+    swallowed_condition::check(query, sink);
     unfiltered_scan::check(linked, project, sink);
 }
 
@@ -63,6 +65,7 @@ pub fn check_untyped(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Dia
     unnamed_columns::check(query, sink);
     select_star::check(linked, None, &project.catalog, sink);
     unordered_limit::check(linked, project, sink);
+    swallowed_condition::check(query, sink);
     unfiltered_scan::check(linked, project, sink);
 }
 

@@ -6,6 +6,7 @@
 
 mod allowed_query;
 pub mod choice;
+pub mod clauses;
 mod comparisons;
 mod constant_keys;
 pub mod default;
@@ -29,6 +30,7 @@ mod size;
 mod spellings;
 mod stars;
 mod statement;
+mod swallowed;
 
 pub use crate::diagnostic::codes::Connective;
 pub use allowed_query::AllowedQuery;
@@ -48,6 +50,7 @@ pub use rule::Rule;
 pub use scans::Filter;
 pub use stars::Star;
 pub use statement::{Reference, normalized};
+pub use swallowed::Swallowed;
 
 use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
@@ -112,6 +115,8 @@ pub struct ParsedQuery {
     pub constant_keys: Vec<ConstantKey>,
     /// Where `params` can be written into a header that has none, and what stands around it there.
     pub params_place: Option<(Span, &'static str, &'static str)>,
+    /// The conditions that go with an optional clause before them.
+    pub swallowed: Vec<Swallowed>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
@@ -242,6 +247,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         unbounded: limits.unbounded,
         rows: limits.rows.unwrap_or(Rows::Many),
         comparisons: comparisons::find(&folded.tokens, &folded.placeholders),
+        swallowed: swallowed::find(&folded.tokens),
         placeholders: folded.placeholders,
         span,
         head,

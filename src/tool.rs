@@ -127,6 +127,13 @@ pub struct Parameter {
     pub from: Option<BoundFrom>,
 }
 
+impl Parameter {
+    /// Whether it has a value where none is sent; one that is SQL may be NULL all the same.
+    pub fn has_default(&self) -> bool {
+        self.default.is_some() || self.default_expression.is_some()
+    }
+}
+
 /// What values of a parameter are accepted beside those of its type. Of a list parameter everything but the item counts
 /// speaks of the items.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -27,6 +27,8 @@ pub enum Type {
     Int,
     /// 64-bit integer.
     Bigint,
+    /// 64-bit integer without a sign: of parameters that are compared with such columns. A column is a `bigint`.
+    Ubigint,
     /// 32-bit IEEE 754 number.
     Real,
     /// 64-bit IEEE 754 number.
@@ -62,12 +64,12 @@ pub enum Type {
 impl Type {
     /// Whether values of this type are numbers.
     pub fn is_numeric(&self) -> bool {
-        matches!(self, Type::Smallint | Type::Int | Type::Bigint | Type::Real | Type::Double | Type::Decimal(..))
+        self.is_integer() || matches!(self, Type::Real | Type::Double | Type::Decimal(..))
     }
 
     /// Whether values of this type are whole numbers.
     pub fn is_integer(&self) -> bool {
-        matches!(self, Type::Smallint | Type::Int | Type::Bigint)
+        matches!(self, Type::Smallint | Type::Int | Type::Bigint | Type::Ubigint)
     }
 
     /// Whether values are points in time or spans of it.
@@ -101,10 +103,12 @@ impl Type {
         }
         Some(match (self, other) {
             (Smallint, Int) | (Int, Smallint) => Int,
-            (Smallint | Int, Bigint) | (Bigint, Smallint | Int) => Bigint,
+            (Smallint | Int | Ubigint, Bigint) | (Bigint, Smallint | Int | Ubigint) => Bigint,
+            // What both can be sent.
+            (Smallint | Int, Ubigint) | (Ubigint, Smallint | Int) => Bigint,
             (Real, Smallint) | (Smallint, Real) => Real,
             (Double, number) | (number, Double) if number.is_numeric() => Double,
-            (Real, Int | Bigint | Decimal(..)) | (Int | Bigint | Decimal(..), Real) => Double,
+            (Real, Int | Bigint | Ubigint | Decimal(..)) | (Int | Bigint | Ubigint | Decimal(..), Real) => Double,
             (Decimal(p1, s1), Decimal(p2, s2)) => decimal_join((*p1, *s1), (*p2, *s2))?,
             (Decimal(p, s), integer) | (integer, Decimal(p, s)) if integer.is_integer() => {
                 decimal_join((*p, *s), (integer.integer_digits(), 0))?
@@ -132,6 +136,7 @@ impl Type {
         match self {
             Type::Smallint => 5,
             Type::Int => 10,
+            Type::Ubigint => 20,
             _ => 19,
         }
     }
@@ -151,6 +156,7 @@ impl fmt::Display for Type {
             Type::Smallint => f.write_str("smallint"),
             Type::Int => f.write_str("int"),
             Type::Bigint => f.write_str("bigint"),
+            Type::Ubigint => f.write_str("ubigint"),
             Type::Real => f.write_str("real"),
             Type::Double => f.write_str("double"),
             Type::Decimal(precision, scale) => write!(f, "decimal({precision},{scale})"),
@@ -203,6 +209,7 @@ mod tests {
             "smallint",
             "int",
             "bigint",
+            "ubigint",
             "real",
             "double",
             "decimal(10,2)",
@@ -233,7 +240,20 @@ mod tests {
     #[test]
     fn joins_are_symmetric_and_lose_nothing() {
         use Type::*;
-        let types = [Smallint, Int, Bigint, Real, Double, Decimal(10, 2), Text, Date, Timestamp(3), Timestamp(9), Uuid];
+        let types = [
+            Smallint,
+            Int,
+            Bigint,
+            Ubigint,
+            Real,
+            Double,
+            Decimal(10, 2),
+            Text,
+            Date,
+            Timestamp(3),
+            Timestamp(9),
+            Uuid,
+        ];
         for a in &types {
             for b in &types {
                 assert_eq!(a.join(b), b.join(a), "{a} with {b}");

@@ -9,6 +9,7 @@ use crate::engine::Tables;
 use crate::engine::drift::{Broken, ColumnChange, broken, changes};
 use crate::load;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Compare the locked schemas and allowed values with the data, and name the tools that a difference breaks
 #[derive(clap::Args)]
@@ -20,11 +21,21 @@ pub(super) struct Drift {
 
 /// What was found.
 struct Found {
-    unreadable: Vec<(String, String)>,
+    unreadable: Vec<Unreadable>,
     changes: Vec<ColumnChange>,
     broken: Vec<Broken>,
     /// Parameters whose allowed values are others.
     values: Vec<OtherValues>,
+}
+
+/// What cannot be read.
+struct Unreadable {
+    /// Whether it is a `table`, or the allowed values of a `parameter`.
+    kind: &'static str,
+    name: String,
+    why: String,
+    /// The tools that need it.
+    breaks: Vec<String>,
 }
 
 /// A parameter's name, the allowed values that are new, and those that are gone.
@@ -44,10 +55,12 @@ impl Drift {
         }
         let locked = workspace.project.catalog.clone();
         terminal::progress("reading the schemas of the tables");
-        let (now, unreadable) = now(&workspace, &locked)?;
+        let (now, failed) = now(&workspace, &locked)?;
         let changes = changes(&locked, &now);
         let broken = broken(&compilation.tools, &locked, &now, &changes);
-        let values = values(&workspace)?;
+        let mut unreadable: Vec<Unreadable> =
+            failed.into_iter().map(|(table, why)| unreadable_table(&compilation, &table, why)).collect();
+        let values = values(&workspace, &compilation, &mut unreadable)?;
         let found = Found { unreadable, changes, broken, values };
         if self.json {
             terminal::out(&found.json());
@@ -91,8 +104,18 @@ fn now(workspace: &Workspace, locked: &Catalog) -> Result<(Catalog, Vec<(String,
     })
 }
 
-/// The parameters whose allowed values are others than those that are locked.
-fn values(workspace: &Workspace) -> Result<Vec<OtherValues>, Outcome> {
+fn unreadable_table(compilation: &Compilation, table: &str, why: String) -> Unreadable {
+    let readers = compilation.tools.iter().filter(|tool| tool.tables.iter().any(|one| one == table));
+    Unreadable { kind: "table", name: table.to_owned(), why, breaks: readers.map(|tool| tool.name.clone()).collect() }
+}
+
+/// The parameters whose allowed values are others than those that are locked. Those that cannot be read go to the others,
+/// where no table says why.
+fn values(
+    workspace: &Workspace,
+    compilation: &Compilation,
+    unreadable: &mut Vec<Unreadable>,
+) -> Result<Vec<OtherValues>, Outcome> {
     let mut found = Vec::new();
     for of in compile::allowed_queries(&workspace.project) {
         let Some(locked) = load::locked_values(&workspace.dir, &of) else { continue };
@@ -100,9 +123,18 @@ fn values(workspace: &Workspace) -> Result<Vec<OtherValues>, Outcome> {
         terminal::progress(&format!("reading the allowed values of {name}"));
         let (dir, file, catalog) =
             (workspace.dir.clone(), workspace.project.file.clone(), workspace.project.catalog.clone());
+        let is_told = of.tables.iter().any(|table| unreadable.iter().any(|one| one.name == *table));
+        let tool = of.name.clone();
         let read = block_on(async move { Tables::read_allowed_values(&dir, &file, &catalog, &of).await });
-        // Where they cannot be read, the table says why.
-        let Some(Ok(now)) = read else { continue };
+        let now = match read.unwrap_or_else(|| Err("the query failed inside the engine".to_owned())) {
+            Ok(now) => now,
+            Err(why) => {
+                let breaks = compilation.tools.iter().filter(|one| one.name == tool).map(|one| one.name.clone());
+                let breaks = breaks.collect();
+                unreadable.extend((!is_told).then_some(Unreadable { kind: "parameter", name, why, breaks }));
+                continue;
+            }
+        };
         let missing = |of: &[Value], from: &[Value]| -> Vec<Value> {
             of.iter().filter(|value| !from.contains(value)).cloned().collect()
         };
@@ -119,8 +151,14 @@ const TOLD: usize = 8;
 
 impl Found {
     fn print(&self) {
-        for (table, why) in &self.unreadable {
-            terminal::error(&format!("table `{table}` cannot be read: {why}"), &[]);
+        for Unreadable { kind, name, why, breaks } in &self.unreadable {
+            let breaks = if breaks.is_empty() {
+                "it breaks no tool".to_owned()
+            } else {
+                format!("it breaks {}", breaks.join(", "))
+            };
+            let what = if *kind == "table" { "table" } else { "the allowed values of" };
+            terminal::error(&format!("{what} `{name}` cannot be read: {why}"), &[&breaks]);
         }
         for change in &self.changes {
             let mut tools: Vec<&str> =
@@ -147,8 +185,8 @@ impl Found {
             let message = format!("the allowed values of `{name}` are others: {}", what.join("; "));
             terminal::warning(&message, &["`qtool lock` takes them over"]);
         }
-        let mut tools: Vec<&str> = self.broken.iter().map(|one| one.tool.as_str()).collect();
-        tools.dedup();
+        let unread = self.unreadable.iter().flat_map(|one| &one.breaks);
+        let tools: BTreeSet<&String> = self.broken.iter().map(|one| &one.tool).chain(unread).collect();
         let said = match (self.changes.len(), tools.len()) {
             (0, _) if self.unreadable.is_empty() => "the schemas are as locked".to_owned(),
             (changes, tools) => format!("{}, {} broken", count(changes, "change"), count(tools, "tool")),
@@ -166,8 +204,8 @@ impl Found {
                 json!({"table": change.table, "column": change.column, "change": change.words(), "breaks": tools})
             })
             .collect();
-        let unreadable: Vec<Value> =
-            self.unreadable.iter().map(|(table, why)| json!({"table": table, "why": why})).collect();
+        let unreadable = |one: &Unreadable| json!({one.kind: one.name, "why": one.why, "breaks": one.breaks});
+        let unreadable: Vec<Value> = self.unreadable.iter().map(unreadable).collect();
         let values: Vec<Value> =
             self.values.iter().map(|(name, new, gone)| json!({"parameter": name, "new": new, "gone": gone})).collect();
         let all = json!({"unreadable": unreadable, "changes": changes, "allowed_values": values});

@@ -1,6 +1,6 @@
 //! `qtool lock`
 
-use super::workspace::{Data, Workspace, relock, reread_values};
+use super::workspace::{Data, Workspace, count, relock, reread_values};
 use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 
@@ -23,16 +23,29 @@ impl Lock {
             return Outcome::CouldNotRun;
         }
         let names: Vec<String> = if self.tables.is_empty() { known.keys().cloned().collect() } else { self.tables };
-        let changed = relock(&mut workspace, &names);
-        for name in &names {
-            let what = if changed.contains(name) { "changed" } else { "unchanged" };
+        let relocked = relock(&mut workspace, &names);
+        for name in names.iter().filter(|name| !relocked.unreadable.contains(name)) {
+            let what = if relocked.changed.contains(name) { "changed" } else { "unchanged" };
             terminal::out(&format!("{name}: {what}\n"));
         }
         for (name, changed) in reread_values(&mut workspace, &names) {
             terminal::out(&format!("{name}: {}\n", if changed { "changed" } else { "unchanged" }));
         }
         let compilation = workspace.compile();
+        for name in &relocked.unreadable {
+            let readers = compilation.tools.iter().filter(|tool| tool.tables.contains(name));
+            let readers: Vec<&str> = readers.map(|tool| tool.name.as_str()).collect();
+            terminal::out(&format!("{name}: cannot be read, {}\n", breaks(&readers)));
+        }
         terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));
         if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
+    }
+}
+
+/// Which tools a table breaks that cannot be read.
+fn breaks(tools: &[&str]) -> String {
+    match tools {
+        [] => "which breaks no tool".to_owned(),
+        tools => format!("which breaks {}: {}", count(tools.len(), "tool"), tools.join(", ")),
     }
 }

@@ -49,7 +49,10 @@ impl Workspace {
         let Loaded { dir, mut project, unlocked, mut diagnostics } = loaded?;
         project.sources.show_below(base);
         match data {
-            Data::MayBeRead => lock_tables(&dir, &mut project, &unlocked, &mut diagnostics),
+            Data::MayBeRead => {
+                // What cannot be read is among the diagnostics.
+                let _ = lock_tables(&dir, &mut project, &unlocked, &mut diagnostics);
+            }
             Data::Untouched => {
                 for table in &unlocked {
                     diagnostics.push(codes::table_not_locked(load::table_span(&project, table), table));
@@ -211,8 +214,9 @@ fn seen_from_here(dir: &Path) -> String {
     parts.components().map(|part| format!("{}/", part.as_os_str().to_string_lossy())).collect()
 }
 
-/// Reads the schemas of tables from their data and locks them.
-fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut Diagnostics) {
+/// Reads the schemas of tables from their data and locks them; the names of those that cannot be read.
+fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut Diagnostics) -> Vec<String> {
+    let mut unreadable = Vec::new();
     for name in names {
         terminal::progress(&format!("reading the schema of table {name}"));
         let read = block_on({
@@ -234,13 +238,18 @@ fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut D
                 }
             }
             Some(Err(errors)) => {
+                unreadable.push(name.clone());
                 for failed in errors {
                     sink.push(tables::diagnostic(project, name, &failed.error));
                 }
             }
-            None => sink.push(codes::unreadable_table(load::table_span(project, name), name, "its reader failed")),
+            None => {
+                unreadable.push(name.clone());
+                sink.push(codes::unreadable_table(load::table_span(project, name), name, "its reader failed"));
+            }
         }
     }
+    unreadable
 }
 
 /// Fills in the values that queries of allowed values gave: from the snapshots, and where there are none, or `anew` asks
@@ -293,14 +302,23 @@ pub(crate) fn reread_values(workspace: &mut Workspace, tables: &[String]) -> Vec
     read
 }
 
-/// Reads all schemas anew and locks them; the names of the tables whose lock changed.
-pub(crate) fn relock(workspace: &mut Workspace, names: &[String]) -> Vec<String> {
+/// What became of the locks of tables.
+pub(crate) struct Relocked {
+    /// The tables whose lock changed.
+    pub(crate) changed: Vec<String>,
+    /// Those that cannot be read: their lock is as it was.
+    pub(crate) unreadable: Vec<String>,
+}
+
+/// Reads the schemas of tables anew and locks them.
+pub(crate) fn relock(workspace: &mut Workspace, names: &[String]) -> Relocked {
     let before = workspace.project.catalog.clone();
     let mut sink = Diagnostics::default();
-    lock_tables(&workspace.dir, &mut workspace.project, names, &mut sink);
+    let unreadable = lock_tables(&workspace.dir, &mut workspace.project, names, &mut sink);
     workspace.found.extend(sink);
     let now = &workspace.project.catalog;
-    names.iter().filter(|name| before.tables.get(*name) != now.tables.get(*name)).cloned().collect()
+    let changed = names.iter().filter(|name| before.tables.get(*name) != now.tables.get(*name)).cloned().collect();
+    Relocked { changed, unreadable }
 }
 
 /// Runs a future on a runtime of its own, on threads whose stack holds a deep plan. `None` where it panicked or no

@@ -131,6 +131,8 @@ codes! {
     UnorderedLimit "unordered-limit" Warning;
     /// A comparison that matches nothing where a parameter is absent.
     NullComparison "null-comparison" Warning;
+    /// A condition that an optional clause before it takes along where it is left out.
+    SwallowedCondition "swallowed-condition" Warning;
     /// A large table that is read without a filter.
     UnfilteredScan "unfiltered-scan" Warning;
     // Types.

@@ -12,13 +12,13 @@ pub use headers::{
 };
 pub use lints::{
     ColumnList, LargeScan, Share, ambiguous_limit, claim_without_auth, header_without_auth, instructing_description,
-    invisible_character, large_definition, null_comparison, scopes_without_auth, select_star, unbounded_result,
-    unfiltered_scan, unordered_limit, with_name,
+    invisible_character, large_definition, null_comparison, scopes_without_auth, select_star, swallowed_condition,
+    unbounded_result, unfiltered_scan, unordered_limit, with_name,
 };
 pub use parameters::{
     choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,
-    invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, or_days, unknown_group,
-    unknown_parameter, unused_parameter,
+    invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, or_days, repeated_allowed_value,
+    unknown_group, unknown_parameter, unused_parameter,
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,

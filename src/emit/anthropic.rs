@@ -4,6 +4,7 @@
 
 use super::description;
 use super::profile::{Profile, lower_tool};
+use crate::syntax::clauses::Clauses;
 use crate::tool::{Parameter, Tool};
 use crate::ty::coerce::{Coercion, Strictness};
 use serde_json::{Map, Value};
@@ -44,7 +45,14 @@ fn examples(tool: &Tool) -> Vec<Value> {
     let argument = |parameter: &Parameter, value: &Value| (parameter.name.clone(), value.clone());
     if required.is_empty() {
         let first = |parameter: &&Parameter| Some(Map::from_iter([argument(parameter, valid(parameter).first()?)]));
-        return optional.iter().filter_map(first).take(MAX_EXAMPLES).map(Value::Object).collect();
+        let clauses = Clauses::of(tool);
+        let does_something = |example: &Map<String, Value>| {
+            let has =
+                |name: &str| example.contains_key(name) || tool.parameter(name).is_some_and(Parameter::has_default);
+            clauses.idle(has).all(|(idle, _)| !example.contains_key(idle))
+        };
+        let examples = optional.iter().filter_map(first).filter(does_something);
+        return examples.take(MAX_EXAMPLES).map(Value::Object).collect();
     }
     let values: Vec<(&Parameter, Vec<&Value>)> = required.into_iter().map(|one| (one, valid(one))).collect();
     let count = values.iter().map(|(_, values)| values.len()).max().unwrap_or(0).min(MAX_EXAMPLES);

@@ -5,6 +5,7 @@
 
 use super::mcp::input_schema;
 use crate::project::TextFormat;
+use crate::syntax::clauses::Clauses;
 use crate::tool::{Constraints, Parameter, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness};
@@ -16,7 +17,7 @@ const MAX_TEXT: usize = 1_000;
 const MAX_ITEMS: usize = 100;
 
 /// The arguments of a call: all that are required, and those that the author gives examples of. `None` where no value
-/// of a required one is known.
+/// of a required one is known. One that does nothing without another is left out with it.
 ///
 /// The conditions that a tool has across parameters are not looked at.
 pub(super) fn arguments(tool: &Tool) -> Option<Map<String, Value>> {
@@ -29,6 +30,11 @@ pub(super) fn arguments(tool: &Tool) -> Option<Map<String, Value>> {
             None if parameter.required => return None,
             _ => {}
         }
+    }
+    let there = arguments.clone();
+    let has = |name: &str| there.contains_key(name) || tool.parameter(name).is_some_and(Parameter::has_default);
+    for (idle, _) in Clauses::of(tool).idle(has) {
+        arguments.remove(idle);
     }
     if tool.native_input.is_some() {
         arguments.extend(native(&input_schema(tool))?);
@@ -75,7 +81,7 @@ fn made_up(ty: &Type, constraints: &Constraints) -> Vec<Value> {
     values.extend([&constraints.minimum, &constraints.maximum].into_iter().flatten().cloned());
     match ty {
         Type::Boolean => values.push(json!(true)),
-        Type::Smallint | Type::Int | Type::Bigint => values.extend(numbers(constraints)),
+        Type::Smallint | Type::Int | Type::Bigint | Type::Ubigint => values.extend(numbers(constraints)),
         Type::Real | Type::Double => {
             values.extend(numbers(constraints));
             let bounds = (&constraints.exclusive_minimum, &constraints.exclusive_maximum);

@@ -3,6 +3,7 @@
 //! There is no way from an argument to SQL text: a value becomes a [`ScalarValue`], and [`plan`] puts that into the plan
 //! that was made beforehand.
 
+mod idle;
 mod plan;
 
 use super::cursor::Position;
@@ -118,7 +119,11 @@ pub fn bind(
     for parameter in &tool.parameters {
         let value = match &parameter.from {
             Some(from) => bound(parameter, from, caller, time_zone),
-            None => value(parameter, arguments.get(&parameter.name), &coercion, &|| defaults.value(parameter, now)),
+            None => {
+                let sent =
+                    arguments.get(&parameter.name).map(|sent| read_null(parameter, sent, &mut call.notes, strictness));
+                value(parameter, sent, &coercion, &|| defaults.value(parameter, now))
+            }
         };
         match value {
             Ok(value) => {
@@ -195,6 +200,34 @@ fn bound(
     Ok(Some(read))
 }
 
+/// Whether an argument is that of no value: null, or the text of it, which models write where they mean null. In strict
+/// mode that is a text, and everywhere one that is listed as a value.
+pub fn is_null(parameter: &Parameter, sent: &Value, strictness: Strictness) -> bool {
+    let is_value = || {
+        let listed = parameter.constraints.allowed_values.iter().flatten().any(|one| one == NULL);
+        listed || parameter.choices.iter().any(|choice| choice.key == NULL)
+    };
+    match sent {
+        Value::Null => true,
+        Value::String(text) => text == NULL && !parameter.required && strictness == Strictness::Lax && !is_value(),
+        _ => false,
+    }
+}
+
+/// What models write for null.
+const NULL: &str = "null";
+
+/// What was sent, or null where that was meant. Of a text it is told: it might have been one.
+fn read_null<'a>(parameter: &Parameter, sent: &'a Value, notes: &mut Vec<String>, strictness: Strictness) -> &'a Value {
+    if !is_null(parameter, sent, strictness) {
+        return sent;
+    }
+    if !sent.is_null() && parameter.ty == Type::Text && parameter.choices.is_empty() {
+        notes.push(format!("`{}` was read as null, not as the text \"null\"", parameter.name));
+    }
+    &Value::Null
+}
+
 /// The value of one parameter; `None` is NULL, or a clause left out.
 fn value(
     parameter: &Parameter,
@@ -236,10 +269,21 @@ fn value(
     Ok(Some(read))
 }
 
+/// What was sent for a parameter that qtool adds; none where it is not exposed, or null.
+pub fn automatic_argument<'a>(
+    tool: &Tool,
+    parameter: AutomaticParameter,
+    arguments: &'a Arguments,
+) -> Option<&'a Value> {
+    let sent = arguments.get(automatic(parameter)).filter(|_| tool.expose.contains(&parameter))?;
+    let is_null = sent.is_null() || (!tool.strict && sent == NULL);
+    (!is_null).then_some(sent)
+}
+
 fn limit(tool: &Tool, arguments: &Arguments, coercion: &Coercion, call: &mut BoundCall) -> Result<(), CallError> {
-    let asked = match arguments.get("limit") {
-        Some(sent) if tool.expose.contains(&AutomaticParameter::Limit) && !sent.is_null() => sent,
-        _ => {
+    let asked = match automatic_argument(tool, AutomaticParameter::Limit, arguments) {
+        Some(sent) => sent,
+        None => {
             call.limit = tool.default_limit.or(call.limit);
             return Ok(());
         }
@@ -274,10 +318,7 @@ fn limit(tool: &Tool, arguments: &Arguments, coercion: &Coercion, call: &mut Bou
 }
 
 fn format(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> Result<(), CallError> {
-    let exposed = tool.expose.contains(&AutomaticParameter::TableFormat);
-    let Some(sent) = arguments.get("table_format").filter(|sent| exposed && !sent.is_null()) else {
-        return Ok(());
-    };
+    let Some(sent) = automatic_argument(tool, AutomaticParameter::TableFormat, arguments) else { return Ok(()) };
     match sent.as_str().and_then(TableFormat::parse) {
         Some(format) => {
             call.format = format;

@@ -11,6 +11,7 @@ mod escape;
 mod format;
 mod json_lines;
 mod markdown;
+mod shortened;
 mod stream;
 mod structured;
 mod temporal;
@@ -185,17 +186,29 @@ impl Rows {
                 break;
             }
         }
-        let notes: Vec<String> =
+        let mut notes: Vec<String> =
             self.columns.iter().zip(&losses).flat_map(|((name, _), losses)| losses.notes(name)).collect();
+        if rows < self.len && !notes.is_empty() {
+            // They may be about the row that did not fit.
+            return Rows { len: rows, ..self.clone() }.write_as::<F>(usize::MAX);
+        }
+        if F::may_be_changed(&text) {
+            notes.extend(self.changed::<F>(rows));
+        }
         if rows < self.len {
-            if !notes.is_empty() {
-                // They may be about the row that did not fit.
-                return Rows { len: rows, ..self.clone() }.write_as::<F>(usize::MAX);
-            }
             text.replace_range(..head.len(), &F::head(&self.columns, rows));
         }
         F::close(&mut text);
         Written { text, rows, notes }
+    }
+
+    /// Notes on the columns whose texts a format writes as others.
+    fn changed<F: Format>(&self, rows: usize) -> Vec<String> {
+        let values = Rows { len: rows, ..self.clone() }.values();
+        let is_changed =
+            |at: usize| values.iter().filter_map(|row| row.get(at)).any(|value| has_text(value, &F::is_changed));
+        let names = self.columns.iter().enumerate().filter(|(at, _)| is_changed(*at)).map(|(_, (name, _))| name);
+        names.map(|name| format!("`{name}` holds tabs or control characters, shown as ␉ or the like")).collect()
     }
 
     /// What may be lost of each column: nothing yet.
@@ -216,6 +229,11 @@ impl Rows {
         };
         frame.before.iter().filter_map(column).collect()
     }
+}
+
+/// Whether a value is a text of a kind; what is nested is written as JSON, which has escapes for them.
+fn has_text(value: &Value, is: &dyn Fn(&str) -> bool) -> bool {
+    value.as_str().is_some_and(is)
 }
 
 /// Appends rows as long as the text is not longer than `max_bytes`; how many.

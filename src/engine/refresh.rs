@@ -157,6 +157,7 @@ fn with_values(tool: &Tool, parameter: &str, values: Vec<Value>, time_zone: &Tim
         item.coerce(value, &coercion).map_err(|mismatch| mismatch.to_string())?;
         others.check(item, value, &coercion).map_err(|violation| format!("{value} is not {}", violation.expected))?;
     }
-    parameter.constraints.allowed_values = Some(values.iter().map(|value| item.canonical(value)).collect());
+    parameter.constraints.allowed_values =
+        Some(item.distinct(values.iter().map(|value| item.canonical(value)).collect()));
     Ok(tool)
 }

@@ -3,8 +3,9 @@
 mod answer;
 mod execute;
 mod failure;
+mod steady;
 
-use super::bind::{Arguments, BoundCall, Caller, bind};
+use super::bind::{Arguments, BoundCall, Caller, automatic_argument, bind};
 use super::cursor::Position;
 use super::error::CallError;
 use super::refresh::Source;
@@ -188,13 +189,14 @@ impl Run {
         stop: Stop,
     ) -> Result<Run, CallError> {
         let tool = prepared.tool();
-        let Plans { plans, rules, defaults } = prepared.plans(&source)?;
+        let Plans { plans, rules, clauses, defaults } = prepared.plans(&source)?;
         let page = page(&source, prepared, &tool, arguments, caller);
         let bound = match &tool.native_input {
             // Its own arguments are checked against its schema.
             Some(_) => bind(&tool, &automatic(arguments), caller, defaults, page)?,
             None => bind(&tool, arguments, caller, defaults, page)?,
         };
+        bound.check_clauses(&tool, clauses, arguments, defaults)?;
         bound.check_rules(&tool, rules, defaults)?;
         let choices = Prepared::choices(&tool, &|name| bound.text(name));
         let native = match plans.get(choices) {
@@ -253,8 +255,7 @@ fn page(
     arguments: &Arguments,
     caller: &Caller,
 ) -> Result<Option<Position>, CallError> {
-    let exposed = tool.expose.contains(&AutomaticParameter::Cursor);
-    let Some(sent) = arguments.get("cursor").filter(|sent| exposed && !sent.is_null()) else { return Ok(None) };
+    let Some(sent) = automatic_argument(tool, AutomaticParameter::Cursor, arguments) else { return Ok(None) };
     let page = sent.as_str().and_then(|text| source.key.read(text, &prepared.contract, arguments, caller));
     page.map(Some).ok_or_else(|| {
         let message = "the argument `cursor` must be `next_cursor` of an earlier page of the same call";

@@ -13,6 +13,7 @@ mod files;
 mod glob;
 mod json_list;
 mod json_records;
+mod kinds;
 mod options;
 mod partitions;
 mod place;
@@ -24,15 +25,16 @@ mod selection;
 mod store;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 pub use roots::{Embedded, Roots};
 
-use crate::catalog::Table;
+use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
 use crate::project::{Project, TableSource};
 use crate::ty::Type;
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::datatypes::{Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
 use datafusion::common::DataFusionError;
 use datafusion::datasource::TableProvider;
@@ -45,6 +47,7 @@ use partitions::{PartitionedTable, Partitions};
 use place::Place;
 use std::fmt;
 use std::sync::Arc;
+use whole::Wholeness;
 
 /// Text of at most this many bytes is read for its schema even where that is locked.
 const CHEAP: u64 = 1 << 20;
@@ -131,15 +134,17 @@ pub async fn open(
     let mut found = files::find(Place::of(roots, &source.path)?, source).await?;
     schema::settle_json(&mut found, source).await?;
     let reading = Reading::of(found.ending, source)?;
+    let whole = Arc::new(Wholeness::of(&reading));
+    found.hold_to(&whole)?;
     let partitions = Partitions::of(&found, source, &declared)?;
-    let mut opening = Opening { ctx, source, declared, found, reading, partitions };
+    let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole };
     opening.register();
     match locked.and_then(|locked| opening.locked_schema(locked)) {
         Some(schema) => {
             schema::check_header(&opening.found, &opening.reading, &schema).await?;
             opening.table(&schema)
         }
-        None => opening.read_data(locked.is_none()).await,
+        None => opening.read_data(locked).await,
     }
 }
 
@@ -173,6 +178,7 @@ struct Opening<'a> {
     found: Found,
     reading: Reading,
     partitions: Partitions,
+    whole: Arc<Wholeness>,
 }
 
 impl Opening<'_> {
@@ -193,8 +199,20 @@ impl Opening<'_> {
         self.partitions.split(locked)
     }
 
-    async fn read_data(mut self, try_out: bool) -> Result<OpenTable, TableError> {
-        let data = schema::infer(self.ctx, &self.found, &self.reading).await?;
+    /// The locked columns that no folder is named by.
+    fn files_part(&self, locked: &Table) -> Schema {
+        let is_of_files = |column: &&Column| !self.partitions.names().any(|name| name == column.name);
+        let field = |column: &Column| Field::new(&column.name, column.arrow.clone(), column.nullable);
+        Schema::new(locked.columns.iter().filter(is_of_files).map(field).collect::<Vec<_>>())
+    }
+
+    async fn read_data(mut self, locked: Option<&Table>) -> Result<OpenTable, TableError> {
+        let try_out = locked.is_none();
+        let known = match locked {
+            Some(locked) => Some(self.files_part(locked)),
+            None => schema::declared(&self.reading, &self.declared),
+        };
+        let data = schema::infer(self.ctx, &self.found, &self.reading, known.as_ref()).await?;
         self.partitions.settle(&data)?;
         let table = self.table(&data)?;
         if try_out && self.reading.is_text() && self.found.size() <= sample::WHOLE {
@@ -210,6 +228,7 @@ impl Opening<'_> {
         let partitions: Vec<&str> = self.partitions.names().collect();
         columns::check_names(self.source, data, &partitions)?;
         let plan = columns::plan(&self.reading, data, &self.declared)?;
+        self.whole.expect(data.fields().iter().map(|field| field.name().clone()));
         let finish = || -> Result<OpenTable, DataFusionError> {
             let config = self.listing(Arc::clone(&plan.files))?;
             let table = self.opened(ListingTable::try_new(config.clone())?);

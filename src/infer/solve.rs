@@ -216,7 +216,7 @@ impl Solver<'_> {
     fn alike(&mut self, terms: &[Term]) {
         let types: Vec<Option<(Type, Strength)>> = terms
             .iter()
-            .map(|term| self.of(term).and_then(|(ty, strength)| Some((Type::from_arrow(&ty)?, strength))))
+            .map(|term| self.of(term).and_then(|(ty, strength)| Some((self.beside(term, &ty)?, strength))))
             .collect();
         for strength in [Strength::Use, Strength::Literal, Strength::Likely, Strength::Cast, Strength::Guess] {
             // How often each type occurs: a list behind IN may have thousands of items, of one type.
@@ -244,15 +244,25 @@ impl Solver<'_> {
         }
     }
 
+    /// The type of what stands beside a term of that type. Counts and ranks are never beyond a `bigint`, but columns are.
+    fn beside(&self, term: &Term, ty: &DataType) -> Option<Type> {
+        let is_value = match term {
+            Term::Typed(_) => true,
+            Term::Open(cell) => self.cells.get(*cell).is_some_and(|cell| cell.occurrence.is_some()),
+            _ => false,
+        };
+        if is_value { Type::beside_column(ty) } else { Type::from_arrow(ty) }
+    }
+
     fn element(&mut self, list: &Term, item: &Term) {
         if let Some((DataType::List(of) | DataType::LargeList(of) | DataType::FixedSizeList(of, _), strength)) =
             self.of(list)
-            && let Some(ty) = Type::from_arrow(of.data_type())
+            && let Some(ty) = self.beside(list, of.data_type())
         {
             self.ask(item, ty, strength);
         }
         if let Some((ty, strength)) = self.of(item)
-            && let Some(ty) = Type::from_arrow(&ty)
+            && let Some(ty) = self.beside(item, &ty)
         {
             self.ask(list, Type::List(Box::new(ty)), strength);
         }

@@ -43,7 +43,10 @@ pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut 
                 ));
             }
         }
-        None => report("allowed_values", "allowed value", allowed, item, &others, (parameter, coercion), sink),
+        None => {
+            report("allowed_values", "allowed value", allowed, item, &others, (parameter, coercion), sink);
+            report_repeated(allowed, item, parameter, sink);
+        }
     }
     let examples = config.examples.as_deref().unwrap_or_default();
     report("examples", "example", examples, &parameter.ty, &constraints_of(parameter), (parameter, coercion), sink);
@@ -65,6 +68,17 @@ fn report(
             let diagnostic = codes::invalid_allowed_value(span, name, what, &why);
             sink.push(codes::did_you_mean(diagnostic, value.as_str().filter(|_| near.1), near.0.as_deref()));
         }
+    }
+}
+
+/// Reports the values that stand there already, as they are published.
+fn report_repeated(values: &[Value], ty: &Type, parameter: &TypedParameter, sink: &mut Diagnostics) {
+    let published: Vec<Value> = values.iter().map(|value| ty.canonical(&as_unit(parameter, value))).collect();
+    for (at, first) in ty.repeated(&published) {
+        let place = |at: usize| parameter.declaration.item_span("allowed_values", at);
+        let before = place(at.saturating_sub(1));
+        let shown = published.get(first).map(shortened).unwrap_or_default();
+        sink.push(codes::repeated_allowed_value(&parameter.declaration.name, &shown, place(first), before, place(at)));
     }
 }
 

@@ -199,9 +199,9 @@ fn status(code: &str) -> StatusCode {
         "not-permitted" => StatusCode::FORBIDDEN,
         "arguments-too-large" => StatusCode::PAYLOAD_TOO_LARGE,
         "rate-limited" => StatusCode::TOO_MANY_REQUESTS,
-        "busy" | "tool-unavailable" => StatusCode::SERVICE_UNAVAILABLE,
+        "busy" | "tool-unavailable" | "data-changed" => StatusCode::SERVICE_UNAVAILABLE,
         "timeout" => StatusCode::GATEWAY_TIMEOUT,
-        "internal-error" | "out-of-memory" | "default-failed" => StatusCode::INTERNAL_SERVER_ERROR,
+        "internal-error" | "out-of-memory" | "default-failed" | "unreadable-data" => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::BAD_REQUEST,
     }
 }
@@ -212,7 +212,7 @@ fn refused(status: StatusCode, error: &CallError) -> Response {
         // What is left of the body is not read.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    if matches!(status, StatusCode::TOO_MANY_REQUESTS) || error.code == "busy" {
+    if matches!(status, StatusCode::TOO_MANY_REQUESTS) || matches!(error.code, "busy" | "data-changed") {
         response.headers_mut().insert("retry-after", HeaderValue::from_static("1"));
     }
     response

@@ -41,7 +41,8 @@ impl Violation {
 }
 
 impl Constraints {
-    /// The same constraints with every value in the form that an agent sends: `[1, 2]` of a decimal as `["1", "2"]`.
+    /// The same constraints with every value in the form that an agent sends: `[1, 2]` of a decimal as `["1", "2"]`. Of
+    /// allowed values that are the same, the first is left.
     #[must_use]
     pub fn canonical(self, ty: &Type) -> Constraints {
         let item = match ty {
@@ -49,10 +50,9 @@ impl Constraints {
             ty => ty,
         };
         let one = |value: Option<Value>| value.map(|value| item.canonical(&value));
+        let all = |values: Vec<Value>| item.distinct(values.iter().map(|value| item.canonical(value)).collect());
         Constraints {
-            allowed_values: self
-                .allowed_values
-                .map(|values| values.iter().map(|value| item.canonical(value)).collect()),
+            allowed_values: self.allowed_values.map(all),
             minimum: one(self.minimum),
             maximum: one(self.maximum),
             exclusive_minimum: one(self.exclusive_minimum),

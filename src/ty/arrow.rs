@@ -12,6 +12,7 @@ impl Type {
             Type::Smallint => DataType::Int16,
             Type::Int => DataType::Int32,
             Type::Bigint => DataType::Int64,
+            Type::Ubigint => DataType::UInt64,
             Type::Real => DataType::Float32,
             Type::Double => DataType::Float64,
             Type::Decimal(precision, scale) => DataType::Decimal128(*precision, *scale),
@@ -33,6 +34,11 @@ impl Type {
                 DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entries.into()), false)), false)
             }
         }
+    }
+
+    /// The type of an argument that is compared with a column: its values may be beyond those of a `bigint`.
+    pub fn beside_column(arrow: &DataType) -> Option<Type> {
+        if *arrow == DataType::UInt64 { Some(Type::Ubigint) } else { Type::from_arrow(arrow) }
     }
 
     /// The type that an Arrow type is to a person: encodings (dictionary, view, large, run-end) are not told apart.

@@ -14,6 +14,8 @@ use base64::Engine as _;
 use chrono::Timelike;
 use datafusion::common::ScalarValue;
 use serde_json::Value;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use temporal::{date, day_number, instant, interval, iso_text, local_time, time, timestamp};
 
@@ -90,6 +92,7 @@ impl Type {
             Type::Smallint => integer(value, lax).and_then(|n| i16::try_from(n).ok()).map(ScalarValue::from),
             Type::Int => integer(value, lax).and_then(|n| i32::try_from(n).ok()).map(ScalarValue::from),
             Type::Bigint => integer(value, lax).and_then(|n| i64::try_from(n).ok()).map(ScalarValue::from),
+            Type::Ubigint => integer(value, lax).and_then(|n| u64::try_from(n).ok()).map(ScalarValue::from),
             Type::Real => number(value, lax)
                 .filter(|n| lax || n.abs() <= LARGEST_REAL)
                 .map(|n| n as f32)
@@ -141,6 +144,7 @@ impl Type {
             Type::Smallint | Type::Int | Type::Bigint => {
                 integer(value, true).and_then(|whole| i64::try_from(whole).ok()).map(Value::from)
             }
+            Type::Ubigint => integer(value, true).and_then(|whole| u64::try_from(whole).ok()).map(Value::from),
             Type::Real | Type::Double if !value.is_number() => number(value, true).map(Value::from),
             Type::Boolean => boolean(value, true).map(Value::from),
             Type::Decimal(..) => value.is_number().then(|| value.to_string().into()),
@@ -151,6 +155,34 @@ impl Type {
             _ => None,
         };
         read.unwrap_or_else(|| value.clone())
+    }
+
+    /// The values without those that are the same as one before: `1.0` beside `1`.
+    pub fn distinct(&self, values: Vec<Value>) -> Vec<Value> {
+        let twice: HashSet<usize> = self.repeated(&values).into_iter().map(|(at, _)| at).collect();
+        values.into_iter().enumerate().filter(|(at, _)| !twice.contains(at)).map(|(_, value)| value).collect()
+    }
+
+    /// The places of the values that are the same as one before, each with the place of that. What is none of the type is
+    /// the same as nothing.
+    pub fn repeated(&self, values: &[Value]) -> Vec<(usize, usize)> {
+        let coercion = Coercion::default();
+        let mut first: HashMap<ScalarValue, usize> = HashMap::new();
+        let mut repeated = Vec::new();
+        for (at, value) in values.iter().enumerate() {
+            let Ok(read) = self.coerce(value, &coercion) else { continue };
+            let read = match read {
+                // It is equal to 0.0, and another scalar.
+                ScalarValue::Float64(Some(-0.0)) => ScalarValue::Float64(Some(0.0)),
+                ScalarValue::Float32(Some(-0.0)) => ScalarValue::Float32(Some(0.0)),
+                read => read,
+            };
+            match first.entry(read) {
+                Entry::Occupied(before) => repeated.push((at, *before.get())),
+                Entry::Vacant(free) => drop(free.insert(at)),
+            }
+        }
+        repeated
     }
 
     /// The order of what was sent and what an author wrote; `None` where one is no value of the type, or the type has no
@@ -208,6 +240,7 @@ impl Type {
             Type::Smallint => format!("an integer from {} to {}", i16::MIN, i16::MAX),
             Type::Int => format!("an integer from {} to {}", i32::MIN, i32::MAX),
             Type::Bigint => "an integer of at most 64 bits".to_owned(),
+            Type::Ubigint => format!("an integer from 0 to {}", u64::MAX),
             Type::Real => "a number of at most 3.4e38".to_owned(),
             Type::Double => "a number".to_owned(),
             Type::Decimal(precision, scale) => {

@@ -14,6 +14,7 @@ impl Type {
             Type::Smallint => json!({"type": "integer", "minimum": i16::MIN, "maximum": i16::MAX}),
             Type::Int => json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX}),
             Type::Bigint => json!({"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX}),
+            Type::Ubigint => json!({"type": "integer", "minimum": 0, "maximum": u64::MAX}),
             Type::Real => json!({"type": "number", "minimum": -LARGEST_REAL, "maximum": LARGEST_REAL}),
             Type::Double => json!({"type": "number"}),
             Type::Decimal(precision, scale) => {
@@ -45,7 +46,7 @@ impl Type {
         let schema = match self {
             Type::Boolean => json!({"type": "boolean"}),
             Type::Bigint if numbers.bigint == JsonNumber::String => json!({"type": "string", "pattern": r"^-?\d+$"}),
-            Type::Smallint | Type::Int | Type::Bigint => json!({"type": "integer"}),
+            Type::Smallint | Type::Int | Type::Bigint | Type::Ubigint => json!({"type": "integer"}),
             // NaN and the infinities have no JSON form and are returned as null.
             Type::Real | Type::Double => return json!({"type": ["number", "null"]}),
             Type::Decimal(..) if numbers.decimal == JsonNumber::Number => json!({"type": "number"}),

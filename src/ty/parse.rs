@@ -126,6 +126,7 @@ fn printed(text: &str) -> Option<Type> {
         "smallint" => Type::Smallint,
         "int" => Type::Int,
         "bigint" => Type::Bigint,
+        "ubigint" => Type::Ubigint,
         "real" => Type::Real,
         "double" => Type::Double,
         "text" => Type::Text,
@@ -166,6 +167,7 @@ fn of_sql(sql: &DataType) -> Result<Type, Refused> {
         DataType::SmallInt(_) | DataType::Int2(_) | DataType::TinyInt(_) | DataType::Int16 => Type::Smallint,
         DataType::Int(_) | DataType::Integer(_) | DataType::Int4(_) | DataType::Int32 => Type::Int,
         DataType::BigInt(_) | DataType::Int8(_) | DataType::Int64 => Type::Bigint,
+        DataType::UBigInt | DataType::BigIntUnsigned(_) => Type::Ubigint,
         DataType::Real | DataType::Float4 | DataType::Float32 => Type::Real,
         DataType::Double(_) | DataType::DoublePrecision | DataType::Float(_) | DataType::Float8 | DataType::Float64 => {
             Type::Double

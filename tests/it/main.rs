@@ -6,6 +6,7 @@
 mod book;
 mod built;
 mod cases;
+mod damaged;
 mod evals;
 mod expect;
 mod expression_trees;
@@ -14,6 +15,7 @@ mod given_up;
 mod hostile_values;
 mod http;
 mod kept;
+mod large_rows;
 mod large_statements;
 mod markers;
 mod native;
@@ -65,8 +67,11 @@ const SUITES: [Suite; 12] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 38] = [
+const PROPERTIES: [(&str, Property); 42] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
+    ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
+    ("what_is_empty_by_right_is_an_empty_table", damaged::what_is_empty_by_right_is_an_empty_table),
+    ("a_file_is_rewritten_while_it_is_read", damaged::a_file_is_rewritten_while_it_is_read),
     ("local_times_are_those_of_the_zone", zones::run),
     ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
     ("changed_files_are_seen_at_once", kept::changed_files_are_seen_at_once),
@@ -88,6 +93,7 @@ const PROPERTIES: [(&str, Property); 38] = [
     ("long_lists_are_one_membership_test", plans::long_lists),
     ("tools_in_rust_are_tools", native::run),
     ("pages_make_the_whole", pages::run),
+    ("paging_gets_past_large_rows", large_rows::paging_gets_past_them),
     ("no_argument_ends_the_server", server::no_argument_ends_the_server),
     ("knocking_costs_nothing", server::knocking_costs_nothing),
     ("small_calls_are_not_kept", server::small_calls_are_not_kept),

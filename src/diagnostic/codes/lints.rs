@@ -177,6 +177,19 @@ pub fn null_comparison(place: Span, parameters: &[&str], edits: &[(Span, String)
     and_edits(diagnostic.help(help), edits)
 }
 
+/// A condition that goes with the optional OR `clause` before it. `bracket` is where the alternatives begin and end.
+pub fn swallowed_condition(and: Span, clause: Span, bracket: (Span, Span)) -> Diagnostic {
+    let diagnostic = Diagnostic::at(
+        Code::SwallowedCondition,
+        and,
+        "the condition behind this AND goes with the optional clause before it",
+    )
+    .label("restricts nothing where that clause is left out")
+    .also(clause, "AND binds closer than OR: the condition belongs to this alternative")
+    .help("put the alternatives in brackets, so that the condition holds for all of them");
+    and_edits(diagnostic, &[(bracket.0, "(".to_owned()), (bracket.1, ")".to_owned())])
+}
+
 /// The edits that carry out the last suggestion.
 fn and_edits(mut diagnostic: Diagnostic, edits: &[(Span, String)]) -> Diagnostic {
     if let Some(help) = diagnostic.helps.last_mut() {

@@ -118,6 +118,20 @@ pub fn invalid_allowed_value(place: Span, name: &str, what: &str, why: &str) -> 
     Diagnostic::at(Code::InvalidAllowedValue, place, format!("invalid {what} of parameter `{name}`: {why}"))
 }
 
+/// An allowed value that is the same as one before. `before` is the one that stands right in front of it.
+pub fn repeated_allowed_value(name: &str, value: &str, first: Span, before: Span, place: Span) -> Diagnostic {
+    let diagnostic = invalid_allowed_value(place, name, "allowed value", &format!("{value} is listed already"))
+        .label("the same value")
+        .also(first, "listed here");
+    let is_apart = before.file == place.file && before.end <= place.start;
+    if is_apart {
+        let from = Span { start: before.end, ..place };
+        diagnostic.fix("list it once", from, "")
+    } else {
+        diagnostic.help("list it once")
+    }
+}
+
 /// A constraint that does not fit. `key` is its name.
 pub fn invalid_constraint(place: Span, name: &str, key: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidConstraint, place, format!("invalid `{key}` of parameter `{name}`: {why}"))

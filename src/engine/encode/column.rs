@@ -63,7 +63,9 @@ impl<'a> Column<'a> {
             (Type::Bigint, _) if losses.numbers.bigint == JsonNumber::String => {
                 Values::Other(value::reader(array, ty, losses)?)
             }
-            (Type::Smallint | Type::Int | Type::Bigint, ty) if ty.is_integer() => integers(array, losses)?,
+            (Type::Smallint | Type::Int | Type::Bigint | Type::Ubigint, ty) if ty.is_integer() => {
+                integers(array, losses)?
+            }
             (Type::Real | Type::Double, DataType::Float32) => Values::Real(numbers::<Float32Type>(array)?, losses),
             (Type::Real | Type::Double, DataType::Float64) => Values::Double(numbers::<Float64Type>(array)?, losses),
             (Type::Decimal(..), DataType::Decimal32(_, scale)) => {

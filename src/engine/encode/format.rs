@@ -63,6 +63,16 @@ pub(super) trait Format {
         }
     }
 
+    /// Whether a text is written as another one that a reader cannot tell from it.
+    fn is_changed(_: &str) -> bool {
+        false
+    }
+
+    /// Whether a text may have been, as far as what was written shows.
+    fn may_be_changed(_: &str) -> bool {
+        false
+    }
+
     /// Ends the text.
     fn close(_: &mut String) {}
 }

@@ -141,7 +141,7 @@ fn markdown_escapes_what_would_end_a_cell_or_a_row() {
             vec![json!(["p|q", {"k": "\n"}]), json!(-1)],
         ],
     );
-    let expected = "|a\\|b|n|\n|---|---:|\n|x\\|y<br>z<br>w<br> v\\ |1|\n|||\n|[\"p\\|q\",{\"k\":\"\\n\"}]|-1|";
+    let expected = "|a\\|b|n|\n|---|---:|\n|x\\|y<br>z<br>w<br>␉v\\ |1|\n|||\n|[\"p\\|q\",{\"k\":\"\\n\"}]|-1|";
     assert_eq!(markdown(&rows), expected);
 }
 

@@ -2,17 +2,20 @@
 
 use super::Run;
 use super::failure::engine_error;
+use crate::engine::bind::is_null;
 use crate::engine::cursor::Position;
 use crate::engine::encode::{Rows, table_schema};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::AutomaticParameter;
 use crate::tool::{OutputColumn, Parameter};
+use crate::ty::coerce::Strictness;
 use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{Field, Int64Type};
 use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
+use futures::FutureExt;
 use std::sync::Arc;
 
 impl Run {
@@ -38,19 +41,28 @@ impl Run {
         }
         let most = self.source.limits.max_bytes;
         let mut written = rows.write(self.call.format, most);
-        let fitting = written.rows;
-        let cut = fitting < rows.len();
-        if cut {
-            rows.truncate(fitting);
-            self.notes.push(format!("the result was cut after {fitting} rows at {} KiB", most >> 10));
+        let cut = written.rows < rows.len();
+        if cut && written.rows == 0 {
+            // The next page would begin with the same row.
+            let (row, names) = rows.shortened(self.call.format, most).ok_or_else(too_large)?;
+            written = row.write(self.call.format, usize::MAX);
+            self.notes.push(row_was_cut(&names, most));
+            let behind = rows.len() - 1;
+            rows = row;
+            if behind > 0 {
+                self.notes.push(format!("the result was cut after 1 row at {} KiB", most >> 10));
+            }
+        } else if cut {
+            rows.truncate(written.rows);
+            self.notes.push(format!("the result was cut after {} rows at {} KiB", written.rows, most >> 10));
         }
         let total = match (more, self.tool.count_total) {
             (false, _) => Some(self.call.skip + read),
             (true, true) => Some(self.count().await?),
             (true, false) => None,
         };
-        let truncated = more || cut;
-        let next_cursor = (truncated && fitting > 0).then(|| self.next(fitting)).flatten();
+        let truncated = more || (rows.len() as u64) < read;
+        let next_cursor = truncated.then(|| self.next(rows.len())).flatten();
         if truncated {
             self.notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
         }
@@ -76,9 +88,12 @@ impl Run {
         if !cut && self.tool.expose.contains(&AutomaticParameter::Limit) && self.call.limit < most {
             ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
         }
+        let strictness = if self.tool.strict { Strictness::Strict } else { Strictness::Lax };
         let unsent = |parameter: &&Parameter| {
-            let sent = self.arguments.get(&parameter.name).is_some_and(|value| !value.is_null());
-            !sent && !parameter.required && parameter.choices.is_empty()
+            let sent = self.arguments.get(&parameter.name);
+            sent.is_none_or(|sent| is_null(parameter, sent, strictness))
+                && !parameter.required
+                && parameter.choices.is_empty()
         };
         let names: Vec<String> =
             self.tool.published().filter(unsent).map(|parameter| format!("`{}`", parameter.name)).collect();
@@ -94,11 +109,26 @@ impl Run {
             .aggregate(Vec::<Expr>::new(), vec![count(lit(1_i64))])
             .and_then(LogicalPlanBuilder::build)
             .map_err(engine_error)?;
-        let batches = self.execute(&plan).await?;
+        let batches = self.steadily(|| self.execute(&plan).boxed()).await?;
         let value = batches
             .first()
             .and_then(|batch| batch.column(0).as_primitive_opt::<Int64Type>().map(|counts| counts.value(0)));
         value.map(|counted| counted as u64).ok_or_else(|| CallError::internal("the count has no value"))
+    }
+}
+
+fn too_large() -> CallError {
+    CallError::internal("the first row is larger than a result may be, and cannot be cut")
+}
+
+/// What is said of a row that is larger than a result may be.
+fn row_was_cut(columns: &[String], most: usize) -> String {
+    let names: Vec<String> = columns.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => format!("a row is larger than {} KiB", most >> 10),
+        names => {
+            format!("a row is larger than {} KiB: its longest values are cut, in {}", most >> 10, names.join(", "))
+        }
     }
 }
 

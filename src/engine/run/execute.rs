@@ -13,6 +13,7 @@ use datafusion::common::{DataFusionError, ScalarValue, plan_err};
 use datafusion::execution::{SessionState, TaskContext};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 use datafusion::physical_plan::{ExecutionPlan, collect, displayable};
+use futures::FutureExt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -40,6 +41,10 @@ pub(super) struct Ready {
 impl Run {
     /// All rows of the call, one more than its limit at most.
     pub(super) async fn rows(&self) -> Result<Vec<RecordBatch>, CallError> {
+        self.steadily(|| self.rows_once().boxed()).await
+    }
+
+    async fn rows_once(&self) -> Result<Vec<RecordBatch>, CallError> {
         match self.by_template().await {
             Some(rows) => rows.map_err(engine_error),
             None => self.execute(&self.capped(self.plan()?).map_err(engine_error)?).await,

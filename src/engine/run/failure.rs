@@ -9,6 +9,10 @@ fn unfit_arguments() -> CallError {
         .hint("check their values against the descriptions")
 }
 
+fn unreadable_data() -> CallError {
+    CallError::new("unreadable-data", "a file of the tool's data cannot be read; the server's log says why")
+}
+
 /// What an agent can do something about is told; the rest is for the log.
 pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
     // Which rule met it first depends on whether the plan was kept.
@@ -37,11 +41,17 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
                 "a value in the query cannot be converted to the type it is used as",
             )),
             ArrowError::ComputeError(_) | ArrowError::InvalidArgumentError(_) => Some(unfit_arguments()),
+            ArrowError::CsvError(_)
+            | ArrowError::JsonError(_)
+            | ArrowError::AvroError(_)
+            | ArrowError::IpcError(_)
+            | ArrowError::ParquetError(_) => Some(unreadable_data()),
             ArrowError::ArithmeticOverflow(_) => {
                 Some(CallError::new("overflow", "a number in the query became too large for these arguments"))
             }
             _ => None,
         },
+        DataFusionError::ObjectStore(_) | DataFusionError::ParquetError(_) => Some(unreadable_data()),
         // The plan was fine before the arguments were put into it.
         DataFusionError::Execution(_) | DataFusionError::Plan(_) => Some(unfit_arguments()),
         _ => None,

@@ -11,6 +11,7 @@ use crate::engine::refresh::Source;
 use crate::engine::results::Results;
 use crate::engine::threads::Threads;
 use crate::project::{ResultLimit, TableFormat, Timeout};
+use crate::syntax::clauses::Clauses;
 use crate::tool::{Annotations, OutputColumn, Tool};
 use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::datatypes::DataType;
@@ -107,7 +108,12 @@ async fn engine(timeout: Duration) -> Engine {
     for (name, frame) in plans {
         let prepared = Prepared::new(tool(name, timeout));
         let plans = vec![Planned::Once(frame.into_unoptimized_plan())];
-        let _ = prepared.plans.set(Ok(Plans { plans, rules: Vec::new(), defaults: Defaults::default() }));
+        let _ = prepared.plans.set(Ok(Plans {
+            plans,
+            rules: Vec::new(),
+            clauses: Clauses::default(),
+            defaults: Defaults::default(),
+        }));
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     let source = Source {

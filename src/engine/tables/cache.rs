@@ -16,7 +16,7 @@ mod stamp;
 mod tests;
 
 pub(crate) use budget::Budget;
-pub(crate) use stamp::LocalFiles;
+pub(crate) use stamp::{LocalFiles, Stamp};
 
 use crate::project::CacheMode;
 use arrow::datatypes::SchemaRef;
@@ -28,7 +28,6 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 use scan::{SnapshotScan, Wanted};
 use snapshot::Snapshot;
-use stamp::Stamp;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -239,6 +238,11 @@ impl CachedTable {
 
     fn stamp(&self) -> Option<Stamp> {
         self.files.as_ref().filter(|_| self.keeps_anything())?.stamp()
+    }
+
+    /// What the files look like now, for who reads them; `None` where that cannot be told.
+    pub(crate) fn seen(&self) -> Option<Stamp> {
+        self.files.as_ref()?.stamp_of_many()
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

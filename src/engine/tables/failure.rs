@@ -4,6 +4,7 @@
 
 use super::TableError;
 use super::store::Outside;
+use super::whole::Damaged;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use datafusion::common::DataFusionError;
@@ -48,8 +49,17 @@ pub(super) fn store(shown: &str, error: &object_store::Error) -> TableError {
         object_store::Error::PermissionDenied { source, .. } if source.downcast_ref::<Outside>().is_some() => {
             TableError::OutsideRoots { path: shown.to_owned() }
         }
-        other => unreadable(shown, &store_reason(other)),
+        other => match cause::<Damaged>(other) {
+            Some(Damaged { file, why }) if file_is(shown, file) => unreadable(shown, why),
+            Some(damaged) => unreadable(shown, &damaged.to_string()),
+            None => unreadable(shown, &store_reason(other)),
+        },
     }
+}
+
+/// Whether a file of a store is the one that the table's path names.
+fn file_is(shown: &str, file: &str) -> bool {
+    shown == file || file.ends_with(shown.trim_start_matches("./"))
 }
 
 fn store_reason(error: &object_store::Error) -> String {

@@ -5,6 +5,7 @@ use super::endings::Ending;
 use super::place::{Place, Shape};
 use super::selection::{Selection, Wanted, below};
 use super::store::TableStore;
+use super::whole::Wholeness;
 use super::{TableError, failure};
 use crate::project::TableSource;
 use datafusion::common::{DataFusionError, TableReference};
@@ -24,6 +25,7 @@ static OPENED: AtomicU64 = AtomicU64::new(0);
 pub(super) struct Found {
     /// The store that gives out these files only.
     pub(super) store: Arc<dyn ObjectStore>,
+    view: TableStore,
     /// The address that the store is registered under: one for every table, for the stores list different files.
     pub(super) base: Url,
     /// The file, or the folder that everything lies below.
@@ -34,6 +36,7 @@ pub(super) struct Found {
     pub(super) ending: Ending,
     /// The files that are not empty, by path.
     pub(super) files: Vec<ObjectMeta>,
+    empty: Vec<ObjectMeta>,
     /// The path for messages.
     pub(super) shown: String,
     /// Where they are, if that is on this machine.
@@ -41,6 +44,17 @@ pub(super) struct Found {
 }
 
 impl Found {
+    /// Has the store give out no file that is not whole.
+    ///
+    /// Errors: one that is empty and cannot be, a pipe in the place of a file.
+    pub(super) fn hold_to(&mut self, whole: &Arc<Wholeness>) -> Result<(), TableError> {
+        let checked = self.empty.iter().try_for_each(|file| whole.check_length(file));
+        let checked = checked.and_then(|()| self.view.check_folder(&self.start));
+        checked.map_err(|error| failure::store(&self.shown, &error))?;
+        self.store = Arc::new(self.view.holding_to(Arc::clone(whole)));
+        Ok(())
+    }
+
     /// All bytes of the files.
     pub(super) fn size(&self) -> u64 {
         self.files.iter().map(|file| file.size).sum()
@@ -92,17 +106,19 @@ async fn single(store: &TableStore, place: &Place) -> Result<Option<ObjectMeta>,
 
 fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) -> Result<Found, TableError> {
     let ending = Wanted::new(source, true).choose(&[place.start.filename().unwrap_or_default()])?;
-    let files = if file.size > 0 { vec![file] } else { Vec::new() };
+    let (files, empty) = vec![file].into_iter().partition(|file| file.size > 0);
     let local = place.confined.as_ref().and_then(|confined| confined.place(&place.start));
     let local = local.map(|(path, roots)| LocalFiles::one(path, roots));
     Ok(Found {
         local: local.or_else(|| place.embedded.map(LocalFiles::embedded)),
-        store: Arc::new(store),
+        store: Arc::new(store.clone()),
+        view: store,
         base: base(&place.shown)?,
         start: place.start,
         single: true,
         ending,
         files,
+        empty,
         shown: place.shown,
     })
 }
@@ -120,12 +136,24 @@ async fn many(place: Place, store: TableStore, source: &TableSource) -> Result<F
     }
     let ending = wanted.choose(&names)?;
     selection.chosen = Some(ending);
-    files.retain(|file| file.size > 0 && selection.takes(&file.location));
+    files.retain(|file| selection.takes(&file.location));
     files.sort_by(|a, b| a.location.cmp(&b.location));
+    let (files, empty) = files.into_iter().partition(|file: &ObjectMeta| file.size > 0);
     let local = confined.as_ref().and_then(|confined| confined.place(&start));
     let local = local.map(|(path, roots)| LocalFiles::folder(path, selection.clone(), roots));
-    let store = Arc::new(store.listing(selection));
-    Ok(Found { store, base: base(&shown)?, start, single: false, ending, files, shown, local })
+    let view = store.listing(selection);
+    Ok(Found {
+        store: Arc::new(view.clone()),
+        view,
+        base: base(&shown)?,
+        start,
+        single: false,
+        ending,
+        files,
+        empty,
+        shown,
+        local,
+    })
 }
 
 fn base(shown: &str) -> Result<Url, TableError> {

@@ -7,12 +7,15 @@ use super::options::Reading;
 use super::sample::{HEAD, Sample, WHOLE};
 use super::{TableError, failure};
 use crate::project::{FileFormat, TableSource};
+use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema};
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::TableProvider;
 use datafusion::prelude::SessionContext;
 use futures::StreamExt;
+use indexmap::IndexMap;
+use object_store::ObjectMeta;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -35,23 +38,33 @@ pub(super) async fn settle_json(found: &mut Found, source: &TableSource) -> Resu
     Ok(())
 }
 
-/// Reads the schema from the files.
-pub(super) async fn infer(ctx: &SessionContext, found: &Found, reading: &Reading) -> Result<Schema, TableError> {
+/// The columns of files without a row as far as they are declared; `None` where a row tells of more.
+pub(super) fn declared(reading: &Reading, declared: &IndexMap<String, Type>) -> Option<Schema> {
+    let fields: Vec<Field> = declared.iter().map(|(name, ty)| Field::new(name, ty.to_arrow(), true)).collect();
+    (is_json(reading) && !fields.is_empty()).then(|| Schema::new(fields))
+}
+
+/// Reads the schema from the files. `known` are the columns that they had, or should have: of text that does not say, they
+/// are taken.
+pub(super) async fn infer(
+    ctx: &SessionContext,
+    found: &Found,
+    reading: &Reading,
+    known: Option<&Schema>,
+) -> Result<Schema, TableError> {
     if found.files.is_empty() {
-        return Err(failure::unreadable(&found.shown, "it is empty"));
+        return known.cloned().ok_or_else(|| failure::unreadable(&found.shown, EMPTY));
     }
-    let inferred = if reading.is_text() {
-        text(found, reading).await.map(|schema| Schema::new(without_null(schema.fields())))
-    } else {
-        let format = reading.file_format(ctx);
-        let schema = format.infer_schema(&ctx.state(), &found.store, &found.files).await;
-        // Without metadata, which a lock does not keep either.
-        schema.map(|schema| match reading.format {
-            FileFormat::Parquet => Schema::new(with_plain_items(schema.fields())),
-            _ => Schema::new(schema.fields().clone()),
-        })
+    let schema = match of_files(ctx, found, reading, &found.files).await {
+        Ok(schema) if reading.is_text() => completed(&schema, reading, known),
+        Ok(schema) => schema,
+        Err(error) => {
+            return Err(of_culprit(ctx, found, reading).await.unwrap_or_else(|| failed(&found.shown, &error)));
+        }
     };
-    let schema = inferred.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
+    if schema.fields().is_empty() && is_json(reading) {
+        return Err(failure::unreadable(&found.shown, EMPTY));
+    }
     let mut names = HashSet::new();
     match schema.fields().iter().find(|field| !names.insert(field.name().as_str())) {
         Some(twice) => Err(failure::unreadable(&found.shown, &format!("two columns are named `{}`", twice.name()))),
@@ -84,10 +97,70 @@ pub(super) async fn try_out(ctx: &SessionContext, table: &Arc<dyn TableProvider>
     Ok(())
 }
 
-async fn text(found: &Found, reading: &Reading) -> Result<Schema, DataFusionError> {
+async fn of_files(
+    ctx: &SessionContext,
+    found: &Found,
+    reading: &Reading,
+    files: &[ObjectMeta],
+) -> Result<Schema, DataFusionError> {
+    if reading.is_text() {
+        return text(found, files, reading).await;
+    }
+    let format = reading.file_format(ctx);
+    let schema = format.infer_schema(&ctx.state(), &found.store, files).await?;
+    // Without metadata, which a lock does not keep either.
+    Ok(match reading.format {
+        FileFormat::Parquet => Schema::new(with_plain_items(schema.fields())),
+        _ => Schema::new(schema.fields().clone()),
+    })
+}
+
+/// What is wrong with the first of several files that cannot be read by itself.
+async fn of_culprit(ctx: &SessionContext, found: &Found, reading: &Reading) -> Option<TableError> {
+    if found.single {
+        return None;
+    }
+    for file in &found.files {
+        if let Err(error) = of_files(ctx, found, reading, std::slice::from_ref(file)).await {
+            return Some(failed(file.location.as_ref(), &error));
+        }
+    }
+    None
+}
+
+fn failed(shown: &str, error: &DataFusionError) -> TableError {
+    failure::engine(shown, error, &[])
+}
+
+/// Why files without a row are no table.
+const EMPTY: &str = "it is empty, and no columns are declared";
+
+fn is_json(reading: &Reading) -> bool {
+    matches!(reading.format, FileFormat::Json | FileFormat::Ndjson)
+}
+
+/// What the rows say of the columns, and where they say nothing, what is known of them.
+fn completed(read: &Schema, reading: &Reading, known: Option<&Schema>) -> Schema {
+    if let Some(known) = known
+        && is_json(reading)
+        && read.fields().is_empty()
+    {
+        return known.clone();
+    }
+    let of_nulls = |field: &FieldRef| {
+        let known = known?.field_with_name(field.name()).ok()?;
+        let is_unknown = *field.data_type() == DataType::Null;
+        is_unknown.then(|| Arc::new(field.as_ref().clone().with_data_type(known.data_type().clone())))
+    };
+    let fields: Fields =
+        read.fields().iter().map(|field| of_nulls(field).unwrap_or_else(|| Arc::clone(field))).collect();
+    Schema::new(without_null(&fields))
+}
+
+async fn text(found: &Found, files: &[ObjectMeta], reading: &Reading) -> Result<Schema, DataFusionError> {
     let mut samples = Vec::new();
     let mut read = 0;
-    for file in &found.files {
+    for file in files {
         if read >= SAMPLES {
             break;
         }

@@ -118,6 +118,6 @@ pub(super) fn below<'a>(folder: &Path, file: &'a Path) -> Option<&'a str> {
 }
 
 /// What other programs leave beside data: `.crc` files, `_SUCCESS`, `_delta_log/`.
-fn is_hidden(name: &str) -> bool {
+pub(super) fn is_hidden(name: &str) -> bool {
     name.split('/').any(|segment| segment.starts_with('.') || (segment.starts_with('_') && !segment.contains('=')))
 }

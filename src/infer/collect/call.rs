@@ -219,7 +219,8 @@ impl<'a> Collector<'a> {
             }
         } else if let Some(types) = terms.iter().map(|term| term.ground().cloned()).collect::<Option<Vec<_>>>() {
             let values: Vec<Option<ScalarValue>> = arguments.into_iter().map(|argument| argument.value).collect();
-            return callee.result(&types, &values).map_or(Term::Unknown, Term::Typed);
+            let result = callee.result(&types, &values);
+            return result.map_or(Term::Unknown, |ty| Term::Typed(of_call(ty, &types)));
         }
         let result = self.found.constraints.cell();
         self.found.constraints.list.push(Constraint::Call { callee, arguments, result });
@@ -313,4 +314,10 @@ fn value_of(expr: &Expr) -> Option<ScalarValue> {
         },
         _ => None,
     }
+}
+
+/// A count or a rank has no sign because it needs none: it is never beyond a `bigint`, as a column without a sign may be.
+fn of_call(result: DataType, arguments: &[DataType]) -> DataType {
+    let is_count = result == DataType::UInt64 && !arguments.contains(&DataType::UInt64);
+    if is_count { DataType::Int64 } else { result }
 }

@@ -56,7 +56,9 @@ pub(super) fn is_within(narrow: &Type, wide: &Type, side: Side) -> bool {
         (narrow, wide) if narrow == wide => true,
         (Map(..), Json) => side == Side::Output,
         (_, Json) => true,
-        (Smallint, Int | Bigint | Real | Double) | (Int, Bigint | Real | Double) | (Bigint, Real | Double) => true,
+        (Smallint, Int | Bigint | Real | Double)
+        | (Int, Bigint | Real | Double)
+        | (Bigint | Ubigint, Real | Double) => true,
         (Real, Double) => true,
         (Decimal(p1, s1), Decimal(p2, s2)) => {
             s1 <= s2 && i16::from(*p1) - i16::from(*s1) <= i16::from(*p2) - i16::from(*s2)

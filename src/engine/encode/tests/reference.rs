@@ -93,7 +93,7 @@ fn markdown_row(row: &[Value], out: &mut String) {
     }
 }
 
-/// A line break would end the row and `|` the cell; any other control character is for no reader.
+/// A line break would end the row and `|` the cell; any other control character is shown by its picture.
 fn push_escaped(text: &str, out: &mut String) {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -104,7 +104,9 @@ fn push_escaped(text: &str, out: &mut String) {
                 out.push_str("<br>");
             }
             '\n' => out.push_str("<br>"),
-            _ if character.is_control() => out.push(' '),
+            '\u{7f}' => out.push('\u{2421}'),
+            '\0'..='\u{1f}' => out.push(char::from_u32(0x2400 + u32::from(character)).unwrap()),
+            _ if character.is_control() => out.push('\u{fffd}'),
             _ => out.push(character),
         }
     }

@@ -15,6 +15,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const MOST_FILES: usize = 64;
 /// How many entries of folders are looked at to find them.
 const MOST_ENTRIES: usize = 1024;
+/// How many times more where the files are read anyway.
+const MANY: usize = 64;
 /// How deep they may lie. Links can make folders endless.
 const DEEPEST: usize = 16;
 /// How long ago the last change must be. File systems' clocks tick every few milliseconds.
@@ -38,6 +40,8 @@ pub(crate) struct LocalFiles {
 pub(crate) struct Stamp {
     files: Vec<FileStamp>,
     settled: bool,
+    /// When the last of them changed; nanoseconds since 1970.
+    last: Option<i128>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +69,22 @@ impl Stamp {
     /// Whether the last change is so long ago that another one would show.
     pub(crate) fn is_settled(&self) -> bool {
         self.settled
+    }
+
+    /// Whether no file has changed for so long.
+    pub(crate) fn is_quiet_for(&self, time: Duration) -> bool {
+        let oldest = since_epoch(SystemTime::now()) - i128::try_from(time.as_nanos()).unwrap_or(i128::MAX);
+        self.last.is_none_or(|last| last <= oldest)
+    }
+
+    /// Whether a file was written anew between this stamp and a later one: it changed and did not grow, or was empty. One
+    /// that grows may be a log.
+    pub(crate) fn is_rewritten_in(&self, later: &Stamp) -> bool {
+        self.files.iter().any(|file| {
+            let is_same = |other: &&FileStamp| other.name == file.name && other.inode == file.inode;
+            let later = later.files.iter().find(is_same);
+            later.is_some_and(|later| later != file && (later.length <= file.length || file.length == 0))
+        })
     }
 
     /// All bytes of the files.
@@ -108,10 +128,19 @@ impl LocalFiles {
     /// What the files look like now; `None` where that cannot be told: one is missing or lies outside of the roots,
     /// there are too many.
     pub(crate) fn stamp(&self) -> Option<Stamp> {
+        self.stamp_of(MOST_FILES, MOST_ENTRIES)
+    }
+
+    /// The same of more files: what is worth it only where they are read anyway.
+    pub(crate) fn stamp_of_many(&self) -> Option<Stamp> {
+        self.stamp_of(MOST_FILES * MANY, MOST_ENTRIES * MANY)
+    }
+
+    fn stamp_of(&self, most_files: usize, most_entries: usize) -> Option<Stamp> {
         if let Some(length) = self.embedded {
             let (name, real, inode, device) = (PathBuf::new(), PathBuf::new(), 0, 0);
             let file = FileStamp { name, real, length, modified: 0, changed: 0, inode, device };
-            return Some(Stamp { files: vec![file], settled: true });
+            return Some(Stamp { files: vec![file], settled: true, last: None });
         }
         // Before the files are looked at: what changes meanwhile is not settled.
         let now = since_epoch(SystemTime::now());
@@ -120,14 +149,14 @@ impl LocalFiles {
             None => files.push(self.file(PathBuf::new(), self.start.canonicalize().ok()?)?),
             Some(selection) => {
                 let real = self.start.canonicalize().ok()?;
-                let mut walk = Walk { selection, local: self, files: &mut files, entries: 0 };
+                let mut walk = Walk { selection, local: self, files: &mut files, entries: 0, most_files, most_entries };
                 walk.folder(&real, "", 0)?;
                 files.sort_by(|a, b| a.name.cmp(&b.name));
             }
         }
         let last = files.iter().map(|file| file.changed.max(file.modified)).max();
         let oldest = now - i128::try_from(self.settled_after.as_nanos()).unwrap_or(i128::MAX);
-        Some(Stamp { files, settled: last.is_none_or(|last| last <= oldest) })
+        Some(Stamp { files, settled: last.is_none_or(|last| last <= oldest), last })
     }
 
     /// A file at a canonical path.
@@ -147,6 +176,8 @@ struct Walk<'a> {
     local: &'a LocalFiles,
     files: &'a mut Vec<FileStamp>,
     entries: usize,
+    most_files: usize,
+    most_entries: usize,
 }
 
 impl Walk<'_> {
@@ -158,7 +189,7 @@ impl Walk<'_> {
         for entry in fs::read_dir(real).ok()? {
             let entry = entry.ok()?;
             self.entries += 1;
-            if self.entries > MOST_ENTRIES {
+            if self.entries > self.most_entries {
                 return None;
             }
             let name = entry.file_name();
@@ -198,7 +229,7 @@ impl Walk<'_> {
     }
 
     fn take(&mut self, below: String, real: PathBuf) -> Option<()> {
-        if self.files.len() >= MOST_FILES {
+        if self.files.len() >= self.most_files {
             return None;
         }
         self.files.push(self.local.file(PathBuf::from(below), real)?);

@@ -1,0 +1,14 @@
+//! A condition applies whether an optional clause before it is left out or not.
+//!
+//! Bad: `a [[ OR b > << least >> ]] [[ AND c < << most >> ]]`, where `c` goes with `b`. Good:
+//! `(a [[ OR b > << least >> ]]) [[ AND c < << most >> ]]`; a clause in the clause, where that is meant.
+
+use crate::diagnostic::{Diagnostics, codes};
+use crate::syntax::ParsedQuery;
+
+/// Warns of each condition that goes with a clause, and shows the brackets.
+pub(super) fn check(query: &ParsedQuery, sink: &mut Diagnostics) {
+    for one in &query.swallowed {
+        sink.push(codes::swallowed_condition(one.and, one.clause, (one.open, one.close)));
+    }
+}

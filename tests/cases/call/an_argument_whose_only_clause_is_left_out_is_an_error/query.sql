@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE id < 11 [[ AND price BETWEEN << least >> AND << most >> ]] ORDER BY id

@@ -1,0 +1,6 @@
+SELECT id
+FROM orders
+WHERE id < 11
+  [[ AND price >= << least >> ]]
+  [[ AND price BETWEEN << least >> AND << most >> ]]
+ORDER BY id

@@ -1,0 +1,4 @@
+/*---
+strict: true
+---*/
+SELECT count(*) AS n FROM orders WHERE true [[ AND status = << status >> ]] [[ AND price > << least >> ]]

@@ -1,0 +1,1 @@
+SELECT id FROM orders WHERE id < << most = 3 >> ORDER BY id

@@ -1,0 +1,1 @@
+SELECT count(*) AS n FROM orders WHERE status <> << status >> AND id > << least >>

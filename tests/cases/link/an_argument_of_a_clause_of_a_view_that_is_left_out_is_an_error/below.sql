@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id FROM of_price

@@ -1,0 +1,2 @@
+/*--- { kind: view } ---*/
+SELECT id, status FROM orders WHERE true [[ AND price > << least >> ]]

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+WHERE id <= 2 [[ AND price < << less >> ]] [[ OR price > << more >> ]] OR quantity = 9 AND id = 3
+ORDER BY id
