@@ -8,7 +8,7 @@ mod levels;
 mod uses;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
-use crate::infer::{self, Stages, TypedParameter, TypedQuery};
+use crate::infer::{self, Pages, Stages, TypedParameter, TypedQuery};
 use crate::project::{
     AnnotationsConfig, AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout, UnreadValues,
 };
@@ -21,7 +21,6 @@ use crate::tool::{Annotations, Parameter, Tool, ToolAllowedQuery, ToolChoice};
 use crate::ty::ExactNumbers;
 use levels::Levels;
 use serde_json::Value;
-use sqlparser::ast::Statement;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use uses::Uses;
@@ -135,6 +134,9 @@ impl Compiler<'_> {
             queries: &names,
             allowed_values: &project.allowed_values,
             sources: &project.sources,
+            primary_keys: &|table| {
+                project.file.tables.get(table).map(|source| source.primary_key.clone()).unwrap_or_default()
+            },
         };
         let all_uses = Uses::of(&parsed, index(&parsed, &tables), &order.sequence);
         let mut compiled = vec![false; parsed.len()];
@@ -457,10 +459,7 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         result_limit,
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
-        expose: header.expose.clone().unwrap_or_else(|| {
-            let pages = has_pages(linked).then_some(AutomaticParameter::Cursor);
-            [AutomaticParameter::Limit, AutomaticParameter::TableFormat].into_iter().chain(pages).collect()
-        }),
+        expose: exposed(header.expose.as_deref(), &typed.pages),
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         cache_ttl: header.cache_ttl,
         count_total: header.count_total.unwrap_or(false),
@@ -484,11 +483,11 @@ fn claimed(shown: Annotations, said: AnnotationsConfig) -> Annotations {
     }
 }
 
-/// Whether a page of the result can follow another: its rows come in an order, and it does not end by itself.
-fn has_pages(linked: &LinkedQuery<'_>) -> bool {
-    let statement = linked.parts.last().map(|part| &part.statement);
-    matches!(statement, Some(Statement::Query(query))
-        if query.order_by.is_some() && query.limit_clause.is_none() && query.fetch.is_none())
+/// The automatic parameters that agents see. There is no cursor where pages would not fit together, whoever asks for it.
+fn exposed(said: Option<&[AutomaticParameter]>, pages: &Pages) -> Vec<AutomaticParameter> {
+    let all = [AutomaticParameter::Limit, AutomaticParameter::TableFormat, AutomaticParameter::Cursor];
+    let is_there = |one: &AutomaticParameter| *one != AutomaticParameter::Cursor || *pages == Pages::Fit;
+    said.unwrap_or(&all).iter().copied().filter(is_there).collect()
 }
 
 /// The name as its author spelt it; one that comes from a path, in words.

@@ -30,7 +30,8 @@ mod threads;
 use crate::catalog::{Catalog, Table};
 use crate::infer::functions::Functions;
 use crate::infer::{constants, planner};
-use crate::project::ProjectFile;
+use crate::plan::total_order::{self, Known};
+use crate::project::{AutomaticParameter, ProjectFile};
 use crate::syntax::choice;
 use crate::syntax::clauses::Clauses;
 use crate::syntax::link::parse_text;
@@ -40,7 +41,7 @@ use crate::ty::coerce::TimeZoneName;
 use arrow::datatypes::DataType;
 use cursor::Key;
 use datafusion::catalog::TableProvider;
-use datafusion::common::ScalarValue;
+use datafusion::common::{ScalarValue, plan_err};
 use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::SessionContext;
 use defaults::Defaults;
@@ -91,6 +92,8 @@ pub struct Tables {
     limits: Limits,
     tables: IndexMap<String, Arc<dyn TableProvider>>,
     cached: HashMap<String, Arc<CachedTable>>,
+    /// The declared primary keys.
+    keys: HashMap<String, Vec<String>>,
 }
 
 impl Tables {
@@ -144,7 +147,12 @@ impl Tables {
             }
         }
         let session = OnceLock::new();
-        if errors.is_empty() { Ok(Tables { files, session, time_zone, limits, tables, cached }) } else { Err(errors) }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let key = |name: &str| file.tables.get(name).map(|source| (name.to_owned(), source.primary_key.clone()));
+        let keys = names.iter().filter_map(|name| key(name)).collect();
+        Ok(Tables { files, session, time_zone, limits, tables, cached, keys })
     }
 
     fn session(&self) -> &Session {
@@ -172,7 +180,7 @@ pub struct Engine {
     source: Arc<Source>,
     tools: HashMap<String, Arc<Prepared>>,
     gate: Gate,
-    results: Results,
+    results: Arc<Results>,
 }
 
 /// A tool, and what is made of it by its first call.
@@ -227,6 +235,8 @@ struct PerCall {
     typical: Vec<Option<ScalarValue>>,
     tables: HashMap<String, Arc<dyn TableSource>>,
     functions: Arc<Functions>,
+    /// The primary keys of the tables, where pages of the result must fit together.
+    paged_by: Option<HashMap<String, Vec<String>>>,
 }
 
 impl PerCall {
@@ -254,7 +264,14 @@ impl PerCall {
         });
         let source = |name: &str| self.tables.get(name).cloned();
         let planner = planner::Planner { tables: &source, functions: &self.functions };
-        planner.plan(parts.collect(), &self.types).and_then(|plan| planner.analyze(plan))
+        let plan = planner.plan(parts.collect(), &self.types).and_then(|plan| planner.analyze(plan))?;
+        let Some(keys) = &self.paged_by else { return Ok(plan) };
+        let key = |table: &str| keys.get(table).cloned().unwrap_or_default();
+        match total_order::apply(plan, Known { keys: &key, volatile: &|_| None })? {
+            Ok(plan) => Ok(plan),
+            // The compiler publishes no cursor then.
+            Err(why) => plan_err!("its rows have no order: {why}"),
+        }
     }
 }
 
@@ -264,7 +281,7 @@ impl Engine {
         let sources = tables.sources();
         let prepared = |tool: Tool| (tool.name.clone(), Arc::new(Prepared::new(tool)));
         let tools = tools.into_iter().map(prepared).collect();
-        let Tables { files, session, time_zone, limits, cached, .. } = tables;
+        let Tables { files, session, time_zone, limits, cached, keys, .. } = tables;
         let source = Source {
             files,
             session,
@@ -274,8 +291,10 @@ impl Engine {
             key: Key::new(),
             cached,
             threads: Threads::new(&limits),
+            keys,
         };
-        Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results: Results::new(&limits) }
+        let results = Arc::new(Results::new(&limits));
+        Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results }
     }
 
     /// Plans every tool now, and not at its first call.
@@ -362,17 +381,23 @@ impl Plans {
         let Session { ctx, functions, .. } = source.session();
         let options = Arc::clone(ctx.state().config_options());
         let defaults = Defaults::plan(tool, &source.time_zone, &options, functions)?;
-        let (plans, rules) = plan_every_choice(tool, &source.tables, functions)?;
+        let with = PlanWith { tables: &source.tables, functions, keys: Some(&source.keys) };
+        let (plans, rules) = plan_every_choice(tool, with)?;
         Ok(Plans { plans, rules, clauses: Clauses::of(tool), defaults })
     }
 }
 
+/// What tools are planned with.
+#[derive(Clone, Copy)]
+struct PlanWith<'a> {
+    tables: &'a HashMap<String, Arc<dyn TableSource>>,
+    functions: &'a Arc<Functions>,
+    /// The declared primary keys, where plans are made for calls: pages of a result must fit together.
+    keys: Option<&'a HashMap<String, Vec<String>>>,
+}
+
 /// Plans with every combination of choices, and the rules.
-fn plan_every_choice(
-    tool: &Tool,
-    tables: &HashMap<String, Arc<dyn TableSource>>,
-    functions: &Arc<Functions>,
-) -> Result<(Vec<Planned>, Vec<Condition>), String> {
+fn plan_every_choice(tool: &Tool, with: PlanWith<'_>) -> Result<(Vec<Planned>, Vec<Condition>), String> {
     let choosing: Vec<&Parameter> = tool.choosing().collect();
     let counts: Vec<usize> = choosing.iter().map(|parameter| parameter.choices.len()).collect();
     let (mut plans, mut rules) = (Vec::new(), Vec::new());
@@ -382,7 +407,7 @@ fn plan_every_choice(
             let which = choosing.iter().position(|parameter| parameter.name == *name)?;
             choosing.get(which)?.choices.get(*picks.get(which)?).map(|choice| choice.sql.clone())
         };
-        let (plan, conditions) = plan_one(tool, &chosen, tables, functions)?;
+        let (plan, conditions) = plan_one(tool, &chosen, with)?;
         plans.push(plan);
         rules = conditions;
     }
@@ -392,8 +417,7 @@ fn plan_every_choice(
 fn plan_one(
     tool: &Tool,
     chosen: &dyn Fn(usize) -> Option<String>,
-    tables: &HashMap<String, Arc<dyn TableSource>>,
-    functions: &Arc<Functions>,
+    with: PlanWith<'_>,
 ) -> Result<(Planned, Vec<Condition>), String> {
     let own = [(tool.name.as_str(), tool.statement.as_str())];
     let views = tool.views.iter().map(|view| (view.name.as_str(), view.statement.as_str()));
@@ -418,7 +442,9 @@ fn plan_one(
         Some(constants::typical(slot_type(at)?, tool.placeholders.get(at).is_some_and(units)))
     };
     let typical = (0..tool.placeholders.len()).map(typical).collect();
-    let per_call = PerCall { parts, types, typical, tables: tables.clone(), functions: Arc::clone(functions) };
+    let paged_by = with.keys.filter(|_| tool.expose.contains(&AutomaticParameter::Cursor)).cloned();
+    let (tables, functions) = (with.tables.clone(), Arc::clone(with.functions));
+    let per_call = PerCall { parts, types, typical, tables, functions, paged_by };
     let plan = per_call.plan_typical().map_err(|error| error.strip_backtrace())?;
     let rules = tool.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
     Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))

@@ -17,6 +17,7 @@ pub mod functions;
 mod misfit;
 mod names;
 mod nullability;
+mod pages;
 pub mod planner;
 mod runs;
 mod scope;
@@ -28,6 +29,7 @@ mod stages;
 mod unify;
 
 pub use declaration::{Declaration, Setting};
+pub use pages::Pages;
 pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
@@ -57,6 +59,8 @@ pub struct Context<'a> {
     pub allowed_values: &'a ReadValues,
     /// The texts, to turn places of the planner into spans.
     pub sources: &'a Sources,
+    /// The declared primary key of a table; none is no columns.
+    pub primary_keys: &'a dyn Fn(&str) -> Vec<String>,
 }
 
 /// A query whose every parameter and column has a type.
@@ -78,6 +82,8 @@ pub struct TypedQuery {
     pub tables: Vec<String>,
     /// What the plan shows of its effects.
     pub annotations: Annotations,
+    /// Whether its result comes in pages.
+    pub pages: Pages,
 }
 
 /// A parameter with its type.
@@ -167,6 +173,7 @@ fn of_declared(
     }
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
+    let pages = pages::of(plan, linked, &parameters, context);
     let placeholders =
         linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
     let mut statements: Vec<ToolView> = linked
@@ -175,7 +182,17 @@ fn of_declared(
         .map(|part| ToolView { name: part.query.name.value.clone(), statement: part.text.clone() })
         .collect();
     let statement = statements.pop()?.statement;
-    Some(TypedQuery { parameters, columns, views: statements, statement, placeholders, rules, tables, annotations })
+    Some(TypedQuery {
+        parameters,
+        columns,
+        views: statements,
+        statement,
+        placeholders,
+        rules,
+        tables,
+        annotations,
+        pages,
+    })
 }
 
 /// The statements of a linked query by the names they are selected from, with values where the planner needs them.

@@ -17,6 +17,7 @@ mod multisets;
 pub mod operands;
 mod subqueries;
 mod ties;
+pub mod total_order;
 pub mod zones;
 
 pub use bind::bind;

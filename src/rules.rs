@@ -23,6 +23,7 @@ mod unbounded_result;
 mod unfiltered_scan;
 mod unnamed_columns;
 mod unordered_limit;
+mod unstable_order;
 
 use crate::diagnostic::Diagnostics;
 use crate::infer::{TypedParameter, TypedQuery, functions};
@@ -53,6 +54,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, si
     select_star::check(linked, Some(typed), &project.catalog, sink);
     unbounded_result::check(linked, typed, project, sink);
     unordered_limit::check(linked, project, sink);
+    unstable_order::check(linked, typed, sink);
     null_comparison::check(query, typed, &project.sources, sink);
     swallowed_condition::check(query, sink);
     unfiltered_scan::check(linked, project, sink);

@@ -103,6 +103,8 @@ pub struct ParsedQuery {
     pub stars: Vec<Star>,
     /// The LIMITs and their like that cut rows in no order, or in one that may not tell all rows apart.
     pub cuts: Vec<Cut>,
+    /// What the rows of the result are sorted by.
+    pub order: Option<Span>,
     /// The SELECTs of the result that no LIMIT bounds at every call.
     pub unbounded: Vec<Unbounded>,
     /// How many rows it has at the most.
@@ -244,6 +246,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         table_functions: outline.table_functions,
         stars: stars::find(&statement, file, &tokens),
         cuts: limits.cuts,
+        order: limits.order,
         unbounded: limits.unbounded,
         rows: limits.rows.unwrap_or(Rows::Many),
         comparisons: comparisons::find(&folded.tokens, &folded.placeholders),

@@ -96,6 +96,7 @@ fn joined(
             column.nullable |= other.nullable;
         }
         whole.tables.extend(one.tables);
+        whole.pages = whole.pages.clone().and(one.pages);
         whole.annotations.read_only &= one.annotations.read_only;
         whole.annotations.idempotent &= one.annotations.idempotent;
     }

@@ -129,6 +129,8 @@ codes! {
     SelectStar "select-star" Warning;
     /// LIMIT without ORDER BY.
     UnorderedLimit "unordered-limit" Warning;
+    /// An order that pages would not fit together in.
+    UnstableOrder "unstable-order" Warning;
     /// A comparison that matches nothing where a parameter is absent.
     NullComparison "null-comparison" Warning;
     /// A condition that an optional clause before it takes along where it is left out.

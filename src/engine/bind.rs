@@ -4,6 +4,7 @@
 //! that was made beforehand.
 
 mod idle;
+mod identity;
 mod plan;
 
 use super::cursor::Position;
@@ -17,7 +18,7 @@ use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, is_visible, shortene
 use chrono::{DateTime, SubsecRound, Utc};
 use datafusion::common::ScalarValue;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What an agent sends: names and JSON values.
 pub type Arguments = Map<String, Value>;
@@ -36,6 +37,8 @@ pub struct BoundCall {
     /// Rows before the page.
     pub skip: u64,
     values: HashMap<String, Option<ScalarValue>>,
+    /// The parameters whose default is another one at every look.
+    unsettled: HashSet<String>,
 }
 
 /// Who calls, and when: what bound parameters take their values from, and defaults that are SQL.
@@ -115,6 +118,7 @@ pub fn bind(
         now,
         skip: page.map_or(0, |page| page.skip),
         values: HashMap::new(),
+        unsettled: HashSet::new(),
     };
     for parameter in &tool.parameters {
         let value = match &parameter.from {
@@ -127,6 +131,9 @@ pub fn bind(
         };
         match value {
             Ok(value) => {
+                if is_unsent(parameter, arguments, strictness) && defaults.is_volatile(parameter) {
+                    call.unsettled.insert(parameter.name.clone());
+                }
                 call.values.insert(parameter.name.clone(), value);
             }
             Err(error) => errors.push(error),
@@ -139,6 +146,12 @@ pub fn bind(
     limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
     format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
     CallError::all(errors).map_or(Ok(call), Err)
+}
+
+/// Whether the value of a parameter is its default, if it has one.
+fn is_unsent(parameter: &Parameter, arguments: &Arguments, strictness: Strictness) -> bool {
+    let sent = arguments.get(&parameter.name);
+    parameter.from.is_none() && sent.is_none_or(|sent| is_null(parameter, sent, strictness))
 }
 
 fn automatic(parameter: AutomaticParameter) -> &'static str {
@@ -351,7 +364,8 @@ impl BoundCall {
         self.value(name)?.try_as_str().flatten().map(str::to_owned)
     }
 
-    fn value(&self, name: &str) -> Option<&ScalarValue> {
+    /// The value of a parameter; `None` where it is NULL, or a clause left out.
+    pub(super) fn value(&self, name: &str) -> Option<&ScalarValue> {
         self.values.get(name).and_then(Option::as_ref)
     }
 }

@@ -58,6 +58,11 @@ impl Defaults {
         &self.options
     }
 
+    /// Whether the default of a parameter is another one at every look (`random()`).
+    pub(super) fn is_volatile(&self, parameter: &Parameter) -> bool {
+        self.expressions.get(&parameter.name).is_some_and(Expr::is_volatile)
+    }
+
     /// The default of a parameter at that moment, where it has one; `Some(None)` where it is NULL then.
     pub(super) fn value(
         &self,

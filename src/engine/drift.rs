@@ -4,7 +4,7 @@
 //! schemas it was compiled for, once as they were and once with the one column as it is now. Where that makes no
 //! difference to the plan and to what it returns, the tool does not mind.
 
-use super::{Planned, plan_every_choice};
+use super::{PlanWith, Planned, plan_every_choice};
 use crate::catalog::{Catalog, Column, Table};
 use crate::infer::functions::Functions;
 use crate::tool::Tool;
@@ -155,7 +155,7 @@ fn shape(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<S
         (name.clone(), source)
     };
     let tables: HashMap<String, Arc<dyn TableSource>> = catalog.tables.iter().map(source).collect();
-    let (plans, _) = plan_every_choice(tool, &tables, functions).ok()?;
+    let (plans, _) = plan_every_choice(tool, PlanWith { tables: &tables, functions, keys: None }).ok()?;
     let mut shape = String::new();
     for planned in &plans {
         let plan = match planned {

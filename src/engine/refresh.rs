@@ -43,6 +43,8 @@ pub(super) struct Source {
     /// The tables of files that may be kept in memory.
     pub cached: HashMap<String, Arc<CachedTable>>,
     pub threads: Threads,
+    /// The declared primary keys of all tables.
+    pub keys: HashMap<String, Vec<String>>,
 }
 
 impl Source {
@@ -59,6 +61,11 @@ impl Source {
     /// The columns of a table's declared primary key; none where none is declared, or its files are not on this machine.
     pub(super) fn primary_key(&self, table: &str) -> &[String] {
         self.cached.get(table).map(|table| table.primary_key()).unwrap_or_default()
+    }
+
+    /// The columns of a table's declared primary key, wherever its data lies; none where none is declared.
+    pub(super) fn declared_key(&self, table: &str) -> &[String] {
+        self.keys.get(table).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// What plans over these tables depend on; `None` where that cannot be told.

@@ -1,21 +1,15 @@
 //! Results that are kept between calls, of tools whose author says for how long (`cache_ttl`).
 //!
-//! What is given again is what an equal call would find: the key holds the contract, the arguments, the caller, and what
-//! the tables' files look like. Of tables elsewhere nobody learns that they changed; there the time is all that counts.
+//! What is given again is what an equal call would find: the key holds the contract, the values that the call is bound to,
+//! the caller, and what the tables' files look like. Of tables elsewhere nobody learns that they changed; there the time is
+//! all that counts.
 
 use super::Prepared;
-use super::bind::{Arguments, Caller};
-use super::cursor::lasting;
 use super::limits::Limits;
 use super::refresh::Source;
 use super::result::CallResult;
-use crate::project::BoundFrom;
-use crate::tool::Tool;
 use moka::Expiry;
 use moka::sync::Cache;
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,10 +26,26 @@ struct Kept {
 }
 
 /// Which calls have the same result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
-    key: [u8; 32],
-    lasts: Duration,
+    /// The hash of all that tells it apart.
+    pub key: [u8; 32],
+    /// What the tables look like.
+    pub versions: Vec<u64>,
+    /// How long the result is kept.
+    pub lasts: Duration,
+}
+
+impl Place {
+    /// What the tables of a tool look like; `None` where a change would not show.
+    pub(super) fn versions(prepared: &Prepared, source: &Source) -> Option<Vec<u64>> {
+        source.cached(&prepared.tables).map(|table| table.version().map(|version| version.number())).collect()
+    }
+
+    /// Whether the tables look as they did. Else nobody knows which rows a result is made of.
+    pub(super) fn holds(&self, prepared: &Prepared, source: &Source) -> bool {
+        Place::versions(prepared, source).as_ref() == Some(&self.versions)
+    }
 }
 
 /// Every result lasts as long as its tool says.
@@ -54,43 +64,15 @@ impl Results {
         Results(Cache::builder().max_capacity(most).weigher(weigh).expire_after(OwnTime).build())
     }
 
-    /// Where the result of a call belongs; `None` where it must not be kept: its author does not ask for that, or a file
-    /// was changed so lately that a further change would not show.
-    pub(super) fn place(
-        &self,
-        prepared: &Prepared,
-        source: &Source,
-        arguments: &Arguments,
-        caller: &Caller,
-    ) -> Option<Place> {
-        let tool = prepared.tool();
-        let lasts = tool.cache_ttl?.0;
-        // In the order of their names, as a cursor has them: an agent's order means nothing.
-        let arguments: BTreeMap<&String, &Value> = arguments.iter().collect();
-        let headers: Vec<Option<&String>> = headers(&tool).map(|name| caller.headers.get(&name)).collect();
-        let versions: Option<Vec<u64>> =
-            source.cached(&prepared.tables).map(|table| table.version().map(|version| version.number())).collect();
-        let told = (&*prepared.contract, arguments, lasting(&caller.claims), headers, caller.now, versions?);
-        Some(Place { key: Sha256::digest(serde_json::to_vec(&told).ok()?).into(), lasts })
-    }
-
     /// The result of an equal call.
     pub(super) fn get(&self, place: &Place) -> Option<CallResult> {
         self.0.get(&place.key).map(|kept| kept.result.as_ref().clone())
     }
 
     /// Keeps a result for calls to come.
-    pub(super) fn keep(&self, place: Place, result: &CallResult) {
+    pub(super) fn keep(&self, place: &Place, result: &CallResult) {
         self.0.insert(place.key, Kept { result: Arc::new(result.clone()), lasts: place.lasts });
     }
-}
-
-/// The headers that values are taken from.
-fn headers(tool: &Tool) -> impl Iterator<Item = String> {
-    tool.parameters.iter().filter_map(|parameter| match &parameter.from {
-        Some(BoundFrom::Header(name)) => Some(name.to_lowercase()),
-        _ => None,
-    })
 }
 
 fn weight(result: &CallResult) -> usize {

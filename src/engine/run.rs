@@ -3,22 +3,27 @@
 mod answer;
 mod execute;
 mod failure;
+mod identity;
 mod steady;
 
 use super::bind::{Arguments, BoundCall, Caller, automatic_argument, bind};
-use super::cursor::Position;
+use super::cursor::{Position, Sent};
 use super::error::CallError;
 use super::refresh::Source;
 use super::result::CallResult;
+use super::results::{Place, Results};
 use super::stop::Stop;
 use super::tables::cache::Wants;
 use super::{Engine, Planned, Plans, Prepared};
+use crate::plan::total_order::{self, Known};
 use crate::project::AutomaticParameter;
 use crate::tool::Tool;
 use datafusion::common::DataFusionError;
 use datafusion::logical_expr::LogicalPlan;
+use execute::Ready;
 use failure::engine_error;
 use futures::FutureExt;
+use serde_json::Value;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -36,27 +41,24 @@ impl Engine {
     ///
     /// Errors: as [`Engine::call`], and `not-permitted` where the caller lacks what a parameter is bound to.
     pub async fn call_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
-        let place = || self.results.place(self.tools.get(name)?, &self.source, arguments, caller);
-        let Some(before) = place() else { return self.call_anew(name, arguments, caller).await };
-        if let Some(kept) = self.results.get(&before) {
+        if let Some(kept) = self.kept(name, arguments, caller) {
             return Ok(kept);
         }
-        let outcome = self.call_anew(name, arguments, caller).await;
-        // Where the tables have changed meanwhile, nobody knows which rows these are.
-        if let Ok(result) = &outcome
-            && place().is_some_and(|after| after == before)
-        {
-            self.results.keep(before, result);
-        }
-        outcome
-    }
-
-    /// Calls a tool, whatever is kept of earlier results.
-    async fn call_anew(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
         if let Some(outcome) = self.at_once(name, arguments, caller).await {
             return outcome;
         }
-        self.on_a_thread(name, arguments, caller, Run::finish).await
+        let results = Arc::clone(&self.results);
+        self.on_a_thread(name, arguments, caller, move |run| run.finish_and_keep(results)).await
+    }
+
+    /// The result of an equal call, where its tool says that results are kept.
+    fn kept(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Option<CallResult> {
+        let prepared = self.tools.get(name)?;
+        prepared.tool().cache_ttl?;
+        // Nothing is kept of a tool that was never planned, and planning takes a stack of its own.
+        prepared.plans.get()?;
+        let checked = Checked::of(&self.source, prepared, arguments, caller).ok()?;
+        self.results.get(&checked.place(prepared, &self.source)?)
     }
 
     /// Runs a call where it is, if there is a plan for it whose steps are short whatever the arguments are, and calls of
@@ -79,10 +81,7 @@ impl Engine {
                 prepared.quick.store(false, Ordering::Relaxed);
                 return None;
             };
-            Some(match run.run(ready).await {
-                Ok(batches) => run.result(&batches).await,
-                Err(error) => Err(engine_error(error)),
-            })
+            Some(run.at_once_and_keep(ready, &self.results).await)
         };
         let timeout = prepared.tool().timeout.0;
         match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
@@ -165,17 +164,51 @@ fn late(timeout: Duration) -> CallError {
 }
 
 /// A call whose arguments are checked.
-struct Run {
-    source: Arc<Source>,
-    prepared: Arc<Prepared>,
+struct Checked {
     tool: Arc<Tool>,
     arguments: Arguments,
     caller: Caller,
     call: BoundCall,
+    /// The page that it asks for; `None` for the first.
+    page: Option<Position>,
+}
+
+impl Checked {
+    /// Checks the arguments, and whether the cursor is of this call.
+    fn of(source: &Source, prepared: &Prepared, arguments: &Arguments, caller: &Caller) -> Result<Checked, CallError> {
+        let tool = prepared.tool();
+        let defaults = &prepared.plans(source)?.defaults;
+        let sent = sent_cursor(&tool, arguments);
+        let page = sent.as_ref().map_err(Clone::clone).map(|sent| sent.as_ref().map(|sent| sent.at));
+        let at = page.as_ref().ok().copied().flatten();
+        let call = match &tool.native_input {
+            // Its own arguments are checked against its schema.
+            Some(_) => bind(&tool, &automatic(arguments), caller, defaults, page)?,
+            None => bind(&tool, arguments, caller, defaults, page)?,
+        };
+        let checked = Checked { tool, arguments: arguments.clone(), caller: caller.clone(), call, page: at };
+        let is_of_this = |sent: &Sent| {
+            let identity = checked.identity(prepared, source);
+            identity.is_some_and(|identity| sent.is_of(&source.key, &identity))
+        };
+        match sent.ok().flatten() {
+            Some(sent) if !is_of_this(&sent) => Err(no_cursor(arguments.get("cursor").unwrap_or(&Value::Null))),
+            _ => Ok(checked),
+        }
+    }
+}
+
+/// A call whose arguments are checked, and what it takes to run it.
+struct Run {
+    source: Arc<Source>,
+    prepared: Arc<Prepared>,
+    checked: Checked,
     /// Which combination of choices.
     choices: usize,
     /// The plan of a tool that is not written in SQL.
     native: Option<LogicalPlan>,
+    /// Whether a page can follow another.
+    has_pages: bool,
     notes: Vec<String>,
     stop: Stop,
 }
@@ -188,26 +221,26 @@ impl Run {
         caller: &Caller,
         stop: Stop,
     ) -> Result<Run, CallError> {
-        let tool = prepared.tool();
+        let checked = Checked::of(&source, prepared, arguments, caller)?;
         let Plans { plans, rules, clauses, defaults } = prepared.plans(&source)?;
-        let page = page(&source, prepared, &tool, arguments, caller);
-        let bound = match &tool.native_input {
-            // Its own arguments are checked against its schema.
-            Some(_) => bind(&tool, &automatic(arguments), caller, defaults, page)?,
-            None => bind(&tool, arguments, caller, defaults, page)?,
-        };
-        bound.check_clauses(&tool, clauses, arguments, defaults)?;
-        bound.check_rules(&tool, rules, defaults)?;
-        let choices = Prepared::choices(&tool, &|name| bound.text(name));
+        let (tool, bound) = (&checked.tool, &checked.call);
+        bound.check_clauses(tool, clauses, arguments, defaults)?;
+        bound.check_rules(tool, rules, defaults)?;
+        let choices = Prepared::choices(tool, &|name| bound.text(name));
         let native = match plans.get(choices) {
             Some(Planned::Native(native)) => Some(native.plan(arguments, caller, Arc::clone(&source)).await?),
             Some(_) => None,
             None => return Err(CallError::internal("no such choice")),
         };
-        let (arguments, caller, prepared) = (arguments.clone(), caller.clone(), Arc::clone(prepared));
-        let mut call = bound;
-        let notes = std::mem::take(&mut call.notes);
-        Ok(Run { source, prepared, tool, arguments, caller, call, choices, native, notes, stop })
+        let notes = bound.notes.clone();
+        let (native, has_pages) = match native {
+            Some(plan) => {
+                let (plan, has_pages) = in_order(plan, tool, &source)?;
+                (Some(plan), has_pages)
+            }
+            None => (None, tool.expose.contains(&AutomaticParameter::Cursor)),
+        };
+        Ok(Run { source, prepared: Arc::clone(prepared), checked, choices, native, has_pages, notes, stop })
     }
 
     /// The plan for the call's choices.
@@ -218,7 +251,7 @@ impl Run {
     /// The plan with the values of the call.
     fn plan(&self) -> Result<LogicalPlan, CallError> {
         let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
-        let (call, tool) = (&self.call, self.tool.as_ref());
+        let (call, tool) = (&self.checked.call, self.checked.tool.as_ref());
         match (&self.native, self.planned()) {
             (Some(plan), _) => Ok(plan.clone()),
             (None, Some(Planned::Once(plan))) => call.apply(tool, plan).map_err(internal),
@@ -235,10 +268,46 @@ impl Run {
         }
     }
 
-    async fn finish(self) -> Result<CallResult, CallError> {
+    /// The result of the call, or that of an equal one, where the tool says that results are kept.
+    async fn finish_and_keep(self, results: Arc<Results>) -> Result<CallResult, CallError> {
+        let place = self.checked.place(&self.prepared, &self.source);
+        if let Some(kept) = place.as_ref().and_then(|place| results.get(place)) {
+            return Ok(kept);
+        }
+        let (source, prepared) = (Arc::clone(&self.source), Arc::clone(&self.prepared));
         let rows = self.rows().await?;
-        self.result(&rows).await
+        let result = self.result(&rows).await?;
+        keep(place.as_ref(), &result, &results, (&prepared, &source));
+        Ok(result)
     }
+
+    /// The same by a plan that is there.
+    async fn at_once_and_keep(self, ready: Ready, results: &Results) -> Result<CallResult, CallError> {
+        let place = self.checked.place(&self.prepared, &self.source);
+        let (source, prepared) = (Arc::clone(&self.source), Arc::clone(&self.prepared));
+        let rows = self.run(ready).await.map_err(engine_error)?;
+        let result = self.result(&rows).await?;
+        keep(place.as_ref(), &result, results, (&prepared, &source));
+        Ok(result)
+    }
+}
+
+/// Keeps a result, unless the tables have changed meanwhile: then nobody knows which rows these are.
+fn keep(place: Option<&Place>, result: &CallResult, results: &Results, (prepared, source): (&Prepared, &Source)) {
+    if let Some(place) = place.filter(|place| place.holds(prepared, source)) {
+        results.keep(place, result);
+    }
+}
+
+/// The plan of a tool that is written in Rust, in a total order where it offers pages; whether it has them.
+fn in_order(plan: LogicalPlan, tool: &Tool, source: &Source) -> Result<(LogicalPlan, bool), CallError> {
+    if !tool.expose.contains(&AutomaticParameter::Cursor) {
+        return Ok((plan, false));
+    }
+    let key = |table: &str| source.declared_key(table).to_vec();
+    let known = Known { keys: &key, volatile: &|_| None };
+    let ordered = total_order::apply(plan.clone(), known).map_err(engine_error)?;
+    Ok(ordered.map_or((plan, false), |ordered| (ordered, true)))
 }
 
 /// The arguments that qtool adds.
@@ -247,22 +316,17 @@ fn automatic(arguments: &Arguments) -> Arguments {
     arguments.iter().filter(|(name, _)| is_automatic(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// The page that a call asks for; the first where it asks for none.
-fn page(
-    source: &Source,
-    prepared: &Prepared,
-    tool: &Tool,
-    arguments: &Arguments,
-    caller: &Caller,
-) -> Result<Option<Position>, CallError> {
+/// The cursor that a call was sent with; none for the first page.
+fn sent_cursor(tool: &Tool, arguments: &Arguments) -> Result<Option<Sent>, CallError> {
     let Some(sent) = automatic_argument(tool, AutomaticParameter::Cursor, arguments) else { return Ok(None) };
-    let page = sent.as_str().and_then(|text| source.key.read(text, &prepared.contract, arguments, caller));
-    page.map(Some).ok_or_else(|| {
-        let message = "the argument `cursor` must be `next_cursor` of an earlier page of the same call";
-        CallError::about("invalid-argument", "cursor", message)
-            .expected("`next_cursor` of an earlier page", crate::ty::coerce::shortened(sent))
-            .hint("send the arguments of that call again, or leave out `cursor` to begin anew")
-    })
+    sent.as_str().and_then(Sent::read).map(Some).ok_or_else(|| no_cursor(sent))
+}
+
+fn no_cursor(sent: &Value) -> CallError {
+    let message = "the argument `cursor` must be `next_cursor` of an earlier page of the same call";
+    CallError::about("invalid-argument", "cursor", message)
+        .expected("`next_cursor` of an earlier page", crate::ty::coerce::shortened(sent))
+        .hint("send the arguments of that call again, or leave out `cursor` to begin anew")
 }
 
 #[cfg(test)]

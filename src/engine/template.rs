@@ -27,6 +27,7 @@ use datafusion::physical_expr::expressions::{
     BinaryExpr, CaseExpr, CastExpr, Column, InListExpr, IsNotNullExpr, IsNullExpr, Literal, NegativeExpr, NotExpr,
 };
 use datafusion::physical_plan::execution_plan::reset_plan_states;
+use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, displayable};
 use futures::StreamExt;
 use sent::Sent;
@@ -350,13 +351,21 @@ fn unrepeatable(plan: &Arc<dyn ExecutionPlan>) -> Option<String> {
     let _ = plan.apply(|node| {
         let name = node.name();
         reads_files |= name == FILES;
-        streams &= name == FILES || STREAMING.contains(&name);
+        streams &= name == FILES || STREAMING.contains(&name) || stops_early(node);
         if name != FILES && !REPEATABLE.contains(&name) {
             found = Some(name.to_owned());
         }
         Ok(TreeNodeRecursion::Continue)
     });
     if found.is_none() && reads_files && !streams { Some("what needs all rows of files".to_owned()) } else { found }
+}
+
+/// Whether rows are sorted that come in order already, up to those that are equal in its first key: then the first of them
+/// are known before all are read.
+fn stops_early(node: &Arc<dyn ExecutionPlan>) -> bool {
+    let Some(sort) = node.downcast_ref::<SortExec>().filter(|sort| sort.fetch().is_some()) else { return false };
+    let first = sort.expr().first().clone();
+    sort.input().equivalence_properties().ordering_satisfy([first]).unwrap_or(false)
 }
 
 /// Whether every expression is a comparison or simple arithmetic, so that a batch of rows takes a bounded time whatever

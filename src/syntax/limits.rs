@@ -53,6 +53,8 @@ pub struct Unbounded {
 #[derive(Default)]
 pub(super) struct Limits {
     pub cuts: Vec<Cut>,
+    /// What the result is sorted by.
+    pub order: Option<Span>,
     pub unbounded: Vec<Unbounded>,
     pub rows: Option<Rows>,
 }
@@ -74,7 +76,14 @@ pub(super) fn find(statement: &Statement, file: &SourceFile, tokens: &[Lexed]) -
     let mut unbounded = Vec::new();
     search.unbounded_of(query, &[], &mut unbounded);
     let rows = search.queries.remove(&std::ptr::from_ref(query.as_ref()));
-    Limits { cuts: search.cuts, unbounded, rows }
+    Limits { cuts: search.cuts, order: order_of(query, file), unbounded, rows }
+}
+
+/// The place of the expressions that a query is sorted by.
+fn order_of(query: &Query, file: &SourceFile) -> Option<Span> {
+    let OrderByKind::Expressions(keys) = &query.order_by.as_ref()?.kind else { return None };
+    let written = keys.iter().map(|key| key.expr.span()).filter(|span| span.start.line > 0);
+    written.map(|span| place(file, span)).reduce(Span::to)
 }
 
 struct Search<'a> {

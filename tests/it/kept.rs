@@ -171,6 +171,102 @@ pub(crate) fn results_are_kept_as_long_as_is_said() -> crate::Outcome {
     Ok(())
 }
 
+/// What makes two calls equal is the values they are bound to: those of the caller among them, and however they were sent.
+pub(crate) fn results_are_kept_for_equal_values() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    std::fs::write(folder.path().join("places.csv"), places(300))?;
+    std::fs::write(folder.path().join("qtool.yaml"), "name: kept\ntables:\n  places: { path: places.csv }\n")?;
+    let bound = [
+        ("exp", "claim.exp"),
+        ("nested", "claim.act.iat"),
+        ("language", "header.accept-language"),
+        ("view", "claim.jti"),
+    ];
+    for (name, from) in bound {
+        let parameter = format!("params: {{ bound: {{ from: {from}, type: text }} }}");
+        let sql = "SELECT id, city, << bound >> AS bound FROM places WHERE id < 9";
+        let (kind, sql) = match name {
+            "view" => {
+                let view = format!("/*--- {{ description: A., kind: view, {parameter} }} ---*/\n{sql}\n");
+                std::fs::write(folder.path().join("queries/below.sql"), view)?;
+                ("", "SELECT id, city, bound FROM below".to_owned())
+            }
+            _ => (parameter.as_str(), sql.to_owned()),
+        };
+        let separator = if kind.is_empty() { "" } else { ", " };
+        let text = format!("/*--- {{ description: A., cache_ttl: 10m{separator}{kind} }} ---*/\n{sql} ORDER BY city\n");
+        std::fs::write(folder.path().join(format!("queries/{name}.sql")), text)?;
+    }
+    // Two runs never have the same by chance.
+    let sent = "/*--- { description: A., cache_ttl: 10m, params: { day: { default: { sql: current_date } } } } ---*/\n\
+        SELECT id, random() AS r, << day >> AS day FROM places WHERE id < << below: bigint = 9 >> [[ AND city = << city >> ]] \
+        [[ AND size IN << sizes >> ]] ORDER BY id\n";
+    std::fs::write(folder.path().join("queries/sent.sql"), sent)?;
+    std::thread::sleep(Duration::from_millis(150));
+    let engine = engine_of(folder.path(), 5)?;
+    let call = |tool: &str, arguments: Value, caller: Caller| {
+        let (engine, tool) = (Arc::clone(&engine), tool.to_owned());
+        let arguments: Arguments = arguments.as_object().cloned().unwrap_or_default();
+        block_on(async move { engine.call_as(&tool, &arguments, &caller).await }).map_err(|error| error.line())
+    };
+    let caller = |value: &str| Caller {
+        claims: json!({"sub": "me", "exp": value, "jti": value, "act": {"iat": value}})
+            .as_object()
+            .cloned()
+            .unwrap_or_default(),
+        headers: [("accept-language".to_owned(), value.to_owned())].into(),
+        ..Caller::default()
+    };
+    for (tool, _) in bound {
+        call(tool, json!({}), caller("first"))?;
+        for who in ["one", "other", "one"] {
+            let table = call(tool, json!({}), caller(who))?.table().to_owned();
+            if !table.contains(&format!("|{who}|")) {
+                return Err(format!("{tool} gave {who} the rows of somebody else: {table}").into());
+            }
+        }
+        let page = call(tool, json!({"limit": 2}), caller("one"))?.next_cursor.ok_or("a page has no cursor")?;
+        let next = json!({"limit": 2, "cursor": page});
+        call(tool, next.clone(), caller("one"))?;
+        if call(tool, next, caller("other")).is_ok() {
+            return Err(format!("{tool}: a cursor of one caller was good for another").into());
+        }
+    }
+    let now = |text: &str| Caller { now: text.parse().ok(), ..Caller::default() };
+    let rows = |arguments: Value, at: &str| call("sent", arguments, now(at)).map(|result| result.table().to_owned());
+    let morning = "2024-05-01T06:00:00Z";
+    rows(json!({}), morning)?;
+    let first = rows(json!({}), morning)?;
+    for equal in [
+        json!({"below": 9}),
+        json!({"below": "9"}),
+        json!({"below": 9.0, "city": null}),
+        json!({"day": "2024-05-01"}),
+        json!({"limit": 100}),
+        json!({"table_format": "markdown"}),
+    ] {
+        if rows(equal.clone(), morning)? != first {
+            return Err(format!("{equal} is the same call, and was run again").into());
+        }
+    }
+    let others = [
+        json!({"below": 8}),
+        json!({"limit": 3}),
+        json!({"table_format": "csv"}),
+        json!({"day": "2024-05-02"}),
+        json!({"city": "Oslo"}),
+        json!({"sizes": [1, 2]}),
+        json!({"sizes": []}),
+    ];
+    for other in others {
+        if rows(other.clone(), morning)? == first {
+            return Err(format!("{other} is another call").into());
+        }
+    }
+    Ok(())
+}
+
 fn expect(answer: &str, rows: usize) -> crate::Outcome {
     if answer.contains(&format!("|{rows}|")) { Ok(()) } else { Err(format!("{rows} rows expected: {answer}").into()) }
 }

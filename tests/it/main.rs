@@ -21,6 +21,7 @@ mod markers;
 mod native;
 mod object_store;
 mod object_store_cases;
+mod paged_queries;
 mod pages;
 mod plans;
 mod project;
@@ -67,7 +68,7 @@ const SUITES: [Suite; 12] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 42] = [
+const PROPERTIES: [(&str, Property); 44] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("what_is_empty_by_right_is_an_empty_table", damaged::what_is_empty_by_right_is_an_empty_table),
@@ -76,6 +77,7 @@ const PROPERTIES: [(&str, Property); 42] = [
     ("kept_plans_give_the_same_rows", kept::kept_plans_give_the_same_rows),
     ("changed_files_are_seen_at_once", kept::changed_files_are_seen_at_once),
     ("results_are_kept_as_long_as_is_said", kept::results_are_kept_as_long_as_is_said),
+    ("results_are_kept_for_equal_values", kept::results_are_kept_for_equal_values),
     ("calls_are_answered_alike_with_the_sdk_and_without", http::calls_are_answered_alike_with_the_sdk_and_without),
     ("a_built_server_needs_nothing_but_its_data", built::a_built_server_needs_nothing_but_its_data),
     ("builds_are_repeatable", built::builds_are_repeatable),
@@ -94,6 +96,7 @@ const PROPERTIES: [(&str, Property); 42] = [
     ("tools_in_rust_are_tools", native::run),
     ("pages_make_the_whole", pages::run),
     ("paging_gets_past_large_rows", large_rows::paging_gets_past_them),
+    ("pages_of_any_query_make_the_whole", paged_queries::run),
     ("no_argument_ends_the_server", server::no_argument_ends_the_server),
     ("knocking_costs_nothing", server::knocking_costs_nothing),
     ("small_calls_are_not_kept", server::small_calls_are_not_kept),

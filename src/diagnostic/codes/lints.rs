@@ -125,6 +125,14 @@ pub fn ambiguous_limit(place: Span, table: &str, missing: &[&str], end: Option<S
     }
 }
 
+/// A result that has no cursor, though its author asks for one, or for an order. `how` is what would help.
+pub fn unstable_order(place: Span, tool: &str, why: &str, how: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnstableOrder, place, format!("`{tool}` has no `cursor`: pages of it would not fit together"))
+        .label(why)
+        .note("a page is the query run again, and its rows must come in the same order each time")
+        .help(how)
+}
+
 /// A large table, and the query that reads it from end to end.
 #[derive(Debug, Clone, Copy)]
 pub struct LargeScan<'a> {

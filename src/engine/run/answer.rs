@@ -3,7 +3,6 @@
 use super::Run;
 use super::failure::engine_error;
 use crate::engine::bind::is_null;
-use crate::engine::cursor::Position;
 use crate::engine::encode::{Rows, table_schema};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
@@ -13,6 +12,7 @@ use crate::ty::coerce::Strictness;
 use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{Field, Int64Type};
+use datafusion::common::ScalarValue;
 use datafusion::functions_aggregate::expr_fn::count;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, lit};
 use futures::FutureExt;
@@ -22,30 +22,30 @@ impl Run {
     /// The result of these rows.
     pub(super) async fn result(mut self, batches: &[RecordBatch]) -> Result<CallResult, CallError> {
         let own;
-        let columns = match &self.tool.native_input {
+        let columns = match &self.checked.tool.native_input {
             Some(_) => {
                 own = columns_of(&self.plan()?)?;
                 &own
             }
-            None => &self.tool.columns,
+            None => &self.checked.tool.columns,
         };
         let mut rows = Rows::from_batches(columns, batches).map_err(|error| CallError::internal(error.to_string()))?;
-        let table_schema = match &self.tool.native_input {
+        let table_schema = match &self.checked.tool.native_input {
             Some(_) => table_schema(columns),
             None => Arc::clone(&self.prepared.table_schema),
         };
         let read = rows.len() as u64;
-        let more = self.call.limit.is_some_and(|limit| read > limit);
-        if let Some(limit) = self.call.limit {
+        let more = self.checked.call.limit.is_some_and(|limit| read > limit);
+        if let Some(limit) = self.checked.call.limit {
             rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         }
         let most = self.source.limits.max_bytes;
-        let mut written = rows.write(self.call.format, most);
+        let mut written = rows.write(self.checked.call.format, most);
         let cut = written.rows < rows.len();
         if cut && written.rows == 0 {
             // The next page would begin with the same row.
-            let (row, names) = rows.shortened(self.call.format, most).ok_or_else(too_large)?;
-            written = row.write(self.call.format, usize::MAX);
+            let (row, names) = rows.shortened(self.checked.call.format, most).ok_or_else(too_large)?;
+            written = row.write(self.checked.call.format, usize::MAX);
             self.notes.push(row_was_cut(&names, most));
             let behind = rows.len() - 1;
             rows = row;
@@ -56,8 +56,8 @@ impl Run {
             rows.truncate(written.rows);
             self.notes.push(format!("the result was cut after {} rows at {} KiB", written.rows, most >> 10));
         }
-        let total = match (more, self.tool.count_total) {
-            (false, _) => Some(self.call.skip + read),
+        let total = match (more, self.checked.tool.count_total) {
+            (false, _) => Some(self.checked.call.skip + read),
             (true, true) => Some(self.count().await?),
             (true, false) => None,
         };
@@ -67,15 +67,14 @@ impl Run {
             self.notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
         }
         self.notes.append(&mut written.notes);
-        let (table, format, notes) = (written.text, self.call.format, self.notes);
+        let (table, format, notes) = (written.text, self.checked.call.format, self.notes);
         Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes })
     }
 
     /// The cursor of the page behind this one.
     fn next(&self, rows: usize) -> Option<String> {
-        let is_exposed = self.tool.expose.contains(&AutomaticParameter::Cursor);
-        let position = Position { skip: self.call.skip + rows as u64, now: self.call.now };
-        is_exposed.then(|| self.source.key.write(&self.prepared.contract, &self.arguments, &self.caller, position))
+        let skip = self.checked.call.skip + rows as u64;
+        self.has_pages.then(|| self.checked.cursor(&self.prepared, &self.source, skip)).flatten()
     }
 
     /// What an agent can do who did not get all rows.
@@ -84,23 +83,32 @@ impl Run {
         if has_cursor {
             ways.push("call again with the same arguments and `cursor`".to_owned());
         }
-        let most = self.tool.result_limit.rows();
-        if !cut && self.tool.expose.contains(&AutomaticParameter::Limit) && self.call.limit < most {
+        let most = self.checked.tool.result_limit.rows();
+        if !cut && self.checked.tool.expose.contains(&AutomaticParameter::Limit) && self.checked.call.limit < most {
             ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
         }
-        let strictness = if self.tool.strict { Strictness::Strict } else { Strictness::Lax };
+        let strictness = if self.checked.tool.strict { Strictness::Strict } else { Strictness::Lax };
+        // A default that was sent restricts no more than one that was not: equal calls are told the same.
         let unsent = |parameter: &&Parameter| {
-            let sent = self.arguments.get(&parameter.name);
-            sent.is_none_or(|sent| is_null(parameter, sent, strictness))
+            let sent = self.checked.arguments.get(&parameter.name);
+            let is_sent = sent.is_some_and(|sent| !is_null(parameter, sent, strictness));
+            let value = self.checked.call.value(&parameter.name);
+            (!is_sent || self.default_of(parameter).as_ref() == value)
                 && !parameter.required
                 && parameter.choices.is_empty()
         };
         let names: Vec<String> =
-            self.tool.published().filter(unsent).map(|parameter| format!("`{}`", parameter.name)).collect();
+            self.checked.tool.published().filter(unsent).map(|parameter| format!("`{}`", parameter.name)).collect();
         if !names.is_empty() {
             ways.push(format!("narrow with {}", names.join(", ")));
         }
         (!ways.is_empty()).then(|| format!("more rows exist: {}", ways.join(", or ")))
+    }
+
+    /// The default of a parameter at the moment of the call.
+    fn default_of(&self, parameter: &Parameter) -> Option<ScalarValue> {
+        let defaults = &self.prepared.plans(&self.source).ok()?.defaults;
+        defaults.value(parameter, self.checked.call.now)?.ok()?
     }
 
     /// How many rows there are in all.

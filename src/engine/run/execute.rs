@@ -75,18 +75,18 @@ impl Run {
     /// A plan with the limit of the call.
     fn capped(&self, plan: LogicalPlan) -> Result<LogicalPlan, DataFusionError> {
         // One more than asked for tells whether there is more, without counting.
-        let fetch = self.call.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
-        if fetch.is_none() && self.call.skip == 0 {
+        let fetch = self.checked.call.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
+        if fetch.is_none() && self.checked.call.skip == 0 {
             return Ok(plan);
         }
-        let skip = usize::try_from(self.call.skip).unwrap_or(usize::MAX);
+        let skip = usize::try_from(self.checked.call.skip).unwrap_or(usize::MAX);
         LogicalPlanBuilder::from(plan).limit(skip, fetch).and_then(LogicalPlanBuilder::build)
     }
 
     /// The session at the moment of the call.
     fn state(&self) -> SessionState {
         let mut state = self.source.session().ctx.state();
-        state.execution_props_mut().query_execution_start_time = Some(self.call.now);
+        state.execution_props_mut().query_execution_start_time = Some(self.checked.call.now);
         state
     }
 
@@ -102,7 +102,7 @@ impl Run {
             Found::Nothing => match self.template(plan, wanted.versions.clone()).await {
                 Ok(template) => template,
                 Err(why) => {
-                    let (tool, why) = (self.tool.name.as_str(), why.strip_backtrace());
+                    let (tool, why) = (self.checked.tool.name.as_str(), why.strip_backtrace());
                     tracing::debug!(tool, why, "the plan is made for each call");
                     self.prepared.templates.refuse(wanted.shape, &wanted.versions);
                     return None;
@@ -140,7 +140,7 @@ impl Run {
     /// What a plan that is kept must be good for; `None` where none is kept for such calls.
     fn wanted(&self) -> Option<(&LogicalPlan, Wanted)> {
         let Some(Planned::Once(plan)) = self.planned() else { return None };
-        let (shape, values) = Shape::of(&self.tool, self.choices, &self.call)?;
+        let (shape, values) = Shape::of(&self.checked.tool, self.choices, &self.checked.call)?;
         // A batch of rows holds a copy of each for every row.
         if values.iter().flatten().any(|value| value.size() > LONG_VALUE) {
             return None;
@@ -170,15 +170,15 @@ impl Run {
 
     /// Whether the plan is all that a call takes time for: no rule is evaluated, nothing is counted or read anew.
     fn is_all_there_is(&self) -> bool {
-        self.tool.rules.is_empty() && self.prepared.refreshed.is_empty() && !self.tool.count_total
+        self.checked.tool.rules.is_empty() && self.prepared.refreshed.is_empty() && !self.checked.tool.count_total
     }
 
     /// Makes a template for the call's shape.
     async fn template(&self, plan: &LogicalPlan, versions: Vec<Version>) -> Result<Template, DataFusionError> {
-        let plan = self.capped(self.call.outline(&self.tool, plan)?)?;
+        let plan = self.capped(self.checked.call.outline(&self.checked.tool, plan)?)?;
         let key = |table: &str| self.source.primary_key(table).first().map(String::as_str);
         let state = &self.source.session().template_state;
-        let template = Template::make(&self.tool, &plan, state, &key, versions.clone()).await?;
+        let template = Template::make(&self.checked.tool, &plan, state, &key, versions.clone()).await?;
         // Files may have changed while it was planned.
         match self.source.versions(&self.prepared.tables) {
             Some(now) if now == versions => Ok(template),

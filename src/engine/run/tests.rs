@@ -125,9 +125,10 @@ async fn engine(timeout: Duration) -> Engine {
         key: Key::new(),
         cached: HashMap::new(),
         threads: Threads::new(&Limits::default()),
+        keys: HashMap::new(),
     };
     let limits = Limits::default();
-    Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results: Results::new(&limits) }
+    Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results: Arc::new(Results::new(&limits)) }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
