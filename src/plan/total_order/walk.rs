@@ -99,7 +99,7 @@ impl TotalOrder<'_> {
 
     /// Settles the subqueries of an operator's expressions. Of EXISTS any row will do, and one that depends on the row
     /// around it is planned in ways that a further order could stand in.
-    fn with_subqueries(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
+    pub(super) fn with_subqueries(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
         let settled = |subquery: Subquery| -> Result<Subquery> {
             if !subquery.outer_ref_columns.is_empty() {
                 return Ok(subquery);
