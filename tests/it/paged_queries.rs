@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Queries by default.
-const QUERIES: usize = 60;
+/// Queries by default: each shape once, over kept tables and over files with other orders.
+const QUERIES: usize = SHAPES.len();
 const FORMATS: [&str; 4] = ["structured", "csv", "toon", "markdown"];
 
 /// Numbers that are the same in every run.
@@ -133,7 +133,7 @@ fn project(dir: &Path, cache: &str, queries: usize) -> Result<Vec<Option<usize>>
     let text = format!("name: paged\nlimits: {{ max_bytes: 64KiB }}\ntables:\n{}", tables.concat());
     std::fs::write(dir.join("qtool.yaml"), text)?;
     std::fs::write(dir.join("queries/best.sql"), VIEW)?;
-    let mut random = Random(7);
+    let mut random = Random(7 + cache.len() as u64);
     rows(dir, &mut random)?;
     let mut sorted = Vec::new();
     for at in 0..queries {
@@ -252,7 +252,7 @@ async fn judge(engine: &Engine, at: usize, first: Option<usize>) -> Result<(), S
         return Err("the whole is more than an answer holds".to_owned());
     }
     let whole = whole.rows.values();
-    let (rows, pages) = paged(engine, at).await?;
+    let (rows, pages) = paged(engine, at, whole.len()).await?;
     let texts = |rows: &[Vec<Value>]| {
         let mut texts: Vec<String> = rows.iter().map(|row| json!(row).to_string()).collect();
         texts.sort();
@@ -268,9 +268,9 @@ async fn judge(engine: &Engine, at: usize, first: Option<usize>) -> Result<(), S
     Ok(())
 }
 
-async fn paged(engine: &Engine, at: usize) -> Result<(Vec<Vec<Value>>, usize), String> {
+async fn paged(engine: &Engine, at: usize, whole: usize) -> Result<(Vec<Vec<Value>>, usize), String> {
     let name = format!("paged_{at}");
-    let sizes = [3, 1, 17, 29, 8];
+    let sizes = [3, 1, whole / 5 + 1, whole / 7 + 2, whole / 3 + 1];
     let mut arguments = Arguments::new();
     let (mut rows, mut pages) = (Vec::new(), 0);
     loop {
