@@ -184,7 +184,10 @@ impl TotalOrder<'_> {
         facts: &Facts,
         outputs: &[Expr],
     ) -> Result<Option<Obstacle>> {
-        let sorted: Columns = order.iter().filter_map(|key| walk::column_of(&key.expr, schema)).collect();
+        // What equals another in an order may be written otherwise: `0.0` and `-0.0`.
+        let is_exact = |at: &usize| !schema.field(*at).data_type().is_floating();
+        let sorted: Columns =
+            order.iter().filter_map(|key| walk::column_of(&key.expr, schema)).filter(is_exact).collect();
         let mut settled = facts.closure(&sorted);
         let mut ties: Vec<SortExpr> = Vec::new();
         for output in outputs {
@@ -208,6 +211,9 @@ impl TotalOrder<'_> {
                 settled = facts.closure(&settled);
             }
         }
+        // The last key is sorted by as it is written, and those before it by what they equal.
+        let is_inexact = |tie: &SortExpr| tie.expr.get_type(schema).is_ok_and(|ty| ty.is_floating() || ty.is_nested());
+        ties.sort_by_key(is_inexact);
         order.extend(ties);
         Ok(None)
     }
