@@ -3,8 +3,8 @@
 //! There is no way from an argument to SQL text: a value becomes a [`ScalarValue`], and [`plan`] puts that into the plan
 //! that was made beforehand.
 
-mod idle;
 mod identity;
+mod idle;
 mod plan;
 
 use super::cursor::Position;
