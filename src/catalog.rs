@@ -7,7 +7,7 @@ pub mod lock;
 pub mod values;
 
 use crate::ty::Type;
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ impl Table {
         for column in &self.columns {
             match find(now, &column.name) {
                 None => return Some(format!("column `{}` is gone", column.name)),
-                Some(other) if other.arrow != column.arrow => {
+                Some(other) if plain(&other.arrow) != plain(&column.arrow) => {
                     return Some(format!("column `{}` was {} and is {}", column.name, column.named(), other.named()));
                 }
                 Some(other) if other.nullable && !column.nullable => {
@@ -92,4 +92,30 @@ impl Table {
 pub struct Catalog {
     /// The tables.
     pub tables: IndexMap<String, Table>,
+}
+
+/// The type with lists that call their items as all others do: what a format calls them is nothing of the data.
+fn plain(ty: &DataType) -> DataType {
+    let item = |item: &FieldRef| Arc::new(Field::new_list_field(plain(item.data_type()), true));
+    let field = |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(plain(field.data_type())));
+    match ty {
+        DataType::List(inner) => DataType::List(item(inner)),
+        DataType::LargeList(inner) => DataType::LargeList(item(inner)),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(field).collect()),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_items_are_no_difference() {
+        let list = |name: &str, ty: DataType| DataType::List(Arc::new(Field::new(name, ty, false)));
+        let table = |arrow: DataType| Table { columns: vec![Column { name: "l".to_owned(), arrow, nullable: true }] };
+        let locked = table(list("element", list("element", DataType::Int64)));
+        assert_eq!(locked.difference(&table(list("item", list("item", DataType::Int64)))), None);
+        assert!(locked.difference(&table(list("item", DataType::Int64))).is_some());
+    }
 }
