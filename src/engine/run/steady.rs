@@ -50,8 +50,8 @@ impl Run {
             }
             tokio::time::sleep(LOOK).await;
             let now = self.seen();
-            let pairs = seen.iter().flatten().zip(now.iter().flatten());
-            is_rewritten |= pairs.into_iter().any(|(before, now)| before.is_rewritten_in(now));
+            let mut pairs = seen.iter().flatten().zip(now.iter().flatten());
+            is_rewritten |= pairs.any(|(before, now)| before.is_rewritten_in(now));
             seen = now;
         }
         (!is_rewritten).then_some(seen)

@@ -119,10 +119,12 @@ impl TableStore {
     }
 
     /// What a listing that found nothing ends with: an error where the table has no file at all.
-    async fn end_of_empty(&self, selection: &Selection, folder: &Path) -> Option<Result<ObjectMeta>> {
+    async fn end_of_empty(&self, selection: &Selection) -> Option<Result<ObjectMeta>> {
         match self.is_there(selection).await {
             Ok(true) => None,
-            Ok(false) => Some(Err(Error::NotFound { path: folder.to_string(), source: "no such file".into() })),
+            Ok(false) => {
+                Some(Err(Error::NotFound { path: selection.start.to_string(), source: "no such file".into() }))
+            }
             Err(error) => Some(Err(error)),
         }
     }
@@ -203,7 +205,7 @@ impl ObjectStore for TableStore {
             .try_filter_map(|file| future::ready(Ok(file)));
         let end = stream::once(async move {
             let is_checked = at_end.whole.is_some() && !any.load(Ordering::Relaxed);
-            if is_checked { at_end.end_of_empty(&selection, &selection.start.clone()).await } else { None }
+            if is_checked { at_end.end_of_empty(&selection).await } else { None }
         });
         files.chain(end.filter_map(future::ready)).boxed()
     }
