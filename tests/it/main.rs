@@ -68,7 +68,7 @@ const SUITES: [Suite; 12] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 44] = [
+const PROPERTIES: [(&str, Property); 45] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("what_is_empty_by_right_is_an_empty_table", damaged::what_is_empty_by_right_is_an_empty_table),
@@ -92,6 +92,7 @@ const PROPERTIES: [(&str, Property); 44] = [
     ("published_is_enforced", published_is_enforced::run),
     ("allowed_values_are_read_again", refresh::run),
     ("optional_clauses_are_as_good_as_conditions", plans::optional_clauses),
+    ("days_prune", plans::days_prune),
     ("long_lists_are_one_membership_test", plans::long_lists),
     ("tools_in_rust_are_tools", native::run),
     ("pages_make_the_whole", pages::run),

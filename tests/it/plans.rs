@@ -10,10 +10,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const PROJECT: &str = "name: plans\ntables:\n  flights: { path: data/flights.parquet, cache: none }\n";
+const PROJECT: &str = "name: plans\ntime_zone: America/New_York\ntables:\n  flights: { path: data/flights.parquet, cache: none }\n";
 
 /// Queries with clauses, and the same without or as plain conditions.
-const QUERIES: [(&str, &str); 6] = [
+const QUERIES: [(&str, &str); 7] = [
     (
         "clauses",
         "SELECT date, flight FROM flights WHERE arr_delay > 60 [[ AND dest = << dest >> ]] [[ AND origin = << origin >> \
@@ -26,6 +26,7 @@ const QUERIES: [(&str, &str); 6] = [
         "SELECT date, flight FROM flights WHERE arr_delay > 60 AND origin = << origin >> AND distance BETWEEN << least >> AND << most >>",
     ),
     ("or", "SELECT date, flight FROM flights WHERE arr_delay > 60 OR flight = << flight >>"),
+    ("day", "SELECT count(*) AS n FROM flights WHERE time_hour >= << day: date >> AND time_hour < << day >> + 1"),
     ("list", "SELECT count(*) AS n FROM flights WHERE flight IN << flights >>"),
 ];
 
@@ -55,6 +56,20 @@ pub(crate) fn optional_clauses() -> crate::Outcome {
         }
     }
     Ok(())
+}
+
+/// A day beside instants becomes an instant, and the column stays as it is: statistics say which rows are read.
+pub(crate) fn days_prune() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = engine(folder.path())?;
+    let plan = explain(&engine, "day", json!({"day": "2013-03-10"}))?;
+    let scan = plan.lines().find(|line| line.contains("DataSourceExec")).unwrap_or_default();
+    if !scan.contains("pruning_predicate=time_hour_") {
+        return Err(format!("a day does not prune: {}", scan.get(..600).unwrap_or(scan)).into());
+    }
+    // DuckDB's count, with this zone. That day had 23 hours.
+    let rows = call(&engine, "day", json!({"day": "2013-03-10"}))?;
+    if rows != [[json!(908)]] { Err(format!("{rows:?}").into()) } else { Ok(()) }
 }
 
 /// Ten thousand items are one membership test that prunes, planned and run in less than a second.
