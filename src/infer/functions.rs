@@ -2,6 +2,7 @@
 //!
 //! Table functions that read files or URLs are not among them.
 
+mod alike;
 mod caps;
 
 use crate::plan::operands::Operands;
@@ -84,7 +85,7 @@ impl Functions {
         let at_zone = crate::plan::zones::at_zone(options).ok().map(Arc::new);
         for function in scalar.into_iter().chain(markers().map(Arc::new)).chain(at_zone) {
             let function = function.inner().with_updated_config(options).map_or(function, Arc::new);
-            let function = caps::capped(function);
+            let function = alike::alike(caps::capped(function));
             for name in names(function.name(), function.aliases()) {
                 functions.scalar.insert(name, Arc::clone(&function));
             }

@@ -181,7 +181,7 @@ fn aggregated(mut call: AggregateFunction, schema: &DFSchema) -> Result<Transfor
     match call.func.name() {
         "min" if is_span => (call.func, call.params.distinct) = (extreme::smallest(), false),
         "max" if is_span => (call.func, call.params.distinct) = (extreme::largest(), false),
-        "count" if is_span && call.params.distinct => {
+        name if is_span && (name == "approx_distinct" || name == "count" && call.params.distinct) => {
             call.params.args = call.params.args.into_iter().map(|arg| by_length(arg, schema)).collect::<Result<_>>()?;
         }
         _ => {}

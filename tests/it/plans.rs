@@ -10,7 +10,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const PROJECT: &str = "name: plans\ntime_zone: America/New_York\ntables:\n  flights: { path: data/flights.parquet, cache: none }\n";
+const PROJECT: &str =
+    "name: plans\ntime_zone: America/New_York\ntables:\n  flights: { path: data/flights.parquet, cache: none }\n";
 
 /// Queries with clauses, and the same without or as plain conditions.
 const QUERIES: [(&str, &str); 7] = [

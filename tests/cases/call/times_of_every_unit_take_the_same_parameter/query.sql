@@ -5,6 +5,8 @@ SELECT
     us >= << since >> AS us,
     ns >= << since >> AS ns,
     s = ms AS equal,
+    greatest(s, << since >>) AS later,
+    coalesce(<< other? >>, s, ms) AS one_of_them,
     CASE WHEN id = 1 THEN ms ELSE << since >> END AS one,
     s + << step: interval >> AS shifted
 FROM times
