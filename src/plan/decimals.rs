@@ -4,11 +4,13 @@
 //! numbers, and takes small ones for 0. A number that is written in the query is left alone where it is such a decimal:
 //! it is exact so, and files can be skipped by it.
 
+mod columns;
+
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result, ScalarValue};
-use datafusion::logical_expr::expr::{Between, InList, ScalarFunction};
+use datafusion::logical_expr::expr::{Between, InList, InSubquery, ScalarFunction, SetComparison};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{BinaryExpr, Case, Expr, ExprSchemable, LogicalPlan, Operator, cast};
@@ -32,29 +34,75 @@ impl AnalyzerRule for Decimals {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        let mut changed = false;
+        let operator = |plan: LogicalPlan| {
+            let done = operator(plan)?;
+            changed |= done.transformed;
+            // What is above a column of another type has another type too.
+            if changed { done.map_data(columns::with_types_of_inputs) } else { Ok(done) }
+        };
         Ok(plan.transform_up_with_subqueries(operator)?.data)
     }
 }
 
 fn operator(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    let schema = match &plan {
-        LogicalPlan::TableScan(scan) => scan.projected_schema.as_ref().clone(),
-        other => merge_schema(&other.inputs()),
+    let plan = match plan {
+        LogicalPlan::Union(union) => columns::united(union)?,
+        LogicalPlan::Join(join) => columns::joined(join)?,
+        other => Transformed::no(other),
     };
-    let names = NamePreserver::new(&plan);
-    plan.map_expressions(|expr| {
-        let name = names.save(&expr);
-        Ok(expr.transform_up(|expr| Ok(expression(expr, &schema)))?.update_data(|expr| name.restore(expr)))
+    plan.transform_data(|plan| {
+        if !may_have_decimals(&plan) {
+            return Ok(Transformed::no(plan));
+        }
+        let schema = match &plan {
+            LogicalPlan::TableScan(scan) => scan.projected_schema.as_ref().clone(),
+            other => merge_schema(&other.inputs()),
+        };
+        let names = NamePreserver::new(&plan);
+        plan.map_expressions(|expr| {
+            let name = names.save(&expr);
+            Ok(expr.transform_up(|expr| expression(expr, &schema))?.update_data(|expr| name.restore(expr)))
+        })
     })
 }
 
-fn expression(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+/// Most plans have none, and nobody waits for their types.
+fn may_have_decimals(plan: &LogicalPlan) -> bool {
+    let of_columns = |plan: &LogicalPlan| plan.schema().fields().iter().any(|field| field.data_type().is_decimal());
+    let of_expressions = |expr: &Expr| expr.exists(|expr| Ok(may_be_decimal(expr))).unwrap_or(true);
+    plan.inputs().into_iter().chain([plan]).any(of_columns) || plan.expressions().iter().any(of_expressions)
+}
+
+/// Whether an expression may be a decimal that no column of its plan is.
+fn may_be_decimal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast(cast) => cast.field.data_type().is_decimal(),
+        Expr::TryCast(cast) => cast.field.data_type().is_decimal(),
+        Expr::Literal(value, _) => value.data_type().is_decimal(),
+        Expr::Column(_) | Expr::Alias(_) | Expr::BinaryExpr(_) | Expr::AggregateFunction(_) => false,
+        // A value of the call may be a function without arguments.
+        Expr::ScalarFunction(call) => call.args.is_empty() || call.func.name() == "arrow_cast",
+        other => matches!(
+            other,
+            Expr::Placeholder(_)
+                | Expr::ScalarSubquery(_)
+                | Expr::InSubquery(_)
+                | Expr::SetComparison(_)
+                | Expr::OuterReferenceColumn(..)
+        ),
+    }
+}
+
+fn expression(mut expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let changed = match &mut expr {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) if compares(*op) => {
             alike([left.as_mut(), right.as_mut()], schema)
         }
         Expr::Between(Between { expr, low, high, .. }) => alike([expr.as_mut(), low.as_mut(), high.as_mut()], schema),
         Expr::InList(InList { expr, list, .. }) => alike(once(expr.as_mut()).chain(list), schema),
+        Expr::InSubquery(InSubquery { expr, subquery, .. }) => columns::looked_up(expr, subquery, schema)?,
+        Expr::SetComparison(SetComparison { expr, subquery, .. }) => columns::looked_up(expr, subquery, schema)?,
         Expr::ScalarFunction(ScalarFunction { func, args }) if OF_ALIKE.contains(&func.name()) => alike(args, schema),
         Expr::Case(Case { expr, when_then_expr, else_expr }) => {
             let base = expr.is_some();
@@ -67,7 +115,7 @@ fn expression(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
         }
         _ => false,
     };
-    if changed { Transformed::yes(expr) } else { Transformed::no(expr) }
+    Ok(Transformed::new_transformed(expr, changed))
 }
 
 fn compares(operator: Operator) -> bool {
