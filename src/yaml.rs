@@ -127,8 +127,9 @@ impl Document {
         merge(&mut self.value, over.value);
         self.unwritten.extend(over.unwritten);
         self.texts.extend(over.texts);
+        let is_whole = !self.value.is_object();
         for (pointer, entry) in over.entries {
-            if !pointer.is_empty() {
+            if is_whole || !pointer.is_empty() {
                 self.entries.insert(pointer, entry);
             }
         }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Deep enough for any grouping.
 const MAX_DEPTH: usize = 16;
+/// What the names of files end in that are read, and of their like.
+const ENDINGS: [&str; 4] = [".sql", ".yaml", ".yml", ".md"];
 
 /// A file, or what stands in the place of one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +78,14 @@ impl Listing<'_> {
             let (path, hidden) = (entry.path(), entry.file_name().to_string_lossy().starts_with('.'));
             match path.is_dir() {
                 true if hidden => {}
-                true => self.folder(&path, above),
+                true => {
+                    // A folder in the place of a file keeps what it was to say from being read.
+                    let name = entry.file_name().to_string_lossy().to_lowercase();
+                    if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+                        self.file(path.clone());
+                    }
+                    self.folder(&path, above);
+                }
                 false => self.file(path),
             }
         }

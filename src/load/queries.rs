@@ -18,7 +18,7 @@ const TESTS: &str = ".test.yaml";
 /// What is made of the files' names.
 const FORMS: [Form; 3] = [
     Form { ending: TESTS, what: "a file of tests", like: &[".test.yml", ".tests.yaml", ".tests.yml"] },
-    Form { ending: SIDECAR, what: "a sidecar", like: &[".sql.yaml", ".sql.yml", ".yml"] },
+    Form { ending: SIDECAR, what: "a sidecar", like: &[".sql.yaml", ".sql.yml", ".yaml.yaml", ".yml"] },
     Form { ending: QUERY, what: "a query file", like: &[] },
 ];
 

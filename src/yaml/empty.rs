@@ -19,10 +19,11 @@ impl Document {
     /// Says that nothing stands at a pointer. `expected` is what should.
     pub(super) fn unfilled(&self, pointer: &str, expected: &str, meaning: Meaning) -> Diagnostic {
         let entry = self.entry_at(pointer);
-        let place = entry.key.unwrap_or(entry.value);
+        // An item of a list has no key, but a hyphen, or nothing at all.
+        let item = self.hyphen(entry.value).unwrap_or(entry.value);
+        let place = entry.key.unwrap_or(item);
         let diagnostic = codes::empty_value(place, expected);
-        // An item of a list has no key, and ends where it begins.
-        let rest = entry.key.map_or(Some(entry.value), |key| self.behind(key));
+        let rest = entry.key.map_or(Some(item.after()), |key| self.behind(key));
         let Some(rest) = rest else { return diagnostic };
         match meaning {
             Meaning::Needed => diagnostic,
@@ -45,6 +46,15 @@ impl Document {
         let start = key.end + colon;
         let end = null.map_or(start, |null| start + text.len() - value.len() + null.len());
         Some(Span { start, end, ..key })
+    }
+
+    /// The hyphen of an item of a list, behind which nothing but a comment stands.
+    fn hyphen(&self, value: Span) -> Option<Span> {
+        let before = self.text(value)?.get(..value.start)?.trim_end();
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let bare = before.get(line..)?.split(" #").next()?.trim_end();
+        let end = line + bare.len();
+        bare.ends_with('-').then(|| Span { start: end - 1, end, ..value })
     }
 
     /// What removes a key: its line, or its part of a flow mapping. Where it is the only one, an empty mapping is left.

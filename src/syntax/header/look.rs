@@ -132,6 +132,14 @@ fn protects(text: &str) -> bool {
     is_more(text) && (reads(text) || text.lines().any(|line| is_more(line) && reads(line)))
 }
 
+/// Whether a text is YAML that says something: its keys may be wrong.
+pub(super) fn is_mapping(text: &str) -> bool {
+    let (mut sources, mut unheard) = (Sources::default(), Diagnostics::default());
+    let id = sources.add("comment", text);
+    let document = sources.get(id).and_then(|file| Document::parse(file, file.whole(), &mut unheard));
+    document.is_some_and(|document| document.value.is_object())
+}
+
 /// Whether a text is the YAML of a header.
 pub(super) fn reads(text: &str) -> bool {
     let (mut sources, mut unheard) = (Sources::default(), Diagnostics::default());

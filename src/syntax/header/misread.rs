@@ -114,7 +114,7 @@ impl Misread<'_> {
             };
         }
         let is_bare = look.is_none_or(|look| look.open == 2);
-        if is_bare && !look::reads(yaml) {
+        if is_bare && !look::reads(yaml) || !look::is_mapping(yaml) {
             // What else stands there is no part of it.
             return problem.help("write the settings between the marks, before the statement");
         }

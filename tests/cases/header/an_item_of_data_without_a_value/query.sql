@@ -1,0 +1,8 @@
+/*---
+description: Orders.
+meta:
+  owners:
+    - # error: [invalid-value]
+    - null
+---*/
+SELECT id FROM orders
