@@ -13,6 +13,7 @@ pub mod drift;
 pub mod encode;
 pub mod error;
 pub mod fixture;
+mod gate;
 mod join_order;
 pub mod limits;
 pub mod native;
@@ -46,8 +47,9 @@ use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::SessionContext;
 use defaults::Defaults;
 use error::CallError;
+use gate::Gate;
 use indexmap::IndexMap;
-use limits::{Gate, Limits};
+use limits::Limits;
 use native::NativeTool;
 use refresh::{Refreshed, Source};
 use results::Results;
@@ -61,6 +63,7 @@ use tables::cache::{Budget, CachedTable};
 use tables::{Embedded, Roots, TableError};
 use template::Templates;
 use threads::Threads;
+pub use threads::serving_runtime;
 
 /// The stack of the threads that plan and run: plans are walked recursively, and `syntax::depth` bounds how deep.
 /// A debug build takes several times as much of it.
@@ -282,19 +285,12 @@ impl Engine {
         let prepared = |tool: Tool| (tool.name.clone(), Arc::new(Prepared::new(tool)));
         let tools = tools.into_iter().map(prepared).collect();
         let Tables { files, session, time_zone, limits, cached, keys, .. } = tables;
-        let source = Source {
-            files,
-            session,
-            tables: sources,
-            time_zone,
-            limits,
-            key: Key::new(),
-            cached,
-            threads: Threads::new(&limits),
-            keys,
-        };
+        let threads = Threads::new(&limits);
+        let gate = Gate::new(&limits, threads.clone());
+        let source =
+            Source { files, session, tables: sources, time_zone, limits, key: Key::new(), cached, threads, keys };
         let results = Arc::new(Results::new(&limits));
-        Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results }
+        Engine { source: Arc::new(source), tools, gate, results }
     }
 
     /// Plans every tool now, and not at its first call.

@@ -15,6 +15,7 @@ pub mod meeting;
 mod mentions;
 mod multisets;
 pub mod operands;
+pub mod stop;
 mod subqueries;
 mod ties;
 pub mod total_order;

@@ -130,6 +130,7 @@ impl Call {
             claims: typed::claims(&self.claim, [tool])?,
             headers: self.header.iter().map(header).collect::<Result<_, Outcome>>()?,
             now: self.now,
+            ..Caller::default()
         })
     }
 

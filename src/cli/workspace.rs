@@ -324,11 +324,13 @@ pub(crate) fn relock(workspace: &mut Workspace, names: &[String]) -> Relocked {
 /// Runs a future on a runtime of its own, on threads whose stack holds a deep plan. `None` where it panicked or no
 /// runtime is to be had.
 pub(crate) fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> Option<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .thread_stack_size(crate::engine::STACK_SIZE)
-        .build()
-        .ok()?;
+    let runtime = match crate::engine::serving_runtime() {
+        Ok(runtime) => runtime,
+        Err(why) => {
+            terminal::error(&format!("no thread can be started: {why}"), &[]);
+            return None;
+        }
+    };
     // On a worker, not on this thread: planning recurses.
     let result = runtime.block_on(runtime.spawn(future)).ok();
     // A query that does not stop must not keep the program.

@@ -19,6 +19,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use datafusion::common::ScalarValue;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// What an agent sends: names and JSON values.
 pub type Arguments = Map<String, Value>;
@@ -44,6 +45,8 @@ pub struct BoundCall {
 /// Who calls, and when: what bound parameters take their values from, and defaults that are SQL.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
+    /// Who it is, where callers say so: what a call takes counts for them.
+    pub principal: Option<Arc<str>>,
     /// The claims of the token.
     pub claims: Map<String, Value>,
     /// The headers of the request, their names in lower case.

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::encode::Rows;
-use super::stop::Stop;
+use super::gate::Whose;
 use crate::tool::OutputColumn;
 use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::AsArray;
@@ -53,7 +53,8 @@ impl Engine {
     }
 
     async fn look(&self, plan: LogicalPlan) -> Option<Vec<RecordBatch>> {
-        let turn = tokio::time::timeout(TIMEOUT, self.gate.enter()).await.ok()?.ok()?;
+        let whose = Whose::Tool(Arc::from(""));
+        let turn = tokio::time::timeout(TIMEOUT, self.gate.enter(&whose)).await.ok()?.ok()?;
         let source = Arc::clone(&self.source);
         let read = async move {
             let state = source.session().ctx.state();
@@ -61,7 +62,7 @@ impl Engine {
             collect(physical, state.task_ctx()).await
         };
         let read: Result<Vec<RecordBatch>> =
-            tokio::time::timeout(TIMEOUT, self.source.threads.run(read, Stop::default(), turn)).await.ok()?.ok()?;
+            tokio::time::timeout(TIMEOUT, self.source.threads.run(read, whose, turn)).await.ok()?.ok()?;
         read.ok()
     }
 }

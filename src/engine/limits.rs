@@ -1,6 +1,6 @@
-//! What calls may take, and the gate that they wait at.
+//! What calls may take.
 
-use super::error::CallError;
+use super::threads::room;
 use crate::project;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
@@ -9,7 +9,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// What calls may take, with all defaults filled in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,75 +41,21 @@ impl Limits {
     /// Those of a project.
     pub fn of(written: &project::Limits) -> Limits {
         let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get());
-        let memory = written.memory.map_or(1 << 30, project::ByteSize::bytes);
+        // What may not be had must not be counted on: who asks for it and gets none cannot go on.
+        let within = |share: u64| {
+            room::address_space().map_or(usize::MAX, |left| usize::try_from(left / share).unwrap_or(usize::MAX))
+        };
+        let memory = written.memory.map_or(1 << 30, project::ByteSize::bytes).min(within(4));
         Limits {
             max_bytes: written.max_bytes.map_or(256 << 10, project::ByteSize::bytes),
             memory,
-            query_memory: written.query_memory.map_or(memory / 2, project::ByteSize::bytes),
-            cache: written.cache.map_or(256 << 20, project::ByteSize::bytes),
-            results: written.results.map_or(64 << 20, project::ByteSize::bytes),
+            query_memory: written.query_memory.map_or(memory / 2, project::ByteSize::bytes).min(memory),
+            cache: written.cache.map_or(256 << 20, project::ByteSize::bytes).min(within(16)),
+            results: written.results.map_or(64 << 20, project::ByteSize::bytes).min(within(32)),
             spill: written.spill.map_or(4 << 30, |size| size.0),
             concurrency: written.concurrency.map_or(cores * 4, |calls| calls as usize),
             queue: written.queue.map_or(256, |calls| calls as usize),
         }
-    }
-}
-
-/// Lets so many calls run at once; so many more wait, and the rest is refused.
-pub(super) struct Gate {
-    running: Arc<Semaphore>,
-    waiting: AtomicUsize,
-    queue: usize,
-}
-
-impl Gate {
-    pub(super) fn new(limits: &Limits) -> Gate {
-        Gate {
-            running: Arc::new(Semaphore::new(limits.concurrency)),
-            waiting: AtomicUsize::new(0),
-            queue: limits.queue,
-        }
-    }
-
-    /// A turn, where nobody else waits for one.
-    fn at_once(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.running).try_acquire_owned().ok()
-    }
-
-    /// Waits for a turn; it lasts until the permit is dropped.
-    pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, CallError> {
-        if let Some(permit) = self.at_once() {
-            return Ok(permit);
-        }
-        let place = Place::take(&self.waiting);
-        if place.ahead >= self.queue {
-            return Err(CallError::new("busy", "too many calls are under way").hint("try again in a moment"));
-        }
-        let permit = Arc::clone(&self.running).acquire_owned().await;
-        permit.map_err(|_| CallError::new("busy", "the server is stopping"))
-    }
-
-    /// How many wait.
-    pub(super) fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
-    }
-}
-
-/// A place in the queue; given up when the caller goes.
-struct Place<'a> {
-    waiting: &'a AtomicUsize,
-    ahead: usize,
-}
-
-impl<'a> Place<'a> {
-    fn take(waiting: &'a AtomicUsize) -> Place<'a> {
-        Place { waiting, ahead: waiting.fetch_add(1, Ordering::Relaxed) }
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

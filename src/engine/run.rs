@@ -9,10 +9,10 @@ mod steady;
 use super::bind::{Arguments, BoundCall, Caller, automatic_argument, bind};
 use super::cursor::{Position, Sent};
 use super::error::CallError;
+use super::gate::Whose;
 use super::refresh::Source;
 use super::result::CallResult;
 use super::results::{Place, Results};
-use super::stop::Stop;
 use super::tables::cache::Wants;
 use super::{Engine, Planned, Plans, Prepared};
 use crate::plan::total_order::{self, Known};
@@ -48,7 +48,10 @@ impl Engine {
             return outcome;
         }
         let results = Arc::clone(&self.results);
-        self.on_a_thread(name, arguments, caller, move |run| run.finish_and_keep(results)).await
+        let run = self.on_a_thread(name, arguments, caller, move |run| run.finish_and_keep(results));
+        // Who calls gets an answer, whatever goes wrong.
+        let called = AssertUnwindSafe(run).catch_unwind().await;
+        called.unwrap_or_else(|_| Err(CallError::internal("a call panicked")))
     }
 
     /// The result of an equal call, where its tool says that results are kept.
@@ -73,7 +76,7 @@ impl Engine {
     ) -> Option<Result<CallResult, CallError>> {
         let prepared = self.tools.get(name).filter(|prepared| prepared.quick.load(Ordering::Relaxed))?;
         let run = async {
-            let run = match Run::of(Arc::clone(&self.source), prepared, arguments, caller, Stop::default()).await {
+            let run = match Run::of(Arc::clone(&self.source), prepared, arguments, caller).await {
                 Ok(run) => run,
                 Err(error) => return Some(Err(error)),
             };
@@ -112,18 +115,18 @@ impl Engine {
         let timeout = prepared.tool().timeout.0;
         let late = || late(timeout);
         let deadline = tokio::time::Instant::now() + timeout;
-        let turn = tokio::time::timeout_at(deadline, self.gate.enter()).await.map_err(|_| late())??;
+        let whose = caller.principal.clone().map_or_else(|| Whose::Tool(name.into()), Whose::Principal);
+        let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
         let source = Arc::clone(&self.source);
         let (arguments, caller) = (arguments.clone(), caller.clone());
-        let stop = Stop::default();
         let query = {
-            let (prepared, stop) = (Arc::clone(&prepared), stop.clone());
+            let prepared = Arc::clone(&prepared);
             async move {
                 prepared.refresh(&source, false).await;
-                finish(Run::of(source, &prepared, &arguments, &caller, stop).await?).await
+                finish(Run::of(source, &prepared, &arguments, &caller).await?).await
             }
         };
-        let outcome = match tokio::time::timeout_at(deadline, self.source.threads.run(query, stop, turn)).await {
+        let outcome = match tokio::time::timeout_at(deadline, self.source.threads.run(query, whose, turn)).await {
             Ok(Ok(result)) => result,
             Ok(Err(failed)) => Err(failed.into()),
             Err(_) => Err(late()),
@@ -147,7 +150,7 @@ impl Engine {
                     if wants_order { table.find_order(state).await } else { table.load(state).await }
                 };
                 // Where that fails, calls go on reading the files, and say what is wrong with them.
-                let _ = threads.run(read, Stop::default(), ()).await;
+                let _ = threads.run(read, Whose::Tool("".into()), ()).await;
             });
         }
     }
@@ -155,6 +158,16 @@ impl Engine {
     /// How many calls wait for their turn.
     pub fn waiting(&self) -> usize {
         self.gate.waiting()
+    }
+
+    /// How many queries that nobody waits for any more were told to stop and have not.
+    pub fn lost(&self) -> usize {
+        self.source.threads.lost()
+    }
+
+    /// Whether so many queries do not stop that calls are refused until they do.
+    pub fn is_exhausted(&self) -> bool {
+        self.source.threads.are_exhausted()
     }
 }
 
@@ -210,7 +223,6 @@ struct Run {
     /// Whether a page can follow another.
     has_pages: bool,
     notes: Vec<String>,
-    stop: Stop,
 }
 
 impl Run {
@@ -219,7 +231,6 @@ impl Run {
         prepared: &Arc<Prepared>,
         arguments: &Arguments,
         caller: &Caller,
-        stop: Stop,
     ) -> Result<Run, CallError> {
         let checked = Checked::of(&source, prepared, arguments, caller)?;
         let Plans { plans, rules, clauses, defaults } = prepared.plans(&source)?;
@@ -240,7 +251,7 @@ impl Run {
             }
             None => (None, tool.expose.contains(&AutomaticParameter::Cursor)),
         };
-        Ok(Run { source, prepared: Arc::clone(prepared), checked, choices, native, has_pages, notes, stop })
+        Ok(Run { source, prepared: Arc::clone(prepared), checked, choices, native, has_pages, notes })
     }
 
     /// The plan for the call's choices.

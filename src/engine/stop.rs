@@ -1,75 +1,63 @@
-//! Stops joins that look up only between batches.
+//! Plans that can be stopped.
 //!
-//! A task is told to stop where it waits. A join whose condition hardly ever holds does not wait: it goes through
-//! billions of pairs of rows before it has a batch to hand on. But it evaluates its condition for some thousands of pairs
-//! at a time, and that is where it is stopped: the condition becomes an argument of a function that fails once nobody
-//! waits for the query any more.
+//! A task is told to stop where it waits, and reading a table waits now and then. An operator that makes much of little
+//! does not: a sort above a cross join takes batch after batch, for hours, and a join whose condition hardly ever holds
+//! goes through billions of pairs of rows before it has a batch to hand on. So both are stopped where they look whether
+//! anybody waits still ([`crate::plan::stop`]): at each batch that an operator hands on ([`operators`]), and in the
+//! condition of a join, which is evaluated for some thousands of pairs at a time. So do functions that take long, and
+//! operators that are made such functions ([`patterns`]).
 
+mod operators;
+mod patterns;
+
+use crate::plan::stop;
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
-use datafusion::common::{Result, exec_err, plan_err};
+use datafusion::common::{JoinType, Result, plan_err};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{
-    ColumnarValue, Expr, LogicalPlan, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, Expr, Join, LogicalPlan, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility, lit,
 };
-use std::hash::{Hash, Hasher};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+pub(super) use operators::watch_operators;
+pub(super) use patterns::{watch_heavy_patterns, watch_patterns};
+use std::sync::{Arc, LazyLock};
 
-/// Whether anybody waits for a query. Clones are of the same query.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// Nobody does any more.
-    pub(super) fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// The plan, already optimised, with joins that can be stopped.
-    pub(super) fn watch(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
-        let function = Arc::new(ScalarUDF::new_from_impl(Watched {
-            stop: self.clone(),
-            signature: Signature::exact(vec![DataType::Boolean], Volatility::Immutable),
-        }));
-        let watched = plan.transform_up_with_subqueries(|node| {
-            Ok(match node {
-                LogicalPlan::Join(mut join) => {
-                    let watch =
-                        |filter| Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(&function), vec![filter]));
-                    join.filter = join.filter.take().map(watch);
-                    Transformed::yes(LogicalPlan::Join(join))
-                }
-                other => Transformed::no(other),
-            })
-        })?;
-        Ok(watched.data)
-    }
+/// The plan, already optimised, with joins that look in their conditions whether anybody waits.
+pub(super) fn watch_joins(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let watched = plan.transform_up_with_subqueries(|node| {
+        Ok(match node {
+            LogicalPlan::Join(join) => Transformed::yes(LogicalPlan::Join(watch_join(join))),
+            other => Transformed::no(other),
+        })
+    })?;
+    Ok(watched.data)
 }
+
+fn watch_join(mut join: Join) -> Join {
+    let condition = join.filter.take().or_else(|| hands_on_little(&join).then(|| lit(true)));
+    join.filter =
+        condition.map(|condition| Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(&WATCHED), vec![condition])));
+    join
+}
+
+/// Whether a join without a condition beside its keys may go through many pairs for few rows: one that asks only whether
+/// there is a match looks at all of them.
+fn hands_on_little(join: &Join) -> bool {
+    use JoinType::{LeftAnti, LeftMark, LeftSemi, RightAnti, RightMark, RightSemi};
+    // Its condition may say nothing but that the keys are equal.
+    !join.null_aware && matches!(join.join_type, LeftSemi | RightSemi | LeftAnti | RightAnti | LeftMark | RightMark)
+}
+
+static WATCHED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
+    // Volatile, so that nothing puts its value in its place.
+    let signature = Signature::exact(vec![DataType::Boolean], Volatility::Volatile);
+    Arc::new(ScalarUDF::new_from_impl(Watched { signature }))
+});
 
 /// The condition that is its argument, as long as somebody waits.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Watched {
-    stop: Stop,
     signature: Signature,
-}
-
-impl PartialEq for Watched {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.stop.0, &other.stop.0)
-    }
-}
-
-impl Eq for Watched {}
-
-impl Hash for Watched {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (Arc::as_ptr(&self.stop.0) as usize).hash(state);
-    }
 }
 
 impl ScalarUDFImpl for Watched {
@@ -86,9 +74,7 @@ impl ScalarUDFImpl for Watched {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        if self.stop.is_set() {
-            return exec_err!("nobody waits for the query any more");
-        }
+        stop::check()?;
         match args.args.into_iter().next() {
             Some(condition) => Ok(condition),
             None => plan_err!("a condition is missing"),

@@ -12,6 +12,7 @@
 mod sent;
 
 use super::bind::BoundCall;
+use super::stop;
 use super::tables::cache::Version;
 use crate::syntax::link::number;
 use crate::tool::Tool;
@@ -177,7 +178,7 @@ impl Template {
         if tells_a_function(&plan)? {
             return plan_err!("a function of many rows is told a value");
         }
-        let plan = with_functions(tool, plan, &sent)?;
+        let plan = stop::watch_patterns(with_functions(tool, plan, &sent)?)?;
         let mut state = state.clone();
         state.config_mut().options_mut().execution.parquet.pushdown_filters = finds_by_key(&plan, key)?;
         let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
@@ -208,7 +209,10 @@ impl Template {
                 polled
             });
             match next.await.transpose()? {
-                Some(batch) => batches.push(batch),
+                Some(batch) => {
+                    crate::plan::stop::check()?;
+                    batches.push(batch);
+                }
                 None => return Ok((batches, busy)),
             }
         }

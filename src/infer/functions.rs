@@ -5,6 +5,8 @@
 mod alike;
 mod caps;
 
+pub(crate) use caps::{TOO_MANY_STEPS, is_heavy_pattern};
+
 use crate::plan::operands::Operands;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use arrow::datatypes::DataType;
@@ -61,6 +63,13 @@ pub fn markers() -> [ScalarUDF; 2] {
             signature: Signature::exact(vec![DataType::Boolean, DataType::Utf8], Volatility::Immutable),
         })
     })
+}
+
+/// The function that tells whether a text matches a pattern.
+pub(crate) fn pattern_match() -> Arc<ScalarUDF> {
+    static MATCH: LazyLock<Arc<ScalarUDF>> =
+        LazyLock::new(|| caps::capped(datafusion::functions::regex::regexp_like()));
+    Arc::clone(&MATCH)
 }
 
 /// What the planner itself understands beside the registered functions.

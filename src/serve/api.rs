@@ -171,7 +171,8 @@ fn caller(parts: &Parts, principal: Option<&Principal>) -> Caller {
     let headers = parts.headers.iter();
     let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
     let claims = principal.map(|principal| principal.claims.clone()).unwrap_or_default();
-    Caller { claims, headers: headers.collect(), now: None }
+    let named = principal.map(|principal| principal.name.as_str().into());
+    Caller { principal: named, claims, headers: headers.collect(), now: None }
 }
 
 /// The arguments in a body; none where it is empty.

@@ -56,7 +56,8 @@ fn caller(context: &RequestContext<RoleServer>) -> (Option<Principal>, Caller) {
         .iter()
         .filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
     let claims = principal.as_ref().map(|principal| principal.claims.clone()).unwrap_or_default();
-    (principal, Caller { claims, headers: headers.collect(), now: None })
+    let named = principal.as_ref().map(|principal| principal.name.as_str().into());
+    (principal, Caller { principal: named, claims, headers: headers.collect(), now: None })
 }
 
 impl ServerHandler for Server {

@@ -238,12 +238,21 @@ async fn ready(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
     if gatekeeper.stopping.load(Ordering::Relaxed) {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
-    "ready\n".into_response()
+    let engine = Arc::clone(&gatekeeper.shared.served().engine);
+    match engine.lost() {
+        0 => "ready\n".into_response(),
+        lost if engine.is_exhausted() => {
+            (StatusCode::SERVICE_UNAVAILABLE, format!("busy: {lost} queries do not stop\n")).into_response()
+        }
+        lost => format!("ready, though {lost} queries do not stop\n").into_response(),
+    }
 }
 
 async fn metrics(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
     let shared = &gatekeeper.shared;
-    shared.metrics.waiting(shared.served().engine.waiting());
+    let engine = Arc::clone(&shared.served().engine);
+    shared.metrics.waiting(engine.waiting());
+    shared.metrics.lost(engine.lost());
     let mut response = Response::new(Body::from(shared.metrics.encode()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(Metrics::CONTENT_TYPE));
     response

@@ -28,6 +28,7 @@ pub struct Metrics {
     bytes: Family<ToolLabels, Histogram>,
     in_flight: Gauge,
     queued: Gauge,
+    lost: Gauge,
     refused: Family<RefusalLabels, Counter>,
     connections: Gauge,
     tools: Gauge,
@@ -68,6 +69,7 @@ impl Metrics {
             bytes: Family::new_with_constructor(|| Histogram::new(BYTES)),
             in_flight: Gauge::default(),
             queued: Gauge::default(),
+            lost: Gauge::default(),
             refused: Family::default(),
             connections: Gauge::default(),
             tools: Gauge::default(),
@@ -93,6 +95,8 @@ impl Metrics {
         to.register_with_unit("result", help, Unit::Bytes, self.bytes.clone());
         to.register("calls_in_flight", "Calls that run", self.in_flight.clone());
         to.register("queue_length", "Calls that wait to run", self.queued.clone());
+        let help = "Queries whose time is over, and that have not stopped yet";
+        to.register("queries_lost", help, self.lost.clone());
         to.register("http_refused", "HTTP requests that were refused, by reason", self.refused.clone());
         to.register("http_connections", "HTTP connections that are open", self.connections.clone());
         to.register("reloads", "Reloads of the project, by outcome", self.reloads.clone());
@@ -118,6 +122,11 @@ impl Metrics {
     /// Sets how many calls wait to run.
     pub fn waiting(&self, calls: usize) {
         self.queued.set(i64::try_from(calls).unwrap_or(i64::MAX));
+    }
+
+    /// Sets how many queries have not stopped though their time is over.
+    pub fn lost(&self, queries: usize) {
+        self.lost.set(i64::try_from(queries).unwrap_or(i64::MAX));
     }
 
     /// Counts a request that got no further than HTTP.
@@ -237,7 +246,8 @@ mod tests {
         let metrics = Metrics::new("1");
         let (running, also) = (metrics.in_flight(), metrics.in_flight());
         metrics.waiting(1);
-        has(&metrics, &["qtool_calls_in_flight 2", "qtool_queue_length 1"]);
+        metrics.lost(3);
+        has(&metrics, &["qtool_calls_in_flight 2", "qtool_queue_length 1", "qtool_queries_lost 3"]);
         drop(running);
         metrics.waiting(0);
         has(&metrics, &["qtool_calls_in_flight 1", "qtool_queue_length 0"]);
@@ -282,6 +292,7 @@ mod tests {
                 "qtool_result_bytes histogram",
                 "qtool_calls_in_flight gauge",
                 "qtool_queue_length gauge",
+                "qtool_queries_lost gauge",
                 "qtool_http_refused counter",
                 "qtool_http_connections gauge",
                 "qtool_reloads counter",

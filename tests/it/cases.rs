@@ -233,7 +233,7 @@ fn caller(arguments: &mut Arguments) -> Caller {
     let text = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let headers = taken("@headers").into_iter().map(|(name, value)| (name, text(value))).collect();
     let now = arguments.remove("@now").map(|now| text(now).parse().expect("an instant"));
-    Caller { claims, headers, now }
+    Caller { claims, headers, now, ..Caller::default() }
 }
 
 /// Calls the tool with each of the arguments; what an agent would read, one after the other.

@@ -6,7 +6,7 @@ use crate::engine::error::CallError;
 use crate::engine::join_order::{self, Sizes};
 use crate::engine::tables::cache::{Version, Wants};
 use crate::engine::template::{Found, Shape, Template};
-use crate::engine::{Planned, limits};
+use crate::engine::{Planned, limits, stop};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, ScalarValue, plan_err};
@@ -189,11 +189,13 @@ impl Run {
     /// Runs a plan that is made for the call.
     pub(super) async fn execute(&self, plan: &LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
         let mut state = self.state();
-        let plan = self.optimized(plan, &state).await.and_then(|plan| self.stop.watch(plan)).map_err(engine_error)?;
+        let plan = self.optimized(plan, &state).await.and_then(stop::watch_patterns);
+        let plan = plan.and_then(stop::watch_joins).map_err(engine_error)?;
         let rows = batch_size(&plan, state.config().batch_size());
         let config = state.config().clone().with_batch_size(rows);
         *state.config_mut() = config;
         let physical = physical_plan(&plan, &state).await.map_err(engine_error)?;
+        let physical = stop::watch_operators(physical).map_err(engine_error)?;
         let environment = limits::environment(state.runtime_env(), &self.source.limits);
         let context = TaskContext::from(&state).with_runtime(environment);
         collect(physical, Arc::new(context)).await.map_err(engine_error)
@@ -201,7 +203,7 @@ impl Run {
 
     /// The plan, with its joins in a good order.
     async fn optimized(&self, plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
-        let plan = state.optimize(plan)?;
+        let plan = state.optimize(&stop::watch_heavy_patterns(plan.clone())?)?;
         if !join_order::has_choice(&plan) {
             return Ok(plan);
         }

@@ -1,6 +1,7 @@
 //! What went wrong in the engine, as an agent is told of it.
 
 use crate::engine::error::CallError;
+use crate::infer::functions::TOO_MANY_STEPS;
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 
@@ -21,6 +22,10 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
     }
     let detail = error.strip_backtrace();
     let told = match error.find_root() {
+        DataFusionError::ResourcesExhausted(why) if why.contains(TOO_MANY_STEPS) => Some(
+            CallError::new("too-expensive", "a function in the query takes too long for values of this size")
+                .hint("send shorter values"),
+        ),
         DataFusionError::ResourcesExhausted(_) => Some(
             CallError::new("out-of-memory", "the query needs more memory than it may take")
                 .hint("narrow the arguments"),

@@ -6,7 +6,8 @@ use crate::compile;
 use crate::engine::Prepared;
 use crate::engine::cursor::Key;
 use crate::engine::defaults::Defaults;
-use crate::engine::limits::{Gate, Limits};
+use crate::engine::gate::Gate;
+use crate::engine::limits::Limits;
 use crate::engine::refresh::Source;
 use crate::engine::results::Results;
 use crate::engine::threads::Threads;
@@ -116,19 +117,21 @@ async fn engine(timeout: Duration) -> Engine {
         }));
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
+    let limits = Limits::default();
+    let threads = Threads::new(&limits);
     let source = Source {
         files: ctx,
         session: OnceLock::new(),
         tables: HashMap::new(),
         time_zone: Default::default(),
-        limits: Limits::default(),
+        limits,
         key: Key::new(),
         cached: HashMap::new(),
-        threads: Threads::new(&Limits::default()),
+        threads: threads.clone(),
         keys: HashMap::new(),
     };
-    let limits = Limits::default();
-    Engine { source: Arc::new(source), tools, gate: Gate::new(&limits), results: Arc::new(Results::new(&limits)) }
+    let results = Arc::new(Results::new(&limits));
+    Engine { source: Arc::new(source), tools, gate: Gate::new(&limits, threads), results }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,16 +1,20 @@
-//! Limits on what one call of a function may allocate.
+//! Limits on what one call of a function may allocate, and on how long it may take.
 //!
 //! DataFusion's memory pool counts what operators hold, not what a function returns: `repeat('x', 10000000000)` would
-//! end the process. The wrappers work out how large a result may become before the function makes it. In all else they
-//! are the functions they stand for.
+//! end the process. The wrappers work out how large a result may become before the function makes it. And a function
+//! cannot be stopped: `levenshtein` of two texts of a megabyte takes an hour. The wrappers of those whose time grows
+//! faster than their arguments work out how many steps they take ([`steps`]). In all else they are the functions they
+//! stand for.
 
 mod aggregate;
 mod arguments;
 mod bounds;
 mod bytes;
 mod lists;
+mod patterns;
 mod ranges;
 mod scalar;
+mod steps;
 mod texts;
 
 #[cfg(test)]
@@ -20,6 +24,7 @@ use aggregate::{AggregateCap, CappedAggregate};
 use bounds::Cap;
 use datafusion::common::DataFusionError;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+pub(crate) use patterns::is_heavy_pattern;
 use scalar::Capped;
 use std::sync::Arc;
 
@@ -34,7 +39,7 @@ const MAX_RESULT: u64 = 64 * MIB;
 /// The longest delimiter of `string_agg`, in bytes: DataFusion writes it once for each of the 8192 rows of a batch.
 const MAX_DELIMITER: u64 = MAX_RESULT / 8192;
 
-/// The function with a limit on its result, or the function itself where its result cannot be much larger than its
+/// The function with a limit on its result or its time, or the function itself where neither can be much larger than its
 /// arguments.
 pub(super) fn capped(function: Arc<ScalarUDF>) -> Arc<ScalarUDF> {
     if function.inner().is::<Capped>() {
@@ -59,6 +64,13 @@ pub(super) fn capped_aggregate(function: Arc<AggregateUDF>) -> Arc<AggregateUDF>
 
 fn too_large(function: &str, limit: u64) -> DataFusionError {
     DataFusionError::ResourcesExhausted(format!("the result of {function} is larger than {} MiB", limit / MIB))
+}
+
+/// What the message of a refusal says because of the time that it would take.
+pub(crate) const TOO_MANY_STEPS: &str = "takes too many steps for values of this size";
+
+fn too_many_steps(function: &str) -> DataFusionError {
+    DataFusionError::ResourcesExhausted(format!("{function} {TOO_MANY_STEPS}"))
 }
 
 fn delimiter_too_large(function: &str) -> DataFusionError {

@@ -2,6 +2,7 @@
 
 use super::bytes::{array_bytes, length, value_bytes};
 use super::{MAX_DELIMITER, MAX_RESULT, MAX_VALUE, capped_aggregate, delimiter_too_large, too_large};
+use crate::plan::stop;
 use arrow::array::ArrayRef;
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::{Result, ScalarValue};
@@ -23,6 +24,11 @@ pub(super) enum AggregateCap {
     /// `array_agg`: what it returns. The pool counts what it holds, except in a window, where the lists of all rows
     /// together grow with the square of the rows.
     List,
+    /// Those that go through all values again for their result: in a window that is done for every row, and nobody looks
+    /// meanwhile whether anybody waits.
+    All,
+    /// The same where only values that are there once count.
+    Distinct,
 }
 
 impl AggregateCap {
@@ -30,6 +36,14 @@ impl AggregateCap {
         match function {
             "string_agg" => Some(AggregateCap::Text),
             "array_agg" => Some(AggregateCap::List),
+            "median"
+            | "percentile_cont"
+            | "approx_median"
+            | "approx_distinct"
+            | "approx_percentile_cont"
+            | "approx_percentile_cont_with_weight"
+            | "nth_value" => Some(AggregateCap::All),
+            "avg" | "bit_xor" | "stddev" | "stddev_pop" | "sum" | "var" | "var_pop" => Some(AggregateCap::Distinct),
             _ => None,
         }
     }
@@ -38,17 +52,21 @@ impl AggregateCap {
         match self {
             AggregateCap::Text => "string_agg",
             AggregateCap::List => "array_agg",
+            AggregateCap::All | AggregateCap::Distinct => "an aggregate function",
         }
     }
 
-    fn accumulator(self, inner: Box<dyn Accumulator>) -> Box<dyn Accumulator> {
+    fn accumulator(self, inner: Box<dyn Accumulator>, is_distinct: bool) -> Box<dyn Accumulator> {
+        if self == AggregateCap::Distinct && !is_distinct {
+            return inner;
+        }
         Box::new(CappedAccumulator { inner, cap: self, returned: 0 })
     }
 
     fn check_delimiter(self, args: &AccumulatorArgs) -> Result<()> {
         let delimiter = match self {
             AggregateCap::Text => args.exprs.get(1).and_then(|expr| expr.downcast_ref::<Literal>()),
-            AggregateCap::List => None,
+            _ => None,
         };
         let bytes = delimiter.and_then(|literal| literal.value().try_as_str().flatten()).map_or(0, length);
         if bytes > MAX_DELIMITER {
@@ -91,13 +109,18 @@ impl CappedAccumulator {
 impl Accumulator for CappedAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         // The text and the delimiter; what comes after them is there for the order only.
+        stop::check()?;
         self.admit(values.get(..2).unwrap_or(values))?;
         self.inner.update_batch(values)?;
         self.check_size()
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
+        stop::check()?;
         let value = self.inner.evaluate()?;
+        if matches!(self.cap, AggregateCap::All | AggregateCap::Distinct) {
+            return Ok(value);
+        }
         self.returned = self.returned.saturating_add(value_bytes(&value));
         if self.returned > MAX_RESULT {
             return Err(too_large(self.cap.function(), MAX_RESULT));
@@ -189,7 +212,8 @@ impl AggregateUDFImpl for CappedAggregate {
 
     fn accumulator(&self, acc_args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         self.cap.check_delimiter(&acc_args)?;
-        Ok(self.cap.accumulator(self.inner.accumulator(acc_args)?))
+        let is_distinct = acc_args.is_distinct;
+        Ok(self.cap.accumulator(self.inner.accumulator(acc_args)?, is_distinct))
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
@@ -200,7 +224,7 @@ impl AggregateUDFImpl for CappedAggregate {
         match self.cap {
             // One for all groups knows only what they hold together, and the limit is that of each.
             AggregateCap::Text => false,
-            AggregateCap::List => self.inner.groups_accumulator_supported(args),
+            _ => self.inner.groups_accumulator_supported(args),
         }
     }
 
@@ -211,7 +235,8 @@ impl AggregateUDFImpl for CappedAggregate {
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         self.cap.check_delimiter(&args)?;
-        Ok(self.cap.accumulator(self.inner.create_sliding_accumulator(args)?))
+        let is_distinct = args.is_distinct;
+        Ok(self.cap.accumulator(self.inner.create_sliding_accumulator(args)?, is_distinct))
     }
 
     fn with_beneficial_ordering(
@@ -227,7 +252,7 @@ impl AggregateUDFImpl for CappedAggregate {
         self.inner.order_sensitivity()
     }
 
-    // Neither function rewrites itself; one that did would come out without its limit.
+    // What a function rewrites itself to has no limit, and needs none: `percentile_cont` of 0 is the least value.
     fn simplify(&self) -> Option<AggregateFunctionSimplification> {
         self.inner.simplify()
     }

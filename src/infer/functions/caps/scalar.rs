@@ -1,6 +1,8 @@
 //! The wrapper of a function of one row.
 
 use super::bounds::{Batch, Cap};
+use super::{patterns, steps};
+use crate::plan::stop;
 use arrow::array::{AsArray, Int64Array};
 use arrow::datatypes::{DataType, FieldRef, Int64Type};
 use datafusion::common::{ExprSchema, Result, ScalarValue};
@@ -15,7 +17,7 @@ use datafusion::logical_expr::{
 };
 use std::sync::Arc;
 
-/// A scalar function with a limit on its result.
+/// A scalar function with a limit on its result, or on its time.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Capped {
     inner: Arc<ScalarUDF>,
@@ -75,17 +77,31 @@ impl ScalarUDFImpl for Capped {
     }
 
     fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        self.cap.check(&Batch::of(self.inner.name(), &args), &args.args)?;
+        stop::check()?;
+        let batch = Batch::of(self.inner.name(), &args);
+        let (rows, parts) = (batch.rows(), steps::parts(self.cap, &batch, &args.args)?);
+        if let Cap::Pattern(search) = self.cap
+            && let Some(found) = patterns::instead(search, rows, &args)?
+        {
+            return Ok(found);
+        }
+        self.cap.check(&batch, &args.args)?;
         if self.cap == Cap::Pad
             && let Some(lengths) = args.args.get_mut(1)
         {
             clear_negatives(lengths);
         }
-        self.inner.invoke_with_args(args)
+        steps::in_parts(&self.inner, parts, args)
     }
 
-    // None of the functions rewrites itself; one that did would come out without its limit.
+    // `regexp_like` makes an operator of itself, which has no limit. For simple patterns it needs none; for those that are
+    // known later, the engine makes a function of it again.
     fn simplify(&self, args: Vec<Expr>, info: &SimplifyContext) -> Result<ExprSimplifyResult> {
+        if let (Cap::Pattern(_), Some(Expr::Literal(pattern, _))) = (self.cap, args.get(1))
+            && pattern.try_as_str().flatten().is_some_and(patterns::is_heavy_pattern)
+        {
+            return Ok(ExprSimplifyResult::Original(args));
+        }
         self.inner.simplify(args, info)
     }
 

@@ -1,5 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
+mod classes;
+mod steps;
+
 use super::*;
 use arrow::array::{
     Array, ArrayRef, AsArray, DictionaryArray, Float64Array, Int64Array, ListArray, StringArray, StringViewArray,

@@ -1,0 +1,235 @@
+//! The gate that calls wait at: so many run at once, so many more wait, and the rest is refused.
+//!
+//! Nobody holds up the others: a caller has three quarters of the turns and of the places in the queue at most, and who
+//! has the fewest turns is next.
+
+use super::error::CallError;
+use super::limits::Limits;
+use super::threads::Threads;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::oneshot;
+
+/// Whom a call counts for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Whose {
+    /// Who has said so with a token.
+    Principal(Arc<str>),
+    /// Those who call a tool, where nobody says who they are.
+    Tool(Arc<str>),
+}
+
+/// What those are told who are refused.
+pub(super) fn busy() -> CallError {
+    CallError::new("busy", "too many calls are under way").hint("try again in a moment")
+}
+
+/// What there is of something, and what one caller may have of it.
+#[derive(Debug, Clone, Copy)]
+struct Most {
+    all: usize,
+    each: usize,
+}
+
+impl Most {
+    fn of(all: usize) -> Most {
+        Most { all, each: all - all / 4 }
+    }
+}
+
+/// Lets so many calls run at once.
+pub(super) struct Gate {
+    calls: Arc<Calls>,
+    threads: Threads,
+    queue: Most,
+}
+
+#[derive(Default)]
+struct Calls(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// How many turns there are: asked when the first is wanted.
+    turns: Option<Most>,
+    taken: usize,
+    by_caller: HashMap<Whose, usize>,
+    /// Who came first stands first.
+    waiting: VecDeque<Waiting>,
+}
+
+struct Waiting {
+    whose: Whose,
+    turn: oneshot::Sender<Turn>,
+}
+
+/// A turn, until it is dropped.
+pub(super) struct Turn {
+    calls: Arc<Calls>,
+    whose: Whose,
+}
+
+impl Gate {
+    pub(super) fn new(limits: &Limits, threads: Threads) -> Gate {
+        Gate { calls: Arc::default(), threads, queue: Most::of(limits.queue) }
+    }
+
+    /// Waits for a turn.
+    ///
+    /// Errors: `busy` where too many wait, or earlier queries do not stop.
+    pub(super) async fn enter(&self, whose: &Whose) -> Result<Turn, CallError> {
+        self.threads.admit(whose)?;
+        let turn = match self.at_once_or_later(whose)? {
+            Ok(turn) => turn,
+            Err(later) => later.await.map_err(|_| busy())?,
+        };
+        // Meanwhile others may have run out of time.
+        self.threads.admit(whose)?;
+        Ok(turn)
+    }
+
+    fn at_once_or_later(&self, whose: &Whose) -> Result<Result<Turn, oneshot::Receiver<Turn>>, CallError> {
+        let mut state = self.calls.state();
+        if state.turns.is_none() {
+            state.turns = Some(Most::of(self.threads.room().turns));
+        }
+        if state.may_take(whose) {
+            state.take(whose);
+            return Ok(Ok(Turn { calls: Arc::clone(&self.calls), whose: whose.clone() }));
+        }
+        state.waiting.retain(|waiting| !waiting.turn.is_closed());
+        let own = state.waiting.iter().filter(|waiting| waiting.whose == *whose).count();
+        if state.waiting.len() >= self.queue.all || own >= self.queue.each {
+            return Err(busy());
+        }
+        let (turn, later) = oneshot::channel();
+        state.waiting.push_back(Waiting { whose: whose.clone(), turn });
+        Ok(Err(later))
+    }
+
+    /// How many wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.calls.state().waiting.iter().filter(|waiting| !waiting.turn.is_closed()).count()
+    }
+}
+
+impl Calls {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn has(&self, whose: &Whose) -> usize {
+        self.by_caller.get(whose).copied().unwrap_or(0)
+    }
+
+    fn may_take(&self, whose: &Whose) -> bool {
+        self.turns.is_some_and(|turns| self.taken < turns.all && self.has(whose) < turns.each)
+    }
+
+    fn take(&mut self, whose: &Whose) {
+        self.taken += 1;
+        *self.by_caller.entry(whose.clone()).or_default() += 1;
+    }
+
+    fn give_back(&mut self, whose: &Whose) {
+        self.taken -= 1;
+        if let Some(count) = self.by_caller.get_mut(whose) {
+            *count -= 1;
+            if *count == 0 {
+                self.by_caller.remove(whose);
+            }
+        }
+    }
+
+    /// Who is next: of those who may, who has the fewest turns, and of them who came first.
+    fn next(&mut self) -> Option<Waiting> {
+        self.waiting.retain(|waiting| !waiting.turn.is_closed());
+        let waiting = self.waiting.iter().enumerate().filter(|(_, waiting)| self.may_take(&waiting.whose));
+        let (at, _) = waiting.min_by_key(|(_, waiting)| self.has(&waiting.whose))?;
+        let next = self.waiting.remove(at)?;
+        self.take(&next.whose);
+        Some(next)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let next = {
+            let mut state = self.calls.state();
+            state.give_back(&self.whose);
+            state.next()
+        };
+        if let Some(Waiting { whose, turn }) = next {
+            // Who has gone meanwhile drops it, and so hands it on.
+            let _ = turn.send(Turn { calls: Arc::clone(&self.calls), whose });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::FutureExt;
+
+    fn gate(concurrency: usize, queue: usize) -> Gate {
+        let limits = Limits { concurrency, queue, ..Limits::default() };
+        Gate::new(&limits, Threads::new(&limits))
+    }
+
+    fn whose(name: &str) -> Whose {
+        Whose::Principal(name.into())
+    }
+
+    #[test]
+    fn a_caller_leaves_turns_to_others() {
+        let gate = gate(4, 4);
+        let [one, other] = ["one", "other"].map(whose);
+        let turn = |whose: &Whose| gate.enter(whose).now_or_never().and_then(Result::ok);
+        let turns: Vec<Turn> = (0..4).filter_map(|_| turn(&one)).collect();
+        assert_eq!(turns.len(), 3);
+        let of_other = turn(&other);
+        assert!(of_other.is_some() && turn(&other).is_none());
+        drop(turns);
+        assert!(turn(&other).is_some());
+    }
+
+    #[test]
+    fn who_has_the_fewest_turns_is_next() {
+        let gate = gate(2, 8);
+        let [one, other] = ["one", "other"].map(whose);
+        let enter = |whose: &Whose| gate.enter(whose).now_or_never().and_then(Result::ok);
+        let (first, second) = (enter(&one), enter(&one));
+        assert!(first.is_some() && second.is_some());
+        let (mut earlier, mut later) = (Box::pin(gate.enter(&one)), Box::pin(gate.enter(&other)));
+        assert!((&mut earlier).now_or_never().is_none() && (&mut later).now_or_never().is_none());
+        assert_eq!(gate.waiting(), 2);
+        drop(first);
+        let of_other = (&mut later).now_or_never();
+        assert!(matches!(of_other, Some(Ok(_))));
+        assert!((&mut earlier).now_or_never().is_none());
+        drop(second);
+        assert!(matches!((&mut earlier).now_or_never(), Some(Ok(_))));
+        assert_eq!(gate.waiting(), 0);
+    }
+
+    #[test]
+    fn the_queue_has_an_end_and_who_goes_leaves_it() {
+        let gate = gate(1, 4);
+        let [one, other] = ["one", "other"].map(whose);
+        let turn = gate.enter(&one).now_or_never();
+        assert!(matches!(turn, Some(Ok(_))));
+        let mut waiting: Vec<_> = (0..3).map(|_| Box::pin(gate.enter(&one))).collect();
+        assert!(waiting.iter_mut().all(|one| one.now_or_never().is_none()));
+        let refused = gate.enter(&one).now_or_never().and_then(Result::err);
+        assert_eq!(refused.map(|error| error.code), Some("busy"), "of one caller three quarters wait");
+        let mut of_other = Box::pin(gate.enter(&other));
+        assert!((&mut of_other).now_or_never().is_none());
+        assert!(matches!(gate.enter(&other).now_or_never(), Some(Err(_))), "the queue is full");
+        waiting.truncate(1);
+        assert_eq!(gate.waiting(), 2);
+        drop(waiting);
+        drop(turn);
+        assert!(matches!((&mut of_other).now_or_never(), Some(Ok(_))), "turns are not given to who has gone");
+    }
+}
