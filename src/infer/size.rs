@@ -6,7 +6,7 @@
 use super::Context;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::normalized;
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, normalized};
 use sqlparser::ast::{Expr, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem, Visit, Visitor};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -17,6 +17,8 @@ pub(super) const MAX_PARTS: u64 = 50_000;
 /// Most pairs of columns of one SELECT, for all of them together: the planner compares each column with those before it.
 /// A release build takes about half a second for so many.
 const MAX_PAIRS: u64 = 12_000_000;
+/// Most parts of all plans that are tried: with all optional clauses, with none, and with each alone.
+const MAX_TRIED: u64 = 300_000;
 /// A function among the columns is compared with every other in all its parts.
 const PAIRS_OF_FUNCTIONS: u64 = 8;
 /// Most common table expressions and queries that read one another. Each has two operators, of which the deepest plan
@@ -33,12 +35,13 @@ pub(super) fn check(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut D
         selects: Vec::new(),
         last: Extent::default(),
         pairs: 0,
+        clauses: 0,
     };
     for part in &linked.parts {
         let _ = part.statement.visit(&mut walk);
         walk.views.insert(&part.query.name.value, walk.last.clone());
     }
-    let pairs = walk.pairs;
+    let (pairs, plans) = (walk.pairs, walk.clauses.saturating_add(2));
     let Extent { parts, levels, largest, .. } = walk.last;
     if levels > MAX_LEVELS {
         let what = format!("common table expressions and queries read one another more than {MAX_LEVELS} levels deep");
@@ -49,6 +52,9 @@ pub(super) fn check(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut D
         let what = format!("written out, it has more than {MAX_PARTS} columns, expressions and operators");
         let largest = largest.filter(|(_, all)| *all > parts / 2).map(|(name, _)| name);
         sink.push(codes::query_too_large(own.head, &what, largest.as_deref()));
+    } else if plans > 2 && plans.saturating_mul(parts) > MAX_TRIED {
+        let what = "it is planned with each of its optional clauses alone, and they are too many for what it reads";
+        sink.push(codes::query_too_large(own.head, what, None));
     } else {
         return Some(());
     }
@@ -92,6 +98,8 @@ struct Walk<'a> {
     selects: Vec<Seen>,
     /// The pairs of columns of all that were left.
     pairs: u64,
+    /// The optional clauses.
+    clauses: u64,
     /// The query that was left last.
     last: Extent,
 }
@@ -200,8 +208,12 @@ impl Visitor for Walk<'_> {
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         self.add(1);
-        if let (Expr::Function(_), Some(select)) = (expr, self.selects.last_mut()) {
-            select.functions = select.functions.saturating_add(1);
+        if let Expr::Function(function) = expr {
+            let name = function.name.to_string();
+            self.clauses = self.clauses.saturating_add(u64::from(name == OPTIONAL_AND || name == OPTIONAL_OR));
+            if let Some(select) = self.selects.last_mut() {
+                select.functions = select.functions.saturating_add(1);
+            }
         }
         ControlFlow::Continue(())
     }

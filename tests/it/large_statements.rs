@@ -51,7 +51,7 @@ const SHAPES: [Shape; 26] = [
         let clauses: String = (0..n).map(|at| format!(" [[ AND id > << p{at} >> ]]")).collect();
         format!("SELECT id FROM orders WHERE true{clauses}")
     }),
-    ("clauses", 250, |n| {
+    ("clauses", 100, |n| {
         let clauses: String = (0..n).map(|at| format!(" [[ AND id > << p{at} >> ]]")).collect();
         format!("SELECT id FROM orders WHERE true{clauses}")
     }),
