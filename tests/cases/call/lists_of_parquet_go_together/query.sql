@@ -6,8 +6,7 @@ SELECT
   array_concat(n, array_repeat(l, 2)) AS twice,
   array_repeat(n, 2) AS repeated,
   array_concat(r, r)[1]['x'] AS first,
-  CASE WHEN id = 1 THEN n ELSE make_array(make_array(0)) END AS picked,
-  (SELECT array_length(array_concat(array_agg(l ORDER BY id), make_array(first_value(l ORDER BY id)))) FROM t) AS together
+  CASE WHEN id = 1 THEN n ELSE make_array(make_array(0)) END AS picked
 FROM t
 WHERE n <> make_array(make_array(<< item >>))
 ORDER BY id
