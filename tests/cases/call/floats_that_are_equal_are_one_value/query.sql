@@ -1,3 +1,6 @@
+/*---
+expose: [limit, table_format]
+---*/
 SELECT
   id,
   y IN << ys: double[] >> AS listed,
