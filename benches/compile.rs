@@ -155,7 +155,12 @@ impl Bench {
         sources.add("qtool.yaml", self.yaml.as_str());
         let mut files: Vec<QueryFile> = Vec::with_capacity(queries.len());
         for (stem, text) in queries {
-            files.push(QueryFile { file: sources.add(format!("queries/{stem}.sql"), text), sidecar: None, stem });
+            files.push(QueryFile {
+                file: sources.add(format!("queries/{stem}.sql"), text),
+                sidecar: None,
+                stem,
+                is_refused: false,
+            });
         }
         Project {
             sources,
@@ -183,7 +188,7 @@ impl Template {
         let mut sources = Sources::default();
         let file = sources.add(format!("queries/{stem}.sql"), text.as_str());
         let mut sink = Diagnostics::default();
-        let query = QueryFile { file, sidecar: None, stem: stem.clone() };
+        let query = QueryFile { file, sidecar: None, stem: stem.clone(), is_refused: false };
         let parsed = syntax::parse(
             &query,
             &qtool::yaml::Document::empty(sources.iter().next().expect("a file was added").whole()),

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<(Form, &str)> {
-        all(text, 0, text.len()).iter().map(|one| (one.form, &text[one.start..one.end])).collect()
+        all(text, 0, text.len()).iter().map(|one| (one.form, text.get(one.start..one.end).unwrap())).collect()
     }
 
     #[test]

@@ -143,7 +143,7 @@ mod tests {
         let (file, mut sink) = (sources.get(id).unwrap(), Diagnostics::default());
         let found = extent(file, &mut sink);
         match (sink.into_sorted().first(), found) {
-            (None, Some(found)) => Ok((file.slice(found.yaml).to_owned(), text[found.body..].to_owned())),
+            (None, Some(found)) => Ok((file.slice(found.yaml).to_owned(), text.get(found.body..).unwrap().to_owned())),
             (problem, _) => Err(file.slice(problem.unwrap().primary.as_ref().unwrap().span).to_owned()),
         }
     }

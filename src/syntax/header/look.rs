@@ -170,7 +170,7 @@ mod tests {
             let comment = format!("{open}\nscopes: [admin]\n{close}");
             let look = of_block(&comment).unwrap_or_else(|| panic!("{comment}"));
             assert_eq!(look.yaml.trim(), "scopes: [admin]", "{comment}");
-            assert_eq!(comment[look.open..look.close].trim(), "scopes: [admin]", "{comment}");
+            assert_eq!(comment.get(look.open..look.close).unwrap().trim(), "scopes: [admin]", "{comment}");
         }
         for comment in [
             "/* --- scopes: [admin] --- */",
