@@ -239,9 +239,10 @@ impl Diagnostics {
         self.items.iter().filter(|item| item.severity == severity).count()
     }
 
-    /// Drops what is said of a code at one of these places.
+    /// Drops what is said of a code within one of these places.
     pub fn forget_at(&mut self, code: Code, places: &[Span]) {
-        let is_there = |one: &Diagnostic| one.primary.as_ref().is_some_and(|label| places.contains(&label.span));
+        let within = |one: Span| places.iter().any(|place| place.to(one) == *place && place.file == one.file);
+        let is_there = |one: &Diagnostic| one.primary.as_ref().is_some_and(|label| within(label.span));
         self.items.retain(|one| one.code != code || !is_there(one));
     }
 

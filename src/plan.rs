@@ -15,6 +15,7 @@ pub mod meeting;
 mod mentions;
 mod multisets;
 pub mod operands;
+mod repeated_keys;
 pub mod stop;
 mod subqueries;
 mod ties;
@@ -48,6 +49,7 @@ pub fn analyzer() -> Analyzer {
     rules.insert(coercion, Arc::new(meeting::MeetingTypes));
     rules.push(Arc::new(zones::LocalTimes));
     rules.push(Arc::new(intervals::IntervalsByLength));
+    rules.push(Arc::new(repeated_keys::RepeatedKeys));
     Analyzer::with_rules(rules)
 }
 

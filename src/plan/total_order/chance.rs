@@ -1,5 +1,6 @@
 //! What two runs of one plan over the same data may see differently.
 
+use crate::plan::intervals::{LARGEST, SMALLEST};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::AggregateFunction;
@@ -100,7 +101,7 @@ const STATISTICS: [&str; 23] = [
 ];
 
 /// Aggregates whose value does not depend on the order that rows come in.
-const SETTLED: [&str; 19] = [
+const SETTLED: [&str; 21] = [
     "count",
     "sum",
     "avg",
@@ -120,6 +121,9 @@ const SETTLED: [&str; 19] = [
     "regr_count",
     "every",
     "any_bool",
+    // Which of some equal spans is shown is left open; in an order they are one.
+    SMALLEST,
+    LARGEST,
 ];
 
 /// Why an aggregate may have another value when it is computed again, apart from what it is computed of. `is_told` says
