@@ -250,7 +250,7 @@ fn answers(
             Ok(text) => out.push_str(&format!("{text}\n\n")),
             Err(error) => {
                 let json = serde_json::to_string_pretty(&error)?;
-                let detail = error.detail.as_deref().map(|detail| format!("\n(log: {detail})")).unwrap_or_default();
+                let detail = error.detail.as_deref().map(logged).unwrap_or_default();
                 out.push_str(&format!("{}\n{json}{detail}\n\n", error.line()));
             }
         }
@@ -291,4 +291,14 @@ pub(crate) fn call(
         Ok(answers)
     });
     Ok(answers?)
+}
+
+/// What the log says of a failed call. Whether a pattern is looked at first by a filter or where a scan is pruned is left
+/// to the engine's threads, and each says it in its own words.
+fn logged(detail: &str) -> String {
+    if detail.contains("regex parse error") {
+        "\n(log: a regex parse error)".to_owned()
+    } else {
+        format!("\n(log: {detail})")
+    }
 }

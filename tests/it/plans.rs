@@ -44,10 +44,10 @@ pub(crate) fn optional_clauses() -> crate::Outcome {
     same(json!({"dest": "LAX"}), "dest")?;
     same(json!({"origin": "JFK", "least": 100, "most": 1000}), "nested")?;
     same(json!({"flight": 1545}), "or")?;
-    // Of two bounds one is no clause.
-    let alone = explain(&engine, "clauses", json!({"least": 100}))?;
-    if alone != explain(&engine, "none", json!({}))? {
-        return Err(format!("a clause applies without all its values:\n{alone}").into());
+    // Of two bounds one is no clause, and to send it alone is a mistake.
+    match explain(&engine, "clauses", json!({"least": 100})) {
+        Err(error) if error.to_string().starts_with("missing-argument") => {}
+        other => return Err(format!("a clause without all its values: {other:?}").into()),
     }
     let plan = explain(&engine, "clauses", json!({"dest": "LAX"}))?;
     let scan = plan.lines().find(|line| line.contains("DataSourceExec")).unwrap_or_default();
