@@ -234,6 +234,10 @@ class Round:
             if failure is None:
                 self.skip("only DuckDB fails", str(error), query)
             return
+        if failure is not None and "must be an integer from 0 to 18446744073709551615" in str(failure):
+            # A sum of unsigned numbers asks for one; the generator takes it for any number.
+            self.skip("a negative number beside unsigned ones", str(failure), query)
+            return
         if failure is not None:
             self.differ(query, arguments, values, way, f"fails with {failure}", sql)
             return
