@@ -7,7 +7,10 @@ use super::Context;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, normalized};
-use sqlparser::ast::{Expr, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem, Visit, Visitor};
+use sqlparser::ast::{
+    Expr, GroupByExpr, GroupByWithModifier, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem,
+    Visit, Visitor,
+};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -187,7 +190,7 @@ impl Visitor for Walk<'_> {
         if let Some(frame) = self.open.last_mut() {
             frame.extent.columns = frame.extent.columns.max(columns);
         }
-        self.add(columns.saturating_add(1));
+        self.add(columns.saturating_add(1).saturating_add(grouping_sets(&select.group_by)));
         ControlFlow::Continue(())
     }
 
@@ -217,6 +220,33 @@ impl Visitor for Walk<'_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The expressions of all grouping sets that are meant by CUBE, ROLLUP and their like: each set is written out.
+fn grouping_sets(group_by: &GroupByExpr) -> u64 {
+    let (GroupByExpr::All(modifiers) | GroupByExpr::Expressions(_, modifiers)) = group_by;
+    let by = match group_by {
+        GroupByExpr::Expressions(by, _) => by.as_slice(),
+        GroupByExpr::All(_) => &[],
+    };
+    let cube = |of: usize| u32::try_from(of).ok().and_then(|of| 2_u64.checked_pow(of)).unwrap_or(u64::MAX);
+    let sets = by.iter().map(|expr| match expr {
+        Expr::Cube(of) => cube(of.len()),
+        Expr::Rollup(of) => of.len() as u64 + 1,
+        Expr::GroupingSets(sets) => sets.len() as u64,
+        _ => 1,
+    });
+    let of_modifiers = modifiers.iter().map(|modifier| match modifier {
+        GroupByWithModifier::Cube => cube(by.len()),
+        GroupByWithModifier::Rollup => by.len() as u64 + 1,
+        _ => 1,
+    });
+    let sets = sets.chain(of_modifiers).fold(1, u64::saturating_mul);
+    let names = by.iter().map(|expr| match expr {
+        Expr::Cube(of) | Expr::Rollup(of) | Expr::GroupingSets(of) => of.iter().map(Vec::len).sum(),
+        _ => 1,
+    });
+    if sets > 1 { sets.saturating_mul(names.sum::<usize>() as u64) } else { 0 }
 }
 
 /// Whether a join is one by all columns of the same names.

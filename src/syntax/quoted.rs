@@ -264,10 +264,15 @@ impl Mark {
 fn marks(text: &str) -> Vec<Mark> {
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(rest) = text.get(at..) {
-        let Some(open) = rest.find("<<").into_iter().chain(rest.find("[[")).min() else { break };
+    // One walk: with a search for each of the two signs, a text with many of one and none of the other is walked for each.
+    while let Some(open) = text.get(at..).and_then(|rest| rest.find(['<', '['])) {
         let start = at + open;
-        let mark = text.get(start..).and_then(|rest| mark(rest, start));
+        let Some(rest) = text.get(start..) else { break };
+        if !rest.starts_with("<<") && !rest.starts_with("[[") {
+            at = start + 1;
+            continue;
+        }
+        let mark = mark(rest, start);
         at = mark.as_ref().map_or(start + 2, |mark| mark.end);
         found.extend(mark);
     }

@@ -17,7 +17,7 @@ const MOST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 300 } els
 /// A statement of `n` parts, and what it is called.
 type Shape = (&'static str, usize, fn(usize) -> String);
 
-const SHAPES: [Shape; 26] = [
+const SHAPES: [Shape; 28] = [
     ("literals_too_many", 100_000, |n| {
         format!("SELECT id FROM orders WHERE id IN ({})", listed(n, |at| at.to_string()))
     }),
@@ -67,8 +67,10 @@ const SHAPES: [Shape; 26] = [
     ("windows_too_many", 500, |n| {
         format!("SELECT {} FROM orders", listed(n, |at| format!("sum(id) OVER (ORDER BY total + {at}) AS c{at}")))
     }),
-    ("cube", 24, |n| {
-        format!("SELECT count(*) AS n FROM orders GROUP BY CUBE ({})", listed(n, |at| format!("id + {at}")))
+    ("cube_too_large", 24, cube),
+    ("cube", 10, cube),
+    ("cubes_too_many", 8, |n| {
+        format!("SELECT count(*) AS n FROM orders GROUP BY {}", vec!["CUBE (id, status, total)"; n].join(", "))
     }),
     ("unknown_columns", 3_000, |n| format!("SELECT {} FROM orders", listed(n, |at| format!("nope{at} AS c{at}")))),
     ("placeholders_in_texts", 3_000, |n| {
@@ -84,6 +86,10 @@ fn listed(n: usize, one: impl Fn(usize) -> String) -> String {
 fn chained(n: usize) -> String {
     let more: String = (1..n).map(|at| format!(", c{at} AS (SELECT id FROM c{})", at - 1)).collect();
     format!("WITH c0 AS (SELECT id FROM orders){more} SELECT id FROM c{}", n - 1)
+}
+
+fn cube(n: usize) -> String {
+    format!("SELECT count(*) AS n FROM orders GROUP BY CUBE ({})", listed(n, |at| format!("id + {at}")))
 }
 
 fn joined(n: usize) -> String {
