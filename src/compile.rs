@@ -9,6 +9,7 @@ mod uses;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
 use crate::infer::{self, Pages, Stages, TypedParameter, TypedQuery};
+use crate::plan::stop;
 use crate::project::{
     AnnotationsConfig, AutomaticParameter, Kind, Project, QueryFile, TableFormat, Timeout, UnreadValues,
 };
@@ -86,7 +87,7 @@ pub fn compile(project: &Project, found: Diagnostics) -> Compilation {
 
 /// Compiles, and writes down what the stages make of the query `inspect`.
 pub fn compile_with(project: &Project, found: Diagnostics, inspect: Option<&str>) -> (Compilation, Option<Inspected>) {
-    let work = || Compiler { project, sink: found.clone(), inspect, inspected: None }.run();
+    let work = || stop::compiling(|| Compiler { project, sink: found.clone(), inspect, inspected: None }.run());
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("compile".to_owned()).stack_size(STACK_SIZE);
         match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {

@@ -4,12 +4,31 @@
 //! handed down to the operators and functions that look. On all other threads nothing is ever given up.
 
 use datafusion::common::{Result, exec_err};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 thread_local! {
     static OF_THIS_THREAD: OnceCell<Stop> = const { OnceCell::new() };
+    static COMPILES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does work that is no call: what it evaluates is evaluated to simplify a plan or to look at a default, so that nobody
+/// would wait for a function that takes long.
+pub fn compiling<T>(work: impl FnOnce() -> T) -> T {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            COMPILES.set(self.0);
+        }
+    }
+    let _before = Before(COMPILES.replace(true));
+    work()
+}
+
+/// Whether this thread works inside of [`compiling`].
+pub fn is_compiling() -> bool {
+    COMPILES.get()
 }
 
 /// Whether what some threads work at was given up. Clones are of the same threads.

@@ -94,6 +94,15 @@ impl Running {
         Some(links.filter(is_of_ip).count())
     }
 
+    /// The time that its threads have worked in all; `None` where the system does not tell.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let (_, behind) = stat.rsplit_once(')')?;
+        // In hundredths of a second: proc_pid_stat(5), utime and stime.
+        let worked: u64 = behind.split_whitespace().skip(11).take(2).filter_map(|time| time.parse::<u64>().ok()).sum();
+        Some(Duration::from_millis(worked * 10))
+    }
+
     /// Tells it to stop, and waits; how long that took.
     pub(crate) fn stop(mut self) -> std::io::Result<Duration> {
         let started = std::time::Instant::now();

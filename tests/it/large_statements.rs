@@ -17,7 +17,7 @@ const MOST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 300 } els
 /// A statement of `n` parts, and what it is called.
 type Shape = (&'static str, usize, fn(usize) -> String);
 
-const SHAPES: [Shape; 28] = [
+const SHAPES: [Shape; 29] = [
     ("literals_too_many", 100_000, |n| {
         format!("SELECT id FROM orders WHERE id IN ({})", listed(n, |at| at.to_string()))
     }),
@@ -71,6 +71,10 @@ const SHAPES: [Shape; 28] = [
     ("cube", 10, cube),
     ("cubes_too_many", 8, |n| {
         format!("SELECT count(*) AS n FROM orders GROUP BY {}", vec!["CUBE (id, status, total)"; n].join(", "))
+    }),
+    ("searches", 4_000_000, |n| {
+        let one = format!("repeat('a', {n} + << n: int >>), 'a*b|a'");
+        format!("SELECT regexp_count({one}) AS a, length(regexp_replace({one}, 'x', 'g')) AS b")
     }),
     ("unknown_columns", 3_000, |n| format!("SELECT {} FROM orders", listed(n, |at| format!("nope{at} AS c{at}")))),
     ("placeholders_in_texts", 3_000, |n| {
@@ -152,13 +156,14 @@ fn chains() -> Vec<(String, String)> {
 }
 
 /// Headers and tables with thousands of everything.
-fn further() -> [(&'static str, String); 5] {
+fn further() -> [(&'static str, String); 6] {
     let params: String = (0..20_000).map(|at| format!("  p{at}: {{ description: x }}\n")).collect();
     let values: Vec<String> = (0..20_000).map(|at| format!("v{at}")).collect();
     let of_values = format!("params: {{ p: {{ allowed_values: [{}] }} }}", values.join(", "));
     [
         ("parameters_of_a_header_too_many", format!("/*---\nparams:\n{params}---*/\nSELECT id FROM orders")),
         ("allowed_values", format!("/*---\n{of_values}\n---*/\nSELECT id FROM orders WHERE status = << p >>")),
+        ("default", "SELECT << n = regexp_count(repeat('a', 4000000), 'a*b|a') >> AS x".to_owned()),
         (
             "columns_of_a_table_too_many",
             "WITH a AS (SELECT * FROM wide), b AS (SELECT * FROM a) SELECT * FROM b".to_owned(),

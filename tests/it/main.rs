@@ -21,6 +21,7 @@ mod markers;
 mod native;
 mod object_store;
 mod object_store_cases;
+mod overload;
 mod paged_queries;
 mod pages;
 mod plans;
@@ -68,7 +69,7 @@ const SUITES: [Suite; 12] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 45] = [
+const PROPERTIES: [(&str, Property); 49] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("what_is_empty_by_right_is_an_empty_table", damaged::what_is_empty_by_right_is_an_empty_table),
@@ -100,6 +101,10 @@ const PROPERTIES: [(&str, Property); 45] = [
     ("pages_of_any_query_make_the_whole", paged_queries::run),
     ("no_argument_ends_the_server", server::no_argument_ends_the_server),
     ("knocking_costs_nothing", server::knocking_costs_nothing),
+    ("overload/queries_stop_when_their_time_is_over", overload::queries_stop_when_their_time_is_over),
+    ("overload/few_threads_are_no_reason_for_silence", overload::few_threads_are_no_reason_for_silence),
+    ("overload/little_memory_is_no_reason_for_silence", overload::little_memory_is_no_reason_for_silence),
+    ("overload/one_caller_has_not_all_turns", overload::one_caller_has_not_all_turns),
     ("small_calls_are_not_kept", server::small_calls_are_not_kept),
     ("a_server_that_is_stopped_finishes_its_calls", server::a_server_that_is_stopped_finishes_its_calls),
     ("the_process_ends_with_its_input", server::the_process_ends_with_its_input),

@@ -7,7 +7,7 @@
 
 use super::arguments::{Texts, integers, not_negative};
 use super::bytes::{array_bytes, length};
-use super::steps::{MOST, Steps};
+use super::steps::{Steps, most};
 use super::{MAX_RESULT, MAX_VALUE, too_large};
 use crate::plan::stop;
 use arrow::array::{ArrayRef, Int64Array, StringArray};
@@ -104,7 +104,7 @@ pub(super) fn steps<'a>(
     };
     let one_pass = matches!((search, rest.len()), (Search::First, _) | (Search::Nth, 0 | 1) | (Search::Replace, 0 | 1));
     let times = if one_pass { 1 } else { all };
-    if literal.is_some_and(|weight| all.saturating_mul(weight.max(times)) <= MOST) {
+    if literal.is_some_and(|weight| all.saturating_mul(weight.max(times)) <= most()) {
         return Ok(None);
     }
     Ok(Some(Box::new(move |row| {
@@ -114,9 +114,10 @@ pub(super) fn steps<'a>(
     })))
 }
 
-/// How often a search for all matches may look at a text. A longer one is searched here, where it can be stopped.
+/// How often a search for all matches may look at a text. A longer one is searched here, where it can be stopped by
+/// whoever called.
 fn looks_again(length: u64) -> u64 {
-    if length > LONG { 1 } else { length }
+    if length > LONG && !stop::is_compiling() { 1 } else { length }
 }
 
 /// The result of a search for all matches, where a text is long; `None` where the function does it.

@@ -18,6 +18,15 @@ use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 /// of a second, or some seconds of the worst of patterns.
 pub(super) const MOST: u64 = 1 << 28;
 
+/// The most steps where nobody called: a query may have many functions that are evaluated while it compiles, and the
+/// compiler is never told to stop.
+const MOST_TO_COMPILE: u64 = 1 << 20;
+
+/// The most steps on this thread.
+pub(super) fn most() -> u64 {
+    if stop::is_compiling() { MOST_TO_COMPILE } else { MOST }
+}
+
 /// So few characters to trim are no more than a constant.
 const FEW: u64 = 16;
 
@@ -56,12 +65,13 @@ fn of_texts<'a>(one: &'a ColumnarValue, other: &'a ColumnarValue) -> Steps<'a> {
 pub(super) fn parts(cap: Cap, batch: &Batch, args: &[ColumnarValue]) -> Result<Vec<(usize, usize)>> {
     let Some(steps) = steps(cap, args)? else { return Ok(Vec::new()) };
     let (mut parts, mut first, mut taken) = (Vec::new(), 0, 0_u64);
+    let most = most();
     for row in 0..batch.rows() {
         let of_row = steps(row);
-        if of_row > MOST {
+        if of_row > most {
             return Err(too_many_steps(batch.function()));
         }
-        if taken.saturating_add(of_row) > MOST && row > first {
+        if taken.saturating_add(of_row) > most && row > first {
             parts.push((first, row - first));
             (first, taken) = (row, 0);
         }
