@@ -16,6 +16,7 @@ mod mentions;
 mod multisets;
 pub mod operands;
 mod repeated_keys;
+mod semi_joins;
 pub mod stop;
 mod subqueries;
 mod ties;
@@ -24,6 +25,7 @@ pub mod zones;
 
 pub use bind::bind;
 pub use dry_run::dry_run;
+pub use semi_joins::has_few_pairs;
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::logical_expr::ScalarUDF;
@@ -34,6 +36,7 @@ use datafusion::physical_plan::filter_pushdown::FilterPushdownPhase;
 use equal_windows::EqualWindows;
 use filter_pushdown::FilterPushdown;
 use floats::Floats;
+use semi_joins::SemiJoins;
 use std::sync::Arc;
 use subqueries::Subqueries;
 
@@ -89,7 +92,10 @@ pub fn physical_optimizer() -> PhysicalOptimizer {
             _ => rule,
         }
     };
-    PhysicalOptimizer::with_rules(PhysicalOptimizer::new().rules.into_iter().map(own).collect())
+    let mut rules: Vec<_> = PhysicalOptimizer::new().rules.into_iter().map(own).collect();
+    let joined = rules.iter().position(|rule| rule.name() == "join_selection").map_or(0, |at| at + 1);
+    rules.insert(joined, Arc::new(SemiJoins));
+    PhysicalOptimizer::with_rules(rules)
 }
 
 #[cfg(test)]

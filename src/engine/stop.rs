@@ -10,7 +10,7 @@
 mod operators;
 mod patterns;
 
-use crate::plan::stop;
+use crate::plan::{self, stop};
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{JoinType, Result, plan_err};
@@ -45,7 +45,9 @@ fn watch_join(mut join: Join) -> Join {
 fn hands_on_little(join: &Join) -> bool {
     use JoinType::{LeftAnti, LeftMark, LeftSemi, RightAnti, RightMark, RightSemi};
     // Its condition may say nothing but that the keys are equal.
-    !join.null_aware && matches!(join.join_type, LeftSemi | RightSemi | LeftAnti | RightAnti | LeftMark | RightMark)
+    !join.null_aware
+        && !plan::has_few_pairs(join)
+        && matches!(join.join_type, LeftSemi | RightSemi | LeftAnti | RightAnti | LeftMark | RightMark)
 }
 
 static WATCHED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {

@@ -76,3 +76,22 @@ async fn a_filter_stays_above_a_join_whose_sides_are_swapped() {
     let expected: Vec<Vec<Option<i64>>> = (0..12).filter(holds).map(|id| vec![Some(id), Some(id)]).collect();
     assert_eq!(rows, expected, "{plan}");
 }
+
+#[tokio::test]
+async fn what_is_only_looked_for_is_grouped_by_its_keys() {
+    let of = |k: i64, rows: i64| (0..rows).any(|id| id * 7 % rows == k);
+    for (condition, wanted) in [
+        ("k IN (SELECT k FROM b)", true),
+        ("NOT EXISTS (SELECT 1 FROM b WHERE b.k = a.k)", false),
+        ("a.k NOT IN (SELECT b.k FROM b)", false),
+        ("(EXISTS (SELECT 1 FROM b WHERE b.k = a.k) OR a.id < 0)", true),
+    ] {
+        let (rows, plan) = ask(&format!("SELECT id FROM a WHERE {condition}")).await;
+        let expected: Vec<_> = (0..40).filter(|id| of(id * 7 % 40, 12) == wanted).map(|id| vec![Some(id)]).collect();
+        assert_eq!(rows, expected, "{condition}");
+        assert!(plan.contains("AggregateExec: mode=Partial, gby=["), "{plan}");
+    }
+    // With a condition beside the keys, every pair is looked at.
+    let (_, plan) = ask("SELECT id FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.k = a.k AND b.id < a.id)").await;
+    assert!(!plan.contains("AggregateExec"), "{plan}");
+}

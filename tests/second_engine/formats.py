@@ -86,5 +86,5 @@ def as_told(value, form):
     if form in ("csv", "markdown") and value == "":
         return None
     if form == "markdown" and isinstance(value, str):
-        return value.replace("\n", "<br>").replace("\t", " ")
+        return value.replace("\n", "<br>").replace("\t", "\u2409")
     return value

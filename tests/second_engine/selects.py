@@ -131,8 +131,7 @@ class Selects:
             return Node("count(*)", filter_), kinds.BIGINT
         if which in ("count", "distinct"):
             return Node("count(", "DISTINCT " if which == "distinct" else "", column.sql(), ")", filter_), kinds.BIGINT
-        # Where there are NaNs, DataFusion's answer depends on the order of the rows.
-        if which in ("min", "max") and (column.kind.group != "float" or column.name == "y"):
+        if which in ("min", "max"):
             return Node(f"{which}({column.sql()})", filter_), column.kind
         if which == "sum" and number:
             if number.kind.group == "int":

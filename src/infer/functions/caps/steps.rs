@@ -14,9 +14,11 @@ use arrow::compute::concat;
 use datafusion::common::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
-/// The most steps for a row, and for the rows that are carried out before it is looked whether anybody waits: some tenths
-/// of a second, or some seconds of the worst of patterns.
+/// The most steps for a row: some tenths of a second, or some seconds of the worst of patterns.
 pub(super) const MOST: u64 = 1 << 28;
+
+/// The most steps for the rows that are carried out before it is looked whether anybody waits.
+const MOST_AT_ONCE: u64 = 1 << 24;
 
 /// The most steps where nobody called: a query may have many functions that are evaluated while it compiles, and the
 /// compiler is never told to stop.
@@ -71,7 +73,7 @@ pub(super) fn parts(cap: Cap, batch: &Batch, args: &[ColumnarValue]) -> Result<V
         if of_row > most {
             return Err(too_many_steps(batch.function()));
         }
-        if taken.saturating_add(of_row) > most && row > first {
+        if taken.saturating_add(of_row) > MOST_AT_ONCE && row > first {
             parts.push((first, row - first));
             (first, taken) = (row, 0);
         }
