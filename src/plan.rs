@@ -3,6 +3,7 @@
 //! The compiler and the engine take their rules from here, so that a query means the same when it is checked and when it
 //! is called. Each rule of our own is a file in this module.
 
+mod arithmetic;
 mod bind;
 mod decimals;
 mod dry_run;
@@ -17,6 +18,7 @@ mod multisets;
 pub mod operands;
 mod repeated_keys;
 mod semi_joins;
+mod set_comparisons;
 pub mod stop;
 mod subqueries;
 mod ties;
@@ -37,14 +39,15 @@ use equal_windows::EqualWindows;
 use filter_pushdown::FilterPushdown;
 use floats::Floats;
 use semi_joins::SemiJoins;
+use set_comparisons::SetComparisons;
 use std::sync::Arc;
 use subqueries::Subqueries;
 
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
 pub fn analyzer() -> Analyzer {
-    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 2] =
-        [Arc::new(multisets::Multisets), Arc::new(decimals::Decimals)];
+    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 3] =
+        [Arc::new(multisets::Multisets), Arc::new(decimals::Decimals), Arc::new(arithmetic::SignedDifferences)];
     let mut rules: Vec<_> = before.into_iter().chain(Analyzer::new().rules).collect();
     let coercion = rules.iter().position(|rule| rule.name() == "type_coercion").unwrap_or_default();
     // Windows ordered by spans are refused by the coercion of types.
@@ -52,6 +55,7 @@ pub fn analyzer() -> Analyzer {
     rules.insert(coercion, Arc::new(meeting::MeetingTypes));
     rules.push(Arc::new(zones::LocalTimes));
     rules.push(Arc::new(intervals::IntervalsByLength));
+    rules.push(Arc::new(arithmetic::CheckedArithmetic));
     rules.push(Arc::new(repeated_keys::RepeatedKeys));
     Analyzer::with_rules(rules)
 }
@@ -62,6 +66,7 @@ pub fn optimizer() -> Optimizer {
     let at = rules.iter().position(|rule| rule.name() == "rewrite_set_comparison").map_or(0, |before| before + 1);
     rules.insert(at, Arc::new(EqualWindows));
     rules.insert(at, Arc::new(Subqueries));
+    rules.insert(at.saturating_sub(1), Arc::new(SetComparisons));
     let at = rules.iter().position(|rule| rule.name() == "common_sub_expression_eliminate").unwrap_or(rules.len());
     rules.insert(at, Arc::new(Floats));
     Optimizer::with_rules(rules)
@@ -69,12 +74,15 @@ pub fn optimizer() -> Optimizer {
 
 /// Whether a function is one that a rule of our own puts into plans, and takes a bounded time for a row.
 pub fn is_bounded(function: &ScalarUDF) -> bool {
-    function.name() == intervals::LENGTH || zones::is_own(function) || floats::is_float_key(function)
+    function.name() == intervals::LENGTH
+        || zones::is_own(function)
+        || floats::is_float_key(function)
+        || arithmetic::is_checked(function)
 }
 
 /// Whether a function of such a rule is null where an argument is and nowhere else.
 pub fn is_plain(function: &ScalarUDF) -> bool {
-    function.name() == intervals::LENGTH || zones::is_plain(function)
+    function.name() == intervals::LENGTH || zones::is_plain(function) || arithmetic::is_checked(function)
 }
 
 /// The options that plans are made with. Both the compiler and the engine set them.

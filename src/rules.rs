@@ -13,6 +13,7 @@ pub(crate) mod instructing_description;
 mod large_definition;
 mod missing_auth;
 mod null_comparison;
+mod primary_keys;
 mod quoted_placeholders;
 mod row_counts;
 mod select_star;
@@ -86,6 +87,7 @@ pub fn check_project(project: &Project, queries: &[ParsedQuery], sink: &mut Diag
     serving::check(project, queries, sink);
     missing_auth::check(project, queries, sink);
     instructing_description::check_project(project, sink);
+    primary_keys::check(project, sink);
 }
 
 /// Whether a function makes one value of all rows.

@@ -60,7 +60,7 @@ enum Given {
 
 impl Given {
     /// All clauses, none, and each alone; each alone with one combination of choices, since clauses are the same with
-    /// all of them.
+    /// all of them. A comparison of columns runs with other clauses if it runs with all: those alone are left out.
     fn combinations(plan: &LogicalPlan, each_alone: bool) -> Vec<Given> {
         let clauses = clauses(plan);
         let mut all = vec![Given::All];
@@ -68,7 +68,7 @@ impl Given {
             all.push(Given::Only(BTreeSet::new()));
         }
         if each_alone && clauses.len() > 1 {
-            all.extend(clauses.into_iter().map(Given::Only));
+            all.extend(clauses.into_iter().filter(|clause| !clause.is_plain).map(|clause| Given::Only(clause.slots)));
         }
         all
     }
@@ -93,15 +93,27 @@ impl Given {
     }
 }
 
-/// What the optional clauses of a plan need, each once, in the order of the plan.
-fn clauses(plan: &LogicalPlan) -> Vec<BTreeSet<usize>> {
-    let mut found: Vec<BTreeSet<usize>> = Vec::new();
+/// An optional clause, or several that need the same.
+struct OptionalClause {
+    /// What it needs.
+    slots: BTreeSet<usize>,
+    /// Whether it only compares columns with values.
+    is_plain: bool,
+}
+
+/// The optional clauses of a plan, each once, in the order of the plan.
+fn clauses(plan: &LogicalPlan) -> Vec<OptionalClause> {
+    let mut found: Vec<OptionalClause> = Vec::new();
     // Looking at a plan does not fail.
     let _ = plan.apply_with_subqueries(|node| {
         node.apply_expressions(|expr| {
             expr.apply(|expr| {
-                if let Some(slots) = marker(expr).filter(|slots| !found.contains(slots)) {
-                    found.push(slots);
+                if let (Some(slots), Expr::ScalarFunction(call)) = (marker(expr), expr) {
+                    let is_plain = call.args.first().is_some_and(plain::is_plain_expression);
+                    match found.iter_mut().find(|clause| clause.slots == slots) {
+                        Some(clause) => clause.is_plain &= is_plain,
+                        None => found.push(OptionalClause { slots, is_plain }),
+                    }
                 }
                 Ok(TreeNodeRecursion::Continue)
             })
@@ -148,10 +160,11 @@ impl Values {
 
     /// Errors: why it runs neither with values nor with functions in their place.
     fn try_run(&self, plan: &LogicalPlan, given: &Given) -> Result<()> {
-        let run = |plan| self.limited(plan).and_then(plan::dry_run);
+        let is_final = self.typical.is_empty();
+        let run = |plan| self.limited(plan).and_then(|plan| plan::dry_run(plan, is_final));
         let with_values = plan::bind(plan, &|expr| self.bound(expr, given, &|_, value| value)).and_then(run);
         let Err(error) = with_values else { return Ok(()) };
-        if self.typical.is_empty() {
+        if is_final {
             return Err(error);
         }
         let with_functions = plan::bind(plan, &|expr| self.bound(expr, given, &stand_in::opaque));

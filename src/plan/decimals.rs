@@ -4,7 +4,7 @@
 //! numbers, and takes small ones for 0. A number that is written in the query is left alone where it is such a decimal:
 //! it is exact so, and files can be skipped by it.
 
-mod columns;
+pub(super) mod columns;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;

@@ -27,7 +27,7 @@ pub(super) fn united(union: Union) -> Result<Transformed<LogicalPlan>> {
 }
 
 /// The plan with the types that its inputs have now; a union keeps its own otherwise.
-pub(super) fn with_types_of_inputs(plan: LogicalPlan) -> Result<LogicalPlan> {
+pub(in crate::plan) fn with_types_of_inputs(plan: LogicalPlan) -> Result<LogicalPlan> {
     match plan {
         LogicalPlan::Union(union) => Ok(LogicalPlan::Union(Union::try_new_with_loose_types(union.inputs)?)),
         other => other.recompute_schema(),
