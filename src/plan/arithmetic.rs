@@ -152,6 +152,10 @@ impl ScalarUDFImpl for Checked {
         }
     }
 
+    fn is_strict(&self) -> bool {
+        true
+    }
+
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [left, right] = args.args.as_slice() else { return plan_err!("two numbers are calculated with") };
         match self.op {
