@@ -10,6 +10,7 @@ mod dry_run;
 mod equal_windows;
 mod filter_pushdown;
 mod floats;
+mod in_lists;
 pub mod intervals;
 mod lineage;
 pub mod meeting;
@@ -69,6 +70,8 @@ pub fn optimizer() -> Optimizer {
     rules.insert(at.saturating_sub(1), Arc::new(SetComparisons));
     let at = rules.iter().position(|rule| rule.name() == "common_sub_expression_eliminate").unwrap_or(rules.len());
     rules.insert(at, Arc::new(Floats));
+    let at = rules.iter().position(|rule| rule.name() == "simplify_expressions").unwrap_or(0);
+    rules.insert(at, Arc::new(in_lists::InLists));
     Optimizer::with_rules(rules)
 }
 
@@ -78,11 +81,15 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || zones::is_own(function)
         || floats::is_float_key(function)
         || arithmetic::is_checked(function)
+        || in_lists::is_same(function)
 }
 
 /// Whether a function of such a rule is null where an argument is and nowhere else.
 pub fn is_plain(function: &ScalarUDF) -> bool {
-    function.name() == intervals::LENGTH || zones::is_plain(function) || arithmetic::is_checked(function)
+    function.name() == intervals::LENGTH
+        || zones::is_plain(function)
+        || arithmetic::is_checked(function)
+        || in_lists::is_same(function)
 }
 
 /// The options that plans are made with. Both the compiler and the engine set them.

@@ -6,6 +6,7 @@ mod api;
 pub mod audit;
 pub mod auth;
 mod body;
+mod caller;
 mod calls;
 mod completion;
 mod connections;

@@ -14,6 +14,7 @@ mod depth;
 mod dialect;
 mod embedded;
 mod header;
+mod ignored;
 mod lexer;
 mod limits;
 pub mod link;
@@ -38,6 +39,7 @@ pub use choice::{Choice, Choices};
 pub use comparisons::{Between, ClauseEdit, Comparison};
 pub use constant_keys::ConstantKey;
 pub use default::{DefaultExpression, DefaultValue};
+pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
 pub use limits::{Cut, Order, Unbounded};
 pub use literal::Literal;
@@ -99,6 +101,8 @@ pub struct ParsedQuery {
     pub functions: Vec<Spanned<String>>,
     /// The functions it selects from, likewise.
     pub table_functions: Vec<Spanned<String>>,
+    /// The clauses of its calls that not every function has.
+    pub function_clauses: Vec<FunctionClause>,
     /// The `*` over tables and other queries that make columns of the result.
     pub stars: Vec<Star>,
     /// The LIMITs and their like that cut rows in no order, or in one that may not tell all rows apart.
@@ -191,11 +195,13 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
             outline.references = bare.references;
             outline.functions = bare.functions;
             outline.table_functions = bare.table_functions;
+            outline.function_clauses = bare.function_clauses;
         }
         for of_choice in choice::outlines(&choices, sources) {
             outline.references.extend(of_choice.references);
             outline.functions.extend(of_choice.functions);
             outline.table_functions.extend(of_choice.table_functions);
+            outline.function_clauses.extend(of_choice.function_clauses);
         }
     }
     for reference in &mut outline.references {
@@ -209,7 +215,12 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         DefaultValue::Expression(expression) => Some(expression.as_ref()),
         DefaultValue::Literal(_) => None,
     });
-    outline.functions.extend(defaults.values().chain(inline).flat_map(|one| one.functions.iter().cloned()));
+    for default in defaults.values().chain(inline) {
+        outline.functions.extend(default.functions.iter().cloned());
+        outline.function_clauses.extend(default.function_clauses.iter().cloned());
+    }
+    let of_rules = rules.iter().flatten().flat_map(|rule| &rule.function_clauses);
+    outline.function_clauses.extend(of_rules.cloned());
     let limits = limits::find(&statement, file, &tokens);
     if !broken && !flawed {
         let in_header =
@@ -244,6 +255,7 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         references: outline.references,
         functions: outline.functions,
         table_functions: outline.table_functions,
+        function_clauses: outline.function_clauses,
         stars: stars::find(&statement, file, &tokens),
         cuts: limits.cuts,
         order: limits.order,

@@ -16,9 +16,8 @@ use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::prelude::SessionContext;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::Mutex;
 
 /// Allowed values that are read again.
 pub(super) struct Refreshed {
@@ -26,8 +25,39 @@ pub(super) struct Refreshed {
     query: String,
     /// How old they may become; `None` where they are read at the start only.
     most: Option<Duration>,
-    /// When they were read. Held while they are being read.
-    read: Mutex<Option<Instant>>,
+    times: Mutex<Times>,
+}
+
+/// When values were read.
+#[derive(Debug, Default)]
+struct Times {
+    read: Option<Instant>,
+    /// Since when somebody reads them.
+    begun: Option<Instant>,
+}
+
+/// Who reads for longer than this has been given up: nobody waits for it any more.
+const GIVEN_UP: Duration = Duration::from_secs(60);
+
+/// Somebody reads the values.
+struct Reading<'a> {
+    of: &'a Refreshed,
+    begun: Instant,
+}
+
+impl Reading<'_> {
+    fn is_done(&self) {
+        self.of.times().read = Some(Instant::now());
+    }
+}
+
+impl Drop for Reading<'_> {
+    fn drop(&mut self) {
+        let mut times = self.of.times();
+        if times.begun == Some(self.begun) {
+            times.begun = None;
+        }
+    }
 }
 
 /// What reading takes.
@@ -103,10 +133,31 @@ impl Refreshed {
                 parameter: parameter.name.clone(),
                 query: query.query.clone(),
                 most,
-                read: Mutex::new(None),
+                times: Mutex::default(),
             })
         };
         tool.parameters.iter().filter_map(one).collect()
+    }
+
+    fn times(&self) -> MutexGuard<'_, Times> {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins to read them; `None` where they are as new as they must be, or somebody else reads them.
+    fn begin(&self, starting: bool) -> Option<Reading<'_>> {
+        let mut times = self.times();
+        let is_fresh = match (times.read, self.most) {
+            (None, None) => !starting,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (Some(read), Some(most)) => read.elapsed() < most,
+        };
+        if is_fresh || times.begun.is_some_and(|begun| begun.elapsed() < GIVEN_UP) {
+            return None;
+        }
+        let begun = Instant::now();
+        times.begun = Some(begun);
+        Some(Reading { of: self, begun })
     }
 }
 
@@ -124,18 +175,9 @@ impl Prepared {
     /// Reads values again that are older than they may be. While somebody else reads them, the present ones hold.
     pub(super) async fn refresh(&self, source: &Source, starting: bool) {
         for one in &self.refreshed {
-            let Ok(mut read) = one.read.try_lock() else { continue };
-            let is_fresh = match (*read, one.most) {
-                (None, None) => !starting,
-                (Some(_), None) => true,
-                (None, Some(_)) => false,
-                (Some(read), Some(most)) => read.elapsed() < most,
-            };
-            if is_fresh {
-                continue;
-            }
+            let Some(reading) = one.begin(starting) else { continue };
             let values = allowed_values::read(source.session(), &source.tables, &one.query).await;
-            *read = Some(Instant::now());
+            reading.is_done();
             let tool = self.tool();
             let taken = values.and_then(|values| with_values(&tool, &one.parameter, values, &source.time_zone));
             match taken {

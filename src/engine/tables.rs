@@ -14,6 +14,7 @@ mod glob;
 mod json_list;
 mod json_records;
 mod kinds;
+mod offsets;
 mod options;
 mod partitions;
 mod place;
@@ -32,6 +33,7 @@ pub use roots::{Embedded, Roots};
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
+use crate::plan::zones::Zone;
 use crate::project::{Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{Field, Schema, SchemaRef};
@@ -123,7 +125,8 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
 /// `locked` is the schema to use instead of reading it from the data; without it the data is read, a text format whole
 /// where it is small, so that a value that does not have its column's type is found here and not in a call. The table's
 /// store is registered on `ctx`, and `ctx` is set to read the folders below a folder: run queries in the same context.
-/// What a folder holds is listed anew for every query only where the context's cache of listings is off.
+/// What a folder holds is listed anew for every query only where the context's cache of listings is off. Texts without an
+/// offset are local times of the context's zone where they are to be instants.
 pub async fn open(
     ctx: &SessionContext,
     roots: &Roots,
@@ -137,7 +140,9 @@ pub async fn open(
     let whole = Arc::new(Wholeness::of(&reading));
     found.hold_to(&whole)?;
     let partitions = Partitions::of(&found, source, &declared)?;
-    let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole };
+    let zone = Zone::of(ctx.state_ref().read().config_options());
+    let zone = zone.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
+    let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole, zone };
     opening.register();
     match locked.and_then(|locked| opening.locked_schema(locked)) {
         Some(schema) => {
@@ -179,6 +184,8 @@ struct Opening<'a> {
     reading: Reading,
     partitions: Partitions,
     whole: Arc<Wholeness>,
+    /// The zone of local times.
+    zone: Zone,
 }
 
 impl Opening<'_> {
@@ -193,7 +200,7 @@ impl Opening<'_> {
     fn locked_schema(&mut self, locked: &Table) -> Option<Schema> {
         // Where the data tells its schema at little cost it is asked, so that a change shows: a footer, a small text.
         let cheap = !self.reading.is_text() || self.found.size() <= CHEAP;
-        if cheap || columns::need_data(self.reading.format, &self.declared) {
+        if cheap || columns::need_data(self.reading.format, &self.declared, &self.zone) {
             return None;
         }
         self.partitions.split(locked)
@@ -217,17 +224,28 @@ impl Opening<'_> {
         let table = self.table(&data)?;
         if try_out && self.reading.is_text() && self.found.size() <= sample::WHOLE {
             let names: Vec<String> = data.fields().iter().map(|field| field.name().clone()).collect();
-            let read = schema::try_out(self.ctx, &table.provider).await;
-            read.map_err(|error| failure::engine(&self.found.shown, &error, &names))?;
+            if let Err(error) = schema::try_out(self.ctx, &table.provider).await {
+                return Err(self.unreadable(&table, &error, &names).await);
+            }
         }
         Ok(table)
+    }
+
+    /// Why the table cannot be read; a cast does not say which column it reads.
+    async fn unreadable(&self, table: &OpenTable, error: &DataFusionError, names: &[String]) -> TableError {
+        let shown = &self.found.shown;
+        let is_cast = failure::cast(shown, error, "").is_some();
+        let culprit = if is_cast { schema::try_out_each(self.ctx, &table.provider).await } else { None };
+        culprit
+            .and_then(|(column, error)| failure::cast(shown, &error, &column))
+            .unwrap_or_else(|| failure::engine(shown, error, names))
     }
 
     /// The table over files of that schema.
     fn table(&self, data: &Schema) -> Result<OpenTable, TableError> {
         let partitions: Vec<&str> = self.partitions.names().collect();
         columns::check_names(self.source, data, &partitions)?;
-        let plan = columns::plan(&self.reading, data, &self.declared)?;
+        let plan = columns::plan(&self.reading, data, &self.declared, &self.zone)?;
         self.whole.expect(data.fields().iter().map(|field| field.name().clone()));
         let finish = || -> Result<OpenTable, DataFusionError> {
             let config = self.listing(Arc::clone(&plan.files))?;

@@ -1,6 +1,6 @@
 //! Queries that give allowed values: planned over the project's tables, their values taken from where they were read.
 
-use super::{Asked, Context, Declaration, errors, functions, planner};
+use super::{Asked, Context, Declaration, errors, function_clauses, functions, planner};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::AllowedValues;
 use crate::ty::Type;
@@ -32,6 +32,7 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
         for function in query.functions.iter().filter(|one| !known.knows(&one.value)) {
             sink.push(codes::unknown_function(function.span, &function.value, known.names()));
         }
+        function_clauses::check(&query.function_clauses, sink);
         if sink.errors() > errors {
             continue;
         }

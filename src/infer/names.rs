@@ -1,7 +1,7 @@
 //! Tables and functions that do not exist, and columns named twice: all of them at once, before the planner stops at
 //! the first.
 
-use super::{Context, functions};
+use super::{Context, function_clauses, functions};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery};
 
@@ -47,4 +47,5 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
             sink.push(codes::unknown_function(function.span, &function.value, functions.names()));
         }
     }
+    function_clauses::check(&query.function_clauses, sink);
 }

@@ -118,8 +118,13 @@ fn run(physical: Arc<dyn ExecutionPlan>, is_final: bool, state: &SessionState) -
     let Some(runtime) = RUNTIME.as_ref() else { return Ok(()) };
     let rows = AssertUnwindSafe(collect(physical, Arc::new(TaskContext::from(state)))).catch_unwind();
     match runtime.block_on(rows) {
-        Ok(Err(error)) if is_final || matches!(error.find_root(), DataFusionError::NotImplemented(_)) => Err(error),
-        _ => Ok(()),
+        Ok(Err(error)) => match error.find_root() {
+            DataFusionError::NotImplemented(_) => Err(error),
+            // What is internal is about the time of the call, which a dry run has not.
+            DataFusionError::Execution(_) | DataFusionError::ArrowError(..) if is_final => Err(error),
+            _ => Ok(()),
+        },
+        Ok(Ok(_)) | Err(_) => Ok(()),
     }
 }
 

@@ -7,12 +7,13 @@ mod answer;
 use super::admitted::Admitted;
 use super::audit::Outcome;
 use super::body::{self, Unread};
+use super::caller::caller;
 use super::calls::Traced;
 use super::http::Gatekeeper;
 use super::{Principal, Server};
 use crate::emit;
 use crate::emit::about::About;
-use crate::engine::bind::{Arguments, Caller};
+use crate::engine::bind::Arguments;
 use crate::engine::error::CallError;
 use crate::tool::Tool;
 use axum::extract::{Path, Request, State};
@@ -140,7 +141,7 @@ impl Api {
     ) -> Result<crate::engine::result::CallResult, CallError> {
         let (server, served) = (&self.server, self.server.shared().served());
         let principal = parts.extensions.get::<Principal>();
-        let caller = caller(parts, principal);
+        let caller = caller(&parts.headers, principal, |_| true);
         if server.find(&served, name, principal).is_none() {
             let quarantined = server.quarantined(&served, name, principal);
             let error = match quarantined {
@@ -164,15 +165,6 @@ impl Api {
         let span = server.span("tools/call", Some(name), &traced);
         server.call(&served, name, arguments, &caller, principal, span).await.map(|(result, _)| result)
     }
-}
-
-/// What a call says of its caller.
-fn caller(parts: &Parts, principal: Option<&Principal>) -> Caller {
-    let headers = parts.headers.iter();
-    let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
-    let claims = principal.map(|principal| principal.claims.clone()).unwrap_or_default();
-    let named = principal.map(|principal| principal.name.as_str().into());
-    Caller { principal: named, claims, headers: headers.collect(), now: None }
 }
 
 /// The arguments in a body; none where it is empty.

@@ -8,10 +8,11 @@
 
 use super::admitted::Admitted;
 use super::body::{self, Taken, Unread};
+use super::caller::caller;
 use super::calls::Traced;
 use super::handler::failure;
 use super::{Principal, Server};
-use crate::engine::bind::{Arguments, Caller};
+use crate::engine::bind::Arguments;
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
 use crate::project::BoundFrom;
@@ -149,7 +150,8 @@ impl Direct {
         let principal = parts.extensions.get::<Principal>();
         let published = self.server.find(&served, &name, principal)?;
         let is_structured = published.tool.output_schema.is_some();
-        let caller = caller(parts, principal, published.reads_headers);
+        let is_wanted = |name: &str| published.reads_headers || name == "traceparent";
+        let caller = caller(&parts.headers, principal, is_wanted);
         let arguments = arguments.unwrap_or_default();
         let meta = meta.unwrap_or_default();
         let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
@@ -173,16 +175,6 @@ impl Direct {
             }
         })
     }
-}
-
-/// What a call says of its caller.
-fn caller(parts: &Parts, principal: Option<&Principal>, with_headers: bool) -> Caller {
-    let is_wanted = |name: &str| with_headers || name == "traceparent";
-    let headers = parts.headers.iter().filter(|(name, _)| is_wanted(name.as_str()));
-    let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
-    let claims = principal.map(|principal| principal.claims.clone()).unwrap_or_default();
-    let named = principal.map(|principal| principal.name.as_str().into());
-    Caller { principal: named, claims, headers: headers.collect(), now: None }
 }
 
 /// The message of a result: the fields in the order of the SDK.

@@ -51,13 +51,8 @@ const PROGRESS: Duration = Duration::from_secs(1);
 fn caller(context: &RequestContext<RoleServer>) -> (Option<Principal>, Caller) {
     let Some(parts) = context.extensions.get::<Parts>() else { return (None, Caller::default()) };
     let principal = parts.extensions.get::<Principal>().cloned();
-    let headers = parts
-        .headers
-        .iter()
-        .filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
-    let claims = principal.as_ref().map(|principal| principal.claims.clone()).unwrap_or_default();
-    let named = principal.as_ref().map(|principal| principal.name.as_str().into());
-    (principal, Caller { principal: named, claims, headers: headers.collect(), now: None })
+    let caller = super::caller::caller(&parts.headers, principal.as_ref(), |_| true);
+    (principal, caller)
 }
 
 impl ServerHandler for Server {

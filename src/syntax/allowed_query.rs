@@ -2,7 +2,7 @@
 
 use super::lexer::Lexed;
 use super::statement::{self, Outline};
-use super::{depth, embedded, spellings};
+use super::{FunctionClause, depth, embedded, spellings};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{AllowedValues, Header, Refresh};
 use crate::source::{SourceFile, Sources, Span, Spanned};
@@ -30,6 +30,8 @@ pub struct AllowedQuery {
     pub functions: Vec<Spanned<String>>,
     /// The functions it selects from, likewise.
     pub table_functions: Vec<Spanned<String>>,
+    /// The clauses of its calls that not every function has.
+    pub function_clauses: Vec<FunctionClause>,
 }
 
 /// Reads the queries of a header, by parameter.
@@ -58,6 +60,7 @@ pub(super) fn read(
                 tables,
                 functions: outline.functions,
                 table_functions: outline.table_functions,
+                function_clauses: outline.function_clauses,
             };
             all.insert(name.clone(), query);
         }

@@ -7,7 +7,7 @@ use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written};
 use super::literal::Literal;
 use super::statement::{self, located};
-use super::{embedded, lexer, spellings};
+use super::{FunctionClause, embedded, lexer, spellings};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Header;
 use crate::source::{SourceFile, Sources, Span, Spanned};
@@ -41,6 +41,8 @@ pub struct DefaultExpression {
     pub statement: Statement,
     /// The functions it calls, one an occurrence.
     pub functions: Vec<Spanned<String>>,
+    /// The clauses of its calls that not every function has.
+    pub function_clauses: Vec<FunctionClause>,
 }
 
 /// The SQL that gives the value of a default expression.
@@ -158,6 +160,7 @@ pub(super) fn expression(
         text: embedded::text(file, tokens),
         statement,
         functions: outline.functions,
+        function_clauses: outline.function_clauses,
     })
 }
 

@@ -295,7 +295,9 @@ fn mark(text: &str, start: usize) -> Option<Mark> {
         return Some(Mark { start, end: start + end + 4, is_clause: true });
     }
     let end = inside.find(">>")?;
-    let is_one = inside.get(..end).is_some_and(|between| !between.contains("<<") && !between.contains('\n'));
+    // What stands on several lines is a parameter only where it is nothing but a name.
+    let on_lines = |between: &str| between.contains('\n') && between.trim() != first;
+    let is_one = inside.get(..end).is_some_and(|between| !between.contains("<<") && !on_lines(between));
     is_one.then_some(Mark { start, end: start + end + 4, is_clause: false })
 }
 

@@ -2,7 +2,7 @@
 
 use super::lexer::{self, Lexed, Written};
 use super::placeholder::{self, Placeholder};
-use super::{embedded, statement};
+use super::{FunctionClause, embedded, ignored, statement};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::RuleConfig;
 use crate::source::{SourceFile, Sources, Span};
@@ -19,6 +19,8 @@ pub struct Rule {
     pub message: String,
     /// The tokens of `SELECT (condition) AS holds`.
     pub(super) tokens: Vec<Lexed>,
+    /// The clauses of its calls that not every function has.
+    pub function_clauses: Vec<FunctionClause>,
     /// The placeholders in it.
     pub placeholders: Vec<Placeholder>,
 }
@@ -68,6 +70,10 @@ fn one(rule: &RuleConfig, span: Span, file: &SourceFile, sink: &mut Diagnostics)
         inserted(word("holds", Keyword::NoKeyword), span.after()),
     ]);
     super::depth::check(&all, sink)?;
-    statement::parse(file, &all, sink)?;
-    Some(Rule { span, message: rule.message.trim().to_owned(), tokens: all, placeholders: folded.placeholders })
+    let statement = statement::parse(file, &all, sink)?;
+    let errors = sink.errors();
+    let function_clauses = ignored::check(&statement, &all, &|span| statement::place(file, span), sink);
+    let message = rule.message.trim().to_owned();
+    let placeholders = folded.placeholders;
+    (sink.errors() == errors).then_some(Rule { span, message, tokens: all, function_clauses, placeholders })
 }

@@ -1,6 +1,7 @@
 //! The statement: exactly one, a query, parsed.
 
 use super::dialect::QueryDialect;
+use super::ignored::{self, FunctionClause};
 use super::lexer::{Lexed, char_at, decode, encode, lower_first};
 use super::projection::{self, Unnamed};
 use super::renames::Rename;
@@ -48,6 +49,7 @@ pub(super) struct Outline {
     pub references: Vec<Reference>,
     pub functions: Vec<Spanned<String>>,
     pub table_functions: Vec<Spanned<String>>,
+    pub function_clauses: Vec<FunctionClause>,
 }
 
 /// Checks that there is one statement and that it begins as a query does; its span, and that of its first word.
@@ -116,7 +118,12 @@ pub(super) fn report(error: ParserError, file: &SourceFile, tokens: &[Lexed], si
 pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics) {
     let placed = tokens.iter().filter_map(|token| Some(located(sources.get(token.span.file)?, token))).collect();
     let message = match parse_tokens(placed) {
-        Ok(_) => return,
+        Ok(statement) => {
+            if let Some(first) = tokens.first() {
+                ignored::check(&statement, tokens, &|span| place_in(sources, span).unwrap_or(first.span), sink);
+            }
+            return;
+        }
         Err(ParserError::RecursionLimitExceeded) => {
             if let Some(first) = tokens.first() {
                 sink.push(codes::query_too_deep(first.span, "expressions are nested too deep"));
@@ -173,6 +180,21 @@ pub(super) fn place(file: &SourceFile, span: sqlparser::tokenizer::Span) -> Span
     file.span(offset(span.start), offset(span.end))
 }
 
+/// As [`place`], of tokens that may stand in several files; none where the parser keeps none.
+fn place_in(sources: &Sources, span: sqlparser::tokenizer::Span) -> Option<Span> {
+    let end = |location: sqlparser::tokenizer::Location| {
+        let (file, location) = decode(location.line, location.column);
+        let file = sources.iter().nth(file)?;
+        let offset = file.offset(location);
+        Some(file.span(offset, offset))
+    };
+    if span.start.line == 0 {
+        return None;
+    }
+    let (start, end) = (end(span.start)?, end(span.end)?);
+    Some(start.to(end))
+}
+
 /// sqlparser ends its messages with ` at Line: 1, Column: 2`.
 fn split_location(message: &str) -> (&str, Option<(u64, u64)>) {
     let Some((text, place)) = message.rsplit_once(" at Line: ") else {
@@ -223,18 +245,21 @@ pub(super) fn outline(
     for placeholder in &walk.raw {
         sink.push(spellings::raw_placeholder(file, placeholder.span, &placeholder.value));
     }
+    let errors = sink.errors();
+    let function_clauses = ignored::check(statement, tokens, &|span| place(file, span), sink);
     let (outputs, unnamed) = match statement {
         Statement::Query(query) => walk.outputs(&query.body),
         _ => Default::default(),
     };
     let mut references = walk.references;
     scans::mark(&walk.uses, &mut references);
-    (walk.writes.is_empty() && walk.raw.is_empty()).then_some(Outline {
+    (walk.writes.is_empty() && walk.raw.is_empty() && sink.errors() == errors).then_some(Outline {
         outputs,
         unnamed,
         references,
         functions: walk.functions,
         table_functions: walk.table_functions,
+        function_clauses,
     })
 }
 

@@ -29,7 +29,7 @@ use Damage::*;
 
 const PARTITION: &str = "data/sales/day=2024-01-02/b.parquet";
 
-const CASES: [(&str, &str, Damage); 27] = [
+const CASES: [(&str, &str, Damage); 41] = [
     ("sales", PARTITION, Emptied),
     ("sales", PARTITION, Cut("footless.parquet")),
     ("sales", PARTITION, NoLink),
@@ -37,11 +37,23 @@ const CASES: [(&str, &str, Damage); 27] = [
     ("sales", PARTITION, PipeLink),
     ("file", "data/file.arrow", Emptied),
     ("file", "data/file.arrow", Cut("file.arrow")),
+    ("file", "data/file.arrow", Cut("file_zeroed.arrow")),
+    ("file", "data/file.arrow", Cut("file_footer.arrow")),
     ("file", "data/file.arrow", Pipe),
     ("stream", "data/stream.arrows", Emptied),
     ("stream", "data/stream.arrows", Cut("stream.arrows")),
+    ("stream", "data/stream.arrows", Cut("stream_endless.arrows")),
+    ("stream", "data/stream.arrows", Cut("stream_huge.arrows")),
+    ("stream", "data/stream.arrows", Cut("stream_length.arrows")),
+    ("stream", "data/stream.arrows", Cut("stream_twice.arrows")),
+    ("stream", "data/stream.arrows", Cut("stream_zeroed.arrows")),
     ("users", "data/users.avro", Emptied),
     ("users", "data/users.avro", Cut("users.avro")),
+    ("users", "data/users.avro", Cut("users_fewer.avro")),
+    ("users", "data/users.avro", Cut("users_marker.avro")),
+    ("users", "data/users.avro", Cut("users_mid_block.avro")),
+    ("users", "data/users.avro", Cut("users_more.avro")),
+    ("users", "data/users.avro", Cut("users_zeroed.avro")),
     ("packed", "data/packed.csv.gz", Emptied),
     ("packed", "data/packed.csv.gz", Cut("packed.csv.gz")),
     ("plain", "data/plain.csv", Emptied),
@@ -56,6 +68,8 @@ const CASES: [(&str, &str, Damage); 27] = [
     ("list", "data/list.json", Emptied),
     ("list", "data/list.json", Cut("list.json")),
     ("list", "data/list.json", Cut("list_at_comma.json")),
+    ("list", "data/list.json", Cut("list_blank.json")),
+    ("list", "data/list.json", Cut("list_twice.json")),
     ("lines", "data/lines.ndjson", Cut("lines.ndjson")),
 ];
 
@@ -71,12 +85,40 @@ pub(crate) fn files_are_damaged_while_they_are_served() -> crate::Outcome {
                 return Err(format!("{table}: {whole:?}").into());
             }
             do_damage(folder.path(), &folder.path().join(file), damage)?;
-            if let Ok(rows) = call(&engine, table) {
-                silent.push(format!("{file} in another state: {rows}"));
+            match call(&engine, table) {
+                Ok(rows) => silent.push(format!("{file} in another state: {rows}")),
+                Err(error) if is_vague(&error) => silent.push(format!("{file} in another state: {error}")),
+                Err(_) => {}
             }
         }
     }
     if silent.is_empty() { Ok(()) } else { Err(silent.join("\n").into()) }
+}
+
+/// Whether an error does not say that the data is at fault.
+fn is_vague(error: &str) -> bool {
+    ["internal-error", "query-failed", "timeout"].iter().any(|code| error.starts_with(code))
+}
+
+/// A damaged file that is put right again is read by the next call.
+pub(crate) fn a_file_that_is_put_right_is_read_again() -> crate::Outcome {
+    for (table, file, damage) in &CASES {
+        let Cut(name) = damage else { continue };
+        let folder = tempfile::tempdir()?;
+        let engine = engine(folder.path())?;
+        let path = folder.path().join(file);
+        let (good, before) = (fs::read(&path)?, call(&engine, table)?);
+        fs::write(&path, fs::read(folder.path().join("cut").join(name))?)?;
+        if let Ok(rows) = call(&engine, table) {
+            return Err(format!("{name}: {rows}").into());
+        }
+        fs::write(&path, good)?;
+        match call(&engine, table) {
+            Ok(after) if after == before => {}
+            other => return Err(format!("after {name}: {other:?}").into()),
+        }
+    }
+    Ok(())
 }
 
 /// Lines of JSON may be no lines, where their columns are declared; a folder may lose a file, and not all of them.

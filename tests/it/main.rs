@@ -69,9 +69,10 @@ const SUITES: [Suite; 12] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 49] = [
+const PROPERTIES: [(&str, Property); 50] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
+    ("a_file_that_is_put_right_is_read_again", damaged::a_file_that_is_put_right_is_read_again),
     ("what_is_empty_by_right_is_an_empty_table", damaged::what_is_empty_by_right_is_an_empty_table),
     ("a_file_is_rewritten_while_it_is_read", damaged::a_file_is_rewritten_while_it_is_read),
     ("local_times_are_those_of_the_zone", zones::run),

@@ -4,6 +4,7 @@ use crate::engine::error::CallError;
 use crate::infer::functions::TOO_MANY_STEPS;
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
+use std::io;
 
 fn unfit_arguments() -> CallError {
     CallError::new("query-failed", "the query cannot be run with these arguments")
@@ -12,6 +13,40 @@ fn unfit_arguments() -> CallError {
 
 fn unreadable_data() -> CallError {
     CallError::new("unreadable-data", "a file of the tool's data cannot be read; the server's log says why")
+}
+
+/// What is said of arrays that only readers of Arrow and Avro make without looking: their buffers are those of the file.
+const OF_ARRAYS: [&str; 15] = [
+    "Offset invariant failure",
+    "Need at least ",
+    "Misaligned buffers[",
+    "Error converting offset[",
+    "null_count value (",
+    "Encountered non UTF-8 data",
+    "Invalid UTF8 sequence at string index",
+    "incomplete utf-8 byte sequence",
+    "Encountered non-UTF-8 data",
+    "First offset ",
+    "Last offset ",
+    "Invalid buffer ",
+    "Value at position ",
+    "null_bit_buffer size too small",
+    "for an array exceeds length",
+];
+
+/// Whether the text is that of a reader of Arrow files: a value of the query is never said so of.
+fn is_of_arrow_file(text: &str) -> bool {
+    let of_messages =
+        ["Unable to get root as", "Invalid metadata length", "Invalid footer length", "Arrow file does not"];
+    OF_ARRAYS.iter().chain(&of_messages).any(|words| text.contains(words))
+}
+
+/// Whether the operating system failed while a file was read, and not while rows were put aside.
+fn is_of_reading(error: &io::Error) -> bool {
+    !matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::ReadOnlyFilesystem
+    )
 }
 
 /// What an agent can do something about is told; the rest is for the log.
@@ -41,6 +76,10 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
             ArrowError::DivideByZero => {
                 Some(CallError::new("division-by-zero", "the query divides by zero for these arguments"))
             }
+            ArrowError::ParseError(why) | ArrowError::InvalidArgumentError(why) if is_of_arrow_file(why) => {
+                Some(unreadable_data())
+            }
+            ArrowError::IoError(_, error) if is_of_reading(error) => Some(unreadable_data()),
             ArrowError::CastError(_) | ArrowError::ParseError(_) => Some(CallError::new(
                 "cast-failed",
                 "a value in the query cannot be converted to the type it is used as",
@@ -57,6 +96,7 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
             _ => None,
         },
         DataFusionError::ObjectStore(_) | DataFusionError::ParquetError(_) => Some(unreadable_data()),
+        DataFusionError::IoError(error) if is_of_reading(error) => Some(unreadable_data()),
         // The plan was fine before the arguments were put into it.
         DataFusionError::Execution(_) | DataFusionError::Plan(_) => Some(unfit_arguments()),
         _ => None,

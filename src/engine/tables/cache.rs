@@ -16,7 +16,7 @@ mod stamp;
 mod tests;
 
 pub(crate) use budget::Budget;
-pub(crate) use stamp::{LocalFiles, Stamp};
+pub(crate) use stamp::{LocalFiles, OpenStamp, Stamp};
 
 use crate::project::CacheMode;
 use arrow::datatypes::SchemaRef;
@@ -91,8 +91,6 @@ pub(crate) struct CachedTable {
     primary_key: Vec<String>,
     ordered: Option<OpenOrdered>,
     known: Mutex<Known>,
-    /// Held by whoever reads the table to keep it.
-    flight: tokio::sync::Mutex<()>,
 }
 
 /// What is known of the files as they were last seen.
@@ -106,6 +104,9 @@ struct Known {
     ordered: Option<Arc<dyn TableProvider>>,
     /// The order was looked for.
     order_known: bool,
+    /// Held by whoever reads these files to keep them. Who reads others has nothing to do with it: a query that does not
+    /// stop holds it for ever.
+    flight: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// What reading a table shows.
@@ -123,8 +124,8 @@ enum Source {
 
 impl Known {
     fn nothing(stamp: Option<Stamp>) -> Known {
-        let (rows, ordered) = (None, None);
-        Known { stamp, version: Version::next(), rows, refused: false, ordered, order_known: false }
+        let (rows, ordered, flight) = (None, None, Arc::default());
+        Known { stamp, version: Version::next(), rows, refused: false, ordered, order_known: false, flight }
     }
 
     fn keeps_rows(&self) -> bool {
@@ -172,7 +173,6 @@ impl CachedTable {
             primary_key,
             ordered,
             known: Mutex::new(Known::nothing(None)),
-            flight: tokio::sync::Mutex::new(()),
         }
     }
 
@@ -207,7 +207,7 @@ impl CachedTable {
             Wants::Nothing
         } else if bytes <= LOADED_AT_ONCE {
             Wants::Now
-        } else if self.flight.try_lock().is_err() {
+        } else if self.is_being_read() {
             // Somebody reads it already.
             Wants::Nothing
         } else {
@@ -219,7 +219,7 @@ impl CachedTable {
     /// is not known.
     pub(crate) fn wants_order(&self) -> bool {
         let could_be = self.ordered.is_some() && self.keeps_anything() && !self.primary_key.is_empty();
-        if !could_be || self.wants() != Wants::Nothing || self.flight.try_lock().is_err() {
+        if !could_be || self.wants() != Wants::Nothing || self.is_being_read() {
             return false;
         }
         let known = self.known();
@@ -230,6 +230,11 @@ impl CachedTable {
     #[cfg(test)]
     pub(crate) fn kept(&self) -> Option<usize> {
         self.known().rows.as_ref().map(|rows| rows.bytes())
+    }
+
+    /// Whether somebody reads the files, as they were when last looked at, to keep them.
+    fn is_being_read(&self) -> bool {
+        self.known().flight.try_lock().is_err()
     }
 
     fn keeps_anything(&self) -> bool {

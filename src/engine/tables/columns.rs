@@ -1,11 +1,14 @@
-//! From the columns that files have to the columns of a table: declared types, and texts that stand for null.
+//! From the columns that files have to the columns of a table: declared types, texts that stand for null, and texts that
+//! are instants in the project's zone.
 
 use super::TableError;
 use super::options::Reading;
+use crate::plan::zones::{Zone, in_zone};
 use crate::project::{FileFormat, TableSource};
 use crate::ty::Type;
 use arrow::compute::can_cast_types;
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use datafusion::common::{DFSchema, DataFusionError};
 use datafusion::functions::core::expr_fn::nullif;
 use datafusion::logical_expr::{Expr, cast, ident, lit};
 use indexmap::IndexMap;
@@ -39,12 +42,13 @@ pub(super) fn check_names(source: &TableSource, data: &Schema, partitions: &[&st
 }
 
 /// Whether the locked types do not say which types the files have, because some are declared and not the files' own.
-pub(super) fn need_data(format: FileFormat, declared: &IndexMap<String, Type>) -> bool {
+pub(super) fn need_data(format: FileFormat, declared: &IndexMap<String, Type>, zone: &Zone) -> bool {
     match format {
         FileFormat::Csv | FileFormat::Tsv => false,
         FileFormat::Json | FileFormat::Ndjson => declared.values().any(|ty| {
             let arrow = ty.to_arrow();
-            arrow == DataType::Utf8 || !json_reads(&arrow)
+            // Instants may be numbers, which are not read as text.
+            arrow == DataType::Utf8 || !json_reads(&arrow) || as_text(None, &arrow, zone) != arrow
         }),
         FileFormat::Parquet | FileFormat::Arrow | FileFormat::Avro => !declared.is_empty(),
     }
@@ -68,15 +72,23 @@ impl Plan {
     }
 }
 
-/// Plans the columns of a table: `data` are those of its files, inferred or locked.
-pub(super) fn plan(reading: &Reading, data: &Schema, declared: &IndexMap<String, Type>) -> Result<Plan, TableError> {
+/// Plans the columns of a table: `data` are those of its files, inferred or locked. Local times are those of `zone`.
+pub(super) fn plan(
+    reading: &Reading,
+    data: &Schema,
+    declared: &IndexMap<String, Type>,
+    zone: &Zone,
+) -> Result<Plan, TableError> {
     let mut fields = Vec::new();
     let mut columns = Vec::new();
     let mut differs = false;
     for field in data.fields() {
         let wanted =
             declared.get(field.name()).map_or_else(|| field.data_type().clone(), |ty| typed(field.data_type(), ty));
-        let read = read_as(reading, field.data_type(), &wanted);
+        if reading.is_csv() && loses_offset(field.data_type(), &wanted) {
+            return Err(offset_lost(field, &wanted));
+        }
+        let read = read_as(reading, field.data_type(), &wanted, zone);
         if !casts(&read, &wanted) || (field.data_type().is_nested() && !wanted.is_nested()) {
             return Err(contradiction(field, &wanted));
         }
@@ -86,7 +98,7 @@ pub(super) fn plan(reading: &Reading, data: &Schema, declared: &IndexMap<String,
             differs = true;
         }
         if read != wanted {
-            column = cast(column, wanted);
+            column = in_zone(cast(column, wanted), &of_file(field, &read)?, zone).map_err(unplanned)?.data;
             differs = true;
         }
         columns.push(column.alias(field.name()));
@@ -107,19 +119,65 @@ fn typed(data: &DataType, ty: &Type) -> DataType {
 
 /// The type that the files are read with. The readers of text make values of most types; the other formats have types
 /// of their own.
-fn read_as(reading: &Reading, data: &DataType, wanted: &DataType) -> DataType {
+fn read_as(reading: &Reading, data: &DataType, wanted: &DataType, zone: &Zone) -> DataType {
     match reading.format {
         // DataFusion's reader knows no null but the empty text.
         FileFormat::Csv | FileFormat::Tsv if reading.null_value.is_some() || !csv_reads(wanted) => DataType::Utf8,
-        FileFormat::Csv | FileFormat::Tsv => wanted.clone(),
+        FileFormat::Csv | FileFormat::Tsv => as_text(None, wanted, zone),
         // A number is not read as text.
         FileFormat::Json | FileFormat::Ndjson
             if json_reads(wanted) && (*wanted != DataType::Utf8 || data == wanted) =>
         {
-            wanted.clone()
+            as_text(Some(data), wanted, zone)
         }
         _ => data.clone(),
     }
+}
+
+/// The type with text in the place of instants. The readers of text know no answer for a time of day that comes twice or
+/// never, so in a zone where there may be such times a cast reads them. A number of `data` is an instant already.
+fn as_text(data: Option<&DataType>, wanted: &DataType, zone: &Zone) -> DataType {
+    match (wanted, data) {
+        (DataType::Timestamp(_, Some(_)), _) if zone.is_utc() => wanted.clone(),
+        (DataType::Timestamp(_, Some(_)), Some(data)) if data.is_numeric() => wanted.clone(),
+        (DataType::Timestamp(_, Some(_)), _) => DataType::Utf8,
+        (DataType::List(item), data) => {
+            let inner = match data {
+                Some(DataType::List(inner)) => Some(inner.data_type()),
+                _ => None,
+            };
+            DataType::List(field_as_text(inner, item, zone))
+        }
+        (DataType::Struct(fields), data) => {
+            let inner = |name: &str| match data {
+                Some(DataType::Struct(fields)) => fields.find(name).map(|(_, field)| field.data_type()),
+                _ => None,
+            };
+            DataType::Struct(fields.iter().map(|field| field_as_text(inner(field.name()), field, zone)).collect())
+        }
+        _ => wanted.clone(),
+    }
+}
+
+fn field_as_text(data: Option<&DataType>, wanted: &FieldRef, zone: &Zone) -> FieldRef {
+    let ty = as_text(data, wanted.data_type(), zone);
+    Arc::new(wanted.as_ref().clone().with_data_type(ty))
+}
+
+/// A schema of that column alone.
+fn of_file(field: &Field, read: &DataType) -> Result<DFSchema, TableError> {
+    let column = Field::new(field.name(), read.clone(), true);
+    DFSchema::try_from(Schema::new(vec![column])).map_err(unplanned)
+}
+
+fn unplanned(error: DataFusionError) -> TableError {
+    TableError::Unreadable { message: error.strip_backtrace() }
+}
+
+/// Whether values with an offset are to be of a type that has none: the reader would show them as clocks do in UTC.
+fn loses_offset(data: &DataType, wanted: &DataType) -> bool {
+    let is_local = matches!(wanted, DataType::Timestamp(_, None) | DataType::Date32);
+    matches!(data, DataType::Timestamp(_, Some(_))) && is_local
 }
 
 /// Whether values of one type can be those of another: not a single value a list of one.
@@ -152,8 +210,20 @@ fn json_reads(ty: &DataType) -> bool {
     }
 }
 
+fn name(ty: &DataType) -> String {
+    Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
+}
+
+fn offset_lost(field: &Field, wanted: &DataType) -> TableError {
+    let (column, wanted) = (field.name(), name(wanted));
+    let message = format!(
+        "column `{column}` holds times with an offset or a `Z`, which type {wanted} has no place for; declare \
+         `timestamptz`, and cast it in queries"
+    );
+    TableError::option(format!("columns.{column}"), message)
+}
+
 fn contradiction(field: &Field, wanted: &DataType) -> TableError {
-    let name = |ty: &DataType| Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string());
     let message =
         format!("column `{}` holds {} and cannot be read as {}", field.name(), name(field.data_type()), name(wanted));
     TableError::option(format!("columns.{}", field.name()), message)

@@ -7,6 +7,7 @@ use super::store::Outside;
 use super::whole::Damaged;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
+use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use object_store::client::{HttpError, HttpErrorKind};
 use regex::{Captures, Regex};
@@ -107,6 +108,14 @@ pub(super) fn engine(shown: &str, error: &DataFusionError, columns: &[String]) -
     let text = text.lines().next().unwrap_or_default();
     let why = wrong_value(text, columns).or_else(|| wrong_length(text)).or_else(|| wrong_field(text));
     unreadable(shown, &why.unwrap_or_else(|| plain(text)))
+}
+
+/// A column of a text file that a cast fails on; `None` for another error, which names the column by itself.
+pub(super) fn cast(shown: &str, error: &DataFusionError, column: &str) -> Option<TableError> {
+    let DataFusionError::ArrowError(error, _) = error.find_root() else { return None };
+    let (ArrowError::ParseError(why) | ArrowError::CastError(why)) = error.as_ref() else { return None };
+    let names_it = why.contains(" column ");
+    (!names_it).then(|| unreadable(shown, &format!("column `{column}`: {}", plain(why))))
 }
 
 /// A CSV value that does not have its column's type.

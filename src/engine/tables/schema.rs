@@ -3,6 +3,7 @@
 use super::endings::Ending;
 use super::files::Found;
 use super::json_records::{self, Layout};
+use super::offsets::with_instants;
 use super::options::Reading;
 use super::sample::{HEAD, Sample, WHOLE};
 use super::{TableError, failure};
@@ -12,7 +13,7 @@ use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema};
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::TableProvider;
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{SessionContext, ident};
 use futures::StreamExt;
 use indexmap::IndexMap;
 use object_store::ObjectMeta;
@@ -32,7 +33,9 @@ pub(super) async fn settle_json(found: &mut Found, source: &TableSource) -> Resu
     }
     let head = Sample::take(&found.store, file, found.ending.compression, HEAD).await;
     let head = head.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
-    if Layout::of(&head.text) == Layout::Lines {
+    // One that holds nothing is no lines: it is as damaged as one without a byte.
+    let is_blank = head.text.trim_ascii().is_empty();
+    if Layout::of(&head.text) == Layout::Lines && !is_blank {
         found.ending = Ending { format: FileFormat::Ndjson, ..found.ending };
     }
     Ok(())
@@ -95,6 +98,23 @@ pub(super) async fn try_out(ctx: &SessionContext, table: &Arc<dyn TableProvider>
         batch?;
     }
     Ok(())
+}
+
+/// The first column that cannot be read by itself, and why.
+pub(super) async fn try_out_each(
+    ctx: &SessionContext,
+    table: &Arc<dyn TableProvider>,
+) -> Option<(String, DataFusionError)> {
+    for field in table.schema().fields() {
+        let column = async || {
+            let column = ctx.read_table(Arc::clone(table))?.select(vec![ident(field.name())])?;
+            try_out(ctx, &column.into_view()).await
+        };
+        if let Err(error) = column().await {
+            return Some((field.name().clone(), error));
+        }
+    }
+    None
 }
 
 async fn of_files(
@@ -185,6 +205,7 @@ fn csv(samples: Vec<Sample>, reading: &Reading) -> Result<Schema, ArrowError> {
     for mut sample in samples {
         sample.keep_whole_csv_lines();
         let (schema, _) = format.infer_schema(sample.text.as_slice(), None)?;
+        let schema = with_instants(&schema, &format, &sample.text);
         all = Some(match all {
             Some(before) => joined(&before, &schema)?,
             None => schema,
@@ -213,7 +234,9 @@ fn joined_type(a: &DataType, b: &DataType) -> DataType {
         (a, b) if a == b => a.clone(),
         (DataType::Null, other) | (other, DataType::Null) => other.clone(),
         (DataType::Int64, DataType::Float64) | (DataType::Float64, DataType::Int64) => DataType::Float64,
-        (DataType::Timestamp(a, _), DataType::Timestamp(b, _)) => DataType::Timestamp(*a.max(b), None),
+        (DataType::Timestamp(a, one), DataType::Timestamp(b, other)) => {
+            DataType::Timestamp(*a.max(b), one.clone().or_else(|| other.clone()))
+        }
         (time @ DataType::Timestamp(..), DataType::Date32) | (DataType::Date32, time @ DataType::Timestamp(..)) => {
             time.clone()
         }

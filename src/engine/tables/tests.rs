@@ -1,3 +1,5 @@
+mod zones;
+
 use super::endings::{Ending, compression_of, format_of, is_bare};
 use super::selection::{Selection, Wanted};
 use super::{Roots, TableError, glob, open, remote};

@@ -1,21 +1,28 @@
 //! Whether a file of a table is whole, as far as that shows without reading all of it.
 //!
 //! An empty or cut file would otherwise be a table without rows: the engine leaves out files of no length, and takes the
-//! end of an Arrow stream for its end wherever that comes. A CSV file is read by position: one that has lost its header,
-//! or a column, is another table.
+//! end of an Arrow stream or of a list for that of the file. A damaged Avro file would keep it busy for ever. So those
+//! are looked through before they are read, once for every state of a file ([`Seen`]): of Arrow the messages, of the
+//! others all. A CSV file is read by position: one that has lost its header, or a column, is another table.
 
+mod avro;
+mod content;
+mod ipc;
+mod list;
+mod seen;
+#[cfg(test)]
+mod tests;
+
+use super::cache::OpenStamp;
 use super::options::Reading;
 use super::sample::{HEAD, Sample};
 use crate::project::{Compression, FileFormat};
+use content::Content;
 use object_store::path::Path;
-use object_store::{Error, GetRange, ObjectMeta, ObjectStore, Result};
+use object_store::{Error, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt, Result};
+use seen::{Look, Seen};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-
-/// What an Arrow file begins and ends with (<https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format>).
-const ARROW_MAGIC: &[u8] = b"ARROW1";
-/// What an Arrow stream ends with; before version 0.15, only the second half.
-const END_OF_STREAM: [u8; 8] = [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
 
 /// A file that is not what it should be.
 #[derive(Debug)]
@@ -48,12 +55,13 @@ pub(super) struct Wholeness {
     reading: Reading,
     /// The columns that every CSV file has, once they are known.
     columns: OnceLock<Vec<String>>,
+    seen: Seen,
 }
 
 impl Wholeness {
     /// What files that are read so must be.
     pub(super) fn of(reading: &Reading) -> Wholeness {
-        Wholeness { reading: reading.clone(), columns: OnceLock::new() }
+        Wholeness { reading: reading.clone(), columns: OnceLock::new(), seen: Seen::default() }
     }
 
     /// Says which columns the files have.
@@ -97,17 +105,45 @@ impl Wholeness {
         }
     }
 
-    /// Checks what shows at the ends of a file.
+    /// Checks a file.
     ///
-    /// Errors: an Arrow or Avro file or a list of JSON without its end, a CSV file with another header.
+    /// Errors: an Arrow or Avro file or a list of JSON that is damaged, lacks its end, or goes on behind it; a CSV file
+    /// with another header.
     pub(super) async fn check_content(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
         match self.reading.format {
-            FileFormat::Arrow => check_arrow(store, file).await,
-            FileFormat::Avro => check_avro(store, file).await,
-            FileFormat::Json => check_list(store, file, self.reading.compression).await,
+            FileFormat::Arrow | FileFormat::Avro | FileFormat::Json => self.look_through(store, file).await,
             FileFormat::Csv | FileFormat::Tsv => self.check_header(store, file).await,
             _ => Ok(()),
         }
+    }
+
+    /// Looks a file through that was not whole before as it is now.
+    async fn look_through(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
+        let elsewhere = Look::Elsewhere(file.clone());
+        if self.seen.has(&file.location, &elsewhere) {
+            return Ok(());
+        }
+        let got = store.get(&file.location).await?;
+        let (look, content) = match got.payload {
+            GetResultPayload::File(open, _) => {
+                let stamp = OpenStamp::of(&open);
+                let length = stamp.as_ref().map_or(got.meta.size, OpenStamp::length);
+                (stamp.map(Look::Here), Content::of_file(open, length))
+            }
+            // As the engine reads it, too.
+            GetResultPayload::Stream(_) => (Some(elsewhere), Content::of_bytes(got.bytes().await?)),
+        };
+        if look.as_ref().is_some_and(|look| self.seen.has(&file.location, look)) {
+            return Ok(());
+        }
+        let (format, compression) = (self.reading.format, self.reading.compression);
+        let checked = tokio::task::spawn_blocking(move || check(content, format, compression)).await;
+        let damaged = |why: String| Damaged::error(&file.location, why);
+        checked.map_err(|_| damaged("it cannot be looked through".to_owned()))?.map_err(damaged)?;
+        if let Some(look) = look {
+            self.seen.add(file.location.clone(), look);
+        }
+        Ok(())
     }
 
     async fn check_header(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
@@ -132,90 +168,10 @@ impl Wholeness {
     }
 }
 
-async fn check_arrow(store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
-    let length = END_OF_STREAM.len() as u64;
-    let cut = || cut_off(file);
-    if file.size < length {
-        return Err(cut());
+fn check(mut content: Content, format: FileFormat, compression: Compression) -> std::result::Result<(), String> {
+    match format {
+        FileFormat::Arrow => ipc::check(&mut content),
+        FileFormat::Avro => avro::check(&mut content),
+        _ => list::check(content, compression),
     }
-    let ranges = [0..length, file.size - length..file.size];
-    let ends = store.get_ranges(&file.location, &ranges).await?;
-    let [head, tail] = ends.as_slice() else { return Err(cut()) };
-    let is_whole = if head.starts_with(ARROW_MAGIC) {
-        tail.ends_with(ARROW_MAGIC)
-    } else {
-        tail.ends_with(END_OF_STREAM.get(4..).unwrap_or_default())
-    };
-    if is_whole { Ok(()) } else { Err(cut()) }
-}
-
-/// An Avro file is blocks, each with the marker of the file behind it (<https://avro.apache.org/docs/1.12.0/specification/>,
-/// "Object Container Files"). One that is cut between two of them cannot be told from a whole one.
-async fn check_avro(store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
-    let ranges = [0..file.size.min(HEAD), file.size.saturating_sub(MARKER)..file.size];
-    let ends = store.get_ranges(&file.location, &ranges).await?;
-    let [head, tail] = ends.as_slice() else { return Err(cut_off(file)) };
-    if avro_marker(head).is_some_and(|marker| tail.as_ref() == marker) { Ok(()) } else { Err(cut_off(file)) }
-}
-
-/// A list of JSON ends with its bracket. Of one that is compressed and large the end is not looked for: the compression has
-/// an end of its own.
-async fn check_list(store: &Arc<dyn ObjectStore>, file: &ObjectMeta, compression: Compression) -> Result<()> {
-    let is_plain = compression == Compression::None;
-    let end = if is_plain {
-        let end = file.size.saturating_sub(LONGEST_BLANK)..file.size;
-        store.get_ranges(&file.location, std::slice::from_ref(&end)).await?.concat()
-    } else {
-        let sample = Sample::take(store, file, compression, HEAD).await;
-        let sample = sample.map_err(|error| Damaged::error(&file.location, error.strip_backtrace()))?;
-        if !sample.whole {
-            return Ok(());
-        }
-        sample.text
-    };
-    if end.trim_ascii_end().ends_with(b"]") { Ok(()) } else { Err(cut_off(file)) }
-}
-
-/// The most white space behind a list.
-const LONGEST_BLANK: u64 = 4096;
-
-/// The length of an Avro file's marker.
-const MARKER: u64 = 16;
-
-/// The marker behind the header of an Avro file: a map, in blocks of entries.
-fn avro_marker(file: &[u8]) -> Option<&[u8]> {
-    let mut rest = file.strip_prefix(b"Obj\x01")?;
-    loop {
-        let entries = long(&mut rest)?;
-        if entries == 0 {
-            return rest.get(..usize::try_from(MARKER).ok()?);
-        }
-        if entries < 0 {
-            // The length of the block, for those who skip it.
-            long(&mut rest)?;
-        }
-        // A name and a value each.
-        for _ in 0..entries.checked_abs()?.checked_mul(2)? {
-            let length = usize::try_from(long(&mut rest)?).ok()?;
-            rest = rest.get(length..)?;
-        }
-    }
-}
-
-/// Takes a number off: in base 128, the lowest digits first, the sign in the lowest bit.
-fn long(rest: &mut &[u8]) -> Option<i64> {
-    let mut bits = 0_u64;
-    for at in 0..10 {
-        let (byte, behind) = rest.split_first()?;
-        *rest = behind;
-        bits |= u64::from(byte & 0x7f).checked_shl(7 * at)?;
-        if byte & 0x80 == 0 {
-            return Some((bits >> 1).cast_signed() ^ -(bits & 1).cast_signed());
-        }
-    }
-    None
-}
-
-fn cut_off(file: &ObjectMeta) -> Error {
-    Damaged::error(&file.location, "the file is cut off: it lacks its end")
 }

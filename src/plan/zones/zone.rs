@@ -58,7 +58,7 @@ impl Zone {
     }
 
     /// Whether clocks there show UTC, whatever it is called.
-    pub(super) fn is_utc(&self) -> bool {
+    pub fn is_utc(&self) -> bool {
         is_utc(&self.name)
     }
 

@@ -13,14 +13,20 @@ use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use futures::StreamExt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::OwnedMutexGuard;
+use tokio::time::timeout;
+
+/// How long a load waits for another one. A table that a call waits for is read much faster.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl CachedTable {
-    /// Decodes the table and keeps it, if it fits and its files do not change meanwhile. One load runs at a time; a
-    /// second one waits for it and finds the table loaded.
+    /// Decodes the table and keeps it, if it fits and its files do not change meanwhile. One load of them runs at a time;
+    /// a second one waits for it and finds the table loaded. Nobody waits long: the query that loads may be lost.
     ///
     /// Errors: the files cannot be read, for logs. A call that reads them says so itself.
     pub(crate) async fn load(&self, state: &SessionState) -> Result<()> {
-        let _flight = self.flight.lock().await;
+        let Some(_flight) = self.flight().await else { return Ok(()) };
         let Some(before) = self.unread(|known| known.keeps_rows()) else { return Ok(()) };
         let read = self.read_rows(state).await;
         let (finding, result) = match read {
@@ -40,7 +46,7 @@ impl CachedTable {
         if self.ordered.is_none() || !self.files.as_ref().is_some_and(|files| files.is_single()) {
             return Ok(());
         }
-        let _flight = self.flight.lock().await;
+        let Some(_flight) = self.flight().await else { return Ok(()) };
         let Some(before) = self.unread(|known| known.order_is_open()) else { return Ok(()) };
         let (ascends, result) = match self.read_key(state).await {
             Ok(ascends) => (ascends, Ok(())),
@@ -49,6 +55,12 @@ impl CachedTable {
         let table = self.ordered.as_ref().filter(|_| ascends).and_then(|ordered| ordered(&self.primary_key));
         self.keep(&before, Finding::Order(table));
         result
+    }
+
+    /// Waits until nobody else reads the files to keep them; `None` where that takes long.
+    async fn flight(&self) -> Option<OwnedMutexGuard<()>> {
+        let flight = Arc::clone(&self.observe(self.stamp().as_ref()).flight);
+        timeout(PATIENCE, flight.lock_owned()).await.ok()
     }
 
     async fn read_rows(&self, state: &SessionState) -> Result<Result<Snapshot, TooLarge>> {

@@ -6,7 +6,7 @@
 
 use super::super::selection::Selection;
 use object_store::path::Path as Location;
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -167,6 +167,43 @@ impl LocalFiles {
         let metadata = fs::metadata(&real).ok().filter(Metadata::is_file)?;
         let (modified, changed, inode, device) = identity(&metadata)?;
         Some(FileStamp { name, real, length: metadata.len(), modified, changed, inode, device })
+    }
+}
+
+/// What an open file looks like. Equal ones mean the same content, where the first was settled.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenStamp {
+    length: u64,
+    /// Modification time, change time, inode and device.
+    identity: (i128, i128, u64, u64),
+    settled: bool,
+}
+
+impl PartialEq for OpenStamp {
+    fn eq(&self, other: &OpenStamp) -> bool {
+        (self.length, self.identity) == (other.length, other.identity)
+    }
+}
+
+impl OpenStamp {
+    /// What a file looks like now; `None` where that cannot be told.
+    pub(crate) fn of(file: &File) -> Option<OpenStamp> {
+        let now = since_epoch(SystemTime::now());
+        let metadata = file.metadata().ok()?;
+        let identity = identity(&metadata)?;
+        let settled_after = i128::try_from(SETTLED_AFTER.as_nanos()).unwrap_or(i128::MAX);
+        let settled = identity.0.max(identity.1) <= now - settled_after;
+        Some(OpenStamp { length: metadata.len(), identity, settled })
+    }
+
+    /// Whether the last change is so long ago that another one would show.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.settled
+    }
+
+    /// The length of the file.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
     }
 }
 

@@ -25,6 +25,22 @@ async fn a_loaded_table_reads_no_file() {
     assert_eq!((files.scans(), table.version()), (scans, Some(loaded)));
 }
 
+#[tokio::test]
+async fn a_load_that_never_ends_is_waited_for_by_nobody() {
+    let files = Files::new(TWO);
+    let table = files.table().await;
+    assert_eq!(table.wants(), Wants::Now);
+    let flight = Arc::clone(&table.known().flight);
+    let _lost = flight.lock_owned().await;
+    files.load(&table).await;
+    assert!(table.kept().is_none());
+    assert_eq!(query(&files.ctx, "SELECT * FROM t").await, ["1,x", "2,y"]);
+    files.write("a,b\n3,z\n");
+    files.load(&table).await;
+    assert!(table.kept().is_some());
+    assert_eq!(query(&files.ctx, "SELECT * FROM t").await, ["3,z"]);
+}
+
 /// Loads, changes, and checks that the next call sees the change, before and after another load.
 async fn seen(change: impl Fn(&Files), expected: &[&str]) {
     let files = Files::new(TWO);

@@ -1,0 +1,52 @@
+//! The files that were found to be whole, so that each is looked through once.
+
+use super::super::cache::OpenStamp;
+use object_store::ObjectMeta;
+use object_store::path::Path;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// How many files are remembered.
+const MOST: usize = 1 << 16;
+
+/// What a file looked like when it was whole.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Look {
+    /// On this machine.
+    Here(OpenStamp),
+    /// In a store, which says when it changed, and mostly a name for every state.
+    Elsewhere(ObjectMeta),
+}
+
+/// The files that were whole.
+#[derive(Debug, Default)]
+pub(super) struct Seen(Mutex<HashMap<Path, Look>>);
+
+impl Seen {
+    /// Whether a file was whole when it looked like that.
+    pub(super) fn has(&self, file: &Path, look: &Look) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(file) == Some(look)
+    }
+
+    /// Remembers that a file is whole, if another state of it would look different.
+    pub(super) fn add(&self, file: Path, look: Look) {
+        let would_show = match &look {
+            Look::Here(stamp) => stamp.is_settled(),
+            Look::Elsewhere(file) => file.e_tag.is_some() || file.version.is_some() || is_old(file),
+        };
+        if would_show {
+            let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if seen.len() >= MOST {
+                seen.clear();
+            }
+            seen.insert(file, look);
+        }
+    }
+}
+
+/// Whether the last change of a file in a store is so long ago that another one has another time, which may be in seconds.
+fn is_old(file: &ObjectMeta) -> bool {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+    u64::try_from(file.last_modified.timestamp()).is_ok_and(|changed| changed > 0 && changed.saturating_add(5) < now)
+}

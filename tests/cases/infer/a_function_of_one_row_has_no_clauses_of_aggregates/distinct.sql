@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT upper(DISTINCT status) AS s FROM orders

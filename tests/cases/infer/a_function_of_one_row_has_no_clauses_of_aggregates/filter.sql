@@ -1,0 +1,4 @@
+SELECT id,
+  -- error: [invalid-query]
+  abs(quantity) FILTER (WHERE price > << least: double >>) AS n
+FROM orders

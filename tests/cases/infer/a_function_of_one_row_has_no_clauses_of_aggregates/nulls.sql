@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT upper(status) IGNORE NULLS AS s FROM orders

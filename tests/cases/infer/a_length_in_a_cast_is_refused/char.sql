@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT status::char(3) AS short FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT id, rank() IGNORE NULLS OVER (ORDER BY price) AS r FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT regr_slope(DISTINCT price, quantity) AS c FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT id, sum(price) IGNORE NULLS OVER () AS r FROM orders

@@ -1,0 +1,3 @@
+-- error: [invalid-query]
+SELECT * ILIKE '%id%'
+FROM orders

@@ -1,0 +1,3 @@
+SELECT id
+-- error: [invalid-query]
+FROM orders WITH (NOLOCK)

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-query]
+FOR JSON AUTO

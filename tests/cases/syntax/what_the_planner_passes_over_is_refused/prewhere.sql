@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-query]
+PREWHERE quantity > << least: int >>
