@@ -11,6 +11,7 @@ use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result, plan_err};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::interval_arithmetic::Interval;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
     BinaryExpr, ColumnarValue, Expr, ExprSchemable, LogicalPlan, Operator, ScalarFunctionArgs, ScalarUDF,
@@ -154,6 +155,14 @@ impl ScalarUDFImpl for Checked {
 
     fn is_strict(&self) -> bool {
         true
+    }
+
+    // Functions above ask of what type the bounds are, and would get that of nothing.
+    fn evaluate_bounds(&self, inputs: &[&Interval]) -> Result<Interval> {
+        match inputs {
+            [one, ..] => Interval::make_unbounded(&one.data_type()),
+            [] => plan_err!("two numbers are calculated with"),
+        }
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {

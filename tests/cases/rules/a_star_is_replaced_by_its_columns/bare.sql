@@ -1,2 +1,0 @@
--- warning: [select-star]
-FROM customers
