@@ -76,7 +76,6 @@ fn what_has_an_effect_is_left_alone() {
         "FROM o SELECT id",
         "SELECT id FROM o AS final",
         "SELECT id FROM o AS x (id)",
-        "WITH x AS MATERIALIZED (SELECT id FROM o) SELECT id FROM x",
         "SELECT CAST(x AS decimal(10, 2)) AS x, CAST(y AS varchar) AS y, CAST(z AS timestamp(3)) AS z FROM o",
         "SELECT DISTINCT ON (c) c FROM o ORDER BY c LIMIT 3 OFFSET 1",
     ] {
