@@ -164,7 +164,7 @@ impl Search<'_> {
     }
 
     fn common_table(&mut self, cte: &Cte) {
-        // MATERIALIZED asks for a way to get to the rows, and never for others.
+        // The dialect has no MATERIALIZED.
         let Cte { alias, query: _, from, materialized: _, closing_paren_token: _ } = cte;
         self.alias(alias);
         if let Some(from) = from {

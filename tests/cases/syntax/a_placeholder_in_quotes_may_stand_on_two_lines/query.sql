@@ -1,0 +1,4 @@
+SELECT id FROM orders WHERE status =
+-- error: [quoted-placeholder]
+'<< status
+>>'
