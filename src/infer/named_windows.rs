@@ -41,6 +41,9 @@ impl VisitorMut for Queries {
         select.projection.visit(&mut uses)?;
         select.distinct.visit(&mut uses)?;
         select.qualify.visit(&mut uses)?;
+        // There is no window in them; the planner says so of one that is written out, and takes `OVER w` for none.
+        select.selection.visit(&mut uses)?;
+        select.having.visit(&mut uses)?;
         for (window, (_, spec)) in select.named_window.iter_mut().zip(&defined) {
             window.1 = NamedWindowExpr::WindowSpec(spec.clone());
         }

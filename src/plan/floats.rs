@@ -16,7 +16,9 @@ use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{AggregateFunction, InList, ScalarFunction, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
-use datafusion::logical_expr::{Aggregate, BinaryExpr, Case, Expr, ExprSchemable, Join, LogicalPlan, SortExpr};
+use datafusion::logical_expr::{
+    Aggregate, BinaryExpr, Case, Expr, ExprSchemable, Join, LogicalPlan, SortExpr, lit, when,
+};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use function::{has_floats, is_key, is_nested_with_floats, key};
 
@@ -146,10 +148,23 @@ impl Types {
                 let ScalarFunction { func, args } = call;
                 self.all(args)?.update_data(|args| Expr::ScalarFunction(ScalarFunction { func, args }))
             }
+            Expr::ScalarFunction(call)
+                if call.name() == "nullif" && call.args.first().is_some_and(|one| self.is_float(one)) =>
+            {
+                self.null_if(call)?
+            }
             Expr::AggregateFunction(call) => self.aggregate(call)?,
             Expr::WindowFunction(call) => self.window(*call)?,
             other => Transformed::no(other),
         })
+    }
+
+    /// `nullif(a, b)` of numbers, which compares bits: `CASE WHEN a = b THEN NULL ELSE a END`.
+    fn null_if(&self, call: ScalarFunction) -> Result<Transformed<Expr>> {
+        let [one, other] = call.args.as_slice() else { return Ok(Transformed::no(Expr::ScalarFunction(call))) };
+        let nothing = ScalarValue::try_from(&one.get_type(&self.0)?)?;
+        let equal = key(one.clone()).eq(key(other.clone()));
+        Ok(Transformed::yes(when(equal, lit(nothing)).otherwise(one.clone())?))
     }
 
     /// The expression, as a key where it is computed: what is not a number has a sign then, by which it would be compared.
