@@ -1,16 +1,17 @@
 //! Standard input and output: one client, who owns the process.
 
+mod lines;
+
 use super::Server;
 use rmcp::ServiceExt;
-use std::io;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Duration;
-use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 /// How long calls may still take when the client is gone.
 const GRACE: Duration = Duration::from_millis(700);
+
+/// How much of what a client writes may wait for the server.
+const BUFFER: usize = 64 << 10;
 
 impl Server {
     /// Serves standard input and output until the client closes them, or `stop` is cancelled.
@@ -19,8 +20,16 @@ impl Server {
     pub async fn serve_stdio(self, stop: CancellationToken) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let (input, output) = rmcp::transport::stdio_pipes();
         let gone = CancellationToken::new();
+        let (to, lines) = tokio::io::duplex(BUFFER);
+        let ended = gone.clone();
+        tokio::spawn(async move {
+            if let Err(error) = lines::hand_on(input, to).await {
+                tracing::warn!("standard input is broken: {error}");
+            }
+            ended.cancel();
+        });
         let running = tokio::select! {
-            running = self.serve((Watched { input, gone: gone.clone() }, output)) => running?,
+            running = self.serve((lines, output)) => running?,
             // Before the client has said anything.
             () = stop.cancelled() => return Ok(()),
         };
@@ -35,27 +44,5 @@ impl Server {
             ended = running.waiting() => ended.map(|_| ()).map_err(Into::into),
             () = over => Ok(()),
         }
-    }
-}
-
-/// Standard input that tells when it has ended.
-struct Watched<R> {
-    input: R,
-    gone: CancellationToken,
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = into.filled().len();
-        let read = Pin::new(&mut self.input).poll_read(context, into);
-        let has_ended = match &read {
-            Poll::Ready(Ok(())) => into.filled().len() == before && into.remaining() > 0,
-            Poll::Ready(Err(_)) => true,
-            Poll::Pending => false,
-        };
-        if has_ended {
-            self.gone.cancel();
-        }
-        read
     }
 }
