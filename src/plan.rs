@@ -16,6 +16,7 @@ mod lineage;
 pub mod meeting;
 mod mentions;
 mod multisets;
+mod names;
 pub mod operands;
 mod repeated_keys;
 mod semi_joins;

@@ -4,13 +4,13 @@
 //! signed: that of two ranks was 18446744073709551614 where it is -2.
 
 use super::decimals::columns::with_types_of_inputs;
+use super::names;
 use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result, plan_err};
 use datafusion::logical_expr::expr::ScalarFunction;
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::interval_arithmetic::Interval;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
@@ -66,11 +66,7 @@ fn rewritten(plan: LogicalPlan, each: Rewriting<'_>) -> Result<Transformed<Logic
         LogicalPlan::TableScan(scan) => scan.projected_schema.as_ref().clone(),
         other => merge_schema(&other.inputs()),
     };
-    let names = NamePreserver::new(&plan);
-    plan.map_expressions(|expr| {
-        let name = names.save(&expr);
-        Ok(expr.transform_up(|expr| each(expr, &schema))?.update_data(|expr| name.restore(expr)))
-    })
+    names::map_expressions(plan, &|expr| expr.transform_up(|expr| each(expr, &schema)))
 }
 
 fn calculates(expr: &Expr) -> bool {

@@ -6,12 +6,12 @@
 
 pub(super) mod columns;
 
+use super::names;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{Between, InList, InSubquery, ScalarFunction, SetComparison};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{BinaryExpr, Case, Expr, ExprSchemable, LogicalPlan, Operator, cast};
 use datafusion::optimizer::AnalyzerRule;
@@ -59,11 +59,7 @@ fn operator(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
             LogicalPlan::TableScan(scan) => scan.projected_schema.as_ref().clone(),
             other => merge_schema(&other.inputs()),
         };
-        let names = NamePreserver::new(&plan);
-        plan.map_expressions(|expr| {
-            let name = names.save(&expr);
-            Ok(expr.transform_up(|expr| expression(expr, &schema))?.update_data(|expr| name.restore(expr)))
-        })
+        names::map_expressions(plan, &|expr| expr.transform_up(|expr| expression(expr, &schema)))
     })
 }
 

@@ -11,6 +11,7 @@ mod function;
 
 pub(super) use function::is_float_key;
 
+use super::names;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{AggregateFunction, InList, ScalarFunction, WindowFunction};
@@ -89,12 +90,7 @@ fn rewrite(node: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     if !types.0.fields().iter().any(|field| has_floats(field.data_type())) && !computes_floats(&node) {
         return Ok(Transformed::no(node));
     }
-    let names = NamePreserver::new(&node);
-    let node = node.map_expressions(|expr| {
-        let name = names.save(&expr);
-        let expr = expr.transform_up(|expr| types.expression(expr))?;
-        Ok(expr.update_data(|expr| name.restore(expr)))
-    })?;
+    let node = names::map_expressions(node, &|expr| expr.transform_up(|expr| types.expression(expr)))?;
     node.transform_data(|node| types.keys(node))?.transform_data(|node| types.extremes(node))
 }
 

@@ -8,6 +8,7 @@ mod grouped;
 mod length;
 
 use super::mentions::mentions;
+use super::names;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
@@ -15,7 +16,6 @@ use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
 use datafusion::logical_expr::expr::{
     AggregateFunction, Between, InList, InSubquery, ScalarFunction, SetComparison, Sort, WindowFunction,
 };
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
     BinaryExpr, Case, Distinct, Expr, ExprSchemable, Join, JoinConstraint, LogicalPlan, LogicalPlanBuilder, Operator,
@@ -46,11 +46,7 @@ impl AnalyzerRule for IntervalsByLength {
 
 fn operator(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let schema = merge_schema(&plan.inputs());
-    let names = NamePreserver::new(&plan);
-    let rewritten = plan.map_expressions(|expr| {
-        let name = names.save(&expr);
-        Ok(expr.transform_up(|expr| expression(expr, &schema))?.update_data(|expr| name.restore(expr)))
-    })?;
+    let rewritten = names::map_expressions(plan, &|expr| expr.transform_up(|expr| expression(expr, &schema)))?;
     rewritten.transform_data(|plan| match plan {
         LogicalPlan::Sort(mut sort) => {
             let before = sort.expr.clone();

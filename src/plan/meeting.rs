@@ -5,12 +5,12 @@
 //! times become those of the finer unit.
 
 use super::mentions::{calls_temporal, mentions};
+use super::names;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{Between, InList, InSubquery, ScalarFunction, SetComparison};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::expr_schema::cast_subquery;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
@@ -55,12 +55,7 @@ impl AnalyzerRule for MeetingTypes {
 
 fn operator(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let schema = merge_schema(&plan.inputs());
-    let names = NamePreserver::new(&plan);
-    let rewritten = plan.map_expressions(|expr| {
-        let name = names.save(&expr);
-        let met = expr.transform_up(|expr| expression(expr, &schema))?;
-        Ok(met.update_data(|expr| name.restore(expr)))
-    })?;
+    let rewritten = names::map_expressions(plan, &|expr| expr.transform_up(|expr| expression(expr, &schema)))?;
     let rewritten = rewritten.transform_data(|plan| match plan {
         LogicalPlan::Join(join) => joined(join),
         LogicalPlan::Union(union) => united(union),

@@ -13,6 +13,7 @@ mod series;
 mod zone;
 
 use super::mentions::{calls_temporal, mentions};
+use super::names;
 pub use at_zone::{NAME as AT_ZONE, at_zone};
 use calendar::{ByCalendar, Does, by_calendar};
 use convert::{Convert, convert, crosses};
@@ -21,7 +22,6 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::WindowFunction;
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
     BinaryExpr, Cast, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, WindowFrameUnits,
@@ -46,11 +46,7 @@ impl AnalyzerRule for LocalTimes {
         }
         let rewritten = plan.transform_up_with_subqueries(|plan| {
             let schema = merge_schema(&plan.inputs());
-            let names = NamePreserver::new(&plan);
-            plan.map_expressions(|expr| {
-                let name = names.save(&expr);
-                Ok(in_zone(expr, &schema, &zone)?.update_data(|expr| name.restore(expr)))
-            })
+            names::map_expressions(plan, &|expr| in_zone(expr, &schema, &zone))
         })?;
         Ok(rewritten.data)
     }
