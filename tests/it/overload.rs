@@ -35,11 +35,11 @@ const ENDLESS: [(&str, &str); 17] = [
     ),
     (
         "exists",
-        "SELECT count(*) AS x FROM (SELECT value % 2 AS k FROM generate_series(1, 300000) AS t(value) WHERE value > << n: bigint >>) AS a WHERE EXISTS (SELECT 1 FROM (SELECT value % 2 AS k FROM generate_series(1, 300000) AS u(value)) AS b WHERE a.k = b.k)",
+        "SELECT count(*) AS x FROM (SELECT value % 2 AS k, value AS v FROM generate_series(1, 300000) AS t(value) WHERE value > << n: bigint >>) AS a WHERE EXISTS (SELECT 1 FROM (SELECT value % 2 AS k, value AS v FROM generate_series(1, 300000) AS u(value)) AS b WHERE a.k = b.k AND a.v + b.v < 0)",
     ),
     (
         "not_exists",
-        "SELECT count(*) AS x FROM (SELECT value % 2 AS k FROM generate_series(1, 300000) AS t(value) WHERE value > << n: bigint >>) AS a WHERE NOT EXISTS (SELECT 1 FROM (SELECT value % 2 AS k FROM generate_series(1, 300000) AS u(value)) AS b WHERE a.k = b.k)",
+        "SELECT count(*) AS x FROM (SELECT value % 2 AS k, value AS v FROM generate_series(1, 300000) AS t(value) WHERE value > << n: bigint >>) AS a WHERE NOT EXISTS (SELECT 1 FROM (SELECT value % 2 AS k, value AS v FROM generate_series(1, 300000) AS u(value)) AS b WHERE a.k = b.k AND a.v + b.v < 0)",
     ),
     ("series", "SELECT sum(value) AS x FROM generate_series(<< n: bigint >>, 1000000000000) AS t(value)"),
     (
