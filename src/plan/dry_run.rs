@@ -68,7 +68,7 @@ static RUNTIME: LazyLock<Option<Runtime>> = LazyLock::new(|| Builder::new_curren
 ///
 /// Errors: what DataFusion cannot plan, or what a function says of its arguments before there are rows.
 pub fn dry_run(plan: LogicalPlan, is_final: bool) -> Result<()> {
-    let key = key(&plan);
+    let key = key(&plan, is_final);
     if RUN.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
         return Ok(());
     }
@@ -81,10 +81,12 @@ pub fn dry_run(plan: LogicalPlan, is_final: bool) -> Result<()> {
     Ok(())
 }
 
-fn key(plan: &LogicalPlan) -> u64 {
+/// What a plan is remembered by. One that is final is judged by more than one that has typical values.
+fn key(plan: &LogicalPlan, is_final: bool) -> u64 {
     // Not the hasher of maps, which has other keys in every process.
     let mut hasher = DefaultHasher::new();
     plan.hash(&mut hasher);
+    is_final.hash(&mut hasher);
     hasher.finish()
 }
 
