@@ -126,6 +126,26 @@ impl Tables {
         names: &[&str],
         embedded: &Arc<Embedded>,
     ) -> Result<Tables, Vec<OpenError>> {
+        Tables::open_as(dir, file, catalog, names, (embedded, false)).await
+    }
+
+    /// Opens the named tables of a project and reads text files to their end, which shows damage that a call would meet.
+    pub async fn open_whole(
+        dir: &Path,
+        file: &ProjectFile,
+        catalog: &Catalog,
+        names: &[&str],
+    ) -> Result<Tables, Vec<OpenError>> {
+        Tables::open_as(dir, file, catalog, names, (&Arc::default(), true)).await
+    }
+
+    async fn open_as(
+        dir: &Path,
+        file: &ProjectFile,
+        catalog: &Catalog,
+        names: &[&str],
+        (embedded, whole): (&Arc<Embedded>, bool),
+    ) -> Result<Tables, Vec<OpenError>> {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
         let limits = Limits::of(&file.limits);
         let files = session::of_files(&time_zone, &limits);
@@ -139,7 +159,13 @@ impl Tables {
         let mut errors = Vec::new();
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
-            match tables::open(&files, &roots, source, catalog.tables.get(*name)).await {
+            let locked = catalog.tables.get(*name);
+            let opened = if whole {
+                tables::open_whole(&files, &roots, source, locked).await
+            } else {
+                tables::open(&files, &roots, source, locked).await
+            };
+            match opened {
                 Ok(mut table) => {
                     let kept = table.keep(name, source, &budget);
                     let provider = kept.clone().map_or(table.provider, |kept| kept);

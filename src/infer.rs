@@ -7,6 +7,7 @@
 
 mod allowed_query;
 mod at_time_zone;
+mod beside;
 mod collect;
 pub mod constants;
 mod constraint;
@@ -168,8 +169,10 @@ fn of_declared(
     };
     check_constants(linked, &parameters, sink)?;
     let plan = typed_plan(linked, declarations, &parameters, &solved, context, sink)?;
+    beside::check(linked, &parameters, &solved, context, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
     let rules = typed_rules(linked, &parameters, context, sink)?;
+    runs::constants::check(linked, &plan, context, sink)?;
     if linked.own()?.header.kind != Some(Kind::View) {
         runs::check(linked, &parameters, &plan, context, sink)?;
     }

@@ -107,6 +107,7 @@ pub struct ProjectFile {
     pub time_zone: Option<String>,
     /// Directories that tables may lie in, relative to the project. Default: the project itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
     pub roots: Vec<String>,
     /// The tables by name.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
@@ -192,12 +193,14 @@ pub struct Header {
     pub name: Option<String>,
     /// The tool's title, as clients show it. Default: the name.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub title: Option<String>,
     /// What the tool answers: what agents choose by.
     #[serde(default)]
     pub description: Option<String>,
     /// Words to group tools by.
     #[serde(default)]
+    #[schemars(inner(length(min = 1)))]
     pub tags: Vec<String>,
     /// The tool's version.
     #[serde(default)]
@@ -210,7 +213,7 @@ pub struct Header {
     pub annotations: AnnotationsConfig,
     /// What a caller's token must be good for: without all of these the tool is neither listed nor callable over HTTP.
     #[serde(default)]
-    #[schemars(inner(length(min = 1)))]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
     pub scopes: Vec<String>,
     /// Data for clients, published as `_meta`.
     #[serde(default)]

@@ -3,6 +3,7 @@
 //! A rule looks and reports; it changes nothing.
 
 mod allowed_values;
+mod audit;
 mod bound;
 pub mod collisions;
 mod constant_keys;
@@ -88,6 +89,7 @@ pub fn check_project(project: &Project, queries: &[ParsedQuery], sink: &mut Diag
     missing_auth::check(project, queries, sink);
     instructing_description::check_project(project, sink);
     primary_keys::check(project, sink);
+    audit::check(project, sink);
 }
 
 /// Whether a function makes one value of all rows.

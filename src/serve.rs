@@ -20,6 +20,7 @@ mod listen;
 pub mod metrics;
 mod paced;
 mod prompts;
+mod repeated;
 mod resources;
 mod state;
 mod stdio;

@@ -18,6 +18,9 @@ use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+/// What is wrong with a key that the mapping has already.
+const TWICE: &str = "a key is written twice";
+
 /// The key of a schema under which a format says in words what it takes.
 pub const EXPECTED: &str = "x-expected";
 
@@ -60,9 +63,19 @@ impl Document {
         match serde_yaml::from_str_with_options::<serde_yaml::Spanned<Node>>(text, options()) {
             Ok(root) => {
                 let (entries_ref, unwritten_ref) = (&mut entries, &mut unwritten);
-                let mut index =
-                    Index { file, base: span.start, entries: entries_ref, unwritten: unwritten_ref, last: span.start };
+                let mut index = Index {
+                    file,
+                    base: span.start,
+                    entries: entries_ref,
+                    unwritten: unwritten_ref,
+                    twice: None,
+                    last: span.start,
+                };
                 let mut value = index.convert(root, "", None);
+                if let Some(key) = index.twice {
+                    sink.push(codes::invalid_yaml(key, TWICE));
+                    return None;
+                }
                 // Comments alone say nothing.
                 if unwritten.remove("") {
                     value = Value::Object(serde_json::Map::new());
@@ -84,7 +97,7 @@ impl Document {
                 } else if words.contains("budget") {
                     "it is nested too deep, or has too many aliases or values"
                 } else if words.contains("duplicate") {
-                    "a key is written twice"
+                    TWICE
                 } else {
                     words
                 };
@@ -212,7 +225,12 @@ impl Document {
             }
             _ => {
                 let found = describe(error.instance());
-                sink.push(codes::invalid_value(entry.value, &self.expected(error, schema), &found));
+                let diagnostic = codes::invalid_value(entry.value, &self.expected(error, schema), &found);
+                let is_needed = |pointer: &str| is_required(schema, pointer, error.schema_path().as_str());
+                sink.push(match self.emptied(&pointer, error.instance(), &is_needed) {
+                    Some((span, text)) => diagnostic.fix(empty::REMOVE, span, text),
+                    None => diagnostic,
+                });
             }
         }
     }
@@ -266,6 +284,11 @@ impl Document {
 /// Whether a key may not be left out, of which a complaint came from a schema.
 fn is_required(schema: &Value, pointer: &str, schema_path: &str) -> bool {
     let name = pointer.rsplit('/').next().unwrap_or_default();
+    // The last key of a mapping that is never empty.
+    let of_all = schema_path.rfind("/additionalProperties/").and_then(|at| schema.pointer(schema_path.get(..at)?));
+    if of_all.is_some_and(|parent| parent.get("minProperties").is_some()) {
+        return true;
+    }
     let Some(at) = schema_path.rfind(&format!("/properties/{name}/")) else { return false };
     let parent = schema_path.get(..at).and_then(|parent| schema.pointer(parent));
     let required = parent.and_then(|parent| parent.get("required")?.as_array());
@@ -367,6 +390,7 @@ fn expectation(error: &jsonschema::ValidationError<'_>) -> String {
         }
         ValidationErrorKind::Minimum { limit } => format!("a number of at least {limit}"),
         ValidationErrorKind::MinItems { limit } => format!("a list of at least {limit} item"),
+        ValidationErrorKind::MinProperties { limit } => format!("a mapping of at least {limit} key"),
         ValidationErrorKind::MinLength { .. } => "a text that is not empty".to_owned(),
         ValidationErrorKind::MaxLength { limit } => format!("a text of at most {limit} characters"),
         ValidationErrorKind::Maximum { limit } => format!("a number of at most {limit}"),
@@ -392,6 +416,7 @@ fn describe(value: &Value) -> String {
         Value::Null => "nothing".to_owned(),
         Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
         Value::Array(_) => "a list".to_owned(),
+        Value::Object(map) if map.is_empty() => "an empty mapping".to_owned(),
         Value::Object(_) => "a mapping".to_owned(),
         Value::String(text) => format!("the text `{text}`"),
         other => format!("`{other}`"),
@@ -483,6 +508,8 @@ struct Index<'a> {
     base: usize,
     entries: &'a mut HashMap<String, Entry>,
     unwritten: &'a mut BTreeSet<String>,
+    /// The first key that is the same as one before it only once it is read as a text.
+    twice: Option<Span>,
     /// The end of the last node seen.
     last: usize,
 }
@@ -527,13 +554,21 @@ impl Index<'_> {
             ),
             Node::Map(entries) => {
                 let mut map = serde_json::Map::new();
+                let mut no_texts = BTreeSet::new();
                 for (key, item) in entries {
                     let key_span = self.span(&key.referenced);
                     // Keys are texts; a number or boolean as a key is read as it is written.
-                    let name = match key.value {
-                        Node::Scalar(Value::String(name)) => name,
-                        _ => self.file.slice(key_span).trim().to_owned(),
+                    let (name, is_text) = match key.value {
+                        Node::Scalar(Value::String(name)) => (name, true),
+                        _ => (self.file.slice(key_span).trim().to_owned(), false),
                     };
+                    // To the parser, `1` and `"1"` are two keys.
+                    if no_texts.contains(&name) || !is_text && map.contains_key(&name) {
+                        self.twice.get_or_insert(key_span);
+                    }
+                    if !is_text {
+                        no_texts.insert(name.clone());
+                    }
                     let value = self.convert(item, &join(pointer, &name), Some(key_span));
                     map.insert(name, value);
                 }

@@ -84,17 +84,23 @@ fn now(workspace: &Workspace, locked: &Catalog) -> Result<(Catalog, Vec<(String,
     let read = block_on(async move {
         let (mut now, mut unreadable) = (Catalog::default(), Vec::new());
         for name in locked.tables.keys() {
-            // A schema that does not fit the data any more is no help in reading it.
-            let mut opened = Tables::open_some(&dir, &file, &locked, &[name.as_str()]).await;
-            if opened.is_err() {
-                opened = Tables::open_some(&dir, &file, &Catalog::default(), &[name.as_str()]).await;
+            let mut opened = Tables::open_whole(&dir, &file, &locked, &[name.as_str()]).await;
+            let mut with_lock = Vec::new();
+            if let Err(errors) = opened {
+                // A schema that does not fit the data any more is no help in reading it.
+                opened = Tables::open_whole(&dir, &file, &Catalog::default(), &[name.as_str()]).await;
+                with_lock = errors;
             }
-            match opened {
-                Ok(tables) => now.tables.extend(tables.catalog().tables),
-                Err(errors) => {
-                    unreadable.extend(errors.into_iter().map(|error| (error.table, error.error.message())));
+            let errors = match opened {
+                Ok(tables) => {
+                    let is_told = !tables.changes(&locked).is_empty();
+                    now.tables.extend(tables.catalog().tables);
+                    // Where no column says why calls fail, the error does.
+                    if is_told { Vec::new() } else { with_lock }
                 }
-            }
+                Err(errors) => errors,
+            };
+            unreadable.extend(errors.into_iter().map(|error| (error.table, error.error.message())));
         }
         (now, unreadable)
     });

@@ -222,7 +222,7 @@ fn lock_tables(dir: &Path, project: &mut Project, names: &[String], sink: &mut D
         let read = block_on({
             let (dir, file, name) = (dir.to_path_buf(), project.file.clone(), name.clone());
             async move {
-                Tables::open_some(&dir, &file, &Default::default(), &[name.as_str()])
+                Tables::open_whole(&dir, &file, &Default::default(), &[name.as_str()])
                     .await
                     .map(|tables| tables.catalog())
             }

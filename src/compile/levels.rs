@@ -40,8 +40,8 @@ impl<'a> Levels<'a> {
     }
 
     fn level(&self, diagnostic: &Diagnostic) -> Option<LintLevel> {
-        // A finding may be worse than its code.
-        if !diagnostic.code.is_lint() || diagnostic.severity != diagnostic.code.severity() {
+        // A finding may be worse than its code: then nobody may allow it. The worst come first.
+        if !diagnostic.code.is_lint() || diagnostic.severity < diagnostic.code.severity() {
             return None;
         }
         let mut places = diagnostic.primary.iter().chain(&diagnostic.secondary);

@@ -1,5 +1,6 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
+mod dialects;
 mod headers;
 mod lints;
 mod parameters;
@@ -25,8 +26,8 @@ pub use prompts::{
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
 pub use written::{
-    ConstantKey, constant_key, placeholder_behind_operand, placeholder_in_comment, placeholder_in_name,
-    placeholder_in_text,
+    ConstantKey, constant_key, foreign_placeholder_in_text, placeholder_behind_operand, placeholder_in_comment,
+    placeholder_in_name, placeholder_in_text,
 };
 
 use super::{Code, Diagnostic, Severity};
@@ -206,6 +207,20 @@ pub fn clause_without_condition(open: Span, connective: Connective) -> Diagnosti
         .certain_fix("begin with a condition that changes nothing", open.before(), neutral)
 }
 
+/// An optional clause without AND and OR at its beginning. `edits` write the one or the other there, where it is a
+/// condition.
+pub fn clause_without_connective(open: Span, edits: Vec<(&str, Vec<(Span, String)>)>) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::InvalidClause, open, "an optional clause begins with AND or OR")
+        .label("neither stands behind it")
+        .note(
+            "an optional clause is a condition that goes with its AND or OR where the agent leaves the parameter out",
+        );
+    if edits.is_empty() {
+        return diagnostic.help("write a condition: `WHERE true [[ AND status = << status >> ]]`");
+    }
+    edits.into_iter().fold(diagnostic, |diagnostic, (text, edits)| diagnostic.fixes(text, edits))
+}
+
 /// An optional clause that nothing could leave out.
 pub fn clause_without_placeholder(whole: Span) -> Diagnostic {
     Diagnostic::at(Code::InvalidClause, whole, "the optional clause has no placeholder")
@@ -334,6 +349,11 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("column `{}` not found{within}", shown(name)))
         .label("unknown column");
     let known = || scope.columns.iter().map(String::as_str);
+    if scope.qualifier.is_none()
+        && let Some(told) = dialects::word(&diagnostic, place, name)
+    {
+        return told;
+    }
     match near(name, known()) {
         Some(near) => {
             // Without a table in front, a column that several have would be ambiguous.
@@ -358,10 +378,18 @@ pub fn ambiguous_column(place: Span, name: &str) -> Diagnostic {
 pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown(name)))
         .label("unknown function");
-    match near(name, known) {
+    let known: Vec<&str> = known.collect();
+    // A name that other databases have is no misspelt one: `len` is not `ln`.
+    dialects::function(&diagnostic, place, name, &known).unwrap_or_else(|| match near(name, known) {
         Some(near) => diagnostic.similar_name("a function", near, place, near.name),
         None => diagnostic,
-    }
+    })
+}
+
+/// The functions that are named for those of other databases.
+#[cfg(test)]
+pub(crate) fn named_functions() -> impl Iterator<Item = &'static str> {
+    dialects::named()
 }
 
 /// Two output columns of one name. `first` is the place of the first, if it is known.

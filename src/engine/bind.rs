@@ -77,14 +77,15 @@ impl Caller {
     }
 }
 
-/// The most bytes that the arguments of a call may have: texts and names, and eight for every other value.
+/// The most bytes that the arguments of a call may have: texts and names, and eight at least for every value. So there are
+/// 131,072 items at most, however short: each takes its time in every step of planning.
 const MAX_ARGUMENTS: usize = 1 << 20;
 
 const NOT_PERMITTED: &str = "not-permitted";
 
 fn size(value: &Value) -> usize {
     match value {
-        Value::String(text) => text.len(),
+        Value::String(text) => text.len().max(8),
         Value::Array(items) => items.iter().map(size).sum(),
         Value::Object(map) => map.iter().map(|(key, value)| key.len() + size(value)).sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) => 8,
@@ -101,7 +102,10 @@ pub fn bind(
 ) -> Result<BoundCall, CallError> {
     if arguments.iter().map(|(name, value)| name.len() + size(value)).sum::<usize>() > MAX_ARGUMENTS {
         let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
-        return Err(CallError::new("arguments-too-large", message));
+        let error = CallError::new("arguments-too-large", message);
+        return Err(
+            error.hint("every item of a list counts as 8 bytes at least; send fewer items in each of several calls")
+        );
     }
     let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
     let time_zone = &defaults.time_zone;

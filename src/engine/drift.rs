@@ -32,6 +32,8 @@ pub enum Difference {
     NotNull,
     /// It was not there.
     Added,
+    /// It is there in another place, as the first of its table's.
+    Moved,
 }
 
 /// A column that differs.
@@ -55,6 +57,7 @@ impl ColumnChange {
             Difference::Nullable => format!("column `{column}` of table `{table}` may now be null"),
             Difference::NotNull => format!("column `{column}` of table `{table}` is no longer null"),
             Difference::Added => format!("column `{column}` of table `{table}` is new"),
+            Difference::Moved => format!("the columns of table `{table}` have another order, from `{column}` on"),
         }
     }
 }
@@ -94,6 +97,12 @@ fn of_table(name: &str, before: &Table, after: &Table) -> Vec<ColumnChange> {
         .collect();
     let is_new = |column: &&Column| find(before, &column.name).is_none();
     all.extend(after.columns.iter().filter(is_new).map(|column| change(column, Difference::Added)));
+    let mut pairs = before.columns.iter().zip(&after.columns);
+    if all.is_empty()
+        && let Some((_, moved)) = pairs.find(|(was, is)| was.name != is.name)
+    {
+        all.push(change(moved, Difference::Moved));
+    }
     all
 }
 
@@ -110,8 +119,8 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
         let mut before: Option<Option<String>> = None;
         for change in concerns {
             let after = match change.difference {
-                // What never is null fits where it could be.
-                Difference::NotNull => continue,
+                // What never is null fits where it could be, and columns are known by their names.
+                Difference::NotNull | Difference::Moved => continue,
                 Difference::Added => with(locked, now, change),
                 Difference::Gone => without(locked, change),
                 Difference::Retyped { .. } | Difference::Nullable => with(&without(locked, change), now, change),

@@ -36,7 +36,7 @@ use crate::load;
 use crate::plan::zones::Zone;
 use crate::project::{Project, TableSource};
 use crate::ty::Type;
-use arrow::datatypes::{Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
 use datafusion::common::DataFusionError;
 use datafusion::datasource::TableProvider;
@@ -44,6 +44,7 @@ use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTable
 use datafusion::prelude::{SessionContext, ident};
 use files::Found;
 use indexmap::IndexMap;
+use object_store::ObjectMeta;
 use options::Reading;
 use partitions::{PartitionedTable, Partitions};
 use place::Place;
@@ -133,6 +134,35 @@ pub async fn open(
     source: &TableSource,
     locked: Option<&Table>,
 ) -> Result<OpenTable, TableError> {
+    open_as(ctx, roots, source, locked, Extent::Cheap).await
+}
+
+/// Opens a table and reads text to its end, however long it is: so damage shows that a call would come upon.
+pub async fn open_whole(
+    ctx: &SessionContext,
+    roots: &Roots,
+    source: &TableSource,
+    locked: Option<&Table>,
+) -> Result<OpenTable, TableError> {
+    open_as(ctx, roots, source, locked, Extent::Whole).await
+}
+
+/// How much of a text is read to open it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All of a small one without a lock.
+    Cheap,
+    /// All.
+    Whole,
+}
+
+async fn open_as(
+    ctx: &SessionContext,
+    roots: &Roots,
+    source: &TableSource,
+    locked: Option<&Table>,
+    extent: Extent,
+) -> Result<OpenTable, TableError> {
     let declared = columns::declared(source)?;
     let mut found = files::find(Place::of(roots, &source.path)?, source).await?;
     schema::settle_json(&mut found, source).await?;
@@ -142,12 +172,14 @@ pub async fn open(
     let partitions = Partitions::of(&found, source, &declared)?;
     let zone = Zone::of(ctx.state_ref().read().config_options());
     let zone = zone.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
-    let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole, zone };
+    let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole, zone, extent };
     opening.register();
     match locked.and_then(|locked| opening.locked_schema(locked)) {
         Some(schema) => {
             schema::check_header(&opening.found, &opening.reading, &schema).await?;
-            opening.table(&schema)
+            let table = opening.table(&schema)?;
+            opening.try_out(&table, &schema, extent == Extent::Whole).await?;
+            Ok(table)
         }
         None => opening.read_data(locked).await,
     }
@@ -186,6 +218,7 @@ struct Opening<'a> {
     whole: Arc<Wholeness>,
     /// The zone of local times.
     zone: Zone,
+    extent: Extent,
 }
 
 impl Opening<'_> {
@@ -214,7 +247,6 @@ impl Opening<'_> {
     }
 
     async fn read_data(mut self, locked: Option<&Table>) -> Result<OpenTable, TableError> {
-        let try_out = locked.is_none();
         let known = match locked {
             Some(locked) => Some(self.files_part(locked)),
             None => schema::declared(&self.reading, &self.declared),
@@ -222,20 +254,62 @@ impl Opening<'_> {
         let data = schema::infer(self.ctx, &self.found, &self.reading, known.as_ref()).await?;
         self.partitions.settle(&data)?;
         let table = self.table(&data)?;
-        if try_out && self.reading.is_text() && self.found.size() <= sample::WHOLE {
-            let names: Vec<String> = data.fields().iter().map(|field| field.name().clone()).collect();
-            if let Err(error) = schema::try_out(self.ctx, &table.provider).await {
-                return Err(self.unreadable(&table, &error, &names).await);
-            }
-        }
+        let is_cheap = locked.is_none() && self.found.size() <= sample::WHOLE;
+        self.try_out(&table, &data, is_cheap || self.extent == Extent::Whole).await?;
         Ok(table)
     }
 
-    /// Why the table cannot be read; a cast does not say which column it reads.
-    async fn unreadable(&self, table: &OpenTable, error: &DataFusionError, names: &[String]) -> TableError {
-        let shown = &self.found.shown;
+    /// Reads a text to its end, if that is wanted.
+    async fn try_out(&self, table: &OpenTable, data: &Schema, wanted: bool) -> Result<(), TableError> {
+        if !wanted || !self.reading.is_text() {
+            return Ok(());
+        }
+        let Err(error) = schema::try_out(self.ctx, &table.provider).await else { return Ok(()) };
+        let names: Vec<String> = data.fields().iter().map(|field| field.name().clone()).collect();
+        Err(match self.culprit(data, &names).await {
+            Some(culprit) => culprit,
+            None => self.unreadable(&self.found.shown, &table.provider, &error, &names).await,
+        })
+    }
+
+    /// What is wrong with the first of several files that cannot be read by itself: the engine does not name it.
+    async fn culprit(&self, data: &Schema, names: &[String]) -> Option<TableError> {
+        if self.found.single {
+            return None;
+        }
+        for file in &self.found.files {
+            let table = self.of_file(data, file).ok()?;
+            if let Err(error) = schema::try_out(self.ctx, &table).await {
+                return Some(self.unreadable(file.location.as_ref(), &table, &error, names).await);
+            }
+        }
+        None
+    }
+
+    /// One of several files, without the columns of the folders.
+    fn of_file(&self, data: &Schema, file: &ObjectMeta) -> Result<Arc<dyn TableProvider>, DataFusionError> {
+        let plan = columns::plan(&self.reading, data, &self.declared, &self.zone);
+        let plan = plan.map_err(|error| DataFusionError::Plan(error.message()))?;
+        let options = ListingOptions::new(self.reading.file_format(self.ctx)).with_file_extension("");
+        let config = ListingTableConfig::new(self.found.url_of(&file.location, false)?).with_listing_options(options);
+        let table: Arc<dyn TableProvider> =
+            Arc::new(ListingTable::try_new(config.with_schema(Arc::clone(&plan.files)))?);
+        Ok(match plan.view(&columns::Folders::default()) {
+            Some(columns) => self.ctx.read_table(table)?.select(columns)?.into_view(),
+            None => table,
+        })
+    }
+
+    /// Why a table, or a file of it, cannot be read; a cast does not say which column it reads.
+    async fn unreadable(
+        &self,
+        shown: &str,
+        table: &Arc<dyn TableProvider>,
+        error: &DataFusionError,
+        names: &[String],
+    ) -> TableError {
         let is_cast = failure::cast(shown, error, "").is_some();
-        let culprit = if is_cast { schema::try_out_each(self.ctx, &table.provider).await } else { None };
+        let culprit = if is_cast { schema::try_out_each(self.ctx, table).await } else { None };
         culprit
             .and_then(|(column, error)| failure::cast(shown, &error, &column))
             .unwrap_or_else(|| failure::engine(shown, error, names))
@@ -246,12 +320,13 @@ impl Opening<'_> {
         let partitions: Vec<&str> = self.partitions.names().collect();
         columns::check_names(self.source, data, &partitions)?;
         let plan = columns::plan(&self.reading, data, &self.declared, &self.zone)?;
-        self.whole.expect(data.fields().iter().map(|field| field.name().clone()));
+        let folders = columns::of_folders(self.partitions.columns(), &self.zone)?;
+        self.whole.expect(plan.values.clone());
         let finish = || -> Result<OpenTable, DataFusionError> {
-            let config = self.listing(Arc::clone(&plan.files))?;
+            let config = self.listing(Arc::clone(&plan.files), folders.read.clone())?;
             let table = self.opened(ListingTable::try_new(config.clone())?);
             let local = self.found.local.clone();
-            Ok(match plan.view(&partitions) {
+            Ok(match plan.view(&folders) {
                 Some(columns) => {
                     let provider = self.ctx.read_table(table)?.select(columns)?.into_view();
                     OpenTable { provider, local, ordered: None }
@@ -266,11 +341,15 @@ impl Opening<'_> {
         finish().map_err(|error| failure::engine(&self.found.shown, &error, &[]))
     }
 
-    fn listing(&self, files: SchemaRef) -> Result<ListingTableConfig, DataFusionError> {
+    fn listing(
+        &self,
+        files: SchemaRef,
+        folders: Vec<(String, DataType)>,
+    ) -> Result<ListingTableConfig, DataFusionError> {
         let options = ListingOptions::new(self.reading.file_format(self.ctx))
             // The store lists only files of the table.
             .with_file_extension("")
-            .with_table_partition_cols(self.partitions.columns().to_vec());
+            .with_table_partition_cols(folders);
         Ok(ListingTableConfig::new(self.found.url()?).with_listing_options(options).with_schema(files))
     }
 

@@ -3,11 +3,13 @@
 //! Names are resolved as the planner resolves them, on the syntax tree, because the planner gives up at the first thing
 //! it cannot type. What is not understood here asks for nothing: the planner has the last word on every statement.
 
+mod beside;
 mod call;
 mod expr;
 mod query;
 mod window;
 
+use super::beside::Beside;
 use super::constraint::{Cell, Constraint, Constraints, Strength, Term};
 use super::functions::{self, Functions};
 use super::misfit::{Check, Checked};
@@ -41,6 +43,8 @@ pub(super) struct Collected {
     pub ambiguous: Vec<(Span, String)>,
     /// Columns that do not exist, as far as this walk can tell.
     pub unknown: Vec<UnknownColumn>,
+    /// Texts that may stand beside something else.
+    pub beside: Vec<Beside>,
 }
 
 /// A reference to a column that no relation in scope has.
@@ -95,6 +99,7 @@ fn walk(
             beside_wrong: HashSet::new(),
             ambiguous: Vec::new(),
             unknown: Vec::new(),
+            beside: Vec::new(),
         },
     };
     for part in &linked.parts {

@@ -40,6 +40,8 @@ pub(super) enum Checked {
     Columns(usize),
     /// Queries that are put together have these numbers of columns.
     Together(&'static str, usize, usize),
+    /// A number of rows is a whole number.
+    RowCount(Term),
     /// `FETCH FIRST n ROWS`, which the engine does not have.
     Fetch,
 }
@@ -109,6 +111,11 @@ impl Types<'_> {
             Checked::Matched(term) => {
                 let ty = self.named(term).filter(|ty| ty != "text")?;
                 Some((format!("a pattern is matched with text, and this is {ty}"), None))
+            }
+            Checked::RowCount(term) => {
+                let ty = self.of(term).filter(|ty| !ty.is_integer() && !ty.is_null())?;
+                let ty = Type::from_arrow(&ty)?;
+                Some((format!("a number of rows is a whole number, and this is {ty}"), None))
             }
             Checked::Alike(what, terms) => {
                 let types: Vec<DataType> = terms.iter().filter_map(|term| self.of(term)).collect();

@@ -49,3 +49,16 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
     }
     function_clauses::check(&query.function_clauses, sink);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::functions;
+    use crate::diagnostic::codes;
+
+    #[test]
+    fn what_is_written_for_functions_of_other_databases_exists() {
+        for name in codes::named_functions() {
+            assert!(functions::all().knows(name), "{name}");
+        }
+    }
+}

@@ -5,11 +5,13 @@
 //! happens not to fit is no fault of the query: so where a plan cannot be made with values, functions stand in for them,
 //! as they do in the plans that a server keeps.
 
+mod computed;
+pub(super) mod constants;
 mod place;
 mod plain;
 mod stand_in;
 
-use super::constants;
+use super::constants as values;
 use super::{Context, TypedParameter, slot_type};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::plan;
@@ -106,10 +108,12 @@ fn clauses(plan: &LogicalPlan) -> Vec<OptionalClause> {
     let mut found: Vec<OptionalClause> = Vec::new();
     // Looking at a plan does not fail.
     let _ = plan.apply_with_subqueries(|node| {
+        let schema = plain::schema_of(node);
         node.apply_expressions(|expr| {
             expr.apply(|expr| {
                 if let (Some(slots), Expr::ScalarFunction(call)) = (marker(expr), expr) {
-                    let is_plain = call.args.first().is_some_and(plain::is_plain_expression);
+                    let is_plain =
+                        call.args.first().is_some_and(|condition| plain::is_plain_expression(condition, &schema));
                     match found.iter_mut().find(|clause| clause.slots == slots) {
                         Some(clause) => clause.is_plain &= is_plain,
                         None => found.push(OptionalClause { slots, is_plain }),
@@ -151,7 +155,7 @@ impl Values {
     fn of(linked: &LinkedQuery<'_>, parameters: &[TypedParameter]) -> Values {
         let typical = linked.slots.iter().map(|slot| {
             let units = parameters.iter().any(|one| one.declaration.name == slot.name && one.units.is_some());
-            Some(constants::typical(&slot_type(slot, parameters)?, units))
+            Some(values::typical(&slot_type(slot, parameters)?, units))
         });
         let lists = linked.slots.iter().map(|slot| slot.list).collect();
         let is_limited = linked.own().is_none_or(|own| own.header.result_limit != Some(ResultLimit::None));
@@ -167,8 +171,22 @@ impl Values {
         if is_final {
             return Err(error);
         }
-        let with_functions = plan::bind(plan, &|expr| self.bound(expr, given, &stand_in::opaque));
+        let with_functions =
+            self.counts(plan).and_then(|plan| plan::bind(&plan, &|expr| self.bound(expr, given, &stand_in::opaque)));
         with_functions.and_then(run).map_err(|_| error)
+    }
+
+    /// The plan with values for how many rows it gives: there the engine takes nothing else.
+    fn counts(&self, plan: &LogicalPlan) -> Result<LogicalPlan> {
+        let count = |expr: Expr| match self.value(&expr)? {
+            Some(value) => Ok(Transformed::yes(value)),
+            None => Ok(Transformed::no(expr)),
+        };
+        let with_counts = plan.clone().transform_down_with_subqueries(|node| match node {
+            LogicalPlan::Limit(_) => node.map_expressions(|expr| expr.transform_down(count)),
+            _ => Ok(Transformed::no(node)),
+        });
+        Ok(with_counts?.data)
     }
 
     /// The plan as a call makes it: of most tools, a call takes some rows only.

@@ -50,7 +50,7 @@ impl Callee {
     }
 
     /// What the arguments are turned into before the call; `None` where there is no such overload.
-    fn coerced(&self, types: &[DataType]) -> Option<Vec<FieldRef>> {
+    pub(super) fn coerced(&self, types: &[DataType]) -> Option<Vec<FieldRef>> {
         let fields: Vec<FieldRef> = types.iter().map(|ty| field(ty.clone())).collect();
         match self {
             Callee::Scalar(function) => fields_with_udf(&fields, function.as_ref()),

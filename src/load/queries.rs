@@ -32,7 +32,7 @@ pub(super) fn files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -
     let mut refused = HashSet::new();
     for one in found.iter().filter(|one| one.is_hidden() || !one.stem(SIDECAR).is_some_and(|stem| known.contains(stem)))
     {
-        if let Some(misnamed) = misnamed(one, &stems) {
+        if let Some(misnamed) = misnamed(one, &stems, &|stem| sidecars.contains_key(stem)) {
             sink.push(codes::misnamed_file(&one.shown, &misnamed.why, misnamed.rename.as_deref()));
             refused.extend(misnamed.query);
         }
@@ -58,8 +58,8 @@ struct Misnamed<'s> {
     query: Option<&'s str>,
 }
 
-/// What is wrong with a file's name, where it is nearly that of one that is read.
-fn misnamed<'s>(file: &Found, queries: &[&'s str]) -> Option<Misnamed<'s>> {
+/// What is wrong with a file's name, where it is nearly that of one that is read. `has_sidecar` is asked of a query.
+fn misnamed<'s>(file: &Found, queries: &[&'s str], has_sidecar: &dyn Fn(&str) -> bool) -> Option<Misnamed<'s>> {
     if file.is_hidden() {
         // Nearly all that is hidden are files of editors.
         let cut = file.below.rfind('/').map_or(0, |slash| slash + 1);
@@ -73,13 +73,12 @@ fn misnamed<'s>(file: &Found, queries: &[&'s str]) -> Option<Misnamed<'s>> {
     if file.stem(TESTS).is_some() || file.stem(QUERY).is_some() {
         return None;
     }
-    let (form, stem) = match misnamed::nearly(&file.below, &FORMS) {
-        Some(found) => found,
-        None => {
-            // What says settings in another language, beside the query.
-            let stem = [".json", ".toml"].iter().find_map(|ending| file.stem(ending))?;
-            (FORMS.iter().find(|form| form.ending == SIDECAR)?, stem.to_owned())
-        }
+    let Some((form, stem)) = misnamed::nearly(&file.below, &FORMS) else {
+        // Of endings that may mean anything, only what lies beside its query is told.
+        let stem = misnamed::settings(&file.below, has_sidecar)?;
+        let query = stem.strip_suffix(".test").unwrap_or(&stem).to_lowercase();
+        let query = queries.iter().copied().find(|one| one.to_lowercase() == query)?;
+        return if stem.ends_with(".test") { tests(file, query) } else { sidecar(file, &stem, queries) };
     };
     if form.ending == SIDECAR {
         return sidecar(file, &stem, queries);
@@ -88,13 +87,16 @@ fn misnamed<'s>(file: &Found, queries: &[&'s str]) -> Option<Misnamed<'s>> {
     Some(Misnamed { why, rename: Some(file.renamed(&format!("{stem}{}", form.ending))), query: None })
 }
 
+/// What is wrong with a file of tests in another ending. Without it the query is no other.
+fn tests<'s>(file: &Found, query: &str) -> Option<Misnamed<'s>> {
+    let form = FORMS.iter().find(|form| form.ending == TESTS)?;
+    let why = format!("{} ends in `{TESTS}`", form.what);
+    Some(Misnamed { why, rename: Some(file.renamed(&format!("{query}{TESTS}"))), query: None })
+}
+
 /// What is wrong with a file that is a sidecar, or nearly one. `stem` is the query that it names.
 fn sidecar<'s>(file: &Found, stem: &str, queries: &[&'s str]) -> Option<Misnamed<'s>> {
     let query = meant(stem, queries);
-    let is_other_language = [".json", ".toml"].iter().any(|ending| file.below.ends_with(ending));
-    if is_other_language && query.is_none_or(|query| query.to_lowercase() != stem.to_lowercase()) {
-        return None;
-    }
     let rename = query.map(|query| file.renamed(&format!("{query}{SIDECAR}")));
     let why = match query {
         Some(query) if file.below == format!("{query}{SIDECAR}") => return None,

@@ -1,4 +1,4 @@
-//! Sums, differences and products of integers that do not fit are an error, as in PostgreSQL and DuckDB.
+//! Sums, differences, products and negatives of integers that do not fit are an error, as in PostgreSQL and DuckDB.
 //!
 //! DataFusion's operators begin again at the other end: 65536 * 65536 was 0. And a difference of unsigned numbers is
 //! signed: that of two ranks was 18446744073709551614 where it is -2.
@@ -9,7 +9,7 @@ use datafusion::arrow::compute::kernels::numeric;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
-use datafusion::common::{DFSchema, Result, plan_err};
+use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::interval_arithmetic::Interval;
 use datafusion::logical_expr::utils::merge_schema;
@@ -20,6 +20,10 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::physical_expr_common::datum::apply;
 use std::sync::{Arc, LazyLock};
+
+static PLUS: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Checked::udf("qtool_plus", Operator::Plus));
+static MINUS: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Checked::udf("qtool_minus", Operator::Minus));
+static TIMES: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Checked::udf("qtool_times", Operator::Multiply));
 
 /// Has differences of unsigned numbers signed. Runs before types are coerced.
 #[derive(Debug)]
@@ -70,7 +74,12 @@ fn rewritten(plan: LogicalPlan, each: Rewriting<'_>) -> Result<Transformed<Logic
 }
 
 fn calculates(expr: &Expr) -> bool {
-    expr.exists(|expr| Ok(matches!(expr, Expr::BinaryExpr(binary) if function(binary.op).is_some()))).unwrap_or(true)
+    let is_one = |expr: &Expr| match expr {
+        Expr::BinaryExpr(binary) => function(binary.op).is_some(),
+        Expr::Negative(_) => true,
+        _ => false,
+    };
+    expr.exists(|expr| Ok(is_one(expr))).unwrap_or(true)
 }
 
 fn signed(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
@@ -96,15 +105,27 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             }
             _ => Transformed::no(Expr::BinaryExpr(BinaryExpr { left, op, right })),
         },
+        Expr::Negative(inner) if !is_plain_number(&inner) => match inner.get_type(schema) {
+            Ok(ty) if ty.is_signed_integer() => {
+                let zero = Expr::Literal(ScalarValue::new_zero(&ty)?, None);
+                let call = ScalarFunction::new_udf(Arc::clone(&MINUS), vec![zero, *inner]);
+                Transformed::yes(Expr::ScalarFunction(call))
+            }
+            _ => Transformed::no(Expr::Negative(inner)),
+        },
         other => Transformed::no(other),
     })
 }
 
+/// Whether it is a number with a negative, which all but the least of a type have.
+fn is_plain_number(expr: &Expr) -> bool {
+    use ScalarValue::{Int8, Int16, Int32, Int64};
+    let Expr::Literal(value, _) = expr else { return false };
+    !matches!(value, Int8(Some(i8::MIN)) | Int16(Some(i16::MIN)) | Int32(Some(i32::MIN)) | Int64(Some(i64::MIN)))
+}
+
 /// The function that is an operator of integers.
 fn function(op: Operator) -> Option<&'static Arc<ScalarUDF>> {
-    static PLUS: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Checked::udf("qtool_plus", Operator::Plus));
-    static MINUS: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Checked::udf("qtool_minus", Operator::Minus));
-    static TIMES: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Checked::udf("qtool_times", Operator::Multiply));
     match op {
         Operator::Plus => Some(&PLUS),
         Operator::Minus => Some(&MINUS),

@@ -16,7 +16,7 @@
 
 use super::ties;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
-use datafusion::common::{Column, DFSchema, Result, ScalarValue};
+use datafusion::common::{Column, DFSchema, JoinType, Result, ScalarValue};
 use datafusion::logical_expr::expr::{Exists, InSubquery};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::{conjunction, merge_schema, split_conjunction_owned};
@@ -66,6 +66,10 @@ fn has_subqueries(plan: &LogicalPlan) -> Result<bool> {
 }
 
 fn rewrite(node: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+    let node = match node {
+        LogicalPlan::Filter(filter) => LogicalPlan::Filter(ties::spelled_out(filter)?.data),
+        other => other,
+    };
     let names = NamePreserver::new(&node);
     let node = node.map_expressions(|expr| {
         let name = names.save(&expr);
@@ -91,6 +95,17 @@ fn exactly(node: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transforme
             if node.expressions().iter().any(has_subquery) =>
         {
             as_values(node, config)
+        }
+        // Where rows without a match are left out, a condition of the join is one of its rows.
+        LogicalPlan::Join(mut join)
+            if join.join_type == JoinType::Inner && join.filter.as_ref().is_some_and(has_subquery) =>
+        {
+            let (looked_up, own): (Vec<_>, Vec<_>) =
+                join.filter.take().map(split_conjunction_owned).unwrap_or_default().into_iter().partition(has_subquery);
+            join.filter = conjunction(own);
+            let predicate = conjunction(looked_up).unwrap_or_else(|| lit(true));
+            let above = Filter::try_new(predicate, Arc::new(LogicalPlan::Join(join)))?;
+            exactly(LogicalPlan::Filter(above), config)
         }
         LogicalPlan::Join(_) if node.expressions().iter().any(has_subquery) => {
             let schema = merge_schema(&node.inputs());

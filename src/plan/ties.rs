@@ -3,13 +3,16 @@
 //! The conditions that tie a subquery to the rows outside of it become those of a join, and the columns in them are found
 //! by their names alone: `b.k = a.k AND c.k > a.j` compared one column with both. So columns of one name get names of their
 //! own first. A subquery with an aggregate and no groups has one row whatever it finds, also where the join finds nothing:
-//! `EXISTS` is true then, and `IN` an `=`. What is left of both is refused.
+//! `EXISTS` is true then, and `IN` an `=`. What is left of both is refused. And an `x = x` of outer rows is left out of the
+//! join, as if it were true where `x` is null ([`spelled_out`]).
 
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, Result, not_impl_err};
 use datafusion::logical_expr::expr::{Exists, InSubquery};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction, split_conjunction_owned};
-use datafusion::logical_expr::{Distinct, EmptyRelation, Expr, Filter, LogicalPlan, LogicalPlanBuilder, Subquery, lit};
+use datafusion::logical_expr::{
+    BinaryExpr, Distinct, EmptyRelation, Expr, Filter, LogicalPlan, LogicalPlanBuilder, Operator, Subquery, lit,
+};
 use datafusion::optimizer::OptimizerConfig;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,6 +41,31 @@ pub(super) fn untangled(expr: Expr, config: &dyn OptimizerConfig) -> Result<Tran
         Expr::ScalarSubquery(subquery) => renamed(subquery, true, config)?.update_data(Expr::ScalarSubquery),
         other => Transformed::no(other),
     })
+}
+
+/// A filter with `x IS NOT NULL` for every `x = x` that it has of outer rows.
+pub(super) fn spelled_out(filter: Filter) -> Result<Transformed<Filter>> {
+    if !split_conjunction(&filter.predicate).into_iter().any(is_left_out) {
+        return Ok(Transformed::no(filter));
+    }
+    let parts = split_conjunction_owned(filter.predicate).into_iter().map(|part| match part {
+        // It has another value on either side.
+        part if part.is_volatile() && is_left_out(&part) => part.is_true(),
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right }) if left == right && left.contains_outer() => {
+            left.is_not_null()
+        }
+        part => part,
+    });
+    let predicate = conjunction(parts).unwrap_or_else(|| lit(true));
+    Filter::try_new(predicate, filter.input).map(Transformed::yes)
+}
+
+/// Whether DataFusion makes no condition of a join of it, though it is one on outer rows.
+fn is_left_out(part: &Expr) -> bool {
+    match part {
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right }) => left == right && left.contains_outer(),
+        _ => false,
+    }
 }
 
 /// Whether there is always exactly one row.

@@ -12,9 +12,11 @@ pub struct HttpConfig {
     /// The names that the server is reached by, with a port or without: `tools.example.com`. This machine's own names
     /// are always allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
     pub allowed_hosts: Vec<String>,
     /// The origins of pages that may call it: `https://app.example.com`. Pages of this machine are always allowed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
     pub allowed_origins: Vec<String>,
     /// How many connections are open at once; never more than half of the files that the process may open.
     /// Default: 1024.

@@ -4,6 +4,7 @@ use super::{AllowedValues, BoundFrom, TextFormat};
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
 
 /// The types of JSON but null.
 const ANY: [&str; 5] = ["boolean", "number", "string", "array", "object"];
@@ -22,7 +23,8 @@ pub struct ParamConfig {
     /// The value where the agent sends none; makes the parameter optional. null for none. SQL that is evaluated at every call is written
     /// `{ sql: current_date - 7 }`.
     #[serde(default, deserialize_with = "written")]
-    pub default: Option<serde_json::Value>,
+    #[schemars(extend("if" = is_sql(), "then" = has_sql()))]
+    pub default: Option<Value>,
     /// Where the value comes from, instead of from the agent, who neither sees nor sends it: `claim.NAME`, `header.NAME`
     /// or `env.NAME`. A call without it is refused.
     #[serde(default)]
@@ -32,24 +34,24 @@ pub struct ParamConfig {
     pub allowed_values: Option<AllowedValues>,
     /// SQL by the names that an agent chooses it by, put in the place of the placeholder: `{newest: date DESC}`.
     #[serde(default)]
-    #[schemars(length(min = 1))]
+    #[schemars(extend("minProperties" = 1, "additionalProperties" = sql("placed_at DESC")))]
     pub choices: Option<IndexMap<String, String>>,
     /// The smallest value.
     #[serde(default)]
     #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
-    pub minimum: Option<serde_json::Value>,
+    pub minimum: Option<Value>,
     /// The largest value.
     #[serde(default)]
     #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
-    pub maximum: Option<serde_json::Value>,
+    pub maximum: Option<Value>,
     /// The value must be larger.
     #[serde(default)]
     #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
-    pub exclusive_minimum: Option<serde_json::Value>,
+    pub exclusive_minimum: Option<Value>,
     /// The value must be smaller.
     #[serde(default)]
     #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
-    pub exclusive_maximum: Option<serde_json::Value>,
+    pub exclusive_maximum: Option<Value>,
     /// Accepts only multiples of it.
     #[serde(default)]
     pub multiple_of: Option<serde_json::Number>,
@@ -76,10 +78,25 @@ pub struct ParamConfig {
     pub max_items: Option<u64>,
     /// Values that show what is meant.
     #[serde(default)]
-    pub examples: Option<Vec<serde_json::Value>>,
+    pub examples: Option<Vec<Value>>,
+}
+
+/// The schema of SQL, with an example of it.
+fn sql(example: &str) -> Value {
+    json!({"type": "string", "x-expected": format!("SQL, such as `{example}`")})
+}
+
+/// The schema of a default that is written as SQL.
+fn is_sql() -> Value {
+    json!({"type": "object", "required": ["sql"], "maxProperties": 1})
+}
+
+/// What holds of it.
+fn has_sql() -> Value {
+    json!({"properties": {"sql": sql("current_date - 7")}, "required": ["sql"]})
 }
 
 /// A value that was written, null too.
-fn written<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<serde_json::Value>, D::Error> {
-    serde_json::Value::deserialize(deserializer).map(Some)
+fn written<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }

@@ -10,6 +10,13 @@ pub(super) fn check(query: &ParsedQuery, sink: &mut Diagnostics) {
     for quoted in &query.quoted {
         sink.push(match &quoted.within {
             Within::Text(edit) => codes::placeholder_in_text(quoted.span, quoted.place, &quoted.written, edit.clone()),
+            Within::Foreign { edit, is_certain } => codes::foreign_placeholder_in_text(
+                quoted.span,
+                quoted.place,
+                &quoted.written,
+                edit.clone(),
+                *is_certain,
+            ),
             Within::Name { is_value } => codes::placeholder_in_name(quoted.span, &quoted.written, *is_value),
             Within::Comment(name) => codes::placeholder_in_comment(quoted.place, &quoted.written, name),
         });

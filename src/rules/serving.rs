@@ -15,6 +15,10 @@ pub(super) fn check(project: &Project, queries: &[ParsedQuery], sink: &mut Diagn
             let why = format!("the toolset `{name}` is a part of an address: letters, digits and `_`, in lower case");
             sink.push(codes::invalid_setting(document.key_span(&["toolsets", name]), &why));
         }
+        if toolset.tools.is_empty() && toolset.tags.is_empty() {
+            let why = format!("the toolset `{name}` has no tools: name them in `tools`, or by `tags`");
+            sink.push(codes::invalid_setting(document.key_span(&["toolsets", name]), &why));
+        }
         for (at, tool) in toolset.tools.iter().enumerate() {
             let names = || queries.iter().map(|query| query.name.value.as_str());
             if names().any(|known| known == tool) {

@@ -53,6 +53,11 @@ impl Admitted {
         Some(Admitted::call(server, parts, target, arguments))
     }
 
+    /// A body that nothing can be read of: it may have been meant for a call.
+    pub(super) fn unread(server: &Server, parts: &Parts) -> Admitted {
+        Admitted::call(server, parts, String::new(), Arguments::new())
+    }
+
     /// A call of a tool.
     pub(super) fn call(server: &Server, parts: &Parts, tool: String, arguments: Arguments) -> Admitted {
         let trace = parts.headers.get("traceparent").and_then(|value| value.to_str().ok());

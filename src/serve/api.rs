@@ -10,6 +10,7 @@ use super::body::{self, Unread};
 use super::caller::caller;
 use super::calls::Traced;
 use super::http::Gatekeeper;
+use super::repeated::{self, Sent};
 use super::{Principal, Server};
 use crate::emit;
 use crate::emit::about::About;
@@ -179,8 +180,11 @@ fn arguments(headers: &HeaderMap, body: &[u8]) -> Result<Arguments, (StatusCode,
     }
     let wrong = |message: &str| (StatusCode::BAD_REQUEST, CallError::new("invalid-json", message));
     match serde_json::from_slice(body) {
-        Ok(Value::Object(arguments)) => Ok(arguments),
-        Ok(_) => Err(wrong("the body must be a JSON object of arguments")),
+        Ok(Sent(arguments)) => match repeated::refusal(&arguments) {
+            Some(error) => Err((StatusCode::BAD_REQUEST, error)),
+            None => Ok(arguments),
+        },
+        Err(error) if error.is_data() => Err(wrong("the body must be a JSON object of arguments")),
         Err(_) => Err(wrong("the body is not valid JSON")),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::audit::{Call, Outcome, Record};
 use super::metrics::{Counted, Metrics};
+use super::repeated;
 use super::state::{Published, Served, Shared};
 use super::telemetry::{Operation, OperationSpan, TraceParent};
 use super::{Principal, Server};
@@ -86,15 +87,17 @@ impl Server {
         let record = self.record(name, &contract, arguments, principal, trace);
         let observed = Observed::begin(&shared.metrics, name, record, span);
         let who = principal.map_or("anonymous", |principal| principal.name.as_str());
-        let outcome = if shared.may_call(self.transport, who) {
+        let outcome = if !shared.may_call(self.transport, who) {
+            let error = CallError::new("rate-limited", "too many calls in a short time");
+            Err(error.hint("wait a moment before the next call"))
+        } else if let Some(error) = repeated::refusal(arguments) {
+            Err(error)
+        } else {
             let result = served.engine.call_as(name, arguments, caller).await;
             result.map(|result| {
                 let text = result.text();
                 (result, text)
             })
-        } else {
-            let error = CallError::new("rate-limited", "too many calls in a short time");
-            Err(error.hint("wait a moment before the next call"))
         };
         match &outcome {
             Ok((result, text)) => {

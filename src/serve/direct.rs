@@ -11,11 +11,12 @@ use super::body::{self, Taken, Unread};
 use super::caller::caller;
 use super::calls::Traced;
 use super::handler::failure;
+use super::repeated::{self, Sent};
 use super::{Principal, Server};
-use crate::engine::bind::Arguments;
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
 use crate::project::BoundFrom;
+use axum::Json;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -23,8 +24,9 @@ use axum::response::{IntoResponse, Response};
 use http::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode};
-use rmcp::model::ProtocolVersion;
+use rmcp::model::{ErrorCode, ProtocolVersion};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// The header that names the revision of the protocol.
@@ -61,7 +63,7 @@ enum Id {
 struct Params {
     name: String,
     #[serde(default)]
-    arguments: Option<Arguments>,
+    arguments: Option<Sent>,
     #[serde(default, rename = "_meta")]
     meta: Option<Meta>,
 }
@@ -90,15 +92,36 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         return response;
     }
+    let id = match serde_json::from_slice::<Value>(&bytes) {
+        Ok(mut message) => message.get_mut("id").map(Value::take).unwrap_or_default(),
+        Err(error) => {
+            Admitted::unread(&direct.server, &parts).refused("invalid-json");
+            return no_message(&Value::Null, ErrorCode::PARSE_ERROR, &format!("the body is not valid JSON: {error}"));
+        }
+    };
+    let bytes = repeated::marked(&bytes).map_or(bytes, Into::into);
     let admitted = Admitted::of(&direct.server, &parts, &bytes);
+    let of_body = parts.clone();
     let mut request = Request::from_parts(parts, Body::from(bytes));
     if let Some(admitted) = &admitted {
         request.extensions_mut().insert(admitted.clone());
     }
     let response = next.run(request).await;
+    // Of the media type nothing is wrong: the SDK says so of JSON that is no message.
+    if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        admitted.unwrap_or_else(|| Admitted::unread(&direct.server, &of_body)).refused("invalid-request");
+        let id = if id.is_string() || id.is_i64() { id } else { Value::Null };
+        return no_message(&id, ErrorCode::INVALID_REQUEST, "the body is no JSON-RPC message of a known shape");
+    }
     // The SDK has an answer of its own to what it cannot read.
     admitted.into_iter().for_each(|admitted| admitted.refused("invalid-request"));
     response
+}
+
+/// What is answered where a body is no message (JSON-RPC 2.0, 5.1).
+fn no_message(id: &Value, code: ErrorCode, message: &str) -> Response {
+    let error = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code.0, "message": message}});
+    (StatusCode::BAD_REQUEST, Json(error)).into_response()
 }
 
 /// Whether the headers are those of a client of a revision without demands on headers, that knows what it sends.
@@ -152,7 +175,7 @@ impl Direct {
         let is_structured = published.tool.output_schema.is_some();
         let is_wanted = |name: &str| published.reads_headers || name == "traceparent";
         let caller = caller(&parts.headers, principal, is_wanted);
-        let arguments = arguments.unwrap_or_default();
+        let Sent(arguments) = arguments.unwrap_or_default();
         let meta = meta.unwrap_or_default();
         let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
         let traced = Traced {

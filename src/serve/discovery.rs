@@ -4,6 +4,7 @@
 use super::audit::Outcome;
 use super::calls::{Traced, end, shortened};
 use super::handler::{failure, success};
+use super::repeated;
 use super::state::{Published, Served};
 use super::{Principal, Server};
 use crate::engine::Engine;
@@ -244,6 +245,9 @@ impl Server {
 
 /// Refuses arguments of other names.
 fn known(arguments: &Arguments, names: &[&str]) -> Result<(), CallError> {
+    if let Some(error) = repeated::refusal(arguments) {
+        return Err(error);
+    }
     match arguments.keys().find(|name| !names.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => {

@@ -1,9 +1,12 @@
 //! Standard input and output: one client, who owns the process.
 
+mod in_use;
 mod lines;
 
 use super::Server;
+use in_use::Unique;
 use rmcp::ServiceExt;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -28,8 +31,9 @@ impl Server {
             }
             ended.cancel();
         });
+        let transport = Unique::new(AsyncRwTransport::new_server(lines, output), self.clone());
         let running = tokio::select! {
-            running = self.serve((lines, output)) => running?,
+            running = self.serve(transport) => running?,
             // Before the client has said anything.
             () = stop.cancelled() => return Ok(()),
         };

@@ -38,10 +38,6 @@ pub(super) fn read(header: &Header, document: &Document, sources: &Sources, sink
     let mut all = Choices::new();
     for (name, config) in &header.params {
         let Some(choices) = &config.choices else { continue };
-        if choices.is_empty() {
-            let span = document.value_span(&["params", name, "choices"]);
-            sink.push(codes::invalid_choice(span, "there is nothing to choose from"));
-        }
         let read = choices.iter().filter_map(|(key, text)| {
             let written = document.value_span(&["params", name, "choices", key]);
             let file = sources.get(written.file)?;

@@ -3,6 +3,7 @@
 //! `<<` opens a placeholder only where an operand is expected; behind an operand it stays the shift operator. `[[` opens
 //! a clause only before `AND` or `OR`; elsewhere it is an array in an array.
 
+mod bare;
 mod inside;
 
 use super::default::DefaultValue;
@@ -277,20 +278,35 @@ impl Folder<'_> {
             Some((connective, first.span.to(second.span), word.span))
         });
         let Some((connective, open, word)) = clause else {
-            self.brackets.push(Bracket::Array);
-            self.copy();
+            match bare::find(self.tokens, self.at, self.out.last()) {
+                Some((open, diagnostic)) => {
+                    self.sink.push(diagnostic);
+                    // It is read as one, so that what follows is.
+                    self.begin_clause(Connective::And, open, open);
+                    self.at += 2;
+                }
+                None => {
+                    self.brackets.push(Bracket::Array);
+                    self.copy();
+                }
+            }
             return;
         };
         let begins = [Keyword::WHERE, Keyword::HAVING, Keyword::ON, Keyword::QUALIFY];
         if self.out.last().is_some_and(|last| begins.iter().any(|keyword| last.is_keyword(*keyword))) {
             self.sink.push(codes::clause_without_condition(open, connective));
         }
+        self.begin_clause(connective, open, word);
+        self.at += 3;
+    }
+
+    /// Writes what an optional clause becomes up to its condition. `word` is the place of its connective.
+    fn begin_clause(&mut self, connective: Connective, open: Span, word: Span) {
         let (text, keyword) = connective.keyword();
         self.insert(word_token(text, keyword), word);
         self.insert(word_token(connective.marker(), Keyword::NoKeyword), open);
         self.insert(Token::LParen, open);
         self.brackets.push(Bracket::Clause { connective, open, placeholders: self.placeholders.len() });
-        self.at += 3;
     }
 
     fn close_bracket(&mut self) {

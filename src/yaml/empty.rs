@@ -3,6 +3,10 @@
 use super::Document;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
+use serde_json::Value;
+
+/// What is done where nothing is meant.
+pub(super) const REMOVE: &str = "remove the key where nothing is meant";
 
 /// What a key without a value may mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +33,43 @@ impl Document {
             Meaning::Needed => diagnostic,
             Meaning::Null => diagnostic.fix("write `null` where that is meant", rest, " null"),
             Meaning::Nothing => match self.removal(pointer, place, rest) {
-                Some((span, text)) => diagnostic.fix("remove the key where nothing is meant", span, text),
+                Some((span, text)) => diagnostic.fix(REMOVE, span, text),
                 None => diagnostic,
             },
         }
+    }
+
+    /// The edit that removes a setting that is an empty list, text or mapping, or the only item of a list and such a one.
+    /// `is_needed` says whether a key must be there.
+    pub(super) fn emptied(
+        &self,
+        pointer: &str,
+        value: &Value,
+        is_needed: &dyn Fn(&str) -> bool,
+    ) -> Option<(Span, String)> {
+        let is_empty = match value {
+            Value::String(text) => text.is_empty(),
+            Value::Array(items) => items.is_empty(),
+            Value::Object(map) => map.is_empty(),
+            _ => false,
+        };
+        let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let of_list = self.value.pointer(parent).and_then(Value::as_array);
+        let pointer = match of_list {
+            Some(items) if items.len() == 1 => parent,
+            Some(_) => return None,
+            None => pointer,
+        };
+        let entry = self.entries.get(pointer).filter(|_| is_empty && !is_needed(pointer))?;
+        let key = entry.key?;
+        let closed = ['"', '\'', ']', '}'].iter().any(|end| {
+            self.text(key).is_some_and(|text| {
+                text.get(entry.value.start..entry.value.end)
+                    .is_some_and(|value| value.len() > 1 && value.ends_with(*end))
+            })
+        });
+        let rest = Span { start: key.end, ..entry.value };
+        if closed { self.removal(pointer, key, rest) } else { None }
     }
 
     /// The place behind a key and its colon, up to the end of a null that is written there.

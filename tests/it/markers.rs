@@ -26,10 +26,12 @@ pub(crate) fn check(sources: &Sources, diagnostics: &[Diagnostic]) -> Result<(),
             Some((file.path.clone(), file.location(label.span.start).line))
         });
         let found = match &place {
-            Some((path, line)) => [line.saturating_sub(1), *line]
-                .into_iter()
-                .map(|line| (path.clone(), line, severity, code.clone()))
-                .find(|mark| markers.contains(mark)),
+            Some((path, line)) => {
+                let places = [line.saturating_sub(1), *line].map(|line| (path.clone(), line, severity, code.clone()));
+                // One at the end of the line above may be that of the line above.
+                let unmet = places.iter().find(|mark| missing.contains(mark));
+                unmet.or_else(|| places.iter().find(|mark| markers.contains(mark))).cloned()
+            }
             None => markers.iter().find(|mark| mark.1 == 0 && mark.2 == severity && mark.3 == code).cloned(),
         };
         match found {

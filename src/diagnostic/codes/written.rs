@@ -1,6 +1,7 @@
 //! The constructors of what is written as a parameter, and means something else.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::name::shown;
 use crate::source::Span;
 
 /// A placeholder or an optional clause in a text. `edit` is what the text is written as with a parameter in it.
@@ -14,6 +15,30 @@ pub fn placeholder_in_text(text: Span, place: Span, written: &str, edit: Option<
         Some((place, expression)) => diagnostic.fix("put the text together from its parts", place, expression),
         None if written.starts_with("[[") => diagnostic.help("write the clause outside of quotes"),
         None => diagnostic.help("end the text before it, and join the parts with `||`"),
+    }
+}
+
+/// A placeholder of another system in a text. `edit` is what the text is written as with a parameter in it; what may be
+/// meant as it stands is a warning.
+pub fn foreign_placeholder_in_text(
+    text: Span,
+    place: Span,
+    written: &str,
+    edit: Option<(Span, String)>,
+    is_certain: bool,
+) -> Diagnostic {
+    let message = format!("`{}` is not a placeholder of qtool, but a part of the text around it", shown(written));
+    let mut diagnostic = Diagnostic::at(Code::QuotedPlaceholder, place, message)
+        .label("stays as it is at every call")
+        .also(text, "the text");
+    if !is_certain {
+        diagnostic.severity = Severity::Warning;
+        diagnostic = diagnostic
+            .note("where the text is meant as it stands, say so in the header: `lints: { quoted-placeholder: allow }`");
+    }
+    match edit {
+        Some((place, expression)) => diagnostic.fix("write it as a parameter, outside of quotes", place, expression),
+        None => diagnostic.help("write `<< name >>` outside of quotes"),
     }
 }
 

@@ -82,3 +82,11 @@ fn a_change_breaks_the_tools_that_use_the_column() {
     assert_eq!(broken_by(|_, b| b.push(added.clone())), Vec::<String>::new());
     assert_eq!(broken_by(|a, _| a.reverse()), Vec::<String>::new(), "columns are known by their names");
 }
+
+#[test]
+fn another_order_of_the_columns_is_told() {
+    let (locked, mut now) = (catalog(), catalog());
+    now.tables.get_mut("a").unwrap().columns.reverse();
+    let words: Vec<String> = changes(&locked, &now).iter().map(ColumnChange::words).collect();
+    assert_eq!(words, ["the columns of table `a` have another order, from `name` on"]);
+}

@@ -59,17 +59,45 @@ pub(super) fn need_data(format: FileFormat, declared: &IndexMap<String, Type>, z
 pub(super) struct Plan {
     /// The columns as read from the files.
     pub(super) files: SchemaRef,
+    /// The columns with the types that texts in the files must be of.
+    pub(super) values: Schema,
     columns: Vec<Expr>,
     /// Whether the columns are not simply those of the files.
     differs: bool,
 }
 
 impl Plan {
-    /// The columns of the view to lay over the files, if one is needed; `partitions` come last.
-    pub(super) fn view(&self, partitions: &[&str]) -> Option<Vec<Expr>> {
-        let partitions = partitions.iter().map(|name| ident(*name).alias(*name));
-        self.differs.then(|| self.columns.iter().cloned().chain(partitions).collect())
+    /// The columns of the view to lay over the files, if one is needed; those of the folders come last.
+    pub(super) fn view(&self, folders: &Folders) -> Option<Vec<Expr>> {
+        let columns = || self.columns.iter().chain(&folders.columns).cloned().collect();
+        (self.differs || folders.differs).then(columns)
     }
+}
+
+/// What a table reads of its folders' names and what it makes of it.
+#[derive(Debug, Default)]
+pub(super) struct Folders {
+    /// The columns as read from the names.
+    pub(super) read: Vec<(String, DataType)>,
+    columns: Vec<Expr>,
+    differs: bool,
+}
+
+/// Plans the columns that folders are named by. Local times are those of `zone`, as in the files.
+pub(super) fn of_folders(wanted: &[(String, DataType)], zone: &Zone) -> Result<Folders, TableError> {
+    let mut folders = Folders::default();
+    for (name, wanted) in wanted {
+        let read = as_text(None, wanted, zone);
+        let mut column = ident(name);
+        if read != *wanted {
+            let field = Field::new(name, read.clone(), false);
+            column = in_zone(cast(column, wanted.clone()), &of_file(&field, &read)?, zone).map_err(unplanned)?.data;
+            folders.differs = true;
+        }
+        folders.columns.push(column.alias(name));
+        folders.read.push((name.clone(), read));
+    }
+    Ok(folders)
 }
 
 /// Plans the columns of a table: `data` are those of its files, inferred or locked. Local times are those of `zone`.
@@ -80,6 +108,7 @@ pub(super) fn plan(
     zone: &Zone,
 ) -> Result<Plan, TableError> {
     let mut fields = Vec::new();
+    let mut values = Vec::new();
     let mut columns = Vec::new();
     let mut differs = false;
     for field in data.fields() {
@@ -92,6 +121,9 @@ pub(super) fn plan(
         if !casts(&read, &wanted) || (field.data_type().is_nested() && !wanted.is_nested()) {
             return Err(contradiction(field, &wanted));
         }
+        // A value of CSV that is read as text becomes one of the column's type.
+        let of_values = if reading.is_csv() { &wanted } else { &read };
+        values.push(Field::new(field.name(), of_values.clone(), true));
         let mut column = ident(field.name());
         if let Some(text) = &reading.null_value {
             column = nullif(column, lit(text.as_str()));
@@ -104,7 +136,7 @@ pub(super) fn plan(
         columns.push(column.alias(field.name()));
         fields.push(Field::new(field.name(), read, field.is_nullable()));
     }
-    Ok(Plan { files: Arc::new(Schema::new(fields)), columns, differs })
+    Ok(Plan { files: Arc::new(Schema::new(fields)), values: Schema::new(values), columns, differs })
 }
 
 /// The Arrow type of a declared column: that of the data where a person would call it by the declared name.

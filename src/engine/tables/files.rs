@@ -67,12 +67,17 @@ impl Found {
 
     /// What a listing table is made over.
     pub(super) fn url(&self) -> Result<ListingTableUrl, DataFusionError> {
+        self.url_of(&self.start, !self.single)
+    }
+
+    /// The address of a file or folder.
+    pub(super) fn url_of(&self, place: &Path, is_folder: bool) -> Result<ListingTableUrl, DataFusionError> {
         let mut url = self.base.clone();
         if let Ok(mut segments) = url.path_segments_mut() {
-            for part in self.start.parts() {
+            for part in place.parts() {
                 segments.push(part.as_ref());
             }
-            if !self.single {
+            if is_folder {
                 // A closing slash makes it a folder.
                 segments.push("");
             }

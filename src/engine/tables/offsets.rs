@@ -48,7 +48,7 @@ fn instants(schema: &Schema, format: &Format, text: &[u8], columns: Vec<usize>) 
 }
 
 /// Whether anything stands behind the time of day.
-fn has_offset(time: &str) -> bool {
+pub(super) fn has_offset(time: &str) -> bool {
     let clock = time.bytes().skip("2024-03-10T".len());
     clock.into_iter().any(|byte| !byte.is_ascii_digit() && !matches!(byte, b':' | b'.' | b' '))
 }

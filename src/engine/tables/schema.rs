@@ -88,7 +88,15 @@ pub(super) async fn check_header(found: &Found, reading: &Reading, locked: &Sche
     if same_names(&header, locked) {
         return Ok(());
     }
-    Err(failure::unreadable(&found.shown, "its columns are not those of the locked schema"))
+    let shown = if found.single { found.shown.as_str() } else { file.location.as_ref() };
+    let is_moved = header.fields().len() == locked.fields().len()
+        && locked.fields().iter().all(|field| header.field_with_name(field.name()).is_ok());
+    let why = if is_moved {
+        "its columns have another order than those of the locked schema"
+    } else {
+        "its columns are not those of the locked schema"
+    };
+    Err(failure::unreadable(shown, why))
 }
 
 /// Reads a table to its end, to find the values that do not have their column's type.
@@ -179,6 +187,7 @@ fn completed(read: &Schema, reading: &Reading, known: Option<&Schema>) -> Schema
 
 async fn text(found: &Found, files: &[ObjectMeta], reading: &Reading) -> Result<Schema, DataFusionError> {
     let mut samples = Vec::new();
+    let names: Vec<String> = files.iter().map(|file| file.location.to_string()).collect();
     let mut read = 0;
     for file in files {
         if read >= SAMPLES {
@@ -191,7 +200,7 @@ async fn text(found: &Found, files: &[ObjectMeta], reading: &Reading) -> Result<
     let infer = move || match reading.format {
         FileFormat::Json => json_records::schema(&samples, Layout::List),
         FileFormat::Ndjson => json_records::schema(&samples, Layout::Lines),
-        _ => csv(samples, &reading),
+        _ => csv(samples, &names, &reading),
     };
     let inferred = tokio::task::spawn_blocking(infer).await;
     Ok(inferred.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))??)
@@ -199,15 +208,18 @@ async fn text(found: &Found, files: &[ObjectMeta], reading: &Reading) -> Result<
 
 /// In one piece, unlike DataFusion's inference, which takes every 8 KiB of a file for itself: a column of times is text
 /// there if some of its values have more digits than others.
-fn csv(samples: Vec<Sample>, reading: &Reading) -> Result<Schema, ArrowError> {
+fn csv(samples: Vec<Sample>, names: &[String], reading: &Reading) -> Result<Schema, ArrowError> {
     let format = reading.csv();
     let mut all: Option<Schema> = None;
-    for mut sample in samples {
+    for (mut sample, name) in samples.into_iter().zip(names) {
         sample.keep_whole_csv_lines();
         let (schema, _) = format.infer_schema(sample.text.as_slice(), None)?;
         let schema = with_instants(&schema, &format, &sample.text);
         all = Some(match all {
-            Some(before) => joined(&before, &schema)?,
+            Some(before) => joined(&before, &schema).ok_or_else(|| {
+                let first = names.first().map_or("", String::as_str);
+                ArrowError::SchemaError(format!("`{name}` does not have the columns of `{first}` in the same order"))
+            })?,
             None => schema,
         });
     }
@@ -218,14 +230,15 @@ fn same_names(a: &Schema, b: &Schema) -> bool {
     a.fields().iter().map(|field| field.name()).eq(b.fields().iter().map(|field| field.name()))
 }
 
-fn joined(before: &Schema, schema: &Schema) -> Result<Schema, ArrowError> {
+/// `None` where they do not have the same columns in the same order.
+fn joined(before: &Schema, schema: &Schema) -> Option<Schema> {
     if !same_names(before, schema) {
-        return Err(ArrowError::SchemaError("the files do not have the same columns in the same order".to_owned()));
+        return None;
     }
     let fields = before.fields().iter().zip(schema.fields());
     let fields: Vec<Field> =
         fields.map(|(a, b)| Field::new(a.name(), joined_type(a.data_type(), b.data_type()), true)).collect();
-    Ok(Schema::new(fields))
+    Some(Schema::new(fields))
 }
 
 /// The type that takes the values of both, as for the values of one file.

@@ -1,3 +1,4 @@
+mod changed;
 mod zones;
 
 use super::endings::{Ending, compression_of, format_of, is_bare};

@@ -4,25 +4,36 @@
 //! end of an Arrow stream or of a list for that of the file. A damaged Avro file would keep it busy for ever. So those
 //! are looked through before they are read, once for every state of a file ([`Seen`]): of Arrow the messages, of the
 //! others all. A CSV file is read by position: one that has lost its header, or a column, is another table.
+//!
+//! Text files are looked through in the same way, for quotes that never end and for values that their reader would change
+//! without a word ([`exact`]).
 
 mod avro;
 mod content;
+mod csv;
+mod exact;
 mod ipc;
+mod json;
 mod list;
 mod seen;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use super::cache::OpenStamp;
 use super::options::Reading;
 use super::sample::{HEAD, Sample};
 use crate::project::{Compression, FileFormat};
+use arrow::datatypes::{Schema, SchemaRef};
 use content::Content;
+use datafusion::common::DataFusionError;
+use futures::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{Error, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt, Result};
 use seen::{Look, Seen};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use text::Text;
 
 /// A file that is not what it should be.
 #[derive(Debug)]
@@ -53,21 +64,23 @@ impl Damaged {
 #[derive(Debug)]
 pub(super) struct Wholeness {
     reading: Reading,
-    /// The columns that every CSV file has, once they are known.
-    columns: OnceLock<Vec<String>>,
+    /// The columns that every text file has, once they are known, with the types that its values are to be of.
+    columns: OnceLock<SchemaRef>,
     seen: Seen,
+    /// The text files whose values are fine.
+    read: Arc<Seen>,
 }
 
 impl Wholeness {
     /// What files that are read so must be.
     pub(super) fn of(reading: &Reading) -> Wholeness {
-        Wholeness { reading: reading.clone(), columns: OnceLock::new(), seen: Seen::default() }
+        Wholeness { reading: reading.clone(), columns: OnceLock::new(), seen: Seen::default(), read: Arc::default() }
     }
 
-    /// Says which columns the files have.
-    pub(super) fn expect(&self, columns: impl Iterator<Item = String>) {
+    /// Says which columns the files have, and of which types the texts in them are to be.
+    pub(super) fn expect(&self, columns: Schema) {
         // Known already: the table is opened once.
-        let _ = self.columns.set(columns.collect());
+        let _ = self.columns.set(Arc::new(columns));
     }
 
     /// Checks the length of a file.
@@ -100,21 +113,74 @@ impl Wholeness {
         match self.reading.format {
             FileFormat::Arrow => true,
             FileFormat::Avro | FileFormat::Json => begins,
-            FileFormat::Csv | FileFormat::Tsv => begins && self.reading.header && self.columns.get().is_some(),
-            FileFormat::Ndjson | FileFormat::Parquet => false,
+            FileFormat::Csv | FileFormat::Tsv => begins && self.columns.get().is_some(),
+            // Parts are read at the same time, and rows of any may be returned before the first is looked at.
+            FileFormat::Ndjson => self.columns.get().is_some(),
+            FileFormat::Parquet => false,
         }
     }
 
     /// Checks a file.
     ///
     /// Errors: an Arrow or Avro file or a list of JSON that is damaged, lacks its end, or goes on behind it; a CSV file
-    /// with another header.
+    /// with another header, or a quote that never ends; a text with a value that its reader would change.
     pub(super) async fn check_content(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
-        match self.reading.format {
-            FileFormat::Arrow | FileFormat::Avro | FileFormat::Json => self.look_through(store, file).await,
-            FileFormat::Csv | FileFormat::Tsv => self.check_header(store, file).await,
+        match (self.reading.format, self.columns.get()) {
+            (FileFormat::Arrow | FileFormat::Avro, _) | (FileFormat::Json, None) => {
+                self.look_through(store, file).await
+            }
+            (FileFormat::Csv | FileFormat::Tsv, Some(columns)) => {
+                if self.reading.header {
+                    self.check_header(store, file, columns).await?;
+                }
+                self.check_values(store, file, columns).await
+            }
+            (FileFormat::Ndjson | FileFormat::Json, Some(columns)) => self.check_values(store, file, columns).await,
             _ => Ok(()),
         }
+    }
+
+    /// Looks through a text whose values were not fine before as it is now.
+    async fn check_values(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta, columns: &Schema) -> Result<()> {
+        let elsewhere = Look::Elsewhere(file.clone());
+        let Some(text) = Text::of(&self.reading, columns) else { return Ok(()) };
+        let location = file.location.clone();
+        if self.read.has(&location, &elsewhere) {
+            return Ok(());
+        }
+        let turn = self.read.turn(&location).lock_owned().await;
+        let got = store.get(&location).await?;
+        let compression = self.reading.compression;
+        let checked = match got.payload {
+            GetResultPayload::File(open, _) => {
+                let look = OpenStamp::of(&open);
+                let content = Content::of_file(open, look.as_ref().map_or(got.meta.size, OpenStamp::length));
+                let look = look.map(Look::Here);
+                if look.as_ref().is_some_and(|look| self.read.has(&location, look)) {
+                    return Ok(());
+                }
+                let (read, location) = (Arc::clone(&self.read), location.clone());
+                // A call whose time is over leaves the look to the next one, which waits for it.
+                let look_through = move || {
+                    let _turn = turn;
+                    text.read(content, compression)?;
+                    look.into_iter().for_each(|look| read.add(location.clone(), look));
+                    Ok(())
+                };
+                let looked = tokio::task::spawn_blocking(look_through).await;
+                looked.unwrap_or_else(|_| Err("it cannot be looked through".to_owned()))
+            }
+            GetResultPayload::Stream(_) if self.read.has(&location, &elsewhere) => Ok(()),
+            GetResultPayload::Stream(parts) => {
+                let parts = parts.map_err(|error| DataFusionError::ObjectStore(Box::new(error))).boxed();
+                let checked = text.receive(parts, compression).await;
+                if checked.is_ok() {
+                    self.read.add(location.clone(), elsewhere);
+                }
+                checked
+            }
+        };
+        checked.map_err(|why| Damaged::error(&location, why))
     }
 
     /// Looks a file through that was not whole before as it is now.
@@ -146,8 +212,7 @@ impl Wholeness {
         Ok(())
     }
 
-    async fn check_header(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
-        let Some(columns) = self.columns.get() else { return Ok(()) };
+    async fn check_header(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta, columns: &Schema) -> Result<()> {
         let damaged = |why: String| Damaged::error(&file.location, why);
         let head = Sample::take(store, file, self.reading.compression, HEAD).await;
         let mut head = head.map_err(|error| damaged(error.strip_backtrace()))?;
@@ -155,11 +220,12 @@ impl Wholeness {
         let found = self.reading.csv().infer_schema(head.text.as_slice(), Some(0));
         let (found, _) = found.map_err(|error| damaged(error.to_string()))?;
         let names = || found.fields().iter().map(|field| field.name());
-        if names().eq(columns) {
+        let expected = || columns.fields().iter().map(|field| field.name());
+        if names().eq(expected()) {
             return Ok(());
         }
         let missing: Vec<String> =
-            columns.iter().filter(|name| !names().any(|one| one == *name)).map(|name| format!("`{name}`")).collect();
+            expected().filter(|name| !names().any(|one| one == *name)).map(|name| format!("`{name}`")).collect();
         Err(damaged(match missing.as_slice() {
             _ if names().next().is_none() => "the file has no header".to_owned(),
             [] => "its columns have another order, or there are more of them".to_owned(),

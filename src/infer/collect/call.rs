@@ -142,9 +142,14 @@ impl<'a> Collector<'a> {
                     "least" => "least",
                     _ => "coalesce",
                 };
+                // The others become texts.
+                if matches!(name, "coalesce" | "greatest" | "least") {
+                    self.beside(what, args.iter().copied(), &terms);
+                }
                 return self.merged(what, terms);
             }
             ("nullif", [value, other]) => {
+                self.beside("nullif", args.iter().copied(), &terms);
                 self.alike("nullif", [value.clone(), other.clone()]);
                 return value.clone();
             }
@@ -209,6 +214,7 @@ impl<'a> Collector<'a> {
 
     fn call(&mut self, at: &ObjectName, callee: Callee, terms: &[Term], args: &[&'a Expr]) -> Term {
         self.check(at, || Checked::Call(callee.clone(), terms.to_vec()));
+        self.beside_numbers(&callee, terms, args);
         let arguments: Vec<Argument> =
             terms.iter().zip(args).map(|(term, arg)| Argument { term: term.clone(), value: value_of(arg) }).collect();
         self.mark_beside_wrong(terms);
@@ -298,7 +304,7 @@ impl<'a> Collector<'a> {
 }
 
 /// The value of a literal: some results depend on it (`arrow_cast(x, 'Int32')`).
-fn value_of(expr: &Expr) -> Option<ScalarValue> {
+pub(super) fn value_of(expr: &Expr) -> Option<ScalarValue> {
     match expr {
         Expr::Nested(inner) => value_of(inner),
         Expr::Value(value) => match &value.value {

@@ -9,7 +9,9 @@ use crate::syntax::link::number;
 use crate::syntax::normalized;
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field as ArrowField, IntervalUnit};
-use sqlparser::ast::{AccessExpr, BinaryOperator, DateTimeField, Expr, Ident, Query, Subscript, UnaryOperator, Value};
+use sqlparser::ast::{
+    AccessExpr, BinaryOperator, DateTimeField, Expr, Ident, Query, Spanned, Subscript, UnaryOperator, Value,
+};
 use std::sync::Arc;
 
 const BOOLEAN: Term = Term::Typed(DataType::Boolean);
@@ -35,6 +37,7 @@ impl<'a> Collector<'a> {
             Expr::UnaryOp { op, expr } => self.unary(*op, expr, scope),
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
                 let terms = vec![self.expr(left, scope), self.expr(right, scope)];
+                self.beside("IS DISTINCT FROM", [left.as_ref(), right], &terms);
                 self.compared("IS DISTINCT FROM", expr, terms);
                 BOOLEAN
             }
@@ -53,18 +56,21 @@ impl<'a> Collector<'a> {
             }
             Expr::Between { expr: value, low, high, .. } => {
                 let terms = vec![self.expr(value, scope), self.expr(low, scope), self.expr(high, scope)];
+                self.beside("BETWEEN", [value.as_ref(), low, high], &terms);
                 self.compared("BETWEEN", expr, terms);
                 BOOLEAN
             }
             Expr::InList { expr: value, list, .. } => {
                 let mut terms = vec![self.expr(value, scope)];
                 terms.extend(list.iter().map(|item| self.expr(item, scope)));
+                self.beside("IN", std::iter::once(value.as_ref()).chain(list), &terms);
                 self.compared("IN", expr, terms);
                 BOOLEAN
             }
             Expr::InSubquery { expr: value, subquery, .. } => {
-                let terms = vec![self.expr(value, scope), self.subquery(subquery, scope)];
-                self.compared("IN", expr, terms);
+                let terms = [self.expr(value, scope), self.subquery(subquery, scope)];
+                self.beside_at("IN", [value.span(), subquery.span()], terms.each_ref());
+                self.compared("IN", expr, terms.into());
                 BOOLEAN
             }
             Expr::InUnnest { expr, array_expr, .. } => {
@@ -78,10 +84,12 @@ impl<'a> Collector<'a> {
             }
             Expr::Subquery(subquery) => self.subquery(subquery, scope),
             Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => {
+                let place = left.span();
                 let left = self.expr(left, scope);
                 match right.as_ref() {
                     Expr::Subquery(subquery) => {
                         let column = self.subquery(subquery, scope);
+                        self.beside_at("ANY", [place, subquery.span()], [&left, &column]);
                         self.alike("ANY", [left, column]);
                     }
                     list => {
@@ -128,6 +136,8 @@ impl<'a> Collector<'a> {
                     Some(operand) => {
                         let mut terms = vec![self.expr(operand, scope)];
                         terms.extend(conditions.iter().map(|when| self.expr(&when.condition, scope)));
+                        let whens = conditions.iter().map(|when| &when.condition);
+                        self.beside("CASE … WHEN", std::iter::once(operand.as_ref()).chain(whens), &terms);
                         self.alike("CASE … WHEN", terms);
                     }
                     None => {
@@ -142,6 +152,7 @@ impl<'a> Collector<'a> {
             }
             Expr::Array(array) => {
                 let items: Vec<Term> = array.elem.iter().map(|item| self.expr(item, scope)).collect();
+                self.beside("ARRAY", &array.elem, &items);
                 let item = self.merged("ARRAY", items);
                 self.list_of(item)
             }
@@ -312,7 +323,9 @@ impl<'a> Collector<'a> {
                     Op::GtEq => ">=",
                     _ => "<=>",
                 };
-                self.compared(what, whole, vec![left, right]);
+                let terms = vec![left, right];
+                self.beside(what, [one, other], &terms);
+                self.compared(what, whole, terms);
                 BOOLEAN
             }
             Op::And | Op::Or | Op::Xor => {

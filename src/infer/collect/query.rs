@@ -10,9 +10,10 @@ use arrow::datatypes::DataType;
 use sqlparser::ast::{
     Cte, Distinct, ExceptSelectItem, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, Ident, Join,
     JoinConstraint, JoinOperator, LimitClause, ObjectName, OrderBy, OrderByExpr, OrderByKind, Query, Select,
-    SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableFactor, TableWithJoins,
+    SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Spanned, TableAlias, TableFactor, TableWithJoins,
     WildcardAdditionalOptions,
 };
+use sqlparser::tokenizer;
 use std::borrow::Cow;
 
 impl<'a> Collector<'a> {
@@ -54,6 +55,7 @@ impl<'a> Collector<'a> {
         for count in [limit, offset, fetch].into_iter().flatten() {
             let term = self.expr(count, &scope);
             self.row_count(&term);
+            self.check(count, || Checked::RowCount(term));
         }
     }
 
@@ -86,6 +88,7 @@ impl<'a> Collector<'a> {
             SetExpr::Select(select) => self.select(select, None, outer),
             SetExpr::Query(query) => self.query(query, outer),
             SetExpr::SetOperation { left, op, right, .. } => {
+                let places = [left.span(), right.span()];
                 let (left, right) = (self.body(left, outer), self.body(right, outer));
                 let what = match op {
                     sqlparser::ast::SetOperator::Union => "UNION",
@@ -93,6 +96,10 @@ impl<'a> Collector<'a> {
                     sqlparser::ast::SetOperator::Except | sqlparser::ast::SetOperator::Minus => "EXCEPT",
                 };
                 self.check(body, || Checked::Together(what, left.len(), right.len()));
+                // Those of a UNION become texts.
+                for (left, right) in left.iter().zip(&right).filter(|_| what != "UNION") {
+                    self.beside_at(what, places, [&left.term, &right.term]);
+                }
                 let merged = left.into_iter().zip(right.into_iter().map(Some).chain(std::iter::repeat(None)));
                 merged
                     .map(|(left, right)| {
@@ -304,8 +311,8 @@ impl<'a> Collector<'a> {
         match constraint {
             Some(JoinConstraint::On(condition)) => self.condition(condition, scope),
             Some(JoinConstraint::Using(names)) => {
-                for name in names.iter().filter_map(last_of) {
-                    self.merge(&name, left, scope);
+                for (place, name) in names.iter().filter_map(|name| Some((name.span(), last_of(name)?))) {
+                    self.merge((&name, place), left, scope);
                 }
             }
             Some(JoinConstraint::Natural) => {
@@ -316,7 +323,7 @@ impl<'a> Collector<'a> {
                 let names = before.iter().flat_map(|relation| &relation.fields).map(|field| field.name.to_string());
                 let shared: Vec<String> = names.filter(|name| has(behind, name)).collect();
                 for name in shared {
-                    self.merge(&name, left, scope);
+                    self.merge((&name, join.relation.span()), left, scope);
                 }
             }
             Some(JoinConstraint::None) | None => {}
@@ -333,13 +340,14 @@ impl<'a> Collector<'a> {
     }
 
     /// Makes a column of both sides of a join one.
-    fn merge<'s>(&mut self, name: &str, left: usize, scope: &mut Scope<'s, 'a>) {
+    fn merge<'s>(&mut self, (name, place): (&str, tokenizer::Span), left: usize, scope: &mut Scope<'s, 'a>) {
         let (before, behind) = scope.relations.split_at(left.min(scope.relations.len()));
         let term = |relations: &[Relation<'_>]| {
             let mut fields = relations.iter().flat_map(|relation| &relation.fields);
             fields.find(|field| field.name == name).map(|field| field.term.clone())
         };
         if let (Some(left), Some(right)) = (term(before), term(behind)) {
+            self.beside_at("USING", [place; 2], [&left, &right]);
             self.alike("USING", [left, right]);
         }
         scope.merged.push(name.to_owned());

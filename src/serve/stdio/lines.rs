@@ -2,8 +2,10 @@
 //!
 //! The SDK says nothing to a line that is no JSON, since nobody knows what it answers. A client that has asked for
 //! something (`"cursor": "\ud800"` is what Python writes of half a character) would wait for ever. So such a line is handed
-//! on as `{}`, which is answered as an invalid request; and the last line counts also without its end.
+//! on as `{}`, which is answered as an invalid request; and the last line counts also without its end. Of arguments it is told
+//! where a name stands twice in them ([`repeated`]).
 
+use super::super::repeated;
 use serde_json::Value;
 use std::io;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
@@ -37,7 +39,13 @@ pub(super) async fn hand_on(input: impl AsyncRead + Unpin, mut to: impl AsyncWri
             line.clear();
             is_long = end.is_none();
         } else if line.ends_with(b"\n") {
-            to.write_all(if is_readable(&line) { &line } else { INVALID }).await?;
+            match repeated::marked(&line) {
+                Some(mut marked) => {
+                    marked.push(b'\n');
+                    to.write_all(&marked).await?;
+                }
+                None => to.write_all(if is_readable(&line) { &line } else { INVALID }).await?,
+            }
             line.clear();
         }
         to.flush().await?;

@@ -118,3 +118,27 @@ async fn a_text_that_is_no_time_is_told_with_its_column() {
     let told = error.message();
     assert!(told.starts_with("`a.csv` cannot be read: column `x y`: ") && told.contains("'soon'"), "{told}");
 }
+
+#[tokio::test]
+async fn a_folder_without_an_offset_is_named_by_a_local_time() {
+    let dir = project(&[
+        ("t/at=2024-07-01/a.csv", "x\n1\n"),
+        ("t/at=2024-07-02T00:30:00/a.csv", "x\n2\n"),
+        ("t/at=2024-07-03T00:30:00+02:00/a.csv", "x\n3\n"),
+    ]);
+    let sources = [json!({ "partitioned_by": { "at": "timestamptz" } }), json!({ "columns": { "at": "timestamptz" } })];
+    for mut value in sources {
+        value["path"] = json!("t");
+        let table = try_open(dir.path(), value.clone(), None).await.unwrap();
+        let lock = Table::from_arrow(&table.schema());
+        for locked in [None, Some(&lock)] {
+            let rows =
+                rows_in("America/New_York", dir.path(), value.clone(), locked, "SELECT at FROM t ORDER BY x").await;
+            assert_eq!(rows, ["2024-07-01T04:00:00Z", "2024-07-02T04:30:00Z", "2024-07-02T22:30:00Z"]);
+            let query = "SELECT x FROM t WHERE at = TIMESTAMP '2024-07-02 04:30:00Z'";
+            assert_eq!(rows_in("America/New_York", dir.path(), value.clone(), locked, query).await, ["2"]);
+            let rows = rows_in("UTC", dir.path(), value.clone(), locked, "SELECT at FROM t ORDER BY x").await;
+            assert_eq!(rows, ["2024-07-01T00:00:00Z", "2024-07-02T00:30:00Z", "2024-07-02T22:30:00Z"]);
+        }
+    }
+}

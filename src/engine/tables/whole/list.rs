@@ -29,7 +29,7 @@ pub(super) fn check(content: Content, compression: Compression) -> Result<(), St
 
 /// How far a list is read.
 #[derive(Debug, Default)]
-struct List {
+pub(super) struct List {
     /// How many brackets are open.
     depth: u64,
     /// Whether it has begun.
@@ -40,7 +40,10 @@ struct List {
 }
 
 impl List {
-    fn go_on(&mut self, part: &[u8]) -> Result<(), String> {
+    /// Reads the next bytes.
+    ///
+    /// Errors: more behind the end.
+    pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), String> {
         for byte in part {
             if self.in_text {
                 match byte {
@@ -65,7 +68,10 @@ impl List {
         Ok(())
     }
 
-    fn end(&self) -> Result<(), String> {
+    /// Checks the end of the file.
+    ///
+    /// Errors: the list is not at its own.
+    pub(super) fn end(&self) -> Result<(), String> {
         match (self.begun, self.depth) {
             (false, _) => Err("the file is empty".to_owned()),
             (true, 0) => Ok(()),

@@ -4,8 +4,9 @@ use super::super::cache::OpenStamp;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
+use tokio::sync::Mutex as Turn;
 
 /// How many files are remembered.
 const MOST: usize = 1 << 16;
@@ -21,12 +22,23 @@ pub(super) enum Look {
 
 /// The files that were whole.
 #[derive(Debug, Default)]
-pub(super) struct Seen(Mutex<HashMap<Path, Look>>);
+pub(super) struct Seen {
+    files: Mutex<HashMap<Path, Look>>,
+    /// The files that are looked through just now.
+    turns: Mutex<HashMap<Path, Arc<Turn<()>>>>,
+}
 
 impl Seen {
     /// Whether a file was whole when it looked like that.
     pub(super) fn has(&self, file: &Path, look: &Look) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(file) == Some(look)
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).get(file) == Some(look)
+    }
+
+    /// Whose turn it is to look a file through: parts of it are read at the same time, and one look is enough.
+    pub(super) fn turn(&self, file: &Path) -> Arc<Turn<()>> {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+        Arc::clone(turns.entry(file.clone()).or_default())
     }
 
     /// Remembers that a file is whole, if another state of it would look different.
@@ -36,7 +48,7 @@ impl Seen {
             Look::Elsewhere(file) => file.e_tag.is_some() || file.version.is_some() || is_old(file),
         };
         if would_show {
-            let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut seen = self.files.lock().unwrap_or_else(PoisonError::into_inner);
             if seen.len() >= MOST {
                 seen.clear();
             }

@@ -1,6 +1,6 @@
 /*---
 params:
-  # error: [invalid-choice]
+  # error: [invalid-value]
   sort: { choices: {} }
 ---*/
 SELECT id FROM orders ORDER BY << sort >>

@@ -1,0 +1,146 @@
+//! The functions of other databases that people know by heart, and what is written for them here.
+
+use crate::diagnostic::{Applicability, Diagnostic, Edit};
+use crate::source::Span;
+
+/// What is written for a function of another database.
+enum Here {
+    /// A function that takes the same arguments.
+    Function(&'static str),
+    /// Something else, as an example.
+    Example(&'static str),
+}
+
+use Here::{Example, Function};
+
+/// The functions, in lower case.
+const FUNCTIONS: &[(&str, Here)] = &[
+    // The time. What is called without brackets is written without them.
+    ("getdate", Function("now")),
+    ("getutcdate", Function("now")),
+    ("sysdate", Function("now")),
+    ("sysdatetime", Function("now")),
+    ("localtimestamp", Function("current_timestamp")),
+    ("systimestamp", Function("current_timestamp")),
+    ("localtime", Function("current_time")),
+    ("curtime", Function("current_time")),
+    ("curdate", Function("current_date")),
+    ("unix_timestamp", Example("to_unixtime(placed_at)")),
+    ("strftime", Example("to_char(placed_at, '%Y-%m')")),
+    ("str_to_date", Example("to_timestamp(text, '%Y-%m-%d')")),
+    ("dateadd", Example("placed_at + INTERVAL '1 day'")),
+    ("date_add", Example("placed_at + INTERVAL '1 day'")),
+    ("date_sub", Example("placed_at - INTERVAL '1 day'")),
+    ("datediff", Example("closed_at - placed_at")),
+    ("date_diff", Example("closed_at - placed_at")),
+    ("timestampdiff", Example("closed_at - placed_at")),
+    ("year", Example("date_part('year', placed_at)")),
+    ("quarter", Example("date_part('quarter', placed_at)")),
+    ("month", Example("date_part('month', placed_at)")),
+    ("week", Example("date_part('week', placed_at)")),
+    ("day", Example("date_part('day', placed_at)")),
+    ("dayofmonth", Example("date_part('day', placed_at)")),
+    ("dayofweek", Example("date_part('dow', placed_at)")),
+    ("weekday", Example("date_part('dow', placed_at)")),
+    ("dayofyear", Example("date_part('doy', placed_at)")),
+    ("hour", Example("date_part('hour', placed_at)")),
+    ("minute", Example("date_part('minute', placed_at)")),
+    ("second", Example("date_part('second', placed_at)")),
+    // Conditions and NULL.
+    ("if", Example("CASE WHEN total > 0 THEN 1 ELSE 0 END")),
+    ("iff", Example("CASE WHEN total > 0 THEN 1 ELSE 0 END")),
+    ("iif", Example("CASE WHEN total > 0 THEN 1 ELSE 0 END")),
+    ("zeroifnull", Example("coalesce(total, 0)")),
+    ("nullifzero", Example("nullif(total, 0)")),
+    // Texts.
+    ("len", Function("length")),
+    ("lengthb", Function("octet_length")),
+    ("datalength", Function("octet_length")),
+    ("ucase", Function("upper")),
+    ("lcase", Function("lower")),
+    ("mid", Function("substr")),
+    ("char", Function("chr")),
+    ("replicate", Function("repeat")),
+    ("space", Example("repeat(' ', 3)")),
+    ("charindex", Example("strpos(name, 'x')")),
+    ("locate", Example("strpos(name, 'x')")),
+    ("string_split", Function("string_to_array")),
+    ("split", Function("string_to_array")),
+    ("regexp_extract", Example("regexp_match(name, '[0-9]+')[1]")),
+    ("regexp_substr", Example("regexp_match(name, '[0-9]+')[1]")),
+    ("group_concat", Example("string_agg(name, ', ')")),
+    ("listagg", Example("string_agg(name, ', ')")),
+    ("to_number", Example("CAST(text AS double)")),
+    ("to_varchar", Example("CAST(total AS text)")),
+    ("to_string", Example("CAST(total AS text)")),
+    // Numbers, groups and lists.
+    ("ceiling", Function("ceil")),
+    ("truncate", Function("trunc")),
+    ("sign", Function("signum")),
+    ("std", Function("stddev")),
+    ("stdev", Function("stddev")),
+    ("stdevp", Function("stddev_pop")),
+    ("variance", Function("var_samp")),
+    ("varp", Function("var_pop")),
+    ("every", Function("bool_and")),
+    ("logical_and", Function("bool_and")),
+    ("logical_or", Function("bool_or")),
+    ("approx_count_distinct", Function("approx_distinct")),
+    ("count_if", Example("count(*) FILTER (WHERE total > 0)")),
+    ("countif", Example("count(*) FILTER (WHERE total > 0)")),
+    ("max_by", Example("first_value(name ORDER BY total DESC)")),
+    ("arg_max", Example("first_value(name ORDER BY total DESC)")),
+    ("min_by", Example("first_value(name ORDER BY total)")),
+    ("arg_min", Example("first_value(name ORDER BY total)")),
+    ("array_size", Function("array_length")),
+    ("gen_random_uuid", Function("uuid")),
+    ("uuid_generate_v4", Function("uuid")),
+    ("newid", Function("uuid")),
+];
+
+/// What other databases call without brackets, so that it is read as a column.
+const WORDS: [(&str, &str); 6] = [
+    ("sysdate", "now()"),
+    ("systimestamp", "now()"),
+    ("getdate", "now()"),
+    ("now", "now()"),
+    ("curdate", "current_date"),
+    ("today", "current_date"),
+];
+
+/// Says what is written for a function of another database; `None` where the name is none of theirs.
+pub(super) fn function(diagnostic: &Diagnostic, place: Span, name: &str, known: &[&str]) -> Option<Diagnostic> {
+    let lower = name.to_lowercase();
+    if lower == "isnull" && known.contains(&"ifnull") {
+        let told = renamed(diagnostic.clone(), place, name, "ifnull".to_owned());
+        return Some(told.note("of one value, `isnull(total)` is written `total IS NULL`"));
+    }
+    let (_, here) = FUNCTIONS.iter().find(|(theirs, _)| *theirs == lower)?;
+    match here {
+        Function(ours) => known.contains(ours).then(|| renamed(diagnostic.clone(), place, name, (*ours).to_owned())),
+        Example(example) => Some(diagnostic.clone().help(format!("here it is written as in `{example}`"))),
+    }
+}
+
+/// The same of a word that is read as a column.
+pub(super) fn word(diagnostic: &Diagnostic, place: Span, name: &str) -> Option<Diagnostic> {
+    let lower = name.to_lowercase();
+    let (_, ours) = WORDS.iter().find(|(theirs, _)| *theirs == lower)?;
+    Some(renamed(diagnostic.clone(), place, name, (*ours).to_owned()))
+}
+
+/// With the edit that writes what it is called here. The types of arguments and results may differ: a person decides.
+fn renamed(diagnostic: Diagnostic, span: Span, written: &str, replacement: String) -> Diagnostic {
+    let text = format!("here it is called `{replacement}`");
+    let edit = Edit { span, replacement, written: Some(written.to_owned()) };
+    diagnostic.edit(text, Applicability::MaybeIncorrect, edit)
+}
+
+/// The functions that are named for those of other databases.
+#[cfg(test)]
+pub(crate) fn named() -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().filter_map(|(_, here)| match here {
+        Function(ours) => Some(*ours),
+        Example(_) => None,
+    })
+}

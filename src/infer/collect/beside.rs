@@ -1,0 +1,77 @@
+//! Notes where a text stands beside a number or a point in time: the engine compares them, and reads the text of every
+//! row as what it stands beside.
+
+use super::Collector;
+use super::call::value_of;
+use crate::infer::beside::{Beside, Side, Written, is_measured, is_text};
+use crate::infer::constraint::Term;
+use crate::infer::signature::Callee;
+use datafusion::common::ScalarValue;
+use sqlparser::ast::{Expr, Spanned, UnaryOperator, Value, ValueWithSpan};
+use sqlparser::tokenizer::Span;
+
+impl Collector<'_> {
+    /// Notes expressions that become one type: compared, or alternatives.
+    pub(super) fn beside<'e>(&mut self, what: &'static str, exprs: impl IntoIterator<Item = &'e Expr>, terms: &[Term]) {
+        if may_differ(terms) {
+            let side =
+                |(expr, term): (&Expr, &Term)| Side { term: term.clone(), place: expr.span(), written: written(expr) };
+            let sides = exprs.into_iter().zip(terms).map(side).collect();
+            self.found.beside.push(Beside { what: what.to_owned(), sides });
+        }
+    }
+
+    /// Notes things that have a place and are no expressions.
+    pub(super) fn beside_at(&mut self, what: &'static str, places: [Span; 2], terms: [&Term; 2]) {
+        if may_differ(&terms.map(Term::clone)) {
+            let side = |(place, term): (Span, &Term)| Side { term: term.clone(), place, written: Written::Otherwise };
+            let sides = places.into_iter().zip(terms).map(side).collect();
+            self.found.beside.push(Beside { what: what.to_owned(), sides });
+        }
+    }
+
+    /// Notes texts that a function takes as numbers.
+    pub(super) fn beside_numbers(&mut self, callee: &Callee, terms: &[Term], args: &[&Expr]) {
+        let is_row_text = |term: &Term| matches!(term, Term::Typed(ty) if is_text(ty));
+        if !terms.iter().any(is_row_text) {
+            return;
+        }
+        let Some(types) = terms.iter().map(|term| term.ground().cloned()).collect::<Option<Vec<_>>>() else { return };
+        for ((term, arg), to) in terms.iter().zip(args).zip(callee.coerced(&types).unwrap_or_default()) {
+            if is_row_text(term) && to.data_type().is_numeric() {
+                let number = Term::Typed(to.data_type().clone());
+                let sides = [(term.clone(), written(arg)), (number, Written::Otherwise)];
+                let side = |(term, written)| Side { term, place: arg.span(), written };
+                let what = format!("`{}`", callee.name());
+                self.found.beside.push(Beside { what, sides: sides.map(side).into() });
+            }
+        }
+    }
+}
+
+/// Whether a text may be among the terms and something that is measured as well. Constants count: some are wrong.
+fn may_differ(terms: &[Term]) -> bool {
+    let is = |wanted: fn(&arrow::datatypes::DataType) -> bool| {
+        terms.iter().any(|term| matches!(term, Term::Open(_)) || term.ground().is_some_and(wanted))
+    };
+    let any_known = terms.iter().any(|term| term.ground().is_some());
+    any_known && is(is_text) && is(is_measured)
+}
+
+/// What an expression is to somebody who writes another one in its place.
+fn written(expr: &Expr) -> Written {
+    match expr {
+        Expr::Nested(inner) => written(inner),
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Written::Column,
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match expr.as_ref() {
+            Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => Written::Number(format!("-{digits}")),
+            _ => Written::Otherwise,
+        },
+        Expr::Value(ValueWithSpan { value: Value::Number(digits, _), .. }) => Written::Number(digits.clone()),
+        Expr::Value(_) => match value_of(expr) {
+            Some(ScalarValue::Utf8(Some(text))) => Written::Text(text),
+            _ => Written::Otherwise,
+        },
+        _ => Written::Otherwise,
+    }
+}

@@ -1,0 +1,94 @@
+//! Optional clauses without AND and OR at their beginning: `[[ status = << status >> ]]`.
+//!
+//! Two brackets open an array in an array as well. A condition is told by its place, where no array can stand, and by the
+//! placeholder in it.
+
+use super::super::lexer::Lexed;
+use super::leaves_operand;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::source::Span;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::Token;
+
+/// Most tokens in such a clause: a file may be full of brackets.
+const LONGEST: usize = 400;
+
+/// Where conditions begin, and go on.
+const CONDITIONS: [Keyword; 6] =
+    [Keyword::WHERE, Keyword::HAVING, Keyword::ON, Keyword::QUALIFY, Keyword::AND, Keyword::OR];
+
+/// What no condition begins with.
+const NO_CONDITIONS: [Keyword; 9] = [
+    Keyword::LIMIT,
+    Keyword::OFFSET,
+    Keyword::ORDER,
+    Keyword::GROUP,
+    Keyword::HAVING,
+    Keyword::JOIN,
+    Keyword::LEFT,
+    Keyword::INNER,
+    Keyword::SELECT,
+];
+
+/// The brackets of such a clause at token `at`, and what is to be said of it. `last` stands before it.
+pub(super) fn find(tokens: &[Lexed], at: usize, last: Option<&Lexed>) -> Option<(Span, Diagnostic)> {
+    let (first, second) = (tokens.get(at)?, tokens.get(at + 1)?);
+    let is_pair = second.token == Token::LBracket && first.span.end == second.span.start;
+    let before = last.filter(|last| CONDITIONS.iter().any(|keyword| last.is_keyword(*keyword)));
+    let is_array = last.is_some_and(|last| last.is_keyword(Keyword::ARRAY));
+    let is_place = before.is_some() || !leaves_operand(last.map(|last| &last.token));
+    if !is_pair || is_array || !is_place || !holds_placeholder(tokens.get(at + 2..)?) {
+        return None;
+    }
+    let open = first.span.to(second.span);
+    let inside = tokens.get(at + 2)?;
+    Some((open, codes::clause_without_connective(open, edits(open, inside, before))))
+}
+
+/// Whether the two brackets before these tokens are closed by two that touch, with a placeholder between them.
+fn holds_placeholder(tokens: &[Lexed]) -> bool {
+    let mut depth = 0_usize;
+    let mut has_placeholder = false;
+    for (token, next) in tokens.iter().zip(tokens.iter().skip(1)).take(LONGEST) {
+        match token.token {
+            Token::LBracket | Token::LParen => depth += 1,
+            Token::RBracket if depth == 0 => {
+                return has_placeholder && next.token == Token::RBracket && token.span.end == next.span.start;
+            }
+            Token::RBracket | Token::RParen => depth = depth.saturating_sub(1),
+            Token::ShiftLeft => has_placeholder = true,
+            Token::SemiColon => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// What writes AND or OR at the beginning of the clause, as texts and edits. `before` is the word of conditions that
+/// stands before it, `inside` the first token in it.
+fn edits<'t>(open: Span, inside: &Lexed, before: Option<&Lexed>) -> Vec<(&'t str, Vec<(Span, String)>)> {
+    let is_no_condition = inside.token == Token::Comma || NO_CONDITIONS.iter().any(|word| inside.is_keyword(*word));
+    if is_no_condition {
+        return Vec::new();
+    }
+    let all = [
+        ("AND", "true", "leave rows out where the agent sends it"),
+        ("OR", "false", "add rows where the agent sends it"),
+    ];
+    let written = all.into_iter().filter_map(|(word, neutral, text)| {
+        let edits = match before {
+            // The connective stands before the brackets.
+            Some(before) if before.is_keyword(Keyword::AND) || before.is_keyword(Keyword::OR) => {
+                let is_this = before.is_keyword(if word == "AND" { Keyword::AND } else { Keyword::OR });
+                is_this.then(|| vec![(before.span.to(open), format!("[[ {word}"))])?
+            }
+            Some(_) => vec![(open.before(), format!("{neutral} ")), (open.after(), format!(" {word}"))],
+            None if inside.is_keyword(Keyword::WHERE) => {
+                vec![(open.to(inside.span), format!("WHERE {neutral} [[ {word}"))]
+            }
+            None => vec![(open.after(), format!(" {word}"))],
+        };
+        Some((text, edits))
+    });
+    written.collect()
+}

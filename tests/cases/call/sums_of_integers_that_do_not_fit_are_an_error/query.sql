@@ -1,0 +1,3 @@
+SELECT sum(big) AS total, sum(DISTINCT big) AS different
+FROM types
+WHERE id >= << first: smallint >>

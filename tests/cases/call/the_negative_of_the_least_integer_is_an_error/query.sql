@@ -1,0 +1,3 @@
+SELECT -medium AS negative, -<< number: int >> AS of_a_value
+FROM types
+WHERE id = << id: smallint >>

@@ -1,0 +1,2 @@
+-- error: [cannot-run]
+SELECT count(DISTINCT status, note) AS n FROM orders

@@ -1,0 +1,2 @@
+-- error: [unknown-column]
+SELECT id, sysdate AS at FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-clause]
+SELECT id FROM orders [[ WHERE customer_id = << customer >> ]]

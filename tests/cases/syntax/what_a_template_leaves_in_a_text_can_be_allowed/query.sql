@@ -1,0 +1,2 @@
+/*--- { lints: { quoted-placeholder: allow } } ---*/
+SELECT id FROM orders WHERE note = ':smile' OR note = '{{ note }}'

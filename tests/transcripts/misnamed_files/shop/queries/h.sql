@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 8 AS one

@@ -1,0 +1,1 @@
+/*--- { description: One. } ---*/ SELECT 9 AS one
