@@ -4,7 +4,7 @@ use super::functions::{self, Functions};
 use super::{at_time_zone, named_windows, series};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
-use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef};
+use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
 use datafusion::catalog::TableFunctionArgs;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
@@ -14,12 +14,12 @@ use datafusion::datasource::cte_worktable::CteWorkTable;
 use datafusion::datasource::provider_as_source;
 use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::logical_plan::builder::LogicalTableSource;
-use datafusion::logical_expr::planner::{ContextProvider, ExprPlanner};
+use datafusion::logical_expr::planner::{ContextProvider, ExprPlanner, TypePlanner};
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{AggregateUDF, Expr, HigherOrderUDF, LogicalPlan, ScalarUDF, TableSource, WindowUDF};
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion::sql::planner::{ParserOptions, PlannerContext, SqlToRel};
-use sqlparser::ast::Statement;
+use sqlparser::ast::{self, Statement, TimezoneInfo};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -164,6 +164,18 @@ pub fn depth(plan: &LogicalPlan) -> usize {
     deepest
 }
 
+/// Types as SQL names them, where DataFusion takes others than tables and parameters have.
+#[derive(Debug)]
+struct Types;
+
+impl TypePlanner for Types {
+    /// `TIME` counts microseconds, as in PostgreSQL: one of nanoseconds does not go with the columns everywhere.
+    fn plan_type_field(&self, ty: &ast::DataType) -> Result<Option<FieldRef>> {
+        let is_time = matches!(ty, ast::DataType::Time(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone));
+        Ok(is_time.then(|| Arc::new(Field::new("", DataType::Time64(TimeUnit::Microsecond), true))))
+    }
+}
+
 impl ContextProvider for Planner<'_> {
     fn get_table_source(&self, name: TableReference) -> Result<Arc<dyn TableSource>> {
         let found = if name.schema().is_none() { (self.tables)(name.table()) } else { None };
@@ -199,6 +211,10 @@ impl ContextProvider for Planner<'_> {
 
     fn get_expr_planners(&self) -> &[Arc<dyn ExprPlanner>] {
         &self.functions.planners
+    }
+
+    fn get_type_planner(&self) -> Option<Arc<dyn TypePlanner>> {
+        Some(Arc::new(Types))
     }
 
     fn get_function_meta(&self, name: &str) -> Option<Arc<ScalarUDF>> {

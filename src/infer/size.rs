@@ -11,7 +11,7 @@ use sqlparser::ast::{
     Expr, GroupByExpr, GroupByWithModifier, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem,
     Visit, Visitor,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 /// Most parts of a plan: operators, their columns and their expressions. A release build plans as many in less than a
@@ -91,6 +91,8 @@ struct Seen {
     /// The columns that a star stands for.
     columns: u64,
     functions: u64,
+    /// The windows that functions are calculated over.
+    windows: HashSet<String>,
 }
 
 struct Walk<'a> {
@@ -190,7 +192,9 @@ impl Visitor for Walk<'_> {
         if let Some(frame) = self.open.last_mut() {
             frame.extent.columns = frame.extent.columns.max(columns);
         }
-        self.add(columns.saturating_add(1).saturating_add(grouping_sets(&select.group_by)));
+        // Each window is an operator, with the columns of those below it.
+        let windows = square(seen.windows.len() as u64) / 2;
+        self.add(columns.saturating_add(1).saturating_add(grouping_sets(&select.group_by)).saturating_add(windows));
         ControlFlow::Continue(())
     }
 
@@ -216,6 +220,7 @@ impl Visitor for Walk<'_> {
             self.clauses = self.clauses.saturating_add(u64::from(name == OPTIONAL_AND || name == OPTIONAL_OR));
             if let Some(select) = self.selects.last_mut() {
                 select.functions = select.functions.saturating_add(1);
+                select.windows.extend(function.over.as_ref().map(ToString::to_string));
             }
         }
         ControlFlow::Continue(())

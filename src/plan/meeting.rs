@@ -4,6 +4,7 @@
 //! of another unit. Here the day becomes an instant, which a later rule takes for midnight in the project's zone; the
 //! times become those of the finer unit.
 
+use super::decimals::columns::with_types_of_inputs;
 use super::mentions::{calls_temporal, mentions};
 use super::names;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
@@ -49,7 +50,14 @@ impl AnalyzerRule for MeetingTypes {
         if !mentions(&plan, &meets) && !calls_temporal(&plan) {
             return Ok(plan);
         }
-        Ok(plan.transform_up_with_subqueries(operator)?.data)
+        let mut changed = false;
+        let each = |plan: LogicalPlan| {
+            let done = operator(plan)?;
+            changed |= done.transformed;
+            // What is above a column of another type has another type too.
+            if changed { done.map_data(with_types_of_inputs) } else { Ok(done) }
+        };
+        Ok(plan.transform_up_with_subqueries(each)?.data)
     }
 }
 

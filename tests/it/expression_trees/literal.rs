@@ -133,9 +133,9 @@ pub(super) fn timestamptz() -> Expr {
     literals((select(DAYS), select(TIMES)).prop_map(literal))
 }
 
-/// As plain text: DataFusion compares `TIME '…'`, in nanoseconds, with no column in microseconds.
+/// A time of the day.
 pub(super) fn time() -> Expr {
-    literals(select(TIMES).prop_map(|time| Literal { ty: Type::Time, ..text_literal(time) }))
+    literals(select(TIMES).prop_map(|time| typed("TIME", time.to_owned(), Type::Time)))
 }
 
 pub(super) fn interval() -> Expr {
