@@ -85,7 +85,8 @@ fn bind(bencher: Bencher, case: Case) {
     let (caller, defaults) = (Caller::default(), Defaults::default());
     let mut turns = Turns::of(case);
     bencher.bench_local(|| {
-        qtool::engine::bind::bind(&tool, black_box(turns.next()), &caller, &defaults, Ok(None)).expect("they bind")
+        qtool::engine::bind::bind(&tool.contract, black_box(turns.next()), &caller, &defaults, Ok(None))
+            .expect("they bind")
     });
 }
 

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// What every bundle begins with; the number is that of the format.
-const MAGIC: &[u8; 16] = b"qtool-bundle/1\n\0";
+const MAGIC: &[u8; 16] = b"qtool-bundle/2\n\0";
 const HASH: usize = 32;
 const LENGTH: usize = 8;
 

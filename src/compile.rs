@@ -16,9 +16,12 @@ use crate::project::{
 use crate::prompts::{self, Prompt};
 use crate::rules;
 use crate::source::{FileId, Spanned};
+use crate::syntax::clauses::clauses_of;
 use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{self, ParsedQuery};
-use crate::tool::{Annotations, Parameter, Tool, ToolAllowedQuery, ToolChoice};
+use crate::tool::{
+    Annotations, Body, Clauses, Contract, Input, Output, Parameter, Query, Tool, ToolAllowedQuery, ToolChoice,
+};
 use crate::ty::ExactNumbers;
 use levels::Levels;
 use serde_json::Value;
@@ -247,7 +250,7 @@ impl Compiler<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &names);
         self.sink.extend(found);
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
         let compilation = Compilation {
             tools,
             prompts,
@@ -440,7 +443,8 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         column.numbers = numbers.of_type(&column.ty);
         column.description = linked.column_description(&column.name).map(str::to_owned);
     }
-    Tool {
+    let parameters = typed.parameters.into_iter().map(|typed| into_parameter(typed, linked)).collect();
+    let contract = Contract {
         name: query.name.value.clone(),
         title: header.title.clone().unwrap_or_else(|| title(query)),
         description: header.description.clone().map(|text| text.trim().to_owned()),
@@ -449,13 +453,11 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
         scopes: header.scopes.clone(),
         meta: header.meta.clone(),
         icons: header.icons.clone(),
-        parameters: typed.parameters.into_iter().map(|typed| into_parameter(typed, linked)).collect(),
-        native_input: None,
-        columns,
-        views: typed.views,
-        statement: typed.statement,
+        input: Input::Parameters(parameters),
+        output: Output::Columns(columns),
         placeholders: typed.placeholders,
         rules: typed.rules,
+        clauses: Clauses::default(),
         tables,
         result_limit,
         default_limit: header.default_limit,
@@ -472,7 +474,11 @@ fn into_tool(project: &Project, query: &ParsedQuery, linked: &LinkedQuery<'_>, t
             .or(defaults.parameters_in_description)
             .unwrap_or(false),
         annotations: claimed(typed.annotations, header.annotations),
-    }
+    };
+    let body = Body::Query(Query { views: typed.views, statement: typed.statement });
+    let mut tool = Tool { contract, body };
+    tool.contract.clauses = clauses_of(&tool);
+    tool
 }
 
 /// What the plan shows of a tool's effects, and what its author adds. That nothing is denied was checked.

@@ -34,7 +34,6 @@ use crate::infer::{constants, planner};
 use crate::plan::total_order::{self, Known};
 use crate::project::{AutomaticParameter, ProjectFile};
 use crate::syntax::choice;
-use crate::syntax::clauses::Clauses;
 use crate::syntax::link::parse_text;
 use crate::tool::{Parameter, PlaceholderUse, Tool, ToolRule};
 use crate::ty::Type;
@@ -238,8 +237,6 @@ struct Plans {
     plans: Vec<Planned>,
     /// The conditions that every call must meet, with what is said where one does not.
     rules: Vec<Condition>,
-    /// Which parameters do something only together with others.
-    clauses: Clauses,
     defaults: Defaults,
 }
 
@@ -308,7 +305,7 @@ impl Engine {
     /// Makes tools ready that were compiled for these tables. Each is planned by its first call.
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
-        let prepared = |tool: Tool| (tool.name.clone(), Arc::new(Prepared::new(tool)));
+        let prepared = |tool: Tool| (tool.contract.name.clone(), Arc::new(Prepared::new(tool)));
         let tools = tools.into_iter().map(prepared).collect();
         let Tables { files, session, time_zone, limits, cached, keys, .. } = tables;
         let threads = Threads::new(&limits);
@@ -335,9 +332,8 @@ impl Engine {
     /// Adds a tool that is written in Rust. One of the same name is replaced.
     pub fn add(&mut self, native: NativeTool) {
         let prepared = Prepared::new(native.tool.clone());
-        let (name, defaults) = (native.tool.name.clone(), Defaults::none(&self.source.time_zone));
-        let clauses = Clauses::default();
-        let plans = Plans { plans: vec![Planned::Native(Box::new(native))], rules: Vec::new(), clauses, defaults };
+        let (name, defaults) = (native.tool.contract.name.clone(), Defaults::none(&self.source.time_zone));
+        let plans = Plans { plans: vec![Planned::Native(Box::new(native))], rules: Vec::new(), defaults };
         // It is new: nobody has planned it.
         let _ = prepared.plans.set(Ok(plans));
         self.tools.insert(name, Arc::new(prepared));
@@ -358,8 +354,8 @@ impl Prepared {
     fn new(tool: Tool) -> Prepared {
         Prepared {
             contract: cursor::contract(&tool).into(),
-            table_schema: encode::table_schema(&tool.columns),
-            tables: tool.tables.clone(),
+            table_schema: encode::table_schema(tool.contract.columns()),
+            tables: tool.contract.tables.clone(),
             refreshed: Refreshed::of(&tool),
             tool: RwLock::new(Arc::new(tool)),
             plans: OnceLock::new(),
@@ -389,7 +385,7 @@ impl Prepared {
 
     /// Which combination of choices a call has made. Where a choice is not made, its clause is left out, and any will do.
     fn choices(tool: &Tool, chosen: &dyn Fn(&str) -> Option<String>) -> usize {
-        tool.choosing().fold(0, |at, parameter| {
+        tool.contract.choosing().fold(0, |at, parameter| {
             let key = chosen(&parameter.name);
             let pick = parameter.choices.iter().position(|choice| Some(&choice.key) == key.as_ref());
             at * parameter.choices.len() + pick.unwrap_or(0)
@@ -402,10 +398,10 @@ impl Plans {
     fn make(tool: &Tool, source: &Source) -> Result<Plans, String> {
         let Session { ctx, functions, .. } = source.session();
         let options = Arc::clone(ctx.state().config_options());
-        let defaults = Defaults::plan(tool, &source.time_zone, &options, functions)?;
+        let defaults = Defaults::plan(&tool.contract, &source.time_zone, &options, functions)?;
         let with = PlanWith { tables: &source.tables, functions, keys: Some(&source.keys) };
         let (plans, rules) = plan_every_choice(tool, with)?;
-        Ok(Plans { plans, rules, clauses: Clauses::of(tool), defaults })
+        Ok(Plans { plans, rules, defaults })
     }
 }
 
@@ -420,12 +416,12 @@ struct PlanWith<'a> {
 
 /// Plans with every combination of choices, and the rules.
 fn plan_every_choice(tool: &Tool, with: PlanWith<'_>) -> Result<(Vec<Planned>, Vec<Condition>), String> {
-    let choosing: Vec<&Parameter> = tool.choosing().collect();
+    let choosing: Vec<&Parameter> = tool.contract.choosing().collect();
     let counts: Vec<usize> = choosing.iter().map(|parameter| parameter.choices.len()).collect();
     let (mut plans, mut rules) = (Vec::new(), Vec::new());
     for picks in choice::combinations(&counts) {
         let chosen = |at: usize| {
-            let name = &tool.placeholders.get(at)?.parameter;
+            let name = &tool.contract.placeholders.get(at)?.parameter;
             let which = choosing.iter().position(|parameter| parameter.name == *name)?;
             choosing.get(which)?.choices.get(*picks.get(which)?).map(|choice| choice.sql.clone())
         };
@@ -441,33 +437,31 @@ fn plan_one(
     chosen: &dyn Fn(usize) -> Option<String>,
     with: PlanWith<'_>,
 ) -> Result<(Planned, Vec<Condition>), String> {
-    let own = [(tool.name.as_str(), tool.statement.as_str())];
-    let views = tool.views.iter().map(|view| (view.name.as_str(), view.statement.as_str()));
-    let parts: Vec<(String, Statement)> = views
-        .chain(own)
+    let parts: Vec<(String, Statement)> = tool
+        .statements()
         .map(|(name, text)| Ok((name.to_owned(), parse_text(text, chosen).map_err(|error| error.to_string())?)))
         .collect::<Result<_, String>>()?;
     let slot_type = |at: usize| {
-        let placeholder = tool.placeholders.get(at)?;
-        let ty = &tool.parameter(&placeholder.parameter)?.ty;
+        let placeholder = tool.contract.placeholders.get(at)?;
+        let ty = &tool.contract.parameter(&placeholder.parameter)?.ty;
         Some(match ty {
             Type::List(item) if placeholder.list => item.as_ref(),
             ty => ty,
         })
     };
-    let types = (0..tool.placeholders.len()).map(|at| Some(slot_type(at)?.to_arrow())).collect();
+    let types = (0..tool.contract.placeholders.len()).map(|at| Some(slot_type(at)?.to_arrow())).collect();
     let early = parts.iter().any(|(_, statement)| constants::replace(&mut statement.clone(), &|_| None));
     let typical = |at: usize| {
         let units = |placeholder: &PlaceholderUse| {
-            tool.parameter(&placeholder.parameter).is_some_and(|one| one.constraints.allowed_values.is_some())
+            tool.contract.parameter(&placeholder.parameter).is_some_and(|one| one.constraints.allowed_values.is_some())
         };
-        Some(constants::typical(slot_type(at)?, tool.placeholders.get(at).is_some_and(units)))
+        Some(constants::typical(slot_type(at)?, tool.contract.placeholders.get(at).is_some_and(units)))
     };
-    let typical = (0..tool.placeholders.len()).map(typical).collect();
-    let paged_by = with.keys.filter(|_| tool.expose.contains(&AutomaticParameter::Cursor)).cloned();
+    let typical = (0..tool.contract.placeholders.len()).map(typical).collect();
+    let paged_by = with.keys.filter(|_| tool.contract.expose.contains(&AutomaticParameter::Cursor)).cloned();
     let (tables, functions) = (with.tables.clone(), Arc::clone(with.functions));
     let per_call = PerCall { parts, types, typical, tables, functions, paged_by };
     let plan = per_call.plan_typical().map_err(|error| error.strip_backtrace())?;
-    let rules = tool.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
+    let rules = tool.contract.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
     Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))
 }

@@ -65,7 +65,7 @@ pub fn secrets(file: &ProjectFile, tools: &[Tool]) -> Vec<Secret> {
         let description = "The key of the digests of arguments in the audit.".to_owned();
         secrets.push(Secret { name, description: Some(description) });
     }
-    for parameter in tools.iter().flat_map(|tool| &tool.parameters) {
+    for parameter in tools.iter().flat_map(|tool| tool.contract.parameters()) {
         if let Some(BoundFrom::Env(name)) = &parameter.from {
             secrets.push(Secret { name: name.clone(), description: parameter.description.clone() });
         }
@@ -128,7 +128,7 @@ mod tests {
 
     /// A package with a tool, a secret and data.
     pub(super) fn with_package<T>(test: impl FnOnce(Package<'_>) -> T) -> T {
-        let tool = serde_json::from_value(serde_json::json!({
+        let tool = crate::tool::flat::read(serde_json::json!({
             "name": "late_flights", "title": "Late flights", "description": "Flights that were late.", "tags": [],
             "version": null, "meta": null, "parameters": [], "columns": [], "views": [], "statement": "SELECT 1",
             "placeholders": [], "tables": [], "result_limit": 100, "default_limit": null, "table_format": "markdown",
@@ -166,11 +166,11 @@ mod tests {
                     "constraints": {}, "examples": [], "from": from,
                 }))
             };
-            tool.parameters = vec![
+            tool.contract.input = crate::tool::Input::Parameters(vec![
                 bound("a", "env.REGION", None).unwrap(),
                 bound("b", "claim.tenant", Some("No variable.")).unwrap(),
                 bound("c", "env.REGION", Some("The region.")).unwrap(),
-            ];
+            ]);
             let found = secrets(&file.unwrap(), &[tool]);
             let found: Vec<_> = found.iter().map(|secret| (secret.name.as_str(), secret.described())).collect();
             let key = "The key of the digests of arguments in the audit.".to_owned();

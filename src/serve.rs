@@ -160,14 +160,14 @@ impl Publication {
     /// The same without some of the tools: they are not listed, and a call of one is told why.
     #[must_use]
     pub fn without(mut self, quarantined: Vec<Quarantined>) -> Publication {
-        let is_fine = |tool: &Tool| !quarantined.iter().any(|one| one.tool == tool.name);
+        let is_fine = |tool: &Tool| !quarantined.iter().any(|one| one.tool == tool.contract.name);
         let (fine, broken) = std::mem::take(&mut self.tools).into_iter().partition(is_fine);
         let broken: Vec<Tool> = broken;
         self.tools = fine;
         self.quarantined = quarantined
             .into_iter()
             .filter_map(|one| {
-                let scopes = broken.iter().find(|tool| tool.name == one.tool)?.scopes.clone();
+                let scopes = broken.iter().find(|tool| tool.contract.name == one.tool)?.contract.scopes.clone();
                 Some((one, scopes))
             })
             .collect();
@@ -178,8 +178,8 @@ impl Publication {
 /// The toolsets of a project: what is named, and what has one of the tags.
 fn toolsets(file: &ProjectFile, tools: &[Tool]) -> Toolsets {
     let all = file.toolsets.iter().map(|(name, config)| {
-        let of = |tool: &&Tool| config.has(&tool.name, &tool.tags);
-        (name.clone(), tools.iter().filter(of).map(|tool| tool.name.clone()).collect())
+        let of = |tool: &&Tool| config.has(&tool.contract.name, &tool.contract.tags);
+        (name.clone(), tools.iter().filter(of).map(|tool| tool.contract.name.clone()).collect())
     });
     all.collect()
 }

@@ -1,6 +1,8 @@
 //! A tool: what is published, executed, snapshotted and bundled. Plain data without spans or engine types.
 
+mod clauses;
 pub mod constraints;
+pub mod flat;
 
 use crate::project::{
     AutomaticParameter, BoundFrom, Definition, Icon, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
@@ -9,9 +11,42 @@ use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A compiled query file.
+pub use clauses::Clauses;
+
+/// What is published under a name, and what runs when it is called.
+///
+/// A new kind of tool is a new [`Body`] and what runs it. All that shows, compares, limits or records tools knows the
+/// [`Contract`] alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tool {
+    /// What clients see, and what a review compares.
+    pub contract: Contract,
+    /// What runs.
+    pub body: Body,
+}
+
+/// What runs when a tool is called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Body {
+    /// A statement over the project's tables.
+    Query(Query),
+    /// A function in Rust, which the server that embeds qtool brings with it.
+    Native,
+}
+
+/// A statement over the project's tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Query {
+    /// The queries it selects from, each after those it selects from itself.
+    pub views: Vec<ToolView>,
+    /// The SQL, with `$1`, `$2`, … for the placeholders.
+    pub statement: String,
+}
+
+/// What clients see of a tool, what is enforced, and what a review compares.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Contract {
     /// The name it is called by: `[a-z][a-z0-9_]*`.
     pub name: String,
     /// The name as clients show it.
@@ -30,22 +65,18 @@ pub struct Tool {
     /// Its pictures, as clients show them beside its title.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// What an agent may send, in the order of first use.
-    pub parameters: Vec<Parameter>,
-    /// The schema of the arguments of a tool that is written in Rust, instead of parameters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub native_input: Option<Value>,
-    /// What it returns; of a tool that is written in Rust, empty.
-    pub columns: Vec<OutputColumn>,
-    /// The queries it selects from, each after those it selects from itself.
-    pub views: Vec<ToolView>,
-    /// The SQL, with `$1`, `$2`, … for the placeholders.
-    pub statement: String,
-    /// What `$1`, `$2`, … stand for.
+    /// What an agent may send.
+    pub input: Input,
+    /// What it returns.
+    pub output: Output,
+    /// What `$1`, `$2`, … stand for, in rules and in a body that is SQL.
     pub placeholders: Vec<PlaceholderUse>,
     /// The conditions that every call must meet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<ToolRule>,
+    /// Which parameters do something only together with others.
+    #[serde(default, skip_serializing_if = "Clauses::is_empty")]
+    pub clauses: Clauses,
     /// The tables it reads, sorted.
     pub tables: Vec<String>,
     /// Most rows of a call.
@@ -74,24 +105,99 @@ pub struct Tool {
     /// How much of it is published.
     #[serde(default, skip_serializing_if = "is_full")]
     pub definition: Definition,
-    /// What the plan shows of its effects.
+    /// Its effects.
     pub annotations: Annotations,
 }
 
+/// What an agent may send.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Input {
+    /// Parameters, in the order of first use.
+    Parameters(Vec<Parameter>),
+    /// An object of this JSON Schema, which is not ours.
+    Schema(Value),
+}
+
+/// What a tool returns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Output {
+    /// Rows of these columns.
+    Columns(Vec<OutputColumn>),
+    /// Rows whose columns are known when they are there.
+    Rows,
+}
+
 impl Tool {
+    /// What clients see of each.
+    pub fn contracts(tools: &[Tool]) -> Vec<Contract> {
+        tools.iter().map(|tool| tool.contract.clone()).collect()
+    }
+
+    /// The statement, of a tool that is one.
+    pub fn query(&self) -> Option<&Query> {
+        match &self.body {
+            Body::Query(query) => Some(query),
+            Body::Native => None,
+        }
+    }
+
+    /// Its statements, each with the name it is selected from by: those of the queries it selects from, then its own.
+    /// None where it is no query.
+    pub fn statements(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+        let views = self.query().map(|query| query.views.as_slice()).unwrap_or_default();
+        let own = self.query().map(|query| (self.contract.name.as_str(), query.statement.as_str()));
+        views.iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
+    }
+}
+
+impl Contract {
+    /// The parameters; none where the input is a schema.
+    pub fn parameters(&self) -> &[Parameter] {
+        match &self.input {
+            Input::Parameters(parameters) => parameters,
+            Input::Schema(_) => &[],
+        }
+    }
+
+    /// The parameters, to be changed.
+    pub fn parameters_mut(&mut self) -> &mut [Parameter] {
+        match &mut self.input {
+            Input::Parameters(parameters) => parameters,
+            Input::Schema(_) => &mut [],
+        }
+    }
+
+    /// The schema of the arguments, where they are no parameters.
+    pub fn schema(&self) -> Option<&Value> {
+        match &self.input {
+            Input::Parameters(_) => None,
+            Input::Schema(schema) => Some(schema),
+        }
+    }
+
+    /// The columns that are known beforehand.
+    pub fn columns(&self) -> &[OutputColumn] {
+        match &self.output {
+            Output::Columns(columns) => columns,
+            Output::Rows => &[],
+        }
+    }
+
     /// The parameters that an agent sees: all but those that are bound to the caller.
     pub fn published(&self) -> impl Iterator<Item = &Parameter> {
-        self.parameters.iter().filter(|parameter| parameter.from.is_none())
+        self.parameters().iter().filter(|parameter| parameter.from.is_none())
     }
 
     /// The parameters that choose SQL.
     pub fn choosing(&self) -> impl Iterator<Item = &Parameter> {
-        self.parameters.iter().filter(|parameter| !parameter.choices.is_empty())
+        self.parameters().iter().filter(|parameter| !parameter.choices.is_empty())
     }
 
     /// The parameter of that name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {
-        self.parameters.iter().find(|parameter| parameter.name == name)
+        self.parameters().iter().find(|parameter| parameter.name == name)
     }
 }
 

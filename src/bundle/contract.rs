@@ -9,7 +9,7 @@ use serde_json::json;
 /// and with nothing else.
 pub fn of(tools: &[Tool], prompts: &[Prompt]) -> String {
     let mut tools: Vec<&Tool> = tools.iter().collect();
-    tools.sort_by(|a, b| a.name.cmp(&b.name));
+    tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
     let mut prompts: Vec<&Prompt> = prompts.iter().collect();
     prompts.sort_by(|a, b| a.name.cmp(&b.name));
     // Both are plain data, which always has a JSON text.

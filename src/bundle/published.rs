@@ -39,17 +39,17 @@ pub fn flaws(tools: &[Tool], prompts: &[Prompt]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let mut names: BTreeMap<String, &str> = BTreeMap::new();
     for tool in tools {
-        let of = format!("tool `{}`", plain(&tool.name));
+        let of = format!("tool `{}`", plain(&tool.contract.name));
         let mut look = Look { of: &of, instructs: true, flaws: &mut flaws };
-        look.at("", &emit::mcp::tool(tool));
-        look.name("name", &tool.name);
-        tool.published().for_each(|parameter| look.name("inputSchema.properties", &parameter.name));
-        let folded = folded(&tool.name);
-        if let Some(other) = names.insert(folded, &tool.name) {
+        look.at("", &emit::mcp::tool(&tool.contract));
+        look.name("name", &tool.contract.name);
+        tool.contract.published().for_each(|parameter| look.name("inputSchema.properties", &parameter.name));
+        let folded = folded(&tool.contract.name);
+        if let Some(other) = names.insert(folded, &tool.contract.name) {
             look.push("name", &format!("is the same as `{}` where clients fold names", plain(other)));
         }
         let mut parameters: BTreeMap<String, &str> = BTreeMap::new();
-        for parameter in tool.published() {
+        for parameter in tool.contract.published() {
             if let Some(other) = parameters.insert(self::folded(&parameter.name), &parameter.name) {
                 let what = format!("is the same as `{}` where clients fold names", plain(other));
                 look.push(&format!("inputSchema.properties.{}", plain(&parameter.name)), &what);

@@ -74,15 +74,15 @@ impl Application {
 
     /// Whether a table lies in files that are not in the executable.
     pub(crate) fn needs_data(&self) -> bool {
-        let is_read = |name: &&String| self.tools.iter().any(|tool| tool.tables.contains(name));
+        let is_read = |name: &&String| self.tools.iter().any(|tool| tool.contract.tables.contains(name));
         let mut read = self.file.tables.iter().filter(|(name, _)| is_read(name)).map(|(_, source)| &source.path);
         read.any(|path| !path.contains("://") && !self.embedded.contains_key(path))
     }
 
     /// The tool of that name; that there is none is printed.
     pub(crate) fn tool(&self, name: &str) -> Result<&Tool, Outcome> {
-        self.tools.iter().find(|tool| tool.name == name).ok_or_else(|| {
-            let help = match crate::name::nearest(name, self.tools.iter().map(|tool| tool.name.as_str())) {
+        self.tools.iter().find(|tool| tool.contract.name == name).ok_or_else(|| {
+            let help = match crate::name::nearest(name, self.tools.iter().map(|tool| tool.contract.name.as_str())) {
                 Some(near) => format!("a tool with a similar name exists: `{near}`"),
                 None => "`list` shows the tools".to_owned(),
             };
@@ -107,7 +107,7 @@ impl Application {
 
     /// Opens the tables that these tools read, and takes out of service the tools that the data no longer fits.
     pub(crate) async fn open(&self, tools: &[Tool]) -> Opened {
-        let mut names: Vec<&str> = tools.iter().flat_map(|tool| &tool.tables).map(String::as_str).collect();
+        let mut names: Vec<&str> = tools.iter().flat_map(|tool| &tool.contract.tables).map(String::as_str).collect();
         names.sort_unstable();
         names.dedup();
         let mut locked = self.catalog.clone();
@@ -130,11 +130,11 @@ impl Application {
         let changes = drift::changes(&self.catalog, &now);
         let broken = drift::broken(tools, &self.catalog, &now, &changes);
         let breaks = |tool: &Tool| {
-            let unreadable = missing.iter().find(|error| tool.tables.contains(&error.table));
+            let unreadable = missing.iter().find(|error| tool.contract.tables.contains(&error.table));
             // Where a file lies is nothing for an agent.
             let unreadable = unreadable.map(|error| format!("its table `{}` cannot be read", error.table));
-            let change = || broken.iter().find(|one| one.tool == tool.name).map(|one| one.change.words());
-            unreadable.or_else(change).map(|reason| Quarantined { tool: tool.name.clone(), reason })
+            let change = || broken.iter().find(|one| one.tool == tool.contract.name).map(|one| one.change.words());
+            unreadable.or_else(change).map(|reason| Quarantined { tool: tool.contract.name.clone(), reason })
         };
         let quarantined: Vec<Quarantined> = tools.iter().filter_map(breaks).collect();
         let mut notes: Vec<String> =
@@ -144,7 +144,7 @@ impl Application {
         }
         let is_harmless = |change: &&drift::ColumnChange| !broken.iter().any(|one| one.change == **change);
         notes.extend(changes.iter().filter(is_harmless).map(|change| format!("{}; no tool minds", change.words())));
-        let is_fine = |tool: &&Tool| !quarantined.iter().any(|one| one.tool == tool.name);
+        let is_fine = |tool: &&Tool| !quarantined.iter().any(|one| one.tool == tool.contract.name);
         let engine = Engine::prepare(tables, tools.iter().filter(is_fine).cloned().collect());
         Opened { engine, quarantined, notes }
     }

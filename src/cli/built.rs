@@ -97,10 +97,10 @@ fn command(bundle: &Bundle) -> clap::Command {
 
 /// The tools in lines of `--help`.
 fn tools(tools: &[Tool]) -> String {
-    let widest = tools.iter().take(NAMED).map(|tool| tool.name.len()).max().unwrap_or(0);
+    let widest = tools.iter().take(NAMED).map(|tool| tool.contract.name.len()).max().unwrap_or(0);
     let line = |tool: &Tool| {
-        let said = tool.description.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
-        format!("  {:widest$}  {}", tool.name, list::shortened(said, 76usize.saturating_sub(widest).max(20)))
+        let said = tool.contract.description.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
+        format!("  {:widest$}  {}", tool.contract.name, list::shortened(said, 76usize.saturating_sub(widest).max(20)))
             .trim_end()
             .to_owned()
     };

@@ -90,7 +90,7 @@ impl Call {
         let caller = self.caller(&tool)?;
         let (format, explain) = (self.format, self.explain);
         let answer = block_on(async move {
-            let name = tool.name.clone();
+            let name = tool.contract.name.clone();
             let engine = engine.await?;
             engine.refresh().await;
             Ok(if explain {
@@ -127,7 +127,7 @@ impl Call {
         let header =
             |written: &String| typed::pair(written).map(|(name, value)| (name.to_lowercase(), value.to_owned()));
         Ok(Caller {
-            claims: typed::claims(&self.claim, [tool])?,
+            claims: typed::claims(&self.claim, [&tool.contract])?,
             headers: self.header.iter().map(header).collect::<Result<_, Outcome>>()?,
             now: self.now,
             ..Caller::default()
@@ -147,7 +147,7 @@ impl Call {
             let Some((name, text)) = written.split_once('=') else {
                 return Err(usage(&format!("`{written}` is not of the form name=value")));
             };
-            let ty = tool.parameter(name).map(|parameter| &parameter.ty);
+            let ty = tool.contract.parameter(name).map(|parameter| &parameter.ty);
             let value = typed::value(ty, text);
             match arguments.get_mut(name) {
                 Some(Value::Array(items)) => match value {

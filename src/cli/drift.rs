@@ -111,8 +111,13 @@ fn now(workspace: &Workspace, locked: &Catalog) -> Result<(Catalog, Vec<(String,
 }
 
 fn unreadable_table(compilation: &Compilation, table: &str, why: String) -> Unreadable {
-    let readers = compilation.tools.iter().filter(|tool| tool.tables.iter().any(|one| one == table));
-    Unreadable { kind: "table", name: table.to_owned(), why, breaks: readers.map(|tool| tool.name.clone()).collect() }
+    let readers = compilation.tools.iter().filter(|tool| tool.contract.tables.iter().any(|one| one == table));
+    Unreadable {
+        kind: "table",
+        name: table.to_owned(),
+        why,
+        breaks: readers.map(|tool| tool.contract.name.clone()).collect(),
+    }
 }
 
 /// The parameters whose allowed values are others than those that are locked. Those that cannot be read go to the others,
@@ -135,7 +140,11 @@ fn values(
         let now = match read.unwrap_or_else(|| Err("the query failed inside the engine".to_owned())) {
             Ok(now) => now,
             Err(why) => {
-                let breaks = compilation.tools.iter().filter(|one| one.name == tool).map(|one| one.name.clone());
+                let breaks = compilation
+                    .tools
+                    .iter()
+                    .filter(|one| one.contract.name == tool)
+                    .map(|one| one.contract.name.clone());
                 let breaks = breaks.collect();
                 unreadable.extend((!is_told).then_some(Unreadable { kind: "parameter", name, why, breaks }));
                 continue;

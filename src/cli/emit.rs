@@ -71,10 +71,11 @@ impl Emit {
             terminal::error("`--profile` is for the format mcp: the others are of one provider each", &[]);
             return Err(Outcome::CouldNotRun);
         }
-        let text = format.write_for(&about, &tools, template.as_deref(), self.profile).map_err(|why| {
-            terminal::error(&format!("the tools cannot be written: {why}"), &[]);
-            Outcome::Problems
-        })?;
+        let text =
+            format.write_for(&about, &Tool::contracts(&tools), template.as_deref(), self.profile).map_err(|why| {
+                terminal::error(&format!("the tools cannot be written: {why}"), &[]);
+                Outcome::Problems
+            })?;
         if let Some(profile) = self.profile.or(profile(format)) {
             findings(&file.name, &tools, profile, Severity::Warning)?;
         }
@@ -102,7 +103,7 @@ fn profile(format: Format) -> Option<Profile> {
 
 /// Prints what a client of that profile does not take; an error where it takes none of it.
 pub(super) fn findings(server: &str, tools: &[Tool], profile: Profile, least: Severity) -> Result<(), Outcome> {
-    let found = profile::check(server, tools, profile);
+    let found = profile::check(server, &Tool::contracts(tools), profile);
     for finding in found.iter().filter(|finding| finding.severity >= least) {
         let helps: Vec<&str> = finding.hint.iter().map(String::as_str).collect();
         let of = finding.tool.as_ref().map(|tool| format!("`{tool}`: ")).unwrap_or_default();

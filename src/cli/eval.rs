@@ -207,7 +207,11 @@ impl EvalCommand {
         provider: Provider,
     ) -> Result<Report, Outcome> {
         let zone = time_zone(&workspace);
-        let caller = Caller { claims: typed::claims(&self.claim, &tools)?, now: self.now, ..Caller::default() };
+        let caller = Caller {
+            claims: typed::claims(&self.claim, tools.iter().map(|tool| &tool.contract))?,
+            now: self.now,
+            ..Caller::default()
+        };
         let jobs = usize::try_from(self.jobs).unwrap_or(1);
         let report = block_on(async move {
             let engine = workspace.engine(tools.clone()).await?;

@@ -33,17 +33,19 @@ impl List {
 
     fn print(&self, tools: &[Tool]) {
         if self.json {
-            let tools: Vec<_> = tools.iter().map(emit::mcp::tool).collect();
+            let tools: Vec<_> = tools.iter().map(|tool| emit::mcp::tool(&tool.contract)).collect();
             let text = serde_json::to_string_pretty(&tools).unwrap_or_default();
             terminal::out(&format!("{text}\n"));
         } else {
-            let widest = tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
+            let widest = tools.iter().map(|tool| tool.contract.name.len()).max().unwrap_or(0);
             // A pipe gets the whole line.
             let width = terminal::width().unwrap_or(usize::MAX);
             for tool in tools {
-                let first = tool.description.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
+                let first = tool.contract.description.as_deref().unwrap_or_default().lines().next().unwrap_or_default();
                 let room = width.saturating_sub(widest + 2).max(20);
-                terminal::out(&format!("{:widest$}  {}\n", tool.name, shortened(first, room)).replace("  \n", "\n"));
+                terminal::out(
+                    &format!("{:widest$}  {}\n", tool.contract.name, shortened(first, room)).replace("  \n", "\n"),
+                );
             }
         }
     }

@@ -33,8 +33,8 @@ impl Lock {
         }
         let compilation = workspace.compile();
         for name in &relocked.unreadable {
-            let readers = compilation.tools.iter().filter(|tool| tool.tables.contains(name));
-            let readers: Vec<&str> = readers.map(|tool| tool.name.as_str()).collect();
+            let readers = compilation.tools.iter().filter(|tool| tool.contract.tables.contains(name));
+            let readers: Vec<&str> = readers.map(|tool| tool.contract.name.as_str()).collect();
             terminal::out(&format!("{name}: cannot be read, {}\n", breaks(&readers)));
         }
         terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));

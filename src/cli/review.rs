@@ -84,7 +84,7 @@ impl Review {
             return Ok(());
         }
         let accepted = snapshots.tools();
-        let known: Vec<&str> = tools.iter().chain(&accepted).map(|tool| tool.name.as_str()).collect();
+        let known: Vec<&str> = tools.iter().chain(&accepted).map(|tool| tool.contract.name.as_str()).collect();
         for name in &self.tools {
             if !known.contains(&name.as_str()) && !pending.iter().any(|one| one.name == *name) {
                 let near = crate::name::nearest(name, known.iter().copied());
@@ -140,9 +140,9 @@ fn pair(one: &Pending) -> page::Pair {
             .split_once("\nplan:")
             .map(|(_, plan)| plan.trim_start_matches([' ', '|', '-']).trim_start_matches('\n').to_owned());
         Some(page::Side {
-            signature: crate::emit::signature::signature(tool).unwrap_or_default(),
-            schema: serde_json::to_string_pretty(&crate::emit::mcp::input_schema(tool)).unwrap_or_default(),
-            statement: tool.statement.clone(),
+            signature: crate::emit::signature::signature(&tool.contract).unwrap_or_default(),
+            schema: serde_json::to_string_pretty(&crate::emit::mcp::input_schema(&tool.contract)).unwrap_or_default(),
+            statement: tool.query().map(|query| query.statement.clone()).unwrap_or_default(),
             plan: plan.unwrap_or_default(),
             snapshot: content.to_owned(),
         })

@@ -32,11 +32,11 @@ impl Show {
 
     fn print(&self, tool: &Tool) -> Outcome {
         if self.json {
-            let text = serde_json::to_string_pretty(&emit::mcp::tool(tool)).unwrap_or_default();
+            let text = serde_json::to_string_pretty(&emit::mcp::tool(&tool.contract)).unwrap_or_default();
             terminal::out(&format!("{text}\n"));
             return Outcome::Fine;
         }
-        match emit::signature::signature(tool) {
+        match emit::signature::signature(&tool.contract) {
             Ok(text) => {
                 terminal::out(&text);
                 Outcome::Fine

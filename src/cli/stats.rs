@@ -39,8 +39,9 @@ impl Stats {
             .toolsets
             .iter()
             .map(|(name, config)| {
-                let of = |tool: &&Tool| config.has(&tool.name, &tool.tags);
-                let names: Vec<&str> = compilation.tools.iter().filter(of).map(|tool| tool.name.as_str()).collect();
+                let of = |tool: &&Tool| config.has(&tool.contract.name, &tool.contract.tags);
+                let names: Vec<&str> =
+                    compilation.tools.iter().filter(of).map(|tool| tool.contract.name.as_str()).collect();
                 let size = |size: &&Size| names.contains(&size.name.as_str());
                 (name.as_str(), sizes.iter().filter(size).map(|size| size.definition).sum())
             })
@@ -103,9 +104,9 @@ fn grouped(number: u64) -> String {
 fn sizes(file: &ProjectFile, tools: &[Tool]) -> Vec<Size> {
     let max_bytes = file.limits.max_bytes.map_or(MAX_BYTES, |ByteSize(bytes)| bytes);
     let size = |tool: &Tool| Size {
-        name: tool.name.clone(),
-        definition: tokens::of_definition(tool),
-        result: tokens::of_largest_result(tool, max_bytes),
+        name: tool.contract.name.clone(),
+        definition: tokens::of_definition(&tool.contract),
+        result: tokens::of_largest_result(&tool.contract, max_bytes),
     };
     tools.iter().map(size).collect()
 }

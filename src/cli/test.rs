@@ -78,7 +78,7 @@ impl Test {
             .collect();
         let of_interest = |name: &str| is_whole || cases.iter().any(|case| case.tool == name);
         let coverage = (self.coverage || self.fail_uncovered)
-            .then(|| Coverage::of(tools.iter().filter(|tool| of_interest(&tool.name)), &calls));
+            .then(|| Coverage::of(tools.iter().filter(|tool| of_interest(&tool.contract.name)), &calls));
         let report = Report {
             name: &workspace.project.file.name,
             cases: &cases,
@@ -186,7 +186,7 @@ fn missing(compilation: &Compilation, cases: &[Case]) -> HashMap<String, String>
         };
         (name.to_owned(), why.to_owned())
     };
-    let is_missing = |name: &&str| !compilation.tools.iter().any(|tool| tool.name == **name);
+    let is_missing = |name: &&str| !compilation.tools.iter().any(|tool| tool.contract.name == **name);
     cases.iter().map(|case| case.tool.as_str()).filter(is_missing).map(why).collect()
 }
 

@@ -3,7 +3,7 @@
 use super::Outcome;
 use super::terminal;
 use crate::project::BoundFrom;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use crate::ty::Type;
 use serde_json::{Map, Value};
 
@@ -35,12 +35,12 @@ pub(super) fn pair(written: &str) -> Result<(&str, &str), Outcome> {
 /// parameter of the tools that is bound to the claim; else an object or a list as JSON, or a text.
 pub(super) fn claims<'t>(
     written: &[String],
-    tools: impl IntoIterator<Item = &'t Tool> + Clone,
+    tools: impl IntoIterator<Item = &'t Contract> + Clone,
 ) -> Result<Map<String, Value>, Outcome> {
     let mut claims = Map::new();
     for one in written {
         let (path, text) = pair(one)?;
-        let of_type = tools.clone().into_iter().flat_map(|tool| &tool.parameters).find_map(|parameter| {
+        let of_type = tools.clone().into_iter().flat_map(|tool| tool.parameters()).find_map(|parameter| {
             let is_it = matches!(&parameter.from, Some(BoundFrom::Claim(claim)) if claim == path);
             is_it.then(|| value(Some(&parameter.ty), text))
         });

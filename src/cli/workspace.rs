@@ -95,7 +95,7 @@ impl Workspace {
     /// Compiles, and picks one tool by name. What keeps it from compiling is printed.
     pub(crate) fn tool(&self, name: &str) -> Result<Tool, Outcome> {
         let compilation = self.compile();
-        if let Some(tool) = compilation.tools.iter().find(|tool| tool.name == name) {
+        if let Some(tool) = compilation.tools.iter().find(|tool| tool.contract.name == name) {
             if compilation.errors > 0 {
                 terminal::err(&format!(
                     "note: {} elsewhere in the project; see `qtool check`\n",
@@ -107,7 +107,7 @@ impl Workspace {
         if compilation.errors > 0 {
             print(&self.errors_about(name, &compilation), &self.project.sources);
         }
-        let names: Vec<&str> = compilation.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let names: Vec<&str> = compilation.tools.iter().map(|tool| tool.contract.name.as_str()).collect();
         let help = match crate::name::nearest(name, names.iter().copied()) {
             Some(near) => format!("a tool with a similar name exists: `{near}`"),
             None if names.is_empty() => "the project has no tools that compile".to_owned(),
@@ -128,7 +128,7 @@ impl Workspace {
             terminal::error(&format!("there is no toolset `{name}`"), &[help.as_str()]);
             return Err(Outcome::CouldNotRun);
         };
-        Ok(tools.into_iter().filter(|tool| config.has(&tool.name, &tool.tags)).collect())
+        Ok(tools.into_iter().filter(|tool| config.has(&tool.contract.name, &tool.contract.tags)).collect())
     }
 
     /// The errors in the file of that query.
@@ -151,7 +151,7 @@ impl Workspace {
 
     /// Opens the tables that the tools read, and plans the tools. What goes wrong is printed.
     pub(crate) async fn engine(&self, tools: Vec<Tool>) -> Result<Engine, Outcome> {
-        let mut names: Vec<&str> = tools.iter().flat_map(|tool| &tool.tables).map(String::as_str).collect();
+        let mut names: Vec<&str> = tools.iter().flat_map(|tool| &tool.contract.tables).map(String::as_str).collect();
         names.sort_unstable();
         names.dedup();
         let opened = Tables::open_some(&self.dir, &self.project.file, &self.project.catalog, &names).await;

@@ -4,8 +4,7 @@
 
 use super::description;
 use super::profile::{Profile, lower_tool};
-use crate::syntax::clauses::Clauses;
-use crate::tool::{Parameter, Tool};
+use crate::tool::{Contract, Parameter};
 use crate::ty::coerce::{Coercion, Strictness};
 use serde_json::{Map, Value};
 
@@ -15,11 +14,11 @@ const MAX_EXAMPLES: usize = 3;
 /// The tools of the Messages API: an array of `{name, description, input_schema, input_examples}`.
 ///
 /// They are not `strict`: a request takes 20 strict tools at most, and compiles their schemas first.
-pub fn tools(tools: &[Tool]) -> Value {
+pub fn tools(tools: &[Contract]) -> Value {
     tools.iter().map(tool).collect()
 }
 
-fn tool(tool: &Tool) -> Value {
+fn tool(tool: &Contract) -> Value {
     let mut object = Map::from_iter([("name".to_owned(), tool.name.clone().into())]);
     if let Some(description) = description::of(tool) {
         object.insert("description".to_owned(), description.into());
@@ -37,19 +36,18 @@ fn tool(tool: &Tool) -> Value {
 ///
 /// One that the schema refuses has the whole request refused, so each is checked as the server checks a strict call.
 /// There are none where the arguments also have to suit one another.
-fn examples(tool: &Tool) -> Vec<Value> {
-    if tool.native_input.is_some() || !tool.rules.is_empty() {
+fn examples(tool: &Contract) -> Vec<Value> {
+    if tool.schema().is_some() || !tool.rules.is_empty() {
         return Vec::new();
     }
     let (required, optional): (Vec<&Parameter>, Vec<&Parameter>) = tool.published().partition(|one| one.required);
     let argument = |parameter: &Parameter, value: &Value| (parameter.name.clone(), value.clone());
     if required.is_empty() {
         let first = |parameter: &&Parameter| Some(Map::from_iter([argument(parameter, valid(parameter).first()?)]));
-        let clauses = Clauses::of(tool);
         let does_something = |example: &Map<String, Value>| {
             let has =
                 |name: &str| example.contains_key(name) || tool.parameter(name).is_some_and(Parameter::has_default);
-            clauses.idle(has).all(|(idle, _)| !example.contains_key(idle))
+            tool.clauses.idle(has).all(|(idle, _)| !example.contains_key(idle))
         };
         let examples = optional.iter().filter_map(first).filter(does_something);
         return examples.take(MAX_EXAMPLES).map(Value::Object).collect();

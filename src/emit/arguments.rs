@@ -3,7 +3,7 @@
 
 use super::mcp::input_schema;
 use crate::tool::constraints::plain;
-use crate::tool::{Constraints, Parameter, Tool};
+use crate::tool::{Constraints, Contract, Parameter};
 use serde_json::Value;
 
 /// The most allowed values that are listed.
@@ -69,7 +69,7 @@ impl Argument {
 }
 
 /// The arguments in the order in which they are published.
-pub(super) fn of(tool: &Tool) -> Vec<Argument> {
+pub(super) fn of(tool: &Contract) -> Vec<Argument> {
     let schema = input_schema(tool);
     let required: Vec<&str> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();

@@ -2,14 +2,14 @@
 
 use super::mcp::automatic_schema;
 use crate::tool::constraints::plain;
-use crate::tool::{Constraints, Parameter, Tool};
+use crate::tool::{Constraints, Contract, Parameter};
 use serde_json::Value;
 
 /// The most allowed values that a line lists.
 const MAX_LISTED: usize = 20;
 
 /// The published description.
-pub(super) fn of(tool: &Tool) -> Option<String> {
+pub(super) fn of(tool: &Contract) -> Option<String> {
     let lines: Vec<String> = tool.published().map(line).chain(automatic(tool)).collect();
     if !tool.parameters_in_description || lines.is_empty() {
         return tool.description.clone();
@@ -34,7 +34,7 @@ fn line(parameter: &Parameter) -> String {
 }
 
 /// The lines of the parameters that qtool adds.
-fn automatic(tool: &Tool) -> impl Iterator<Item = String> {
+fn automatic(tool: &Contract) -> impl Iterator<Item = String> {
     tool.expose.iter().map(|automatic| {
         let (name, schema) = automatic_schema(*automatic, tool);
         let presence =

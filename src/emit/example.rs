@@ -5,8 +5,7 @@
 
 use super::mcp::input_schema;
 use crate::project::TextFormat;
-use crate::syntax::clauses::Clauses;
-use crate::tool::{Constraints, Parameter, Tool};
+use crate::tool::{Constraints, Contract, Parameter};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness};
 use serde_json::{Map, Number, Value, json};
@@ -20,7 +19,7 @@ const MAX_ITEMS: usize = 100;
 /// of a required one is known. One that does nothing without another is left out with it.
 ///
 /// The conditions that a tool has across parameters are not looked at.
-pub(super) fn arguments(tool: &Tool) -> Option<Map<String, Value>> {
+pub(super) fn arguments(tool: &Contract) -> Option<Map<String, Value>> {
     let mut arguments = Map::new();
     for parameter in tool.published() {
         match value(parameter) {
@@ -33,10 +32,10 @@ pub(super) fn arguments(tool: &Tool) -> Option<Map<String, Value>> {
     }
     let there = arguments.clone();
     let has = |name: &str| there.contains_key(name) || tool.parameter(name).is_some_and(Parameter::has_default);
-    for (idle, _) in Clauses::of(tool).idle(has) {
+    for (idle, _) in tool.clauses.idle(has) {
         arguments.remove(idle);
     }
-    if tool.native_input.is_some() {
+    if tool.schema().is_some() {
         arguments.extend(native(&input_schema(tool))?);
     }
     Some(arguments)
@@ -156,7 +155,7 @@ mod tests {
     fn the_example_of_every_tool_is_a_call_that_its_published_schema_accepts() {
         let native = arguments(&fixture::tool("written_in_rust"));
         assert_eq!(native.map(Value::Object), Some(json!({"status": "open"})));
-        for tool in fixture::tools().iter().filter(|tool| tool.native_input.is_none()) {
+        for tool in fixture::tools().iter().filter(|tool| tool.schema().is_none()) {
             let arguments = arguments(tool).unwrap_or_else(|| panic!("no example of {}", tool.name));
             let schema = jsonschema::options().should_validate_formats(true).build(&input_schema(tool)).unwrap();
             let arguments = Value::Object(arguments);

@@ -3,7 +3,7 @@
 use super::about::About;
 use super::profile::{self, Profile};
 use super::{anthropic, gemini, json_lines, openai, openapi, python, reference, typescript};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Value, json};
 
 /// A form that others read tools in.
@@ -86,7 +86,7 @@ impl Format {
     /// Writes the tools, ending in a line break. `template` takes the place of the Markdown reference's own.
     ///
     /// Errors, in words: a template that does not work.
-    pub fn write(self, about: &About<'_>, tools: &[Tool], template: Option<&str>) -> Result<String, String> {
+    pub fn write(self, about: &About<'_>, tools: &[Contract], template: Option<&str>) -> Result<String, String> {
         self.write_for(about, tools, template, None)
     }
 
@@ -96,7 +96,7 @@ impl Format {
     pub fn write_for(
         self,
         about: &About<'_>,
-        tools: &[Tool],
+        tools: &[Contract],
         template: Option<&str>,
         profile: Option<Profile>,
     ) -> Result<String, String> {

@@ -5,15 +5,15 @@
 
 use super::description;
 use super::profile::{Profile, lower_tool};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Map, Value, json};
 
 /// One `Tool` of a request: `{functionDeclarations: [{name, description, parametersJsonSchema}]}`.
-pub fn declarations(tools: &[Tool]) -> Value {
+pub fn declarations(tools: &[Contract]) -> Value {
     json!({"functionDeclarations": tools.iter().map(declaration).collect::<Value>()})
 }
 
-fn declaration(tool: &Tool) -> Value {
+fn declaration(tool: &Contract) -> Value {
     // The REST API requires a description.
     let description = description::of(tool).unwrap_or_else(|| tool.title.clone());
     let mut declaration =

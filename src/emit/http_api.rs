@@ -4,11 +4,11 @@
 
 use super::mcp;
 use crate::project::{AutomaticParameter, Definition, TableFormat};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::Value;
 
 /// The tool without what its calls over HTTP do not have.
-pub(super) fn plain(tool: &Tool) -> Tool {
+pub(super) fn plain(tool: &Contract) -> Contract {
     let mut plain = tool.clone();
     plain.expose.retain(|automatic| *automatic != AutomaticParameter::TableFormat);
     plain.table_format = TableFormat::Structured;
@@ -17,12 +17,12 @@ pub(super) fn plain(tool: &Tool) -> Tool {
 }
 
 /// The tool as `GET /tools` lists it: MCP's object, with the arguments and the rows that it has over HTTP.
-pub fn definition(tool: &Tool) -> Value {
+pub fn definition(tool: &Contract) -> Value {
     mcp::tool(&plain(tool))
 }
 
 /// The schema of a row; `tool` is a [`plain`] one.
-pub(super) fn row_schema(tool: &Tool) -> Value {
+pub(super) fn row_schema(tool: &Contract) -> Value {
     let mut schema = mcp::output_schema(tool);
     schema.pointer_mut("/properties/rows/items").map(Value::take).unwrap_or_default()
 }
@@ -31,6 +31,7 @@ pub(super) fn row_schema(tool: &Tool) -> Value {
 mod tests {
     use super::*;
     use crate::emit::client::fixture;
+    use crate::tool::Input;
 
     /// Every reference in a schema leads to a part of it.
     fn dangling(schema: &Value, part: &Value) -> Vec<String> {
@@ -50,7 +51,7 @@ mod tests {
     #[test]
     fn the_schema_of_a_tool_in_rust_brings_its_definitions() {
         let mut tool = fixture::tools().remove(0);
-        tool.native_input = Some(serde_json::json!({
+        tool.input = Input::Schema(serde_json::json!({
             "properties": {"tree": {"$ref": "#/$defs/Tree"}},
             "$defs": {"Tree": {"type": "object", "properties": {"below": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}}}},
         }));

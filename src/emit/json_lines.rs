@@ -1,16 +1,16 @@
 //! The tools for search indexes: JSON Lines (<https://jsonlines.org/>), one object per tool.
 
 use super::arguments::{self, Argument};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Value, json};
 
 /// One line per tool: its name, title, description, tags, parameters, columns and tables, and as `text` all that is
 /// worth searching in, a piece per line.
-pub fn lines(tools: &[Tool]) -> String {
+pub fn lines(tools: &[Contract]) -> String {
     tools.iter().map(|tool| line(tool).to_string() + "\n").collect()
 }
 
-fn line(tool: &Tool) -> Value {
+fn line(tool: &Contract) -> Value {
     let arguments = arguments::of(tool);
     // What qtool adds is the same for all tools, and tells them apart for nobody.
     let own: Vec<&Argument> = arguments.iter().filter(|one| !crate::name::RESERVED.contains(&&*one.name)).collect();
@@ -24,7 +24,7 @@ fn line(tool: &Tool) -> Value {
             .map(|one| json!({"name": one.name, "type": one.ty, "description": one.description}))
             .collect::<Vec<_>>(),
         "columns": tool
-            .columns
+            .columns()
             .iter()
             .map(|column| {
                 json!({"name": column.name, "type": column.ty.to_string(), "description": column.description})
@@ -36,7 +36,7 @@ fn line(tool: &Tool) -> Value {
 }
 
 /// Names are there as they are and, for searches by word, with blanks.
-fn text(tool: &Tool, arguments: &[&Argument]) -> String {
+fn text(tool: &Contract, arguments: &[&Argument]) -> String {
     let mut pieces = vec![tool.name.clone(), tool.name.replace('_', " "), tool.title.clone()];
     pieces.extend(tool.description.clone());
     pieces.extend(tool.tags.iter().cloned());
@@ -45,7 +45,7 @@ fn text(tool: &Tool, arguments: &[&Argument]) -> String {
         None => name.to_owned(),
     };
     pieces.extend(arguments.iter().map(|one| named(&one.name, &one.description)));
-    pieces.extend(tool.columns.iter().map(|column| named(&column.name, &column.description)));
+    pieces.extend(tool.columns().iter().map(|column| named(&column.name, &column.description)));
     pieces.extend(tool.tables.iter().cloned());
     let mut once: Vec<String> = Vec::with_capacity(pieces.len());
     for piece in pieces {

@@ -1,7 +1,7 @@
 //! A tool as MCP publishes it (revision 2026-07-28, `Tool`): schemas in JSON Schema 2020-12, flat.
 
 use crate::project::{AutomaticParameter, Definition, Icon, TableFormat};
-use crate::tool::{Constraints, OutputColumn, Parameter, Tool};
+use crate::tool::{Constraints, Contract, OutputColumn, Parameter};
 use crate::ty::Type;
 use crate::ty::json_schema::Nullability;
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 pub const MAX_ENUM: usize = 100;
 
 /// The whole `Tool` object.
-pub fn tool(tool: &Tool) -> Value {
+pub fn tool(tool: &Contract) -> Value {
     let mut object = Map::new();
     object.insert("name".into(), tool.name.clone().into());
     let is_full = tool.definition == Definition::Full;
@@ -37,7 +37,7 @@ pub fn tool(tool: &Tool) -> Value {
 }
 
 /// What an agent may send.
-pub fn input_schema(tool: &Tool) -> Value {
+pub fn input_schema(tool: &Contract) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for parameter in tool.published() {
@@ -50,7 +50,7 @@ pub fn input_schema(tool: &Tool) -> Value {
             required.push(Value::from(parameter.name.clone()));
         }
     }
-    if let Some(Value::Object(native)) = &tool.native_input {
+    if let Some(Value::Object(native)) = tool.schema() {
         let own = native.get("properties").and_then(Value::as_object).into_iter().flatten();
         properties.extend(own.map(|(name, schema)| (name.clone(), schema.clone())));
         required.extend(native.get("required").and_then(Value::as_array).into_iter().flatten().cloned());
@@ -63,7 +63,7 @@ pub fn input_schema(tool: &Tool) -> Value {
     set(&mut schema, "required", (!required.is_empty()).then(|| required.into()));
     set(&mut schema, "additionalProperties", Some(false.into()));
     // What the properties of a tool in Rust refer to.
-    let native = tool.native_input.as_ref();
+    let native = tool.schema();
     for definitions in ["$defs", "definitions"] {
         set(&mut schema, definitions, native.and_then(|native| native.get(definitions)).cloned());
     }
@@ -178,7 +178,7 @@ fn set(schema: &mut Value, key: &str, value: Option<Value>) {
     }
 }
 
-pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Tool) -> (&'static str, Value) {
+pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Contract) -> (&'static str, Value) {
     match automatic {
         AutomaticParameter::Limit => {
             let mut schema = json!({"type": "integer", "minimum": 1, "description": "Most rows to return."});
@@ -202,11 +202,11 @@ pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Tool) -> (&
 }
 
 /// What a call returns: one object, in every format.
-pub fn output_schema(tool: &Tool) -> Value {
+pub fn output_schema(tool: &Contract) -> Value {
     let properties: Map<String, Value> =
-        tool.columns.iter().map(|column| (column.name.clone(), column_schema(column))).collect();
-    let names: Vec<&str> = tool.columns.iter().map(|column| column.name.as_str()).collect();
-    let row = if tool.native_input.is_some() {
+        tool.columns().iter().map(|column| (column.name.clone(), column_schema(column))).collect();
+    let names: Vec<&str> = tool.columns().iter().map(|column| column.name.as_str()).collect();
+    let row = if tool.schema().is_some() {
         json!({"type": "object"})
     } else {
         json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})
@@ -264,7 +264,7 @@ pub(crate) fn icon(icon: &Icon) -> Value {
     object
 }
 
-fn annotations(tool: &Tool) -> Value {
+fn annotations(tool: &Contract) -> Value {
     json!({
         "readOnlyHint": tool.annotations.read_only,
         "destructiveHint": tool.annotations.destructive,
@@ -274,7 +274,7 @@ fn annotations(tool: &Tool) -> Value {
 }
 
 /// The author's data, with version and tags under qtool's own key prefix.
-fn meta(tool: &Tool) -> Option<Value> {
+fn meta(tool: &Contract) -> Option<Value> {
     let mut meta = tool.meta.clone().unwrap_or_default();
     if let Some(version) = &tool.version {
         meta.insert("qtool/version".into(), version.clone().into());

@@ -5,7 +5,7 @@
 
 use super::description;
 use super::profile::{Profile, lower_tool};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Map, Value, json};
 
 /// Whether the model can say nothing that the schema refuses.
@@ -19,7 +19,7 @@ pub enum Mode {
 }
 
 /// The tools of the Responses API: an array of `{type, name, description, parameters, strict}`.
-pub fn tools(tools: &[Tool], mode: Mode) -> Value {
+pub fn tools(tools: &[Contract], mode: Mode) -> Value {
     let typed = |tool| {
         let mut object = Map::from_iter([("type".to_owned(), "function".into())]);
         object.extend(function(tool, mode));
@@ -29,11 +29,11 @@ pub fn tools(tools: &[Tool], mode: Mode) -> Value {
 }
 
 /// The tools of Chat Completions: an array of `{type, function: {name, description, parameters, strict}}`.
-pub fn chat_tools(tools: &[Tool], mode: Mode) -> Value {
+pub fn chat_tools(tools: &[Contract], mode: Mode) -> Value {
     tools.iter().map(|tool| json!({"type": "function", "function": function(tool, mode)})).collect()
 }
 
-fn function(tool: &Tool, mode: Mode) -> Map<String, Value> {
+fn function(tool: &Contract, mode: Mode) -> Map<String, Value> {
     let strict = (mode == Mode::Strict)
         .then(|| lower_tool(tool, Profile::OpenAiStrict))
         .filter(|lowered| lowered.unsayable.is_empty());
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn both_apis_get_the_same_function() {
         let described =
-            Tool { description: Some("What.".to_owned()), ..tool("t", &[json!({"name": "a", "type": "int"})]) };
+            Contract { description: Some("What.".to_owned()), ..tool("t", &[json!({"name": "a", "type": "int"})]) };
         let function = json!({
             "name": "t",
             "description": "What.",

@@ -6,7 +6,7 @@ mod responses;
 use super::about::About;
 use super::client::names::{self, Names};
 use super::{example, http_api, mcp};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Map, Value, json};
 
 /// The formats of rows beside JSON, with what is said of them where they are text.
@@ -23,8 +23,8 @@ const FORMATS: [(&str, Option<&str>); 4] = [
 const BEARER: &str = "bearer";
 
 /// The OpenAPI document of the tools. `GET /tools` and `GET /openapi.json` are in it too.
-pub fn document(about: &About<'_>, tools: &[Tool]) -> Value {
-    let tools: Vec<Tool> = tools.iter().map(http_api::plain).collect();
+pub fn document(about: &About<'_>, tools: &[Contract]) -> Value {
+    let tools: Vec<Contract> = tools.iter().map(http_api::plain).collect();
     let mut schemas = responses::schemas();
     let mut paths = Map::new();
     paths.insert("/tools".to_owned(), json!({"get": responses::list_of_tools(about)}));
@@ -59,7 +59,7 @@ fn info(about: &About<'_>) -> Value {
 }
 
 /// The tags of all tools, in the order of first use.
-fn tags(tools: &[Tool]) -> Vec<Value> {
+fn tags(tools: &[Contract]) -> Vec<Value> {
     let mut tags: Vec<&String> = Vec::new();
     for tag in tools.iter().flat_map(|tool| &tool.tags) {
         if !tags.contains(&tag) {
@@ -69,7 +69,7 @@ fn tags(tools: &[Tool]) -> Vec<Value> {
     tags.into_iter().map(|tag| json!({"name": tag})).collect()
 }
 
-fn operation(about: &About<'_>, tool: &Tool, names: &Names) -> Value {
+fn operation(about: &About<'_>, tool: &Contract, names: &Names) -> Value {
     let mut body = json!({"schema": schema_ref(&format!("{}Arguments", names.pascal))});
     // No body is no arguments.
     let is_required = mcp::input_schema(tool).get("required").is_some();
@@ -104,10 +104,10 @@ fn operation(about: &About<'_>, tool: &Tool, names: &Names) -> Value {
 }
 
 /// The arguments, the rows and the result of a tool, each under a name of its own for those who make code of them.
-fn add_schemas(tool: &Tool, names: &Names, schemas: &mut Map<String, Value>) {
+fn add_schemas(tool: &Contract, names: &Names, schemas: &mut Map<String, Value>) {
     let pascal = &names.pascal;
     let mut arguments = mcp::input_schema(tool);
-    if tool.native_input.is_some() {
+    if tool.schema().is_some() {
         without_foreign_references(&mut arguments);
     }
     let mut result = mcp::output_schema(tool);

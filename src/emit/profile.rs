@@ -21,7 +21,7 @@ pub use check::{Finding, Severity, check};
 pub use lower::{Lowered, Moved, lower, lower_tool};
 
 use super::mcp;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -47,7 +47,7 @@ pub enum Profile {
 
 /// A tool as MCP publishes it, with a schema that a client of the profile takes. Where the profile has none that says
 /// what the tool takes, it keeps its own.
-pub fn definition(tool: &Tool, profile: Option<Profile>) -> Value {
+pub fn definition(tool: &Contract, profile: Option<Profile>) -> Value {
     let mut definition = mcp::tool(tool);
     let lowered = profile.map(|profile| lower_tool(tool, profile)).filter(|lowered| lowered.unsayable.is_empty());
     if let (Some(lowered), Some(schema)) = (lowered, definition.get_mut("inputSchema")) {

@@ -7,7 +7,7 @@ mod markdown;
 mod page;
 
 use super::about::About;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, context};
@@ -27,13 +27,13 @@ const FUEL_OF_EACH: u64 = 2_000;
 /// tables, and `fence("json")` a block of code; all else that is printed is escaped.
 ///
 /// Errors: those of the template of the project, one of which is that it takes too long.
-pub fn reference(about: &About<'_>, tools: &[Tool], template: Option<&str>) -> Result<String, Error> {
+pub fn reference(about: &About<'_>, tools: &[Contract], template: Option<&str>) -> Result<String, Error> {
     let mut environment = Environment::new();
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?;
     environment.set_syntax(syntax);
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_debug(false);
-    let each: usize = tools.iter().map(|tool| 1 + tool.parameters.len() + tool.columns.len()).sum();
+    let each: usize = tools.iter().map(|tool| 1 + tool.parameters().len() + tool.columns().len()).sum();
     environment.set_fuel(Some(FUEL.saturating_add(FUEL_OF_EACH.saturating_mul(each as u64))));
     // Prints the engine's state.
     environment.remove_global("debug");
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_template_of_ones_own_gets_the_same_and_is_escaped_too() {
-        let own = "{% for tool in tools %}{{ tool.description }}{% for one in tool.parameters %} \
+        let own = "{% for tool in tools %}{{ tool.description }}{% for one in tool.parameters() %} \
                    {{ one.name | code }}: {{ one.type }}{% endfor %}{% endfor %}";
         let mut tool = fixture::tool("a_b");
         tool.description = Some("<b>*bold*</b>".to_owned());
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_own_template_has_fuel_for_many_tools() {
-        let tools: Vec<Tool> = (0..3).flat_map(|_| fixture::tools()).collect();
+        let tools: Vec<Contract> = (0..3).flat_map(|_| fixture::tools()).collect();
         assert!(reference(&ABOUT, &tools, None).is_ok());
         let bare = vec![fixture::tool("no_parameters"); 1_000];
         assert!(reference(&ABOUT, &bare, None).is_ok());

@@ -1,6 +1,6 @@
 //! A tool as a person reads it: `qtool show`.
 
-use crate::tool::{Constraints, OutputColumn, Parameter, Tool};
+use crate::tool::{Constraints, Contract, OutputColumn, Parameter};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, context};
@@ -21,14 +21,14 @@ struct Line {
 /// Writes the signature, ending in a line break.
 ///
 /// Errors: none that a tool can cause; the template is part of the program.
-pub fn signature(tool: &Tool) -> Result<String, minijinja::Error> {
+pub fn signature(tool: &Contract) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?;
     environment.set_syntax(syntax);
     environment.add_filter("pad", |text: String, width: usize| format!("{text:width$}"));
     environment.add_template("signature", TEMPLATE)?;
-    let parameters: Vec<Line> = tool.parameters.iter().map(parameter).collect();
-    let columns: Vec<Line> = tool.columns.iter().map(column).collect();
+    let parameters: Vec<Line> = tool.parameters().iter().map(parameter).collect();
+    let columns: Vec<Line> = tool.columns().iter().map(column).collect();
     let widest =
         |lines: &[Line], of: fn(&Line) -> &str| lines.iter().map(|line| of(line).chars().count()).max().unwrap_or(0);
     let rows = match (tool.result_limit.rows(), tool.default_limit) {

@@ -5,7 +5,7 @@
 
 use super::mcp;
 use crate::project::TableFormat;
-use crate::tool::{OutputColumn, Tool};
+use crate::tool::{Contract, OutputColumn};
 use crate::ty::Type;
 
 /// Bytes of a result for a token, where all that is known is how many bytes there may be: digits and short words.
@@ -19,17 +19,18 @@ pub fn count(text: &str) -> u64 {
 }
 
 /// The tokens of a tool as `tools/list` has it.
-pub fn of_definition(tool: &Tool) -> u64 {
+pub fn of_definition(tool: &Contract) -> u64 {
     count(&serde_json::to_string(&mcp::tool(tool)).unwrap_or_default())
 }
 
 /// The most tokens that a result of the tool's text can have: its rows of the widest values, or as many as the bytes of
 /// a result hold where nothing else bounds them.
-pub fn of_largest_result(tool: &Tool, max_bytes: u64) -> u64 {
+pub fn of_largest_result(tool: &Contract, max_bytes: u64) -> u64 {
     let by_bytes = max_bytes.div_ceil(BYTES_PER_TOKEN);
-    let row = tool.columns.iter().map(widest).try_fold(0_u64, |sum, column| Some(sum + column? + AROUND_A_VALUE));
+    let row = tool.columns().iter().map(widest).try_fold(0_u64, |sum, column| Some(sum + column? + AROUND_A_VALUE));
     let by_rows = || Some(row?.saturating_mul(tool.result_limit.rows()?));
-    let names: u64 = tool.columns.iter().map(|column| column.name.len() as u64).sum::<u64>().div_ceil(BYTES_PER_TOKEN);
+    let names: u64 =
+        tool.columns().iter().map(|column| column.name.len() as u64).sum::<u64>().div_ceil(BYTES_PER_TOKEN);
     let names = match tool.table_format {
         // Every row names its columns.
         TableFormat::Structured => names.saturating_mul(tool.result_limit.rows().unwrap_or(u64::MAX)),

@@ -12,7 +12,7 @@ use super::defaults::Defaults;
 use super::error::CallError;
 use crate::name::nearest;
 use crate::project::{AutomaticParameter, BoundFrom, TableFormat};
-use crate::tool::{Parameter, Tool};
+use crate::tool::{Contract, Parameter};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, is_visible, shortened};
 use chrono::{DateTime, SubsecRound, Utc};
@@ -94,7 +94,7 @@ fn size(value: &Value) -> usize {
 
 /// Checks the arguments of a call. All that is wrong with them is in the one error.
 pub fn bind(
-    tool: &Tool,
+    tool: &Contract,
     arguments: &Arguments,
     caller: &Caller,
     defaults: &Defaults,
@@ -127,7 +127,7 @@ pub fn bind(
         values: HashMap::new(),
         unsettled: HashSet::new(),
     };
-    for parameter in &tool.parameters {
+    for parameter in tool.parameters() {
         let value = match &parameter.from {
             Some(from) => bound(parameter, from, caller, time_zone),
             None => {
@@ -169,7 +169,7 @@ fn automatic(parameter: AutomaticParameter) -> &'static str {
     }
 }
 
-fn unknown(tool: &Tool, arguments: &Arguments) -> Vec<CallError> {
+fn unknown(tool: &Contract, arguments: &Arguments) -> Vec<CallError> {
     // What is bound to the caller is nothing that an agent could know.
     let mut known: Vec<&str> = tool.published().map(|parameter| parameter.name.as_str()).collect();
     known.extend(tool.expose.iter().map(|parameter| automatic(*parameter)));
@@ -291,7 +291,7 @@ fn value(
 
 /// What was sent for a parameter that qtool adds; none where it is not exposed, or null.
 pub fn automatic_argument<'a>(
-    tool: &Tool,
+    tool: &Contract,
     parameter: AutomaticParameter,
     arguments: &'a Arguments,
 ) -> Option<&'a Value> {
@@ -300,7 +300,7 @@ pub fn automatic_argument<'a>(
     (!is_null).then_some(sent)
 }
 
-fn limit(tool: &Tool, arguments: &Arguments, coercion: &Coercion, call: &mut BoundCall) -> Result<(), CallError> {
+fn limit(tool: &Contract, arguments: &Arguments, coercion: &Coercion, call: &mut BoundCall) -> Result<(), CallError> {
     let asked = match automatic_argument(tool, AutomaticParameter::Limit, arguments) {
         Some(sent) => sent,
         None => {
@@ -337,7 +337,7 @@ fn limit(tool: &Tool, arguments: &Arguments, coercion: &Coercion, call: &mut Bou
     Ok(())
 }
 
-fn format(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> Result<(), CallError> {
+fn format(tool: &Contract, arguments: &Arguments, call: &mut BoundCall) -> Result<(), CallError> {
     let Some(sent) = automatic_argument(tool, AutomaticParameter::TableFormat, arguments) else { return Ok(()) };
     match sent.as_str().and_then(TableFormat::parse) {
         Some(format) => {
@@ -362,7 +362,7 @@ fn format(tool: &Tool, arguments: &Arguments, call: &mut BoundCall) -> Result<()
 
 impl BoundCall {
     /// The value of `$n`, counted from 0.
-    pub fn slot(&self, tool: &Tool, at: usize) -> Option<&ScalarValue> {
+    pub fn slot(&self, tool: &Contract, at: usize) -> Option<&ScalarValue> {
         self.value(&tool.placeholders.get(at)?.parameter)
     }
 

@@ -6,7 +6,7 @@ use crate::infer::functions::Functions;
 use crate::infer::{default_expression, planner};
 use crate::syntax::default::statement_of;
 use crate::syntax::link::parse_text;
-use crate::tool::{Parameter, Tool};
+use crate::tool::{Contract, Parameter};
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, shortened};
 use chrono::{DateTime, Utc};
 use datafusion::common::ScalarValue;
@@ -33,14 +33,14 @@ impl Defaults {
 
     /// Plans the defaults of a tool that are SQL. The error is for logs.
     pub(super) fn plan(
-        tool: &Tool,
+        tool: &Contract,
         time_zone: &TimeZoneName,
         options: &Arc<ConfigOptions>,
         functions: &Functions,
     ) -> Result<Defaults, String> {
         let planner = planner::Planner { tables: &|_| None, functions };
         let mut expressions = HashMap::new();
-        for parameter in &tool.parameters {
+        for parameter in tool.parameters() {
             let Some(sql) = &parameter.default_expression else { continue };
             let statement = parse_text(&statement_of(sql), &|_| None).map_err(|error| error.to_string())?;
             let planned = planner.plan(vec![("default", statement)], &[]).and_then(|plan| planner.analyze(plan));

@@ -115,7 +115,7 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
     let functions = Arc::new(Functions::configured(&ConfigOptions::default()));
     let mut all = Vec::new();
     for tool in tools {
-        let concerns = changes.iter().filter(|change| tool.tables.contains(&change.table));
+        let concerns = changes.iter().filter(|change| tool.contract.tables.contains(&change.table));
         let mut before: Option<Option<String>> = None;
         for change in concerns {
             let after = match change.difference {
@@ -127,7 +127,7 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
             };
             let before = before.get_or_insert_with(|| shape(tool, locked, &functions));
             if before.is_none() || shape(tool, &after, &functions) != *before {
-                all.push(Broken { tool: tool.name.clone(), change: change.clone() });
+                all.push(Broken { tool: tool.contract.name.clone(), change: change.clone() });
             }
         }
     }

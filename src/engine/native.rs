@@ -6,7 +6,7 @@ use super::bind::{Arguments, Caller};
 use super::error::CallError;
 use super::refresh::Source;
 use crate::project::{AutomaticParameter, ResultLimit, TableFormat, Timeout};
-use crate::tool::{Annotations, Tool};
+use crate::tool::{Annotations, Body, Contract, Input, Output, Tool};
 use datafusion::arrow::json::ReaderBuilder;
 use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -113,16 +113,16 @@ impl NativeTool {
     /// The most rows of a call. Default: 100.
     #[must_use]
     pub fn max_result_limit(mut self, rows: u64) -> NativeTool {
-        self.tool.result_limit = ResultLimit::Rows(rows);
+        self.tool.contract.result_limit = ResultLimit::Rows(rows);
         self
     }
 
     /// Whether the agent may say how many rows it wants. Default: yes.
     #[must_use]
     pub fn add_limit_parameter(mut self, add: bool) -> NativeTool {
-        self.tool.expose.retain(|one| *one != AutomaticParameter::Limit);
+        self.tool.contract.expose.retain(|one| *one != AutomaticParameter::Limit);
         if add {
-            self.tool.expose.insert(0, AutomaticParameter::Limit);
+            self.tool.contract.expose.insert(0, AutomaticParameter::Limit);
         }
         self
     }
@@ -130,28 +130,28 @@ impl NativeTool {
     /// How rows are written where the agent does not say. Default: Markdown.
     #[must_use]
     pub fn default_format(mut self, format: TableFormat) -> NativeTool {
-        self.tool.table_format = format;
+        self.tool.contract.table_format = format;
         self
     }
 
     /// How long a call may take. Default: 30 s.
     #[must_use]
     pub fn timeout(mut self, timeout: std::time::Duration) -> NativeTool {
-        self.tool.timeout = Timeout(timeout);
+        self.tool.contract.timeout = Timeout(timeout);
         self
     }
 
     /// What clients are told of its effects. Default: it reads, and nothing else.
     #[must_use]
     pub fn annotations(mut self, annotations: Annotations) -> NativeTool {
-        self.tool.annotations = annotations;
+        self.tool.contract.annotations = annotations;
         self
     }
 
     /// What a caller's token must be good for.
     #[must_use]
     pub fn scopes(mut self, scopes: &[&str]) -> NativeTool {
-        self.tool.scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+        self.tool.contract.scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
         self
     }
 
@@ -163,7 +163,7 @@ impl NativeTool {
         source: Arc<Source>,
     ) -> Result<LogicalPlan, CallError> {
         let own = own(arguments);
-        let known = self.tool.native_input.as_ref().and_then(|schema| schema.get("properties")?.as_object());
+        let known = self.tool.contract.schema().and_then(|schema| schema.get("properties")?.as_object());
         let known: Vec<&str> = known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
         let wrong: Vec<CallError> =
             self.validator.iter_errors(&own).flat_map(|error| refused(&error, &known)).collect();
@@ -235,7 +235,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
     let words = name.replace('_', " ");
     let mut letters = words.chars();
     let title = letters.next().map(|first| first.to_uppercase().chain(letters).collect());
-    Tool {
+    let contract = Contract {
         name: name.to_owned(),
         title: title.unwrap_or_else(|| name.to_owned()),
         description: Some(description.to_owned()),
@@ -244,13 +244,11 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         icons: Vec::new(),
         scopes: Vec::new(),
         meta: None,
-        parameters: Vec::new(),
-        native_input: Some(input),
-        columns: Vec::new(),
-        views: Vec::new(),
-        statement: String::new(),
+        input: Input::Schema(input),
+        output: Output::Rows,
         placeholders: Vec::new(),
         rules: Vec::new(),
+        clauses: Default::default(),
         tables: Vec::new(),
         result_limit: ResultLimit::Rows(crate::project::DEFAULT_RESULT_LIMIT),
         default_limit: None,
@@ -264,5 +262,6 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         structured_output: true,
         definition: Default::default(),
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
-    }
+    };
+    Tool { contract, body: Body::Native }
 }

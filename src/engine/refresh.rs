@@ -136,7 +136,7 @@ impl Refreshed {
                 times: Mutex::default(),
             })
         };
-        tool.parameters.iter().filter_map(one).collect()
+        tool.contract.parameters().iter().filter_map(one).collect()
     }
 
     fn times(&self) -> MutexGuard<'_, Times> {
@@ -183,7 +183,7 @@ impl Prepared {
             match taken {
                 Ok(tool) => self.replace(tool),
                 Err(why) => {
-                    let (tool, parameter) = (tool.name.as_str(), one.parameter.as_str());
+                    let (tool, parameter) = (tool.contract.name.as_str(), one.parameter.as_str());
                     tracing::error!(tool, parameter, why, "the allowed values were not read; the former ones hold");
                 }
             }
@@ -194,7 +194,9 @@ impl Prepared {
 /// The tool with other values for a parameter.
 fn with_values(tool: &Tool, parameter: &str, values: Vec<Value>, time_zone: &TimeZoneName) -> Result<Tool, String> {
     let mut tool = tool.clone();
-    let Some(parameter) = tool.parameters.iter_mut().find(|one| one.name == parameter) else { return Ok(tool) };
+    let Some(parameter) = tool.contract.parameters_mut().iter_mut().find(|one| one.name == parameter) else {
+        return Ok(tool);
+    };
     let item = match &parameter.ty {
         Type::List(item) => item.as_ref(),
         ty => ty,

@@ -57,7 +57,7 @@ impl Engine {
     /// The result of an equal call, where its tool says that results are kept.
     fn kept(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Option<CallResult> {
         let prepared = self.tools.get(name)?;
-        prepared.tool().cache_ttl?;
+        prepared.tool().contract.cache_ttl?;
         // Nothing is kept of a tool that was never planned, and planning takes a stack of its own.
         prepared.plans.get()?;
         let checked = Checked::of(&self.source, prepared, arguments, caller).ok()?;
@@ -86,7 +86,7 @@ impl Engine {
             };
             Some(run.at_once_and_keep(ready, &self.results).await)
         };
-        let timeout = prepared.tool().timeout.0;
+        let timeout = prepared.tool().contract.timeout.0;
         match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) => Some(Err(CallError::internal("a query panicked"))),
@@ -112,7 +112,7 @@ impl Engine {
         let Some(prepared) = self.tools.get(name).cloned() else {
             return Err(CallError::new("unknown-tool", "there is no tool of this name"));
         };
-        let timeout = prepared.tool().timeout.0;
+        let timeout = prepared.tool().contract.timeout.0;
         let late = || late(timeout);
         let deadline = tokio::time::Instant::now() + timeout;
         let whose = caller.principal.clone().map_or_else(|| Whose::Tool(name.into()), Whose::Principal);
@@ -194,10 +194,10 @@ impl Checked {
         let sent = sent_cursor(&tool, arguments);
         let page = sent.as_ref().map_err(Clone::clone).map(|sent| sent.as_ref().map(|sent| sent.at));
         let at = page.as_ref().ok().copied().flatten();
-        let call = match &tool.native_input {
+        let call = match tool.contract.schema() {
             // Its own arguments are checked against its schema.
-            Some(_) => bind(&tool, &automatic(arguments), caller, defaults, page)?,
-            None => bind(&tool, arguments, caller, defaults, page)?,
+            Some(_) => bind(&tool.contract, &automatic(arguments), caller, defaults, page)?,
+            None => bind(&tool.contract, arguments, caller, defaults, page)?,
         };
         let checked = Checked { tool, arguments: arguments.clone(), caller: caller.clone(), call, page: at };
         let is_of_this = |sent: &Sent| {
@@ -233,10 +233,10 @@ impl Run {
         caller: &Caller,
     ) -> Result<Run, CallError> {
         let checked = Checked::of(&source, prepared, arguments, caller)?;
-        let Plans { plans, rules, clauses, defaults } = prepared.plans(&source)?;
+        let Plans { plans, rules, defaults } = prepared.plans(&source)?;
         let (tool, bound) = (&checked.tool, &checked.call);
-        bound.check_clauses(tool, clauses, arguments, defaults)?;
-        bound.check_rules(tool, rules, defaults)?;
+        bound.check_clauses(&tool.contract, arguments, defaults)?;
+        bound.check_rules(&tool.contract, rules, defaults)?;
         let choices = Prepared::choices(tool, &|name| bound.text(name));
         let native = match plans.get(choices) {
             Some(Planned::Native(native)) => Some(native.plan(arguments, caller, Arc::clone(&source)).await?),
@@ -249,7 +249,7 @@ impl Run {
                 let (plan, has_pages) = in_order(plan, tool, &source)?;
                 (Some(plan), has_pages)
             }
-            None => (None, tool.expose.contains(&AutomaticParameter::Cursor)),
+            None => (None, tool.contract.expose.contains(&AutomaticParameter::Cursor)),
         };
         Ok(Run { source, prepared: Arc::clone(prepared), checked, choices, native, has_pages, notes })
     }
@@ -265,15 +265,15 @@ impl Run {
         let (call, tool) = (&self.checked.call, self.checked.tool.as_ref());
         match (&self.native, self.planned()) {
             (Some(plan), _) => Ok(plan.clone()),
-            (None, Some(Planned::Once(plan))) => call.apply(tool, plan).map_err(internal),
+            (None, Some(Planned::Once(plan))) => call.apply(&tool.contract, plan).map_err(internal),
             (None, Some(Planned::PerCall(per_call))) => {
                 let plan = per_call
                     .plan(&|at| {
-                        let sent = call.slot(tool, at).cloned();
+                        let sent = call.slot(&tool.contract, at).cloned();
                         sent.or_else(|| per_call.typical.get(at).cloned().flatten())
                     })
                     .map_err(engine_error)?;
-                call.apply(tool, &plan).map_err(internal)
+                call.apply(&tool.contract, &plan).map_err(internal)
             }
             (None, _) => Err(CallError::internal("no such choice")),
         }
@@ -312,7 +312,7 @@ fn keep(place: Option<&Place>, result: &CallResult, results: &Results, (prepared
 
 /// The plan of a tool that is written in Rust, in a total order where it offers pages; whether it has them.
 fn in_order(plan: LogicalPlan, tool: &Tool, source: &Source) -> Result<(LogicalPlan, bool), CallError> {
-    if !tool.expose.contains(&AutomaticParameter::Cursor) {
+    if !tool.contract.expose.contains(&AutomaticParameter::Cursor) {
         return Ok((plan, false));
     }
     let key = |table: &str| source.declared_key(table).to_vec();
@@ -329,7 +329,7 @@ fn automatic(arguments: &Arguments) -> Arguments {
 
 /// The cursor that a call was sent with; none for the first page.
 fn sent_cursor(tool: &Tool, arguments: &Arguments) -> Result<Option<Sent>, CallError> {
-    let Some(sent) = automatic_argument(tool, AutomaticParameter::Cursor, arguments) else { return Ok(None) };
+    let Some(sent) = automatic_argument(&tool.contract, AutomaticParameter::Cursor, arguments) else { return Ok(None) };
     sent.as_str().and_then(Sent::read).map(Some).ok_or_else(|| no_cursor(sent))
 }
 

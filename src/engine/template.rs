@@ -259,8 +259,8 @@ impl Shape {
     /// there is a clause left out, or NULL.
     pub(super) fn of(tool: &Tool, choices: usize, call: &BoundCall) -> Option<(Shape, Vec<Option<ScalarValue>>)> {
         let values: Vec<Option<ScalarValue>> =
-            (0..tool.placeholders.len()).map(|at| call.slot(tool, at).cloned()).collect();
-        if tool.placeholders.iter().zip(&values).any(|(slot, value)| slot.list && value.is_some()) {
+            (0..tool.contract.placeholders.len()).map(|at| call.slot(&tool.contract, at).cloned()).collect();
+        if tool.contract.placeholders.iter().zip(&values).any(|(slot, value)| slot.list && value.is_some()) {
             return None;
         }
         let present = values.iter().map(Option::is_some).collect();
@@ -329,7 +329,7 @@ fn with_functions(tool: &Tool, plan: LogicalPlan, sent: &Arc<Sent>) -> Result<Lo
             let name = names.save(&expr);
             let replaced = expr.transform_down(|expr| match expr {
                 Expr::Placeholder(placeholder) => {
-                    let slot = number(&placeholder.id).and_then(|at| Some((at, tool.placeholders.get(at)?)));
+                    let slot = number(&placeholder.id).and_then(|at| Some((at, tool.contract.placeholders.get(at)?)));
                     let Some(((at, slot), field)) = slot.zip(placeholder.field) else {
                         return plan_err!("no such placeholder");
                     };

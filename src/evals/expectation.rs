@@ -55,7 +55,7 @@ pub(super) struct Published {
 impl Published {
     /// The parameter of that name.
     pub(super) fn of(tool: &Tool, name: &str) -> Option<Published> {
-        if let Some(parameter) = tool.published().find(|parameter| parameter.name == name) {
+        if let Some(parameter) = tool.contract.published().find(|parameter| parameter.name == name) {
             return Some(Published {
                 ty: Some(parameter.ty.clone()),
                 constraints: parameter.constraints.clone(),
@@ -63,7 +63,7 @@ impl Published {
                 default: parameter.default.clone(),
             });
         }
-        let is_offered = |automatic| tool.expose.contains(&automatic);
+        let is_offered = |automatic| tool.contract.expose.contains(&automatic);
         let (ty, constraints) = match name {
             "limit" if is_offered(AutomaticParameter::Limit) => {
                 (Some(Type::Bigint), Constraints { minimum: Some(1.into()), ..Constraints::default() })
@@ -85,7 +85,7 @@ impl Published {
     pub(super) fn names(tool: &Tool) -> Vec<String> {
         let automatic = ["limit", "table_format", "cursor"].into_iter();
         let automatic = automatic.filter(|name| Published::of(tool, name).is_some());
-        let mut names: Vec<String> = tool.published().map(|parameter| parameter.name.clone()).collect();
+        let mut names: Vec<String> = tool.contract.published().map(|parameter| parameter.name.clone()).collect();
         names.extend(native_properties(tool).chain(automatic).map(str::to_owned));
         names
     }
@@ -100,7 +100,7 @@ impl Published {
 }
 
 fn native_properties(tool: &Tool) -> impl Iterator<Item = &str> {
-    let properties = tool.native_input.as_ref().and_then(|schema| schema.get("properties")?.as_object());
+    let properties = tool.contract.schema().and_then(|schema| schema.get("properties")?.as_object());
     properties.into_iter().flatten().map(|(name, _)| name.as_str())
 }
 

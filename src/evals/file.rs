@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
             let read = parameters
                 .iter()
                 .filter_map(|(name, argument)| Some((name.clone(), self.argument(tool, name, argument, sink)?)));
-            expected.push(Expected { arguments: read.collect(), tool: tool.name.clone() });
+            expected.push(Expected { arguments: read.collect(), tool: tool.contract.name.clone() });
         }
         let question = config.question.filter(|_| sink.errors() == errors)?;
         Some(Eval {
@@ -154,10 +154,10 @@ impl<'a> Checker<'a> {
 
     /// The tool of that name; that there is none is reported.
     fn known(&self, name: &str, place: Span, sink: &mut Diagnostics) -> Option<&'a Tool> {
-        let found = self.tools.iter().find(|tool| tool.name == name);
+        let found = self.tools.iter().find(|tool| tool.contract.name == name);
         if found.is_none() {
             let diagnostic = Diagnostic::at(Code::InvalidValue, place, format!("there is no tool `{}`", shown(name)));
-            sink.push(match near(name, self.tools.iter().map(|tool| tool.name.as_str())) {
+            sink.push(match near(name, self.tools.iter().map(|tool| tool.contract.name.as_str())) {
                 // Written in quotes, the place is longer than the name.
                 Some(near) if place.end - place.start == name.len() => {
                     diagnostic.similar_name("a tool", near, place, near.name)
@@ -176,13 +176,13 @@ impl<'a> Checker<'a> {
         argument: &ExpectedArgument,
         sink: &mut Diagnostics,
     ) -> Option<Expectation> {
-        let path = ["arguments", tool.name.as_str(), name];
+        let path = ["arguments", tool.contract.name.as_str(), name];
         let Some(parameter) = Published::of(tool, name) else {
-            let is_set = |known: &str| self.document.has(&self.path(&["arguments", &tool.name, known]));
+            let is_set = |known: &str| self.document.has(&self.path(&["arguments", &tool.contract.name, known]));
             sink.push(codes::unknown_key(self.key(&path), name, &Published::names(tool), &is_set));
             return None;
         };
-        let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
+        let strictness = if tool.contract.strict { Strictness::Strict } else { Strictness::Lax };
         let coercion = Coercion { strictness, time_zone: self.time_zone.clone() };
         let reader = Reader { checker: self, path, parameter: &parameter, coercion };
         match &argument.0 {

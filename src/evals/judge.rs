@@ -38,7 +38,7 @@ pub fn judge(eval: &Eval, tools: &[Tool], time_zone: &TimeZoneName, transcript: 
         }
     }
     for expected in &eval.arguments {
-        if let Some(tool) = tools.iter().find(|tool| tool.name == expected.tool) {
+        if let Some(tool) = tools.iter().find(|tool| tool.contract.name == expected.tool) {
             failures.extend(wrong_arguments(expected, tool, time_zone, &transcript.calls));
         }
     }
@@ -72,7 +72,7 @@ fn not_called(tool: &str, calls: &[Call]) -> Option<Failure> {
 
 /// What is wrong with the call that has most of what is expected.
 fn wrong_arguments(expected: &Expected, tool: &Tool, time_zone: &TimeZoneName, calls: &[Call]) -> Vec<Failure> {
-    let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
+    let strictness = if tool.contract.strict { Strictness::Strict } else { Strictness::Lax };
     let coercion = Coercion { strictness, time_zone: time_zone.clone() };
     let wrong = |call: &Call| -> Vec<Failure> {
         let check = |(name, expectation): &(String, super::Expectation)| {
@@ -82,12 +82,12 @@ fn wrong_arguments(expected: &Expected, tool: &Tool, time_zone: &TimeZoneName, c
                 return None;
             }
             let was = sent.map_or_else(|| "left out".to_owned(), shortened);
-            let message = format!("`{}`: `{name}` was {was}, expected {expectation}", tool.name);
+            let message = format!("`{}`: `{name}` was {was}, expected {expectation}", tool.contract.name);
             Some(Failure::new("wrong-argument", message))
         };
         expected.arguments.iter().filter_map(check).collect()
     };
-    let answered = calls.iter().filter(|call| call.tool == tool.name && call.error.is_none());
+    let answered = calls.iter().filter(|call| call.tool == tool.contract.name && call.error.is_none());
     answered.map(wrong).min_by_key(Vec::len).unwrap_or_default()
 }
 

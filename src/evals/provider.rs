@@ -91,6 +91,7 @@ impl Api {
 
     /// The tools, as the API takes them.
     pub fn tools(self, tools: &[Tool]) -> Value {
+        let tools = &Tool::contracts(tools);
         match self {
             // Servers that only resemble OpenAI's often know no strict mode.
             Api::OpenAi => emit::openai::chat_tools(tools, emit::openai::Mode::Lenient),

@@ -180,7 +180,7 @@ async fn carry_out(asked: Asked, session: &Session<'_>) -> (Call, Answer) {
     let Asked { id, tool, arguments } = asked;
     let (text, arguments) = match arguments {
         Err(written) => (Err("the arguments are no JSON object".to_owned()), Value::String(plain(&written, 200))),
-        Ok(arguments) if session.tools.iter().any(|known| known.name == tool) => {
+        Ok(arguments) if session.tools.iter().any(|known| known.contract.name == tool) => {
             (session.caller.call(&tool, &arguments).await, Value::Object(arguments))
         }
         Ok(arguments) => (Err(format!("there is no tool `{}`", shown(&tool))), Value::Object(arguments)),

@@ -15,7 +15,7 @@ fn tool(name: &str, parameters: &[Value]) -> Tool {
         }
         parameter
     };
-    serde_json::from_value(json!({
+    crate::tool::flat::read(json!({
         "name": name,
         "title": "A tool",
         "tags": [],

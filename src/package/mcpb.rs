@@ -62,9 +62,9 @@ pub fn manifest(package: &Package<'_>, system: System) -> Value {
 }
 
 fn tool(tool: &crate::tool::Tool) -> Value {
-    match &tool.description {
-        Some(description) => json!({"name": tool.name, "description": description}),
-        None => json!({"name": tool.name}),
+    match &tool.contract.description {
+        Some(description) => json!({"name": tool.contract.name, "description": description}),
+        None => json!({"name": tool.contract.name}),
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Contract {
 
 impl Contract {
     fn get(&self, name: &str) -> Option<&Tool> {
-        self.tools.iter().find(|tool| tool.name == name)
+        self.tools.iter().find(|tool| tool.contract.name == name)
     }
 }
 
@@ -36,17 +36,18 @@ impl Contract {
 pub fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
     on_large_stack(|| {
         let mut changes = Vec::new();
-        let mut removed: Vec<&Tool> = before.tools.iter().filter(|tool| after.get(&tool.name).is_none()).collect();
+        let mut removed: Vec<&Tool> =
+            before.tools.iter().filter(|tool| after.get(&tool.contract.name).is_none()).collect();
         for tool in &after.tools {
-            match before.get(&tool.name).or_else(|| renamed(tool, &mut removed)) {
+            match before.get(&tool.contract.name).or_else(|| renamed(tool, &mut removed)) {
                 Some(old) => changes.extend(compare_tools(old, tool)),
                 None => {
-                    changes.push(Change::new(Kind::ToolAdded, &tool.name, Of::default()));
-                    changes.extend(texts::flagged(None, tool));
+                    changes.push(Change::new(Kind::ToolAdded, &tool.contract.name, Of::default()));
+                    changes.extend(texts::flagged(None, &tool.contract));
                 }
             }
         }
-        changes.extend(removed.iter().map(|tool| Change::new(Kind::ToolRemoved, &tool.name, Of::default())));
+        changes.extend(removed.iter().map(|tool| Change::new(Kind::ToolRemoved, &tool.contract.name, Of::default())));
         changes.sort_by(|a, b| (&a.tool, a.class, a.kind, &a.subject).cmp(&(&b.tool, b.class, b.kind, &b.subject)));
         changes.dedup();
         changes
@@ -56,28 +57,28 @@ pub fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
 /// The tool that was removed and is there again under another name: it runs the same statements and returns the same
 /// columns.
 fn renamed<'a>(tool: &Tool, removed: &mut Vec<&'a Tool>) -> Option<&'a Tool> {
-    if tool.native_input.is_some() {
+    if tool.contract.schema().is_some() {
         return None;
     }
     let none = BTreeMap::new();
     let sql = ToolSql::of(tool, &none);
-    let is_same = |old: &&Tool| old.columns == tool.columns && ToolSql::of(old, &none) == sql;
+    let is_same = |old: &&Tool| old.contract.columns() == tool.contract.columns() && ToolSql::of(old, &none) == sql;
     let at = removed.iter().position(is_same)?;
     Some(removed.remove(at))
 }
 
 fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
-    let mut found = Found { tool: &after.name, changes: Vec::new() };
-    if before.name != after.name {
-        found.push(Kind::ToolRenamed, None, (Some(before.name.clone()), Some(after.name.clone())));
+    let mut found = Found { tool: &after.contract.name, changes: Vec::new() };
+    if before.contract.name != after.contract.name {
+        found.push(Kind::ToolRenamed, None, (Some(before.contract.name.clone()), Some(after.contract.name.clone())));
     }
     let parameters = parameters::compare(before, after, &mut found);
-    native::compare(before, after, &mut found);
+    native::compare(&before.contract, &after.contract, &mut found);
     let columns = columns::compare(before, after, &mut found);
     query::compare(before, after, &query::Known { parameters: &parameters, columns: &columns }, &mut found);
-    behaviour::compare(before, after, &mut found);
-    texts::compare(before, after, &mut found);
-    found.changes.extend(texts::flagged(Some(before), after));
+    behaviour::compare(&before.contract, &after.contract, &mut found);
+    texts::compare(&before.contract, &after.contract, &mut found);
+    found.changes.extend(texts::flagged(Some(&before.contract), &after.contract));
     found.changes
 }
 

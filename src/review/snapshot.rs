@@ -54,7 +54,8 @@ const PLAN: &str = "plan";
 /// Writes the snapshot of a tool.
 pub fn write(tool: &Tool, about: &About<'_>) -> String {
     let body = on_large_stack(|| body(tool));
-    let mut out = format!("---\nsource: {}\nexpression: tools.{}\n---\n", yaml::scalar(about.source), tool.name);
+    let mut out =
+        format!("---\nsource: {}\nexpression: tools.{}\n---\n", yaml::scalar(about.source), tool.contract.name);
     out.push_str(&body);
     out.push_str(&format!("{CONTRACT}: {}\n", hash(&body)));
     if let Some(tokens) = about.tokens {

@@ -21,7 +21,7 @@ impl Access {
     ///
     /// Errors: settings of `auth` that do not go together, in words for its author.
     pub fn of(file: &ProjectFile, tools: &[Tool]) -> Result<Access, String> {
-        let mut scopes: Vec<String> = tools.iter().flat_map(|tool| tool.scopes.iter().cloned()).collect();
+        let mut scopes: Vec<String> = tools.iter().flat_map(|tool| tool.contract.scopes.iter().cloned()).collect();
         scopes.sort();
         scopes.dedup();
         let authenticator = file.auth.as_ref().map(Authenticator::new).transpose()?;

@@ -16,7 +16,7 @@ use crate::emit;
 use crate::emit::about::About;
 use crate::engine::bind::Arguments;
 use crate::engine::error::CallError;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use axum::extract::{Path, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -126,12 +126,12 @@ async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request
 
 impl Api {
     /// The tools that a caller may see, as they are now.
-    fn visible(&self, request: &Request) -> Vec<Tool> {
+    fn visible(&self, request: &Request) -> Vec<Contract> {
         let served = self.server.shared().served();
         let principal = request.extensions().get::<Principal>();
         let visible = self.server.visible(&served, principal);
         let tools = visible.filter_map(|published| served.engine.tool(&published.tool.name));
-        tools.map(|tool| tool.as_ref().clone()).collect()
+        tools.map(|tool| tool.contract.clone()).collect()
     }
 
     async fn answer(

@@ -218,9 +218,9 @@ fn success(id: &str, result: &CallResult, text: &str, is_structured: bool) -> St
 }
 
 /// Whether a tool takes a value from the headers of the request.
-pub(super) fn reads_headers(tool: &crate::tool::Tool) -> bool {
-    tool.native_input.is_some()
-        || tool.parameters.iter().any(|parameter| matches!(parameter.from, Some(BoundFrom::Header(_))))
+pub(super) fn reads_headers(contract: &crate::tool::Contract) -> bool {
+    contract.schema().is_some()
+        || contract.parameters().iter().any(|parameter| matches!(parameter.from, Some(BoundFrom::Header(_))))
 }
 
 #[cfg(test)]

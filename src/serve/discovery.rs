@@ -46,14 +46,14 @@ impl Index {
 fn words(published: &Published, engine: &Engine) -> String {
     let name = published.tool.name.as_ref();
     let Some(tool) = engine.tool(name) else { return spaced(name) };
-    let mut words = vec![spaced(name), spaced(name), tool.title.clone(), tool.title.clone()];
-    words.extend(tool.description.clone());
-    words.extend(tool.tags.iter().map(|tag| spaced(tag)));
-    for parameter in tool.published() {
+    let mut words = vec![spaced(name), spaced(name), tool.contract.title.clone(), tool.contract.title.clone()];
+    words.extend(tool.contract.description.clone());
+    words.extend(tool.contract.tags.iter().map(|tag| spaced(tag)));
+    for parameter in tool.contract.published() {
         words.push(spaced(&parameter.name));
         words.extend(parameter.description.clone());
     }
-    for column in &tool.columns {
+    for column in tool.contract.columns() {
         words.push(spaced(&column.name));
         words.extend(column.description.clone());
     }

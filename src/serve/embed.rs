@@ -35,13 +35,13 @@ impl Server {
         let mut tools = compilation.tools;
         let mut engine = Engine::prepare(tables, tools.clone());
         for native in natives {
-            if tools.iter().any(|tool| tool.name == native.tool.name) {
-                return Err(format!("there are two tools `{}`", native.tool.name));
+            if tools.iter().any(|tool| tool.contract.name == native.tool.contract.name) {
+                return Err(format!("there are two tools `{}`", native.tool.contract.name));
             }
             tools.push(native.tool.clone());
             engine.add(native);
         }
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
         engine.refresh().await;
         let file = &project.file;
         let access = Access::of(file, &tools)?;

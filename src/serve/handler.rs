@@ -271,7 +271,8 @@ impl ServerHandler for Server {
         }
         let is_visible = self.find(&served, name, principal.as_ref()).is_some();
         let Some(tool) = served.engine.tool(name).filter(|_| is_visible) else { return Err(unknown_tool(name)) };
-        let Some(parameter) = tool.published().find(|parameter| parameter.name == request.argument.name) else {
+        let Some(parameter) = tool.contract.published().find(|parameter| parameter.name == request.argument.name)
+        else {
             let shown: String = request.argument.name.chars().take(100).collect();
             return Err(ErrorData::invalid_params(format!("unknown argument: {shown}"), None));
         };

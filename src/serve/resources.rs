@@ -93,14 +93,14 @@ impl Resources {
             return None;
         }
         let table = |(name, source): (&String, &TableSource)| {
-            let readers: Vec<&Tool> = tools.iter().filter(|tool| tool.tables.contains(name)).collect();
+            let readers: Vec<&Tool> = tools.iter().filter(|tool| tool.contract.tables.contains(name)).collect();
             let columns = &catalog.tables.get(name)?.columns;
             (!readers.is_empty()).then(|| table(name, source, columns, &readers))
         };
         Some(Resources {
             name: file.name.clone(),
             description: file.description.as_deref().map(trimmed),
-            tools: tools.iter().map(|tool| tool.name.clone()).collect(),
+            tools: tools.iter().map(|tool| tool.contract.name.clone()).collect(),
             tables: file.tables.iter().filter_map(table).collect(),
             sample_rows: config.sample_rows,
         })
@@ -192,8 +192,10 @@ fn table(name: &str, source: &TableSource, columns: &[Column], readers: &[&Tool]
     let encoded: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
     TableResource {
         uri: format!("{TABLES}{encoded}"),
-        readers: readers.iter().map(|tool| tool.name.clone()).collect(),
-        is_personal: readers.iter().any(|tool| tool.parameters.iter().any(|parameter| parameter.from.is_some())),
+        readers: readers.iter().map(|tool| tool.contract.name.clone()).collect(),
+        is_personal: readers
+            .iter()
+            .any(|tool| tool.contract.parameters().iter().any(|parameter| parameter.from.is_some())),
         name: name.to_owned(),
         description: source.description.as_deref().map(trimmed),
         columns: columns.iter().map(column).collect(),

@@ -84,12 +84,13 @@ impl Served {
     pub(super) fn new(engine: Engine, publication: Publication) -> Result<Served, serde_json::Error> {
         let Publication { tools, toolsets, prompts, resources, discovery, profile, quarantined } = publication;
         let publish = |tool: &Tool| {
-            let mut queries = tool.parameters.iter().filter_map(|parameter| parameter.allowed_query.as_ref());
+            let mut queries =
+                tool.contract.parameters().iter().filter_map(|parameter| parameter.allowed_query.as_ref());
             Ok(Published {
                 changes: queries.any(|query| query.refresh.is_some()),
-                reads_headers: super::direct::reads_headers(tool),
-                scopes: tool.scopes.clone(),
-                tool: serde_json::from_value(definition(tool, profile))?,
+                reads_headers: super::direct::reads_headers(&tool.contract),
+                scopes: tool.contract.scopes.clone(),
+                tool: serde_json::from_value(definition(&tool.contract, profile))?,
             })
         };
         let tools: Vec<Published> = tools.iter().map(publish).collect::<Result<_, serde_json::Error>>()?;
@@ -112,7 +113,7 @@ impl Served {
     /// A tool as it is now.
     pub(super) fn now(&self, published: &Published) -> rmcp::model::Tool {
         let tool = self.engine.tool(&published.tool.name).filter(|_| published.changes);
-        let read = tool.and_then(|tool| serde_json::from_value(definition(&tool, self.profile)).ok());
+        let read = tool.and_then(|tool| serde_json::from_value(definition(&tool.contract, self.profile)).ok());
         read.unwrap_or_else(|| published.tool.clone())
     }
 }

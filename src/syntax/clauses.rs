@@ -6,16 +6,12 @@
 use super::dialect::QueryDialect;
 use super::link::number;
 use super::{OPTIONAL_AND, OPTIONAL_OR};
-use crate::tool::Tool;
+use crate::tool::{Clauses, Tool};
 use sqlparser::tokenizer::{Token, Tokenizer};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More ways to get to a view than that are not told apart.
 const MOST_WAYS: usize = 64;
-
-/// Parameters that stand in optional clauses only, each with what else its clauses need: one of the lists has to be there.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Clauses(BTreeMap<String, Vec<Vec<String>>>);
 
 /// The values that all clauses around a place need, as numbers of `$n`.
 type Needs = BTreeSet<usize>;
@@ -27,49 +23,27 @@ struct Places {
     words: Vec<(String, Needs)>,
 }
 
-impl Clauses {
-    /// Those of a tool. A parameter that is required, or bound to the caller, is sent whatever comes of it.
-    pub fn of(tool: &Tool) -> Clauses {
-        let mut uses: BTreeMap<usize, Vec<Needs>> = BTreeMap::new();
-        for (places, ways) in with_ways(tool) {
-            for (slot, needs) in &places.slots {
-                let of_slot = uses.entry(*slot).or_default();
-                of_slot.extend(ways.iter().map(|way| way.union(needs).copied().collect::<Needs>()));
-            }
+/// Those of a tool. A parameter that is required, or bound to the caller, is sent whatever comes of it.
+pub fn clauses_of(tool: &Tool) -> Clauses {
+    let mut uses: BTreeMap<usize, Vec<Needs>> = BTreeMap::new();
+    for (places, ways) in with_ways(tool) {
+        for (slot, needs) in &places.slots {
+            let of_slot = uses.entry(*slot).or_default();
+            of_slot.extend(ways.iter().map(|way| way.union(needs).copied().collect::<Needs>()));
         }
-        let name = |slot: usize| tool.placeholders.get(slot).map(|one| one.parameter.as_str());
-        let mut all: BTreeMap<String, BTreeSet<BTreeSet<&str>>> = BTreeMap::new();
-        for (slot, needs) in &uses {
-            let Some(own) = name(*slot) else { continue };
-            let others = |needs: &Needs| needs.iter().filter_map(|one| name(*one)).filter(|one| *one != own).collect();
-            all.entry(own.to_owned()).or_default().extend(needs.iter().map(others));
-        }
-        let may_be_absent = |name: &str| tool.parameter(name).is_some_and(|one| !one.required && one.from.is_none());
-        let depends = |(name, ways): &(String, BTreeSet<BTreeSet<&str>>)| {
-            may_be_absent(name) && !ways.iter().any(BTreeSet::is_empty)
-        };
-        Clauses(all.into_iter().filter(depends).map(|(name, ways)| (name, shortest(&ways))).collect())
     }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    let name = |slot: usize| tool.contract.placeholders.get(slot).map(|one| one.parameter.as_str());
+    let mut all: BTreeMap<String, BTreeSet<BTreeSet<&str>>> = BTreeMap::new();
+    for (slot, needs) in &uses {
+        let Some(own) = name(*slot) else { continue };
+        let others = |needs: &Needs| needs.iter().filter_map(|one| name(*one)).filter(|one| *one != own).collect();
+        all.entry(own.to_owned()).or_default().extend(needs.iter().map(others));
     }
-
-    /// The parameters that would do nothing though they are there, each with the lists of what is missing: all of one of
-    /// them would help. `is_there` tells which parameters have a value.
-    pub fn idle<'a>(
-        &'a self,
-        is_there: impl Fn(&str) -> bool + 'a,
-    ) -> impl Iterator<Item = (&'a str, Vec<Vec<&'a str>>)> {
-        self.0.iter().filter_map(move |(name, ways)| {
-            let missing = |way: &'a Vec<String>| -> Vec<&'a str> {
-                way.iter().map(String::as_str).filter(|other| !is_there(other)).collect()
-            };
-            let ways: Vec<Vec<&str>> = ways.iter().map(missing).collect();
-            (is_there(name) && !ways.iter().any(Vec::is_empty)).then_some((name.as_str(), ways))
-        })
-    }
+    let may_be_absent =
+        |name: &str| tool.contract.parameter(name).is_some_and(|one| !one.required && one.from.is_none());
+    let depends =
+        |(name, ways): &(String, BTreeSet<BTreeSet<&str>>)| may_be_absent(name) && !ways.iter().any(BTreeSet::is_empty);
+    Clauses(all.into_iter().filter(depends).map(|(name, ways)| (name, shortest(&ways))).collect())
 }
 
 /// Where one list is a part of another, it alone.
@@ -80,18 +54,18 @@ fn shortest(ways: &BTreeSet<BTreeSet<&str>>) -> Vec<Vec<String>> {
 
 /// The statements of a tool, each with what the clauses need that it is selected from in: of the tool's own, nothing.
 fn with_ways(tool: &Tool) -> Vec<(Places, Vec<Needs>)> {
-    let mut found: Vec<(Places, Vec<Needs>)> = vec![(Places::of(&tool.statement), vec![Needs::new()])];
+    let mut found: Vec<(Places, Vec<Needs>)> = Vec::new();
     // A view stands behind those that it selects from itself.
-    for view in tool.views.iter().rev() {
+    for (name, statement) in tool.statements().rev() {
         let mut ways: BTreeSet<Needs> = BTreeSet::new();
         for (places, around) in &found {
-            for (_, needs) in places.words.iter().filter(|(word, _)| *word == view.name) {
+            for (_, needs) in places.words.iter().filter(|(word, _)| *word == name) {
                 ways.extend(around.iter().map(|way| way.union(needs).copied().collect::<Needs>()));
             }
         }
         let is_plain = ways.is_empty() || ways.len() > MOST_WAYS;
         let ways = if is_plain { vec![Needs::new()] } else { ways.into_iter().collect() };
-        found.push((Places::of(&view.statement), ways));
+        found.push((Places::of(statement), ways));
     }
     found
 }

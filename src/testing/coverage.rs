@@ -99,7 +99,7 @@ impl Coverage {
         let mut coverage = Coverage::default();
         for tool in tools {
             let calls: Vec<&Arguments> =
-                calls.iter().filter(|(name, _)| *name == tool.name).map(|(_, arguments)| *arguments).collect();
+                calls.iter().filter(|(name, _)| *name == tool.contract.name).map(|(_, arguments)| *arguments).collect();
             coverage.take(tool, &calls);
         }
         coverage
@@ -108,7 +108,7 @@ impl Coverage {
     fn take(&mut self, tool: &Tool, calls: &[&Arguments]) {
         self.tools.count(!calls.is_empty());
         let mut untried = Vec::new();
-        for parameter in tool.published() {
+        for parameter in tool.contract.published() {
             untried.extend(self.parameter(parameter, calls));
         }
         for parameters in clauses(tool) {
@@ -117,7 +117,7 @@ impl Coverage {
         if calls.is_empty() {
             untried = vec![Untried::Tool];
         }
-        self.gaps.extend(untried.into_iter().map(|untried| Gap { tool: tool.name.clone(), untried }));
+        self.gaps.extend(untried.into_iter().map(|untried| Gap { tool: tool.contract.name.clone(), untried }));
     }
 
     fn parameter(&mut self, parameter: &Parameter, calls: &[&Arguments]) -> Vec<Untried> {
@@ -153,7 +153,7 @@ impl Coverage {
     }
 
     fn clause(&mut self, tool: &Tool, parameters: Vec<String>, calls: &[&Arguments]) -> Vec<Untried> {
-        let needed: Vec<&Parameter> = parameters.iter().filter_map(|name| tool.parameter(name)).collect();
+        let needed: Vec<&Parameter> = parameters.iter().filter_map(|name| tool.contract.parameter(name)).collect();
         // With values that always are there, it is no option of the caller.
         if needed.iter().all(|parameter| always_has_value(parameter)) {
             return Vec::new();
@@ -218,11 +218,10 @@ fn values(parameter: &Parameter, call: &Arguments) -> Vec<Value> {
 fn clauses(tool: &Tool) -> BTreeSet<Vec<String>> {
     // A clause is a call of a marker, whose last argument lists its placeholders: `'$1 $3'`.
     static SLOTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"'(\$\d+(?: \$\d+)*)' \)").ok());
-    let views = tool.views.iter().map(|view| view.statement.as_str());
-    let statements = views.chain([tool.statement.as_str()]);
+    let statements = tool.statements().map(|(_, statement)| statement);
     let name = |slot: &str| {
         let at: usize = slot.strip_prefix('$')?.parse().ok()?;
-        Some(tool.placeholders.get(at.checked_sub(1)?)?.parameter.clone())
+        Some(tool.contract.placeholders.get(at.checked_sub(1)?)?.parameter.clone())
     };
     let of = |statement: &str| -> Vec<Vec<String>> {
         if !statement.contains(OPTIONAL_AND) && !statement.contains(OPTIONAL_OR) {

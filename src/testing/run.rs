@@ -145,7 +145,7 @@ fn groups(
 ) -> Vec<Group> {
     let mut by_rows: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, (case, ran)) in cases.iter().zip(ran.iter_mut()).enumerate() {
-        if !bench.tools.iter().any(|tool| tool.name == case.tool) {
+        if !bench.tools.iter().any(|tool| tool.contract.name == case.tool) {
             let why = bench.missing.get(&case.tool).map_or("there is no such tool", String::as_str);
             *ran = Some(Ran::not_run(why));
             continue;
@@ -179,8 +179,13 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
     let mut outcome = Outcome::default();
     let case = |at: &usize| shared.cases.get(*at);
     let wanted: BTreeSet<&str> = group.cases.iter().filter_map(case).map(|case| case.tool.as_str()).collect();
-    let tools: Vec<Tool> =
-        shared.bench.tools.iter().filter(|tool| wanted.contains(tool.name.as_str())).map(with_locked_values).collect();
+    let tools: Vec<Tool> = shared
+        .bench
+        .tools
+        .iter()
+        .filter(|tool| wanted.contains(tool.contract.name.as_str()))
+        .map(with_locked_values)
+        .collect();
     let opened = open(&shared.bench, &tools, &group.rows, &mut outcome).await;
     let bad: BTreeMap<&str, &str> = outcome
         .unopened
@@ -189,8 +194,8 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
         .chain(outcome.changed.iter().map(|(table, _)| (table.as_str(), "is not as it was locked")))
         .collect();
     let broken = |case: &Case| {
-        let tool = tools.iter().find(|tool| tool.name == case.tool)?;
-        let (table, why) = tool.tables.iter().find_map(|table| bad.get_key_value(table.as_str()))?;
+        let tool = tools.iter().find(|tool| tool.contract.name == case.tool)?;
+        let (table, why) = tool.contract.tables.iter().find_map(|table| bad.get_key_value(table.as_str()))?;
         Some(format!("table `{table}` {why}"))
     };
     let (mut ran, mut ready) = (Vec::new(), Vec::new());
@@ -221,7 +226,7 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
 /// A tool whose allowed values are those that are locked: they are read neither from data nor from rows in its place.
 fn with_locked_values(tool: &Tool) -> Tool {
     let mut tool = tool.clone();
-    for query in tool.parameters.iter_mut().filter_map(|parameter| parameter.allowed_query.as_mut()) {
+    for query in tool.contract.parameters_mut().iter_mut().filter_map(|parameter| parameter.allowed_query.as_mut()) {
         query.refresh = None;
     }
     tool
@@ -232,7 +237,7 @@ fn with_locked_values(tool: &Tool) -> Tool {
 async fn open(bench: &Bench, tools: &[Tool], rows: &[(String, RecordBatch)], outcome: &mut Outcome) -> Option<Tables> {
     let is_read = |name: &&str| !rows.iter().any(|(table, _)| table == name);
     let names: BTreeSet<&str> =
-        tools.iter().flat_map(|tool| &tool.tables).map(String::as_str).filter(is_read).collect();
+        tools.iter().flat_map(|tool| &tool.contract.tables).map(String::as_str).filter(is_read).collect();
     let mut names: Vec<&str> = names.into_iter().collect();
     let mut tables = Tables::open_some(&bench.dir, &bench.file, &bench.catalog, &names).await;
     if let Err(errors) = tables {

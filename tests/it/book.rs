@@ -107,7 +107,8 @@ pub(crate) fn chapter(path: &Path) -> crate::Outcome {
     };
     let mut problems = wrong_errors(&blocks, &outcome);
     for block in blocks.iter().filter(|block| block.is_query()) {
-        let tool = compilation.tools.iter().find(|tool| block.query_file() == format!("queries/{}.sql", tool.name));
+        let tool =
+            compilation.tools.iter().find(|tool| block.query_file() == format!("queries/{}.sql", tool.contract.name));
         problems.extend(wrong_types(block, tool));
     }
     let mut rewritten = Vec::new();
@@ -200,13 +201,13 @@ impl Chapter<'_> {
             Shown::Error => self.error.to_string(),
             Shown::Schema => {
                 let (name, parameter) = query.split_once('.').unwrap_or((query, ""));
-                let schema = emit::mcp::input_schema(self.tool(name)?);
+                let schema = emit::mcp::input_schema(&self.tool(name)?.contract);
                 let of_parameter = schema.pointer(&format!("/properties/{parameter}"));
                 let shown = if parameter.is_empty() { &schema } else { of_parameter.ok_or("no such parameter")? };
                 shown.to_string()
             }
             Shown::Description => {
-                let tool = emit::mcp::tool(self.tool(query)?);
+                let tool = emit::mcp::tool(&self.tool(query)?.contract);
                 tool["description"].as_str().unwrap_or_default().to_owned() + "\n"
             }
         })
@@ -234,7 +235,7 @@ impl Chapter<'_> {
 
     fn tool(&self, name: &str) -> Result<&Tool, String> {
         let mut tools = self.outcome.compilation.iter().flat_map(|compilation| &compilation.tools);
-        tools.find(|tool| tool.name == name).ok_or_else(|| format!("there is no tool `{name}`"))
+        tools.find(|tool| tool.contract.name == name).ok_or_else(|| format!("there is no tool `{name}`"))
     }
 }
 
@@ -271,8 +272,8 @@ fn wrong_errors(blocks: &[Block], outcome: &Outcome) -> Vec<String> {
 
 /// Where a block's comments differ from what its tool takes and returns. Without a tool it has errors, or is a view.
 fn wrong_types(block: &Block, tool: Option<&Tool>) -> Vec<String> {
-    let parameters = tool.map(|tool| tool.parameters.as_slice()).unwrap_or_default();
-    let columns = tool.map(|tool| tool.columns.as_slice()).unwrap_or_default();
+    let parameters = tool.map(|tool| tool.contract.parameters()).unwrap_or_default();
+    let columns = tool.map(|tool| tool.contract.columns()).unwrap_or_default();
     let mut inferred: BTreeMap<String, String> = BTreeMap::new();
     inferred.extend(parameters.iter().map(|one| (one.name.clone(), of_parameter(one))));
     inferred.extend(columns.iter().map(|one| (format!("returns {}", one.name), of_column(one))));

@@ -40,17 +40,18 @@ pub(crate) fn run(query: &Path) -> crate::Outcome {
     if let Some(tool) = outcome.tool() {
         match stage {
             "emit" => {
-                let json = serde_json::to_string_pretty(&emit::mcp::tool(tool))?;
+                let json = serde_json::to_string_pretty(&emit::mcp::tool(&tool.contract))?;
                 produced.insert("expected.tool.json".into(), json + "\n");
             }
             "infer" | "link" | "header" | "names" | "rules" => {
-                produced.insert("expected.signature".into(), emit::signature::signature(tool)?);
+                produced.insert("expected.signature".into(), emit::signature::signature(&tool.contract)?);
             }
             _ => {}
         }
         if matches!(stage, "link" | "syntax") {
-            let views = tool.views.iter().map(|view| format!("{}:\n{}\n\n", view.name, view.statement));
-            produced.insert("expected.statement".into(), views.collect::<String>() + &tool.statement + "\n");
+            let Some(query) = tool.query() else { return Err("the tool is no query".into()) };
+            let views = query.views.iter().map(|view| format!("{}:\n{}\n\n", view.name, view.statement));
+            produced.insert("expected.statement".into(), views.collect::<String>() + &query.statement + "\n");
         }
         if let Ok(text) = std::fs::read_to_string(dir.join("args.json")) {
             let calls: Vec<Arguments> = serde_json::from_str(&text)?;
@@ -163,7 +164,7 @@ impl Outcome {
         let project = self.project.as_ref()?;
         let query = project.queries.iter().find(|query| query.stem == "query")?;
         let name = qtool::syntax::declared_name(query, &project.sources);
-        self.compilation.as_ref()?.tools.iter().find(|tool| tool.name == name)
+        self.compilation.as_ref()?.tools.iter().find(|tool| tool.contract.name == name)
     }
 }
 
@@ -267,17 +268,17 @@ pub(crate) fn call(
 ) -> Result<Vec<Result<String, CallError>>, Box<dyn std::error::Error>> {
     let project = outcome.project.as_ref().ok_or("no project")?;
     let (dir, file, catalog) = (dir.to_path_buf(), project.file.clone(), project.catalog.clone());
-    let schema = emit::mcp::output_schema(&tool);
+    let schema = emit::mcp::output_schema(&tool.contract);
     let validator = jsonschema::validator_for(&schema)?;
     let answers: Result<_, String> = block_on(async move {
-        let names: Vec<&str> = tool.tables.iter().map(String::as_str).collect();
+        let names: Vec<&str> = tool.contract.tables.iter().map(String::as_str).collect();
         let tables = Tables::open_some(&dir, &file, &catalog, &names).await.map_err(|errors| format!("{errors:?}"))?;
         let engine = Engine::prepare(tables, vec![tool.clone()]);
         engine.plan_all().map_err(|errors| format!("{errors:?}"))?;
         let mut answers = Vec::new();
         for mut arguments in calls {
             let caller = caller(&mut arguments);
-            let answer = engine.call_as(&tool.name, &arguments, &caller).await;
+            let answer = engine.call_as(&tool.contract.name, &arguments, &caller).await;
             if let Ok(result) = &answer
                 && let Err(error) = validator.validate(&result.object())
             {

@@ -207,7 +207,7 @@ impl Pair {
     fn of(at: usize, case: &Case, outcome: &Outcome) -> Result<Pair, String> {
         let literal = tool(outcome, &format!("literal_{at}"))?;
         let placeholder = tool(outcome, &format!("placeholder_{at}"))?;
-        let inferred = &placeholder.parameter("p").ok_or("there is no parameter p")?.ty;
+        let inferred = &placeholder.contract.parameter("p").ok_or("there is no parameter p")?.ty;
         takes(inferred, case.literal()).map_err(|why| format!("inferred is {inferred}, but {why}"))?;
         Ok(Pair { at, literal, placeholder, arguments: case.arguments() })
     }
@@ -215,7 +215,8 @@ impl Pair {
 
 /// The tool that a query became, else its diagnostics.
 fn tool(outcome: &Outcome, name: &str) -> Result<Tool, String> {
-    let compiled = outcome.compilation.as_ref().and_then(|made| made.tools.iter().find(|tool| tool.name == name));
+    let compiled =
+        outcome.compilation.as_ref().and_then(|made| made.tools.iter().find(|tool| tool.contract.name == name));
     compiled.cloned().ok_or_else(|| {
         let path = format!("queries/{name}.sql");
         // Without a place it may be about any query.
@@ -256,7 +257,7 @@ fn answer(dir: &Path, outcome: &Outcome, pairs: Vec<Pair>) -> Result<Vec<(usize,
         if let Err(errors) = engine.plan_all() {
             // Those that plan are not to blame.
             let blamed = |pair: &Pair| {
-                let names = [&pair.literal.name, &pair.placeholder.name];
+                let names = [&pair.literal.contract.name, &pair.placeholder.contract.name];
                 let error = errors.iter().find(|error| names.contains(&&error.tool))?;
                 Some((pair.at, format!("`{}` does not plan: {}", error.tool, error.why)))
             };
@@ -279,14 +280,14 @@ async fn compare(engine: &Engine, pair: &Pair) -> Result<(), String> {
     if same_rows(&literal, &placeholder) {
         return Ok(());
     }
-    let ty = pair.placeholder.parameter("p").map(|parameter| parameter.ty.to_string()).unwrap_or_default();
+    let ty = pair.placeholder.contract.parameter("p").map(|parameter| parameter.ty.to_string()).unwrap_or_default();
     let (literal, placeholder) = (literal.text(), placeholder.text());
     Err(format!("the answers differ (p is inferred as {ty}):\n{literal}\nand with the placeholder:\n{placeholder}"))
 }
 
 async fn call(engine: &Engine, tool: &Tool, arguments: &Arguments) -> Result<CallResult, String> {
-    let result = engine.call(&tool.name, arguments).await;
-    result.map_err(|error| format!("`{}` fails: {} {:?}", tool.name, error.line(), error.detail))
+    let result = engine.call(&tool.contract.name, arguments).await;
+    result.map_err(|error| format!("`{}` fails: {} {:?}", tool.contract.name, error.line(), error.detail))
 }
 
 fn same_rows(one: &CallResult, other: &CallResult) -> bool {

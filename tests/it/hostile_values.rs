@@ -257,7 +257,10 @@ fn engine(dir: &Path) -> Result<Engine, Box<dyn std::error::Error>> {
         return Err("the project does not load".into());
     };
     // A debug build beside other tests is slow; how long a query takes is not what is tested here.
-    let patient = |tool: Tool| Tool { timeout: Timeout(Duration::from_secs(600)), ..tool };
+    let patient = |mut tool: Tool| {
+        tool.contract.timeout = Timeout(Duration::from_secs(600));
+        tool
+    };
     let tools: Vec<Tool> = compilation.tools.into_iter().map(patient).collect();
     if tools.len() != FORMS.len() + 1 {
         return Err(format!("{} tools, not {}", tools.len(), FORMS.len() + 1).into());

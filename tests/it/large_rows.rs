@@ -41,7 +41,7 @@ pub(crate) fn paging_gets_past_them() -> crate::Outcome {
     let (Some(project), Some(compilation)) = (outcome.project, outcome.compilation) else {
         return Err("the project does not compile".into());
     };
-    let schema = compilation.tools.first().map(emit::mcp::output_schema).ok_or("no tool")?;
+    let schema = compilation.tools.first().map(|tool| emit::mcp::output_schema(&tool.contract)).ok_or("no tool")?;
     let validator = jsonschema::validator_for(&schema)?;
     let (path, tools) = (dir.to_path_buf(), compilation.tools);
     let tables = block_on(async move { Tables::open(&path, &project.file, &project.catalog).await });

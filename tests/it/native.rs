@@ -39,7 +39,7 @@ pub(crate) fn run() -> crate::Outcome {
     })?
     .add_limit_parameter(false);
     let panics = NativeTool::new("panics", "Panics.", |_: Nothing, _| async move { panic!("on purpose") })?;
-    let schema = emit::mcp::tool(&plan.tool);
+    let schema = emit::mcp::tool(&plan.tool.contract);
     if schema["inputSchema"]["required"] != json!(["status"])
         || schema["inputSchema"]["properties"]["limit"]["maximum"] != json!(3)
     {

@@ -218,8 +218,8 @@ pub(crate) fn run() -> crate::Outcome {
             return Err(format!("{:#?}", compilation.diagnostics).into());
         }
         let pages = |name: &str| {
-            let tool = compilation.tools.iter().find(|tool| tool.name == name);
-            tool.is_some_and(|tool| tool.expose.contains(&AutomaticParameter::Cursor))
+            let tool = compilation.tools.iter().find(|tool| tool.contract.name == name);
+            tool.is_some_and(|tool| tool.contract.expose.contains(&AutomaticParameter::Cursor))
         };
         let without: Vec<String> = (0..queries).map(|at| format!("paged_{at}")).filter(|name| !pages(name)).collect();
         if !without.is_empty() {

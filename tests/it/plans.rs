@@ -119,7 +119,7 @@ fn engine(dir: &Path) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
     let (Some(project), Some(compilation)) = (outcome.project, outcome.compilation) else {
         return Err("the project does not compile".into());
     };
-    let names: BTreeSet<&str> = compilation.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let names: BTreeSet<&str> = compilation.tools.iter().map(|tool| tool.contract.name.as_str()).collect();
     if names.len() != QUERIES.len() {
         return Err(format!("only {names:?} compile").into());
     }

@@ -39,8 +39,8 @@ pub(crate) fn every_tool_answers(calls: &Path) -> crate::Outcome {
     let tools = compilation.tools;
     snapshots(root, &tools)?;
     let called: BTreeSet<&str> = calls.iter().map(|call| call.tool.as_str()).collect();
-    if let Some(tool) = tools.iter().find(|tool| !called.contains(tool.name.as_str())) {
-        return Err(format!("no call of `{}`", tool.name).into());
+    if let Some(tool) = tools.iter().find(|tool| !called.contains(tool.contract.name.as_str())) {
+        return Err(format!("no call of `{}`", tool.contract.name).into());
     }
     block_on(async move {
         let tables =
@@ -49,7 +49,11 @@ pub(crate) fn every_tool_answers(calls: &Path) -> crate::Outcome {
             return Err("the locked schemas are not those of the data; run `qtool lock`".to_owned());
         }
         // A debug build beside other tests is slow; how long a query takes is not what is tested here.
-        let patient = |tool: &Tool| Tool { timeout: Timeout(Duration::from_secs(600)), ..tool.clone() };
+        let patient = |tool: &Tool| {
+            let mut tool = tool.clone();
+            tool.contract.timeout = Timeout(Duration::from_secs(600));
+            tool
+        };
         let engine = Engine::prepare(tables, tools.iter().map(patient).collect());
         for call in calls {
             check(&engine, &call).await.map_err(|problem| format!("{} {:?}: {problem}", call.tool, call.arguments))?;
@@ -65,23 +69,23 @@ fn snapshots(root: &Path, tools: &[Tool]) -> crate::Outcome {
     settings.set_snapshot_path(root.join("snapshots/tools"));
     settings.set_prepend_module_to_snapshot(false);
     for tool in tools {
-        let accepted = std::fs::read_to_string(root.join(format!("snapshots/tools/{}.snap", tool.name)))?;
-        let before = snapshot::read(&accepted).map_err(|why| format!("{}: {why}", tool.name))?;
+        let accepted = std::fs::read_to_string(root.join(format!("snapshots/tools/{}.snap", tool.contract.name)))?;
+        let before = snapshot::read(&accepted).map_err(|why| format!("{}: {why}", tool.contract.name))?;
         if snapshot::contract(&before) != snapshot::contract(tool) {
-            return Err(format!("`{}` is not as it was accepted: run `qtool review`", tool.name).into());
+            return Err(format!("`{}` is not as it was accepted: run `qtool review`", tool.contract.name).into());
         }
-        settings.bind(|| insta::assert_snapshot!(tool.name.as_str(), snapshot::content(&accepted)));
+        settings.bind(|| insta::assert_snapshot!(tool.contract.name.as_str(), snapshot::content(&accepted)));
     }
     Ok(())
 }
 
 async fn check(engine: &Engine, call: &Call) -> Result<(), String> {
     let tool = engine.tool(&call.tool).ok_or("there is no such tool")?;
-    let schema = emit::mcp::input_schema(&tool);
+    let schema = emit::mcp::input_schema(&tool.contract);
     let sent = Value::Object(call.arguments.clone());
     jsonschema::validate(&schema, &sent).map_err(|error| format!("the call breaks the published schema: {error}"))?;
     let result = engine.call(&call.tool, &call.arguments).await.map_err(|error| format!("{error:?}"))?;
-    jsonschema::validate(&emit::mcp::output_schema(&tool), &result.object())
+    jsonschema::validate(&emit::mcp::output_schema(&tool.contract), &result.object())
         .map_err(|error| format!("the result breaks the published schema: {error}"))?;
     if result.rows.len() != call.rows {
         return Err(format!("{} rows, not {}", result.rows.len(), call.rows));

@@ -203,7 +203,7 @@ pub(crate) fn run() -> crate::Outcome {
     let mut found = Found::default();
     for (at, (_, slots)) in drawn.iter().enumerate() {
         let name = format!("tool_{at}");
-        let tool = tools.iter().find(|tool| tool.name == name).ok_or("a tool is missing")?;
+        let tool = tools.iter().find(|tool| tool.contract.name == name).ok_or("a tool is missing")?;
         Checked::new(tool)?.try_all(slots, &mut random, &mut found);
     }
     if !found.problems.is_empty() {
@@ -302,10 +302,10 @@ struct Checked<'a> {
 
 impl<'a> Checked<'a> {
     fn new(tool: &'a Tool) -> Result<Checked<'a>, Box<dyn std::error::Error>> {
-        let published = emit::mcp::tool(tool);
+        let published = emit::mcp::tool(&tool.contract);
         let schema = published.get("inputSchema").cloned().ok_or("no input schema is published")?;
         let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
-        let validator = options.build(&schema).map_err(|error| format!("{}: {error}", tool.name))?;
+        let validator = options.build(&schema).map_err(|error| format!("{}: {error}", tool.contract.name))?;
         let mut claims = Map::new();
         claims.insert("tenant".to_owned(), json!(7));
         let caller = Caller { claims, ..Caller::default() };
@@ -343,7 +343,7 @@ impl<'a> Checked<'a> {
     }
 
     fn engine(&self, sent: &Arguments) -> Result<(), CallError> {
-        bind(self.tool, sent, &self.caller, &Defaults::default(), Ok(None)).map(|_| ())
+        bind(&self.tool.contract, sent, &self.caller, &Defaults::default(), Ok(None)).map(|_| ())
     }
 
     /// Asks both.
@@ -375,7 +375,7 @@ impl<'a> Checked<'a> {
     }
 
     fn may_be_absent(&self, name: &str) -> bool {
-        let published = self.tool.published().find(|parameter| parameter.name == name);
+        let published = self.tool.contract.published().find(|parameter| parameter.name == name);
         published.map_or(matches!(name, "limit" | "table_format"), |parameter| !parameter.required)
     }
 
@@ -387,7 +387,7 @@ impl<'a> Checked<'a> {
         let example = || {
             format!(
                 "{what}\n  tool `{}`: {}\n  arguments: {sent}\n  published: {properties}",
-                self.tool.name,
+                self.tool.contract.name,
                 self.types()
             )
         };
@@ -399,7 +399,7 @@ impl<'a> Checked<'a> {
             let required = if parameter.required { "" } else { "?" };
             format!("{}{required}: {}", parameter.name, parameter.ty)
         };
-        self.tool.parameters.iter().map(one).collect::<Vec<_>>().join(", ")
+        self.tool.contract.parameters().iter().map(one).collect::<Vec<_>>().join(", ")
     }
 
     /// Whether an error of the engine is one that no JSON Schema could have foreseen.
@@ -410,7 +410,7 @@ impl<'a> Checked<'a> {
         let Some((name, value)) = error.parameter.as_ref().and_then(|name| Some((name, sent.get(name)?))) else {
             return false;
         };
-        match self.tool.parameter(name) {
+        match self.tool.contract.parameter(name) {
             Some(parameter) if parameter.ty.coerce(value, &self.coercion).is_err() => {
                 self.only_beyond_schema(&parameter.ty, value)
             }

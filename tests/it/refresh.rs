@@ -43,7 +43,8 @@ pub(crate) fn run() -> crate::Outcome {
     check("older than they may be", accepts("always", "found"), true)?;
     check("not older than they may be", accepts("hourly", "found"), false)?;
     check("read once", accepts("at_start", "found"), false)?;
-    let listed = engine.tool("always").and_then(|tool| tool.parameters[0].constraints.allowed_values.clone());
+    let listed =
+        engine.tool("always").and_then(|tool| tool.contract.parameters()[0].constraints.allowed_values.clone());
     check(
         "what is published is what is enforced",
         listed == Some(vec![json!("found"), json!("lost"), json!("open")]),

@@ -88,7 +88,7 @@ impl Proof {
         let original = self.tool(&format!("original_{name}"))?;
         check_parameters(tool, expected)?;
         let Proof { dir, project, .. } = self;
-        let names: Vec<&str> = tool.tables.iter().map(String::as_str).collect();
+        let names: Vec<&str> = tool.contract.tables.iter().map(String::as_str).collect();
         let tables = Tables::open_some(dir, &project.file, &project.catalog, &names)
             .await
             .map_err(|errors| format!("{errors:?}"))?;
@@ -124,7 +124,7 @@ impl Proof {
     }
 
     fn tool(&self, name: &str) -> Result<&Tool, String> {
-        self.compilation.tools.iter().find(|tool| tool.name == name).ok_or_else(|| self.errors_of(name))
+        self.compilation.tools.iter().find(|tool| tool.contract.name == name).ok_or_else(|| self.errors_of(name))
     }
 
     /// What is wrong with a query, or with the project.
@@ -144,20 +144,20 @@ impl Proof {
 /// The types are those expected, and the arguments are what the tool publishes.
 fn check_parameters(tool: &Tool, expected: &Expected) -> Result<(), String> {
     let found: BTreeMap<String, String> =
-        tool.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.ty.to_string())).collect();
+        tool.contract.parameters().iter().map(|parameter| (parameter.name.clone(), parameter.ty.to_string())).collect();
     if found != expected.types {
         return Err(format!("the types are {found:?}, not {:?}", expected.types));
     }
-    let schema = emit::mcp::input_schema(tool);
+    let schema = emit::mcp::input_schema(&tool.contract);
     let sent = Value::Object(expected.arguments.clone());
     jsonschema::validate(&schema, &sent).map_err(|error| format!("the call breaks the published schema: {error}"))
 }
 
 async fn rows(engine: &Engine, tool: &Tool, arguments: &Arguments) -> Result<Rows, String> {
-    let result = engine.call(&tool.name, arguments).await.map_err(|error| {
-        format!("`{}` fails: {}\n{}", tool.name, error.line(), error.detail.as_deref().unwrap_or_default())
+    let result = engine.call(&tool.contract.name, arguments).await.map_err(|error| {
+        format!("`{}` fails: {}\n{}", tool.contract.name, error.line(), error.detail.as_deref().unwrap_or_default())
     })?;
-    if result.truncated { Err(format!("the rows of `{}` were cut", tool.name)) } else { Ok(result.rows) }
+    if result.truncated { Err(format!("the rows of `{}` were cut", tool.contract.name)) } else { Ok(result.rows) }
 }
 
 /// The same columns and the same rows; in any order, as not every query orders its rows to the last.

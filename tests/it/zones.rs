@@ -124,7 +124,7 @@ fn asked(zone: &str, moments: &str, groups: &[&[(usize, &Entry)]]) -> Result<Vec
         .iter()
         .enumerate()
         .map(|(at, group)| {
-            if !tools.iter().any(|tool| tool.name == format!("group_{at}")) {
+            if !tools.iter().any(|tool| tool.contract.name == format!("group_{at}")) {
                 return Err(format!("does not compile: {errors}"));
             }
             let arguments = group.iter().flat_map(|(at, entry)| {

@@ -9,6 +9,7 @@ use crate::emit::format::Format;
 use crate::package::clients::Client;
 use crate::package::registry::Source;
 use crate::package::{self, Package, Secret, System, clients, docker, mcpb, registry, systemd};
+use crate::tool::Tool;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -31,8 +32,9 @@ impl Artefacts {
             authenticated: file.auth.is_some(),
         };
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        let tools = Tool::contracts(&bundle.tools);
         for format in Format::ALL {
-            let text = format.write(&about, &bundle.tools, None).map_err(|why| failed(&why))?;
+            let text = format.write(&about, &tools, None).map_err(|why| failed(&why))?;
             files.push((format.file_name().to_owned(), text.into_bytes()));
         }
         let secrets: Vec<Secret> = package::secrets(file, &bundle.tools);
@@ -115,7 +117,7 @@ const CLIENTS: [(Client, &str); 4] = [
 ];
 
 fn needs_data(bundle: &Bundle) -> bool {
-    let is_read = |name: &String| bundle.tools.iter().any(|tool| tool.tables.contains(name));
+    let is_read = |name: &String| bundle.tools.iter().any(|tool| tool.contract.tables.contains(name));
     let mut read = bundle.file.tables.iter().filter(|(name, _)| is_read(name)).map(|(_, source)| &source.path);
     read.any(|path| !path.contains("://") && !bundle.files.contains_key(path))
 }

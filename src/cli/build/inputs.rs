@@ -15,7 +15,7 @@ pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Resu
     let mut files = BTreeMap::new();
     let mut bytes = 0;
     for (name, source) in &workspace.project.file.tables {
-        if source.embed != Some(true) || !tools.iter().any(|tool| tool.tables.contains(name)) {
+        if source.embed != Some(true) || !tools.iter().any(|tool| tool.contract.tables.contains(name)) {
             continue;
         }
         let path = workspace.dir.join(&source.path);

@@ -26,7 +26,7 @@ pub(super) fn run(dir: &Path, data: Data, stage: Stage, query: &str) -> Outcome 
         Stage::Typed => inspected.stages.typed,
         Stage::Plan => inspected.stages.plan,
         Stage::Tool => {
-            let tool = compilation.tools.iter().find(|tool| tool.name == query);
+            let tool = compilation.tools.iter().find(|tool| tool.contract.name == query);
             let json = tool.and_then(|tool| serde_json::to_string_pretty(tool).ok());
             json.map(|json| json + "\n").unwrap_or_default()
         }

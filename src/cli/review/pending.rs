@@ -71,11 +71,15 @@ impl Snapshots {
     pub(crate) fn pending(&self, workspace: &Workspace, tools: &[Tool]) -> Vec<Pending> {
         let outliner = Outliner::new(&workspace.project.catalog);
         let sources = sources(workspace);
-        let names: BTreeSet<&str> =
-            self.accepted.keys().map(String::as_str).chain(tools.iter().map(|tool| tool.name.as_str())).collect();
+        let names: BTreeSet<&str> = self
+            .accepted
+            .keys()
+            .map(String::as_str)
+            .chain(tools.iter().map(|tool| tool.contract.name.as_str()))
+            .collect();
         let mut pending = Vec::new();
         for name in names {
-            let after = tools.iter().find(|tool| tool.name == name);
+            let after = tools.iter().find(|tool| tool.contract.name == name);
             let accepted = self.accepted.get(name);
             let unread = accepted.and_then(|(_, tool)| tool.as_ref().err()).cloned();
             let known = accepted.and_then(|(text, tool)| Some((tool.as_ref().ok()?.clone(), text.clone())));
@@ -91,8 +95,8 @@ impl Snapshots {
             let after = written.map(|(tool, _)| {
                 let plan = outliner.plan(tool);
                 let about = snapshot::About {
-                    source: sources.get(&tool.name).map_or("", String::as_str),
-                    tokens: usize::try_from(tokens::of_definition(tool)).ok(),
+                    source: sources.get(&tool.contract.name).map_or("", String::as_str),
+                    tokens: usize::try_from(tokens::of_definition(&tool.contract)).ok(),
                     plan: plan.as_deref(),
                 };
                 (tool.clone(), snapshot::write(tool, &about))

@@ -87,15 +87,17 @@ fn compile(dir: &Path, before: &[Tool]) -> Option<(Workspace, Vec<Tool>, Vec<Pro
     }
     let mut tools = compilation.tools;
     if compilation.errors > 0 {
-        let is_new = |tool: &&Tool| !tools.iter().any(|new| new.name == tool.name);
+        let is_new = |tool: &&Tool| !tools.iter().any(|new| new.contract.name == tool.contract.name);
         let kept: Vec<Tool> = before
             .iter()
             .filter(is_new)
-            .filter(|tool| workspace.has_query(&tool.name) && !compilation.no_tools.contains(&tool.name))
+            .filter(|tool| {
+                workspace.has_query(&tool.contract.name) && !compilation.no_tools.contains(&tool.contract.name)
+            })
             .cloned()
             .collect();
         tools.extend(kept);
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
     }
     Some((workspace, tools, compilation.prompts, compilation.errors == 0))
 }

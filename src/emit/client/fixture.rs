@@ -1,20 +1,20 @@
 //! Tools whose names, descriptions, values and columns are as hard on generated code as a project can make them.
 
-use crate::tool::Tool;
+use crate::tool::{Contract, flat};
 use serde_json::{Map, Value, json};
 
 /// The tools of `fixture.json`, which says only what a tool, a parameter and a column do not have in common.
-pub(in crate::emit) fn tools() -> Vec<Tool> {
+pub(in crate::emit) fn tools() -> Vec<Contract> {
     let tools: Vec<Map<String, Value>> = serde_json::from_str(include_str!("fixture.json")).unwrap();
     tools.into_iter().map(whole).collect()
 }
 
 /// One of them.
-pub(in crate::emit) fn tool(name: &str) -> Tool {
+pub(in crate::emit) fn tool(name: &str) -> Contract {
     tools().into_iter().find(|tool| tool.name == name).unwrap()
 }
 
-fn whole(mut tool: Map<String, Value>) -> Tool {
+fn whole(mut tool: Map<String, Value>) -> Contract {
     let parameter = json!({"required": false, "constraints": {}, "examples": []});
     let column = json!({"nullable": false});
     for (key, common) in [("parameters", parameter), ("columns", column)] {
@@ -29,7 +29,7 @@ fn whole(mut tool: Map<String, Value>) -> Tool {
         "count_total": false, "strict": false,
         "annotations": {"read_only": true, "destructive": false, "idempotent": true, "open_world": false},
     });
-    serde_json::from_value(on(&common, &tool)).unwrap()
+    flat::read(on(&common, &tool)).unwrap().contract
 }
 
 fn on(common: &Value, own: &Map<String, Value>) -> Value {

@@ -3,7 +3,7 @@
 use super::measure::Measure;
 use super::{Lowered, Profile, limits, lower_tool, names};
 use crate::emit::{description, mcp};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
@@ -52,13 +52,13 @@ impl fmt::Display for Finding {
 
 /// Checks the tools of a server, in their order; what is about all of them comes last. The server's name is the one
 /// that it has in the client's configuration.
-pub fn check(server_name: &str, tools: &[Tool], profile: Profile) -> Vec<Finding> {
+pub fn check(server_name: &str, tools: &[Contract], profile: Profile) -> Vec<Finding> {
     let mut findings: Vec<Finding> = tools.iter().flat_map(|tool| of_tool(server_name, tool, profile)).collect();
     findings.extend(too_many(tools.len(), profile));
     findings
 }
 
-fn of_tool(server: &str, tool: &Tool, profile: Profile) -> Vec<Finding> {
+fn of_tool(server: &str, tool: &Contract, profile: Profile) -> Vec<Finding> {
     let finding = |severity, what: String, hint: &str| Finding {
         tool: Some(tool.name.clone()),
         severity,

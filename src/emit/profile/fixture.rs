@@ -1,11 +1,11 @@
 //! Tools that tests emit: every type, every constraint, and a tool that is written in Rust.
 
 use crate::emit::mcp;
-use crate::tool::Tool;
+use crate::tool::{Contract, Input, Output, flat};
 use serde_json::{Value, json};
 
 /// A tool with those parameters; what a parameter does not say is as in a query that says nothing.
-pub(in crate::emit) fn tool(name: &str, parameters: &[Value]) -> Tool {
+pub(in crate::emit) fn tool(name: &str, parameters: &[Value]) -> Contract {
     let whole = |given: &Value| {
         let mut parameter =
             json!({"description": null, "required": true, "default": null, "constraints": {}, "examples": []});
@@ -14,7 +14,7 @@ pub(in crate::emit) fn tool(name: &str, parameters: &[Value]) -> Tool {
         }
         parameter
     };
-    serde_json::from_value(json!({
+    let all = json!({
         "name": name,
         "title": "A tool",
         "tags": [],
@@ -31,18 +31,18 @@ pub(in crate::emit) fn tool(name: &str, parameters: &[Value]) -> Tool {
         "count_total": false,
         "strict": false,
         "annotations": {"read_only": true, "destructive": false, "idempotent": true, "open_world": false},
-    }))
-    .unwrap()
+    });
+    flat::read(all).unwrap().contract
 }
 
 /// A tool that is written in Rust, with the properties of its own schema.
-pub(in crate::emit) fn native(properties: Value) -> Tool {
+pub(in crate::emit) fn native(properties: Value) -> Contract {
     let input = json!({"type": "object", "properties": properties, "additionalProperties": false});
-    Tool { native_input: Some(input), ..tool("native", &[]) }
+    Contract { input: Input::Schema(input), output: Output::Rows, ..tool("native", &[]) }
 }
 
 /// Tools with every type and every constraint, required and not.
-pub(in crate::emit) fn tools() -> Vec<Tool> {
+pub(in crate::emit) fn tools() -> Vec<Contract> {
     let types = [
         "boolean",
         "smallint",

@@ -3,7 +3,7 @@
 use super::subset::{Listed, Numbers, Objects, Patterns, Subset};
 use super::{Profile, words};
 use crate::emit::mcp;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use crate::ty::Type;
 use serde_json::{Map, Value, json};
 
@@ -38,9 +38,9 @@ impl Moved {
 }
 
 /// The input schema of a tool, rewritten.
-pub fn lower_tool(tool: &Tool, profile: Profile) -> Lowered {
+pub fn lower_tool(tool: &Contract, profile: Profile) -> Lowered {
     let mut lowered = lower(&mcp::input_schema(tool), profile);
-    if let Some(native) = tool.native_input.as_ref().filter(|_| profile == Profile::OpenAiStrict) {
+    if let Some(native) = tool.schema().filter(|_| profile == Profile::OpenAiStrict) {
         let refused = refused_by_native(native, &lowered.moved);
         lowered.unsayable.extend(refused);
         lowered.unsayable.sort();

@@ -2,7 +2,7 @@ use super::fixture::{native, schemas, tool, tools};
 use super::subset::{Numbers, Objects, Patterns};
 use super::*;
 use crate::emit::mcp;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Value, json};
 
 /// The published schema of one parameter, rewritten.
@@ -215,7 +215,8 @@ fn null_is_none_at_the_top_only() {
 #[test]
 fn a_tool_in_rust_is_strict_only_where_it_takes_null_and_no_json_as_text() {
     let mut made = native(json!({"id": {"type": "integer"}, "top": {"type": "integer"}, "any": true}));
-    made.native_input.as_mut().unwrap()["required"] = json!(["id", "any"]);
+    let crate::tool::Input::Schema(schema) = &mut made.input else { unreachable!() };
+    schema["required"] = json!(["id", "any"]);
     assert_eq!(lower_tool(&made, Profile::OpenAiStrict).unsayable, ["any", "top"]);
     assert_eq!(lower_tool(&made, Profile::Gemini).unsayable, Vec::<String>::new());
     let nullable = native(json!({"top": {"type": ["integer", "null"]}}));
@@ -268,7 +269,7 @@ fn sizes_beyond_a_limit_are_told() {
     let [finding] = check("s", &[nested(10)], Profile::OpenAiStrict).try_into().unwrap();
     assert_eq!(finding.what, "the schema has 11 levels of nesting, and 10 are the most in strict mode");
 
-    let long = Tool { description: Some("é".repeat(1025)), ..tool("long", &[]) };
+    let long = Contract { description: Some("é".repeat(1025)), ..tool("long", &[]) };
     let said = |profile| check("s", std::slice::from_ref(&long), profile).first().map(|one| one.what.clone());
     let cut = "the description has 2050 bytes; Claude Code cuts it behind 2048";
     assert_eq!(said(Profile::Claude).as_deref(), Some(cut));
@@ -276,7 +277,7 @@ fn sizes_beyond_a_limit_are_told() {
     assert_eq!(said(Profile::OpenAi).as_deref(), Some(refused));
     assert_eq!(said(Profile::Gemini), None);
 
-    let many: Vec<Tool> = (0..41).map(|at| tool(&format!("t{at}"), &[])).collect();
+    let many: Vec<Contract> = (0..41).map(|at| tool(&format!("t{at}"), &[])).collect();
     let [finding] = check("s", &many, Profile::Cursor).try_into().unwrap();
     assert_eq!((finding.tool, finding.severity), (None, Severity::Warning));
     assert_eq!(check("s", &many, Profile::OpenAi), []);

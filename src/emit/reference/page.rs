@@ -3,7 +3,7 @@
 use super::super::arguments::{self, Absent, Argument};
 use super::super::example;
 use crate::tool::constraints::plain;
-use crate::tool::{OutputColumn, Tool};
+use crate::tool::{Contract, OutputColumn};
 use serde::Serialize;
 
 /// A tool.
@@ -58,7 +58,7 @@ struct Column {
 }
 
 impl Entry {
-    pub(super) fn of(tool: &Tool) -> Entry {
+    pub(super) fn of(tool: &Contract) -> Entry {
         let example = example::arguments(tool).and_then(|arguments| serde_json::to_string_pretty(&arguments).ok());
         let summary = tool.description.as_deref().and_then(|text| text.lines().find(|line| !line.trim().is_empty()));
         Entry {
@@ -71,7 +71,7 @@ impl Entry {
             scopes: tool.scopes.clone(),
             parameters: arguments::of(tool).into_iter().map(Parameter::of).collect(),
             example,
-            columns: tool.columns.iter().map(Column::of).collect(),
+            columns: tool.columns().iter().map(Column::of).collect(),
             rules: tool.rules.iter().map(|rule| rule.message.clone()).collect(),
             tables: tool.tables.clone(),
             limits: limits(tool),
@@ -112,7 +112,7 @@ impl Column {
     }
 }
 
-fn limits(tool: &Tool) -> Vec<String> {
+fn limits(tool: &Contract) -> Vec<String> {
     let rows = match (tool.default_limit, tool.result_limit.rows()) {
         (None, None) => "All rows are returned.".to_owned(),
         (Some(usual), None) => format!("{usual} rows are returned unless more are asked for."),
@@ -129,7 +129,7 @@ fn limits(tool: &Tool) -> Vec<String> {
     vec![rows, format!("A call may take {time}.")]
 }
 
-fn effects(tool: &Tool) -> Vec<&'static str> {
+fn effects(tool: &Contract) -> Vec<&'static str> {
     let annotations = &tool.annotations;
     vec![
         match (annotations.read_only, annotations.destructive) {

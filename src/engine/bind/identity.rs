@@ -1,7 +1,7 @@
 //! What tells two calls of a tool apart: the values that they are bound to, however these were sent.
 
 use super::BoundCall;
-use crate::tool::{Parameter, Tool};
+use crate::tool::{Contract, Parameter};
 use datafusion::arrow::row::{RowConverter, SortField};
 use datafusion::common::ScalarValue;
 
@@ -9,8 +9,8 @@ impl BoundCall {
     /// The values of all parameters, those that come from the caller among them, as bytes. Equal bytes are equal values:
     /// `1` and `"1"` for a number, a default that was sent and one that was not. A default that is another one at every look
     /// counts as one value. `None` where a value has no such form.
-    pub(in crate::engine) fn identity(&self, tool: &Tool) -> Option<Vec<u8>> {
-        let mut parameters: Vec<&Parameter> = tool.parameters.iter().collect();
+    pub(in crate::engine) fn identity(&self, tool: &Contract) -> Option<Vec<u8>> {
+        let mut parameters: Vec<&Parameter> = tool.parameters().iter().collect();
         parameters.sort_by(|one, other| one.name.cmp(&other.name));
         let mut all = Vec::new();
         for parameter in parameters {

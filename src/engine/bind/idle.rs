@@ -3,20 +3,14 @@
 use super::{Arguments, BoundCall};
 use crate::engine::defaults::Defaults;
 use crate::engine::error::CallError;
-use crate::syntax::clauses::Clauses;
-use crate::tool::Tool;
+use crate::tool::Contract;
 
 impl BoundCall {
     /// Checks that every argument does something. A default that is sent is the same as none.
     ///
     /// Errors: `missing-argument` for each that does nothing, with what it lacks.
-    pub fn check_clauses(
-        &self,
-        tool: &Tool,
-        clauses: &Clauses,
-        arguments: &Arguments,
-        defaults: &Defaults,
-    ) -> Result<(), CallError> {
+    pub fn check_clauses(&self, tool: &Contract, arguments: &Arguments, defaults: &Defaults) -> Result<(), CallError> {
+        let clauses = &tool.clauses;
         if clauses.is_empty() {
             return Ok(());
         }
@@ -26,14 +20,14 @@ impl BoundCall {
         CallError::all(errors).map_or(Ok(()), Err)
     }
 
-    fn is_default(&self, tool: &Tool, name: &str, defaults: &Defaults) -> bool {
+    fn is_default(&self, tool: &Contract, name: &str, defaults: &Defaults) -> bool {
         let default = tool.parameter(name).and_then(|parameter| defaults.value(parameter, self.now));
         matches!(default, Some(Ok(default)) if default.as_ref() == self.value(name))
     }
 }
 
 /// An argument that does nothing without others: all of one list.
-fn idle_argument(tool: &Tool, name: &str, ways: &[Vec<&str>]) -> CallError {
+fn idle_argument(tool: &Contract, name: &str, ways: &[Vec<&str>]) -> CallError {
     let all = |way: &Vec<&str>| way.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(" and ");
     let lists: Vec<String> = ways.iter().map(all).collect();
     let message = format!("the argument `{name}` does nothing without {}", lists.join(", or "));

@@ -5,7 +5,7 @@ use crate::engine::defaults::Defaults;
 use crate::engine::error::CallError;
 use crate::syntax::link::number;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
-use crate::tool::{Parameter, Tool};
+use crate::tool::{Contract, Parameter};
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::expr::{InList, Placeholder};
@@ -17,20 +17,20 @@ use std::sync::Arc;
 
 impl BoundCall {
     /// The plan with the call's values in the place of its placeholders; optional clauses stay or go.
-    pub fn apply(&self, tool: &Tool, plan: &LogicalPlan) -> Result<LogicalPlan> {
+    pub fn apply(&self, tool: &Contract, plan: &LogicalPlan) -> Result<LogicalPlan> {
         Binder { tool, call: self, outlines: false }.apply(plan)
     }
 
     /// The plan with its optional clauses decided and placeholders where values are, for further calls like this one.
     /// Lists that are there stay in it as they are.
-    pub fn outline(&self, tool: &Tool, plan: &LogicalPlan) -> Result<LogicalPlan> {
+    pub fn outline(&self, tool: &Contract, plan: &LogicalPlan) -> Result<LogicalPlan> {
         Binder { tool, call: self, outlines: true }.apply(plan)
     }
 
     /// Checks what the author demands of the arguments together. NULL passes, as in a CHECK constraint.
     pub fn check_rules(
         &self,
-        tool: &Tool,
+        tool: &Contract,
         rules: &[(Expr, String)],
         defaults: &Defaults,
     ) -> std::result::Result<(), CallError> {
@@ -85,7 +85,7 @@ fn valued(item: &Expr, value: &ScalarValue) -> Result<Expr> {
 }
 
 struct Binder<'a> {
-    tool: &'a Tool,
+    tool: &'a Contract,
     call: &'a BoundCall,
     /// Whether values are left to a later step.
     outlines: bool,

@@ -7,7 +7,7 @@ use crate::engine::encode::{Rows, table_schema};
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::AutomaticParameter;
-use crate::tool::{OutputColumn, Parameter};
+use crate::tool::{Output, OutputColumn, Parameter};
 use crate::ty::coerce::Strictness;
 use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::{AsArray, RecordBatch};
@@ -22,17 +22,17 @@ impl Run {
     /// The result of these rows.
     pub(super) async fn result(mut self, batches: &[RecordBatch]) -> Result<CallResult, CallError> {
         let own;
-        let columns = match &self.checked.tool.native_input {
-            Some(_) => {
+        let columns = match &self.checked.tool.contract.output {
+            Output::Rows => {
                 own = columns_of(&self.plan()?)?;
                 &own
             }
-            None => &self.checked.tool.columns,
+            Output::Columns(columns) => columns,
         };
         let mut rows = Rows::from_batches(columns, batches).map_err(|error| CallError::internal(error.to_string()))?;
-        let table_schema = match &self.checked.tool.native_input {
-            Some(_) => table_schema(columns),
-            None => Arc::clone(&self.prepared.table_schema),
+        let table_schema = match &self.checked.tool.contract.output {
+            Output::Rows => table_schema(columns),
+            Output::Columns(_) => Arc::clone(&self.prepared.table_schema),
         };
         let read = rows.len() as u64;
         let more = self.checked.call.limit.is_some_and(|limit| read > limit);
@@ -56,7 +56,7 @@ impl Run {
             rows.truncate(written.rows);
             self.notes.push(format!("the result was cut after {} rows at {} KiB", written.rows, most >> 10));
         }
-        let total = match (more, self.checked.tool.count_total) {
+        let total = match (more, self.checked.tool.contract.count_total) {
             (false, _) => Some(self.checked.call.skip + read),
             (true, true) => Some(self.count().await?),
             (true, false) => None,
@@ -83,11 +83,14 @@ impl Run {
         if has_cursor {
             ways.push("call again with the same arguments and `cursor`".to_owned());
         }
-        let most = self.checked.tool.result_limit.rows();
-        if !cut && self.checked.tool.expose.contains(&AutomaticParameter::Limit) && self.checked.call.limit < most {
+        let most = self.checked.tool.contract.result_limit.rows();
+        if !cut
+            && self.checked.tool.contract.expose.contains(&AutomaticParameter::Limit)
+            && self.checked.call.limit < most
+        {
             ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
         }
-        let strictness = if self.checked.tool.strict { Strictness::Strict } else { Strictness::Lax };
+        let strictness = if self.checked.tool.contract.strict { Strictness::Strict } else { Strictness::Lax };
         // A default that was sent restricts no more than one that was not: equal calls are told the same.
         let unsent = |parameter: &&Parameter| {
             let sent = self.checked.arguments.get(&parameter.name);
@@ -97,8 +100,14 @@ impl Run {
                 && !parameter.required
                 && parameter.choices.is_empty()
         };
-        let names: Vec<String> =
-            self.checked.tool.published().filter(unsent).map(|parameter| format!("`{}`", parameter.name)).collect();
+        let names: Vec<String> = self
+            .checked
+            .tool
+            .contract
+            .published()
+            .filter(unsent)
+            .map(|parameter| format!("`{}`", parameter.name))
+            .collect();
         if !names.is_empty() {
             ways.push(format!("narrow with {}", names.join(", ")));
         }

@@ -102,7 +102,7 @@ impl Run {
             Found::Nothing => match self.template(plan, wanted.versions.clone()).await {
                 Ok(template) => template,
                 Err(why) => {
-                    let (tool, why) = (self.checked.tool.name.as_str(), why.strip_backtrace());
+                    let (tool, why) = (self.checked.tool.contract.name.as_str(), why.strip_backtrace());
                     tracing::debug!(tool, why, "the plan is made for each call");
                     self.prepared.templates.refuse(wanted.shape, &wanted.versions);
                     return None;
@@ -170,12 +170,14 @@ impl Run {
 
     /// Whether the plan is all that a call takes time for: no rule is evaluated, nothing is counted or read anew.
     fn is_all_there_is(&self) -> bool {
-        self.checked.tool.rules.is_empty() && self.prepared.refreshed.is_empty() && !self.checked.tool.count_total
+        self.checked.tool.contract.rules.is_empty()
+            && self.prepared.refreshed.is_empty()
+            && !self.checked.tool.contract.count_total
     }
 
     /// Makes a template for the call's shape.
     async fn template(&self, plan: &LogicalPlan, versions: Vec<Version>) -> Result<Template, DataFusionError> {
-        let plan = self.capped(self.checked.call.outline(&self.checked.tool, plan)?)?;
+        let plan = self.capped(self.checked.call.outline(&self.checked.tool.contract, plan)?)?;
         let key = |table: &str| self.source.primary_key(table).first().map(String::as_str);
         let state = &self.source.session().template_state;
         let template = Template::make(&self.checked.tool, &plan, state, &key, versions.clone()).await?;

@@ -20,13 +20,13 @@ impl Checked {
         let mut all = serde_json::to_vec(&told).ok()?;
         // JSON holds no zero.
         all.push(0);
-        all.extend(self.call.identity(&self.tool)?);
+        all.extend(self.call.identity(&self.tool.contract)?);
         Some(all)
     }
 
     /// The arguments of a tool that is written in Rust, which reads them itself, in the order of their names.
     fn own_arguments(&self) -> BTreeMap<&String, &Value> {
-        let is_native = self.tool.native_input.is_some();
+        let is_native = self.tool.contract.schema().is_some();
         let own = self.arguments.iter().filter(|(name, _)| is_native && !RESERVED.contains(&name.as_str()));
         own.collect()
     }
@@ -34,10 +34,10 @@ impl Checked {
     /// Where the result of the call is kept; `None` where it must not be: its author does not ask for that, or a file was
     /// changed so lately that a further change would not show.
     pub(super) fn place(&self, prepared: &Prepared, source: &Source) -> Option<Place> {
-        let lasts = self.tool.cache_ttl?.0;
+        let lasts = self.tool.contract.cache_ttl?.0;
         let call = &self.call;
         // A tool that is written in Rust may look at all of its caller.
-        let caller = self.tool.native_input.is_some().then(|| {
+        let caller = self.tool.contract.schema().is_some().then(|| {
             let headers: BTreeMap<&String, &String> = self.caller.headers.iter().collect();
             (&self.caller.claims, headers)
         });

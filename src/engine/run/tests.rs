@@ -12,8 +12,7 @@ use crate::engine::refresh::Source;
 use crate::engine::results::Results;
 use crate::engine::threads::Threads;
 use crate::project::{ResultLimit, TableFormat, Timeout};
-use crate::syntax::clauses::Clauses;
-use crate::tool::{Annotations, OutputColumn, Tool};
+use crate::tool::{Annotations, Body, Clauses, Contract, Input, Output, OutputColumn, Query, Tool};
 use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{ColumnarValue, Volatility, create_udf, lit};
@@ -27,7 +26,7 @@ use std::time::Duration;
 static BATCHES: AtomicUsize = AtomicUsize::new(0);
 
 fn tool(name: &str, timeout: Duration) -> Tool {
-    Tool {
+    let contract = Contract {
         name: name.to_owned(),
         title: name.to_owned(),
         description: None,
@@ -36,17 +35,15 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         icons: Vec::new(),
         scopes: Vec::new(),
         meta: None,
-        parameters: Vec::new(),
-        native_input: None,
-        columns: vec![OutputColumn {
+        input: Input::Parameters(Vec::new()),
+        output: Output::Columns(vec![OutputColumn {
             name: "n".to_owned(),
             ty: Type::Bigint,
             nullable: true,
             description: None,
             numbers: ExactNumbers::default(),
-        }],
-        views: Vec::new(),
-        statement: String::new(),
+        }]),
+        clauses: Clauses::default(),
         placeholders: Vec::new(),
         rules: Vec::new(),
         tables: Vec::new(),
@@ -62,7 +59,9 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         structured_output: true,
         definition: Default::default(),
         annotations: Annotations { read_only: true, destructive: false, idempotent: true, open_world: false },
-    }
+    };
+    let query = Query { views: Vec::new(), statement: String::new() };
+    Tool { contract, body: Body::Query(query) }
 }
 
 /// An engine with tools over functions of our own: `panics`, `counts` (endless for this purpose), `blocks` (its thread,
@@ -109,12 +108,7 @@ async fn engine(timeout: Duration) -> Engine {
     for (name, frame) in plans {
         let prepared = Prepared::new(tool(name, timeout));
         let plans = vec![Planned::Once(frame.into_unoptimized_plan())];
-        let _ = prepared.plans.set(Ok(Plans {
-            plans,
-            rules: Vec::new(),
-            clauses: Clauses::default(),
-            defaults: Defaults::default(),
-        }));
+        let _ = prepared.plans.set(Ok(Plans { plans, rules: Vec::new(), defaults: Defaults::default() }));
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     let limits = Limits::default();

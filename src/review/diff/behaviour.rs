@@ -4,13 +4,13 @@ use super::Found;
 use crate::project::AutomaticParameter;
 use crate::review::change::Kind;
 use crate::review::sql::{canonical, named};
-use crate::tool::{Annotations, Tool, ToolRule};
+use crate::tool::{Annotations, Contract, ToolRule};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Compares what is said of all calls.
-pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     result_limit(before, after, found);
     default_limit(before, after, found);
     switch(before.count_total, after.count_total, [Kind::CountTotalEnabled, Kind::CountTotalDisabled], found);
@@ -35,21 +35,21 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
     tables(before, after, found);
 }
 
-fn result_limit(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+fn result_limit(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     if before.result_limit == after.result_limit {
         return;
     }
-    let rows = |tool: &Tool| tool.result_limit.rows().unwrap_or(u64::MAX);
+    let rows = |tool: &Contract| tool.result_limit.rows().unwrap_or(u64::MAX);
     let kind = if rows(after) < rows(before) { Kind::ResultLimitLowered } else { Kind::ResultLimitRaised };
     found.push(kind, None, texts(&before.result_limit, &after.result_limit));
 }
 
 /// Only what the author says of it: where nothing is said, it follows the result limit.
-fn default_limit(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+fn default_limit(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     if before.default_limit == after.default_limit {
         return;
     }
-    let most = |tool: &Tool| tool.result_limit.rows().unwrap_or(u64::MAX);
+    let most = |tool: &Contract| tool.result_limit.rows().unwrap_or(u64::MAX);
     // The new limits of all results are told by themselves: what counts is what is asked for.
     let usual = |limit: Option<u64>| limit.unwrap_or(u64::MAX).min(most(before).max(most(after)));
     let (old, new) = (usual(before.default_limit), usual(after.default_limit));
@@ -59,7 +59,7 @@ fn default_limit(before: &Tool, after: &Tool, found: &mut Found<'_>) {
         std::cmp::Ordering::Greater => Kind::DefaultLimitRaised,
     };
     let shown =
-        |tool: &Tool| tool.default_limit.map_or_else(|| shown(&tool.result_limit), |limit| Some(limit.to_string()));
+        |tool: &Contract| tool.default_limit.map_or_else(|| shown(&tool.result_limit), |limit| Some(limit.to_string()));
     found.push(kind, (kind == Kind::SpellingChanged).then_some("default_limit"), (shown(before), shown(after)));
 }
 
@@ -69,7 +69,7 @@ fn switch(before: bool, after: bool, [on, off]: [Kind; 2], found: &mut Found<'_>
     }
 }
 
-fn automatic(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+fn automatic(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     let name = |one: &AutomaticParameter| shown(one);
     for one in before.expose.iter().filter(|one| !after.expose.contains(one)) {
         found.push(Kind::AutomaticParameterRemoved, name(one).as_deref(), (None, None));
@@ -89,7 +89,7 @@ fn listed_otherwise<T: Serialize + PartialEq>(what: &str, before: &[T], after: &
     }
 }
 
-fn scopes(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+fn scopes(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     for scope in before.scopes.iter().filter(|scope| !after.scopes.contains(scope)) {
         found.push(Kind::ScopeRemoved, Some(scope), (Some(scope.clone()), None));
     }
@@ -120,13 +120,13 @@ fn annotations(before: Annotations, after: Annotations, found: &mut Found<'_>) {
 }
 
 /// Conditions are known by what they check, else by what they say.
-fn rules(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+fn rules(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     if before.rules == after.rules && before.placeholders == after.placeholders {
         return;
     }
     let checks =
-        |rule: &ToolRule, tool: &Tool| named(&canonical(&rule.statement), &tool.placeholders, &BTreeMap::new());
-    let of = |tool: &Tool| -> Vec<(String, String)> {
+        |rule: &ToolRule, tool: &Contract| named(&canonical(&rule.statement), &tool.placeholders, &BTreeMap::new());
+    let of = |tool: &Contract| -> Vec<(String, String)> {
         tool.rules.iter().map(|rule| (checks(rule, tool), rule.message.clone())).collect()
     };
     let (mut old, mut new) = (of(before), of(after));
@@ -173,7 +173,7 @@ fn condition(statement: &str) -> String {
     inner.map_or_else(|| text.clone(), str::to_owned)
 }
 
-fn tables(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+fn tables(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     for table in before.tables.iter().filter(|table| !after.tables.contains(table)) {
         found.push(Kind::TableRemoved, Some(table), (Some(table.clone()), None));
     }

@@ -21,13 +21,13 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Col
     let renamed = renamed(before, after);
     let old_name = |new: &str| renamed.iter().find(|(_, name)| *name == new).map(|(old, _)| old.as_str());
     let mut differ = false;
-    for column in &before.columns {
+    for column in before.contract.columns() {
         if !renamed.contains_key(&column.name) && get(after, &column.name).is_none() {
             differ = true;
             found.push(Kind::ColumnRemoved, Some(&column.name), (Some(shown(column)), None));
         }
     }
-    for column in &after.columns {
+    for column in after.contract.columns() {
         let old = get(before, old_name(&column.name).unwrap_or(&column.name));
         match old {
             Some(old) => compare_one(old, column, found),
@@ -42,7 +42,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Col
 }
 
 fn get<'a>(tool: &'a Tool, name: &str) -> Option<&'a OutputColumn> {
-    tool.columns.iter().find(|column| column.name == name)
+    tool.contract.columns().iter().find(|column| column.name == name)
 }
 
 fn shown(column: &OutputColumn) -> String {
@@ -53,18 +53,18 @@ fn shown(column: &OutputColumn) -> String {
 fn renamed(before: &Tool, after: &Tool) -> BTreeMap<String, String> {
     let is_gone = |one: &OutputColumn| get(after, &one.name).is_none();
     let is_new = |one: &OutputColumn| get(before, &one.name).is_none();
-    if !before.columns.iter().any(is_gone) || !after.columns.iter().any(is_new) {
+    if !before.contract.columns().iter().any(is_gone) || !after.contract.columns().iter().any(is_new) {
         return BTreeMap::new();
     }
     let computed = |tool: &Tool| {
         let sql = ToolSql::of(tool, &BTreeMap::new());
-        Shape::of(&sql.statement, &tool.columns).computed
+        Shape::of(&sql.statement, tool.contract.columns()).computed
     };
     let (old, new) = (computed(before), computed(after));
     let mut renamed = BTreeMap::new();
-    for (column, from) in after.columns.iter().zip(&new).filter(|(column, _)| is_new(column)) {
+    for (column, from) in after.contract.columns().iter().zip(&new).filter(|(column, _)| is_new(column)) {
         let same =
-            before.columns.iter().zip(&old).find(|(one, was)| {
+            before.contract.columns().iter().zip(&old).find(|(one, was)| {
                 is_gone(one) && *was == from && one.ty == column.ty && !renamed.contains_key(&one.name)
             });
         if let Some((one, _)) = same {
@@ -76,8 +76,8 @@ fn renamed(before: &Tool, after: &Tool) -> BTreeMap<String, String> {
 
 fn reordered(before: &Tool, after: &Tool, renamed: &BTreeMap<String, String>, found: &mut Found<'_>) {
     let new_name = |one: &OutputColumn| renamed.get(&one.name).unwrap_or(&one.name).clone();
-    let mut old: Vec<String> = before.columns.iter().map(new_name).collect();
-    let mut new: Vec<String> = after.columns.iter().map(|one| one.name.clone()).collect();
+    let mut old: Vec<String> = before.contract.columns().iter().map(new_name).collect();
+    let mut new: Vec<String> = after.contract.columns().iter().map(|one| one.name.clone()).collect();
     old.retain(|name| get(after, name).is_some());
     new.retain(|name| old.contains(name));
     if old != new {

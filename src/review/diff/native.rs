@@ -2,16 +2,16 @@
 
 use super::Found;
 use crate::review::change::Kind;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Map, Value};
 
 /// Compares two schemas of arguments as far as their properties go.
-pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
-    let (old, new) = (&before.native_input, &after.native_input);
+pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>) {
+    let (old, new) = (before.schema(), after.schema());
     if old == new {
         return;
     }
-    let text = |schema: &Option<Value>| schema.as_ref().map(Value::to_string);
+    let text = |schema: Option<&Value>| schema.map(Value::to_string);
     let (Some(Value::Object(old)), Some(Value::Object(new))) = (old, new) else {
         found.push_texts(Kind::InputSchemaChanged, None, text(old).as_deref(), text(new).as_deref());
         return;

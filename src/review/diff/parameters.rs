@@ -21,27 +21,30 @@ pub(super) struct Parameters {
 
 /// Compares the parameters of a tool.
 pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Parameters {
-    let is_gone = |one: &&Parameter| after.parameter(&one.name).is_none();
-    let is_new = |one: &&Parameter| before.parameter(&one.name).is_none();
-    let gone: Vec<&Parameter> = before.parameters.iter().filter(is_gone).collect();
-    let new: Vec<&Parameter> = after.parameters.iter().filter(is_new).collect();
+    let is_gone = |one: &&Parameter| after.contract.parameter(&one.name).is_none();
+    let is_new = |one: &&Parameter| before.contract.parameter(&one.name).is_none();
+    let gone: Vec<&Parameter> = before.contract.parameters().iter().filter(is_gone).collect();
+    let new: Vec<&Parameter> = after.contract.parameters().iter().filter(is_new).collect();
     let renamed = renamed(before, after, &gone, &new);
     let is_renamed = |name: &str| renamed.iter().any(|(old, new)| old == name || new == name);
 
     for parameter in gone.iter().filter(|one| !is_renamed(&one.name)) {
         removed(parameter, found);
     }
-    for parameter in &after.parameters {
-        let old = renamed.iter().find(|(_, new)| **new == parameter.name).and_then(|(old, _)| before.parameter(old));
-        match old.or_else(|| before.parameter(&parameter.name)) {
+    for parameter in after.contract.parameters() {
+        let old =
+            renamed.iter().find(|(_, new)| **new == parameter.name).and_then(|(old, _)| before.contract.parameter(old));
+        match old.or_else(|| before.contract.parameter(&parameter.name)) {
             Some(old) => compare_one(old, parameter, found),
             None => added(parameter, found),
         }
     }
     reordered(before, after, &renamed, found);
     let others = gone.iter().chain(&new).map(|one| one.name.clone()).filter(|name| !is_renamed(name));
-    let is_other = |one: &&Parameter| before.parameter(&one.name).is_some_and(|old| old.required != one.required);
-    let others = others.chain(after.parameters.iter().filter(is_other).map(|one| one.name.clone())).collect();
+    let is_other =
+        |one: &&Parameter| before.contract.parameter(&one.name).is_some_and(|old| old.required != one.required);
+    let others =
+        others.chain(after.contract.parameters().iter().filter(is_other).map(|one| one.name.clone())).collect();
     Parameters { renamed, others }
 }
 
@@ -95,10 +98,10 @@ const BEHIND: usize = 1;
 fn uses(tool: &Tool) -> BTreeMap<&str, Vec<Vec<String>>> {
     let mut uses: BTreeMap<&str, Vec<Vec<String>>> = BTreeMap::new();
     let names: BTreeMap<String, &str> =
-        tool.parameters.iter().map(|one| (format!("${}", one.name), one.name.as_str())).collect();
-    let statements = tool.views.iter().map(|view| &view.statement).chain([&tool.statement]);
-    for statement in statements.chain(tool.rules.iter().map(|rule| &rule.statement)) {
-        let text = named(&canonical(statement), &tool.placeholders, &BTreeMap::new());
+        tool.contract.parameters().iter().map(|one| (format!("${}", one.name), one.name.as_str())).collect();
+    let statements = tool.statements().map(|(_, statement)| statement);
+    for statement in statements.chain(tool.contract.rules.iter().map(|rule| rule.statement.as_str())) {
+        let text = named(&canonical(statement), &tool.contract.placeholders, &BTreeMap::new());
         let Some(pieces) = pieces(&text) else { continue };
         let words: Vec<Piece> = pieces.into_iter().filter(|piece| !piece.is_blank()).collect();
         for (at, word) in words.iter().enumerate() {
@@ -122,9 +125,9 @@ fn is_placeholder(piece: &Piece) -> bool {
 
 fn reordered(before: &Tool, after: &Tool, renamed: &BTreeMap<String, String>, found: &mut Found<'_>) {
     let new_name = |one: &Parameter| renamed.get(&one.name).unwrap_or(&one.name).clone();
-    let mut old: Vec<String> = before.parameters.iter().map(new_name).collect();
-    let mut new: Vec<String> = after.parameters.iter().map(|one| one.name.clone()).collect();
-    old.retain(|name| after.parameter(name).is_some());
+    let mut old: Vec<String> = before.contract.parameters().iter().map(new_name).collect();
+    let mut new: Vec<String> = after.contract.parameters().iter().map(|one| one.name.clone()).collect();
+    old.retain(|name| after.contract.parameter(name).is_some());
     new.retain(|name| old.contains(name));
     if old != new {
         found.push_texts(Kind::ParametersReordered, None, Some(&old.join(", ")), Some(&new.join(", ")));

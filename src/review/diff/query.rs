@@ -17,15 +17,16 @@ pub(super) struct Known<'a> {
 /// Compares the statements.
 pub(super) fn compare(before: &Tool, after: &Tool, known: &Known<'_>, found: &mut Found<'_>) {
     // Most tools are as they were: nothing has to be read for that.
-    let is_as_written = before.statement == after.statement && before.views == after.views;
-    if is_as_written && before.placeholders == after.placeholders {
+    let is_as_written = before.body == after.body;
+    if is_as_written && before.contract.placeholders == after.contract.placeholders {
         return;
     }
     let (old, new) = (ToolSql::of(before, &known.parameters.renamed), ToolSql::of(after, &BTreeMap::new()));
     if old.statement == new.statement && old.views == new.views {
         return;
     }
-    let (mut was, is) = (Shape::of(&old.statement, &before.columns), Shape::of(&new.statement, &after.columns));
+    let (mut was, is) =
+        (Shape::of(&old.statement, before.contract.columns()), Shape::of(&new.statement, after.contract.columns()));
     for key in &mut was.order {
         rename(key, &known.columns.renamed);
     }
@@ -79,12 +80,13 @@ fn computations(
     }
     let new_name = |name: &String| known.columns.renamed.get(name).unwrap_or(name).clone();
     let old: BTreeMap<String, _> = before
-        .columns
+        .contract
+        .columns()
         .iter()
         .zip(&was.computed)
         .map(|(column, from)| (new_name(&column.name), (column, from)))
         .collect();
-    for (column, from) in after.columns.iter().zip(&is.computed) {
+    for (column, from) in after.contract.columns().iter().zip(&is.computed) {
         let Some((old, was)) = old.get(&column.name) else { continue };
         // Another type or nullability says it already.
         let is_told = old.ty != column.ty || old.nullable != column.nullable;

@@ -1,6 +1,7 @@
 use super::*;
 use crate::review::change::Class;
 use crate::review::snapshot;
+use crate::tool::{Body, Input, Output, Query, flat};
 use serde_json::{Map, json};
 
 /// A tool with something of everything.
@@ -65,7 +66,16 @@ fn tool() -> Tool {
         "definition": "full",
         "annotations": {"read_only": true, "destructive": false, "idempotent": true, "open_world": false},
     });
-    serde_json::from_value(value).unwrap()
+    read(value).unwrap()
+}
+
+fn read(value: Value) -> Option<Tool> {
+    flat::read(value).ok()
+}
+
+fn statements(tool: &mut Tool) -> &mut Query {
+    let Body::Query(query) = &mut tool.body else { unreachable!() };
+    query
 }
 
 fn changes(before: &Tool, after: &Tool) -> Vec<Change> {
@@ -119,8 +129,8 @@ fn neighbours(value: &Value) -> Vec<Value> {
 fn a_change_anywhere_is_a_change_and_seen_in_the_snapshot() {
     let before = tool();
     let was = snapshot::write(&before, &Default::default());
-    let all = neighbours(&serde_json::to_value(&before).unwrap());
-    let tools: Vec<Tool> = all.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect();
+    let all = neighbours(&Value::Object(flat::write(&before)));
+    let tools: Vec<Tool> = all.into_iter().filter_map(read).collect();
     assert!(tools.len() > 250, "{}", tools.len());
     for after in tools {
         let is = snapshot::write(&after, &Default::default());
@@ -134,9 +144,9 @@ fn a_change_anywhere_is_a_change_and_seen_in_the_snapshot() {
 #[test]
 fn hints_that_no_query_of_a_file_changes_are_compared() {
     let (safe, mut writing) = (tool(), tool());
-    writing.annotations.read_only = false;
-    writing.annotations.destructive = true;
-    writing.annotations.open_world = true;
+    writing.contract.annotations.read_only = false;
+    writing.contract.annotations.destructive = true;
+    writing.contract.annotations.open_world = true;
     let weakened = ["destructive", "open_world", "read_only"];
     assert_eq!(lines(&safe, &writing), weakened.map(|hint| format!("breaking annotation-weakened sales.{hint}")));
     assert_eq!(lines(&writing, &safe), weakened.map(|hint| format!("compatible annotation-strengthened sales.{hint}")));
@@ -145,17 +155,19 @@ fn hints_that_no_query_of_a_file_changes_are_compared() {
 #[test]
 fn numbers_of_placeholders_say_nothing() {
     let (before, mut after) = (tool(), tool());
-    after.placeholders.swap(1, 5);
+    after.contract.placeholders.swap(1, 5);
     let swapped = |text: &str| text.replace("$2", "$x").replace("$6", "$2").replace("$x", "$6");
-    after.statement = swapped(&after.statement);
-    after.views[0].statement = swapped(&after.views[0].statement);
-    after.rules.iter_mut().for_each(|rule| rule.statement = swapped(&rule.statement));
+    let query = statements(&mut after);
+    query.statement = swapped(&query.statement);
+    query.views[0].statement = swapped(&query.views[0].statement);
+    after.contract.rules.iter_mut().for_each(|rule| rule.statement = swapped(&rule.statement));
     assert_eq!(changes(&before, &after), []);
     assert_eq!(snapshot::contract(&before), snapshot::contract(&after));
 }
 
 fn native(schema: Value) -> Tool {
-    Tool { native_input: Some(schema), parameters: Vec::new(), columns: Vec::new(), ..tool() }
+    let contract = crate::tool::Contract { input: Input::Schema(schema), output: Output::Rows, ..tool().contract };
+    Tool { contract, body: Body::Native }
 }
 
 #[test]
@@ -183,8 +195,8 @@ fn schemas_that_are_written_by_hand_are_compared_by_property() {
 #[test]
 fn what_was_and_what_is_are_shown_where_they_differ() {
     let (mut before, mut after) = (tool(), tool());
-    before.description = Some(format!("{}the end is old.", "The same words. ".repeat(20)));
-    after.description = Some(format!("{}the end is new.", "The same words. ".repeat(20)));
+    before.contract.description = Some(format!("{}the end is old.", "The same words. ".repeat(20)));
+    after.contract.description = Some(format!("{}the end is new.", "The same words. ".repeat(20)));
     let found = changes(&before, &after);
     let change = found.first().unwrap();
     assert_eq!(change.kind, Kind::DescriptionChanged);
@@ -198,8 +210,8 @@ fn what_was_and_what_is_are_shown_where_they_differ() {
 fn long_lists_of_values_are_shown_by_what_differs() {
     let (mut before, mut after) = (tool(), tool());
     let values: Vec<Value> = (0..5_000).map(|at| json!(format!("v{at}"))).collect();
-    before.parameters[0].constraints.allowed_values = Some(values.clone());
-    after.parameters[0].constraints.allowed_values = Some(values[1..].to_vec());
+    before.contract.parameters_mut()[0].constraints.allowed_values = Some(values.clone());
+    after.contract.parameters_mut()[0].constraints.allowed_values = Some(values[1..].to_vec());
     let found = changes(&before, &after);
     assert_eq!(
         found.first().map(|change| change.sentence.as_str()),

@@ -4,13 +4,13 @@ use super::{Found, plain};
 use crate::project::Icon;
 use crate::review::change::{Change, Kind, Of};
 use crate::rules::instructing_description::{instruction, invisible};
-use crate::tool::Tool;
+use crate::tool::Contract;
 use serde_json::{Map, Value, json};
 
 /// Compares the texts of a tool itself; those of parameters and columns are compared with these.
-pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
+pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>) {
     // All that a tool is: who adds to it is told here that it is compared nowhere.
-    let Tool {
+    let Contract {
         name: _,
         title,
         description,
@@ -19,13 +19,11 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
         scopes: _,
         meta,
         icons,
-        parameters: _,
-        native_input: _,
-        columns: _,
-        views: _,
-        statement: _,
+        input: _,
+        output: _,
         placeholders: _,
         rules: _,
+        clauses: _,
         tables: _,
         result_limit: _,
         default_limit: _,
@@ -94,26 +92,26 @@ fn meta_of(before: Option<&Map<String, Value>>, after: Option<&Map<String, Value
 }
 
 /// Every text that agents read, with what it belongs to.
-fn read_by_agents(tool: &Tool) -> Vec<(&str, &str)> {
+fn read_by_agents(tool: &Contract) -> Vec<(&str, &str)> {
     let mut texts = vec![("title", tool.title.as_str())];
     texts.extend(tool.description.iter().map(|text| ("description", text.as_str())));
     texts.extend(tool.tags.iter().map(|text| ("tags", text.as_str())));
     texts.extend(tool.rules.iter().map(|rule| ("rules", rule.message.as_str())));
-    for parameter in &tool.parameters {
+    for parameter in tool.parameters() {
         let name = parameter.name.as_str();
         texts.extend(parameter.description.iter().map(|text| (name, text.as_str())));
         let values = parameter.constraints.allowed_values.iter().flatten().chain(&parameter.examples);
         texts.extend(values.chain(&parameter.default).filter_map(Value::as_str).map(|text| (name, text)));
         texts.extend(parameter.constraints.pattern.iter().map(|text| (name, text.as_str())));
     }
-    for column in &tool.columns {
+    for column in tool.columns() {
         texts.push((column.name.as_str(), column.name.as_str()));
         texts.extend(column.description.iter().map(|text| (column.name.as_str(), text.as_str())));
     }
     for (key, value) in tool.meta.iter().flatten() {
         strings(key, value, &mut texts);
     }
-    if let Some(schema) = &tool.native_input {
+    if let Some(schema) = tool.schema() {
         strings("input schema", schema, &mut texts);
     }
     texts
@@ -132,7 +130,7 @@ fn strings<'a>(what: &'a str, value: &'a Value, texts: &mut Vec<(&'a str, &'a st
 }
 
 /// The texts that tell a model what to do, or hide something, and were not there before.
-pub(super) fn flagged(before: Option<&Tool>, after: &Tool) -> Vec<Change> {
+pub(super) fn flagged(before: Option<&Contract>, after: &Contract) -> Vec<Change> {
     let old = before.map(read_by_agents).unwrap_or_default();
     let mut found = Found { tool: &after.name, changes: Vec::new() };
     for (what, text) in read_by_agents(after) {

@@ -5,7 +5,7 @@
 
 use super::statement::{Reader, shown};
 use crate::review::sql;
-use crate::tool::{OutputColumn, Parameter, PlaceholderUse, Tool};
+use crate::tool::{OutputColumn, Parameter, PlaceholderUse, Tool, ToolView, flat};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -37,9 +37,12 @@ const SWITCHES: [&str; 2] = ["count_total", "strict"];
 
 /// The mapping of a tool.
 pub(super) fn write(tool: &Tool) -> Map<String, Value> {
-    let mut all = object(serde_json::to_value(tool).unwrap_or_default());
-    all.insert("parameters".into(), named(tool.parameters.iter().map(|one| (one.name.clone(), parameter(one)))));
-    all.insert("columns".into(), named(tool.columns.iter().map(|one| (one.name.clone(), column(one)))));
+    let mut all = flat::write(tool);
+    all.insert(
+        "parameters".into(),
+        named(tool.contract.parameters().iter().map(|one| (one.name.clone(), parameter(one)))),
+    );
+    all.insert("columns".into(), named(tool.contract.columns().iter().map(|one| (one.name.clone(), column(one)))));
     let hints = all.get("annotations").and_then(Value::as_object).into_iter().flatten();
     let hints: Vec<Value> =
         hints.filter(|(_, is)| **is == Value::Bool(true)).map(|(name, _)| name.as_str().into()).collect();
@@ -89,7 +92,7 @@ pub(super) fn read(value: Value) -> Result<Tool, String> {
     for key in SWITCHES {
         all.entry(key).or_insert(Value::Bool(false));
     }
-    serde_json::from_value(Value::Object(all)).map_err(|error| error.to_string())
+    flat::read(Value::Object(all)).map_err(|error| error.to_string())
 }
 
 /// `late_flights(carrier, min_delay = 60, origin?)`: what an agent sends, with what holds where it does not.
@@ -101,8 +104,8 @@ fn signature(tool: &Tool) -> String {
         (None, None) if parameter.required => parameter.name.clone(),
         (None, None) => format!("{}?", parameter.name),
     };
-    let parameters: Vec<String> = tool.published().map(one).collect();
-    format!("{}({})", tool.name, parameters.join(", "))
+    let parameters: Vec<String> = tool.contract.published().map(one).collect();
+    format!("{}({})", tool.contract.name, parameters.join(", "))
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -206,22 +209,26 @@ fn read_column(name: String, shown: Value) -> Value {
 
 /// The statements with names; with numbers, and what they stand for, where names would not read back as the same.
 fn statements(tool: &Tool, all: &mut Map<String, Value>) {
-    let with_names = Statements::of(tool).shown(&tool.placeholders);
+    let with_names = Statements::of(tool).shown(&tool.contract.placeholders);
     let statements = match says_the_same(tool, &with_names) {
         true => {
             all.remove(PLACEHOLDERS);
             with_names
         }
         false => {
-            let uses =
-                tool.placeholders.iter().map(|used| format!("{}{}", used.parameter, if used.list { LIST } else { "" }));
+            let uses = tool
+                .contract
+                .placeholders
+                .iter()
+                .map(|used| format!("{}{}", used.parameter, if used.list { LIST } else { "" }));
             all.insert(PLACEHOLDERS.into(), uses.collect::<Vec<_>>().into());
             Statements::of(tool).shown(&[])
         }
     };
-    let views = tool.views.iter().zip(&statements.views).map(|(view, text)| (view.name.clone(), text.as_str().into()));
-    all.insert("views".into(), if tool.views.is_empty() { Value::Null } else { named(views) });
-    let rules = tool.rules.iter().zip(&statements.rules);
+    let views = views(tool).iter().zip(&statements.views);
+    let views = views.map(|(view, text)| (view.name.clone(), text.as_str().into()));
+    all.insert("views".into(), if statements.views.is_empty() { Value::Null } else { named(views) });
+    let rules = tool.contract.rules.iter().zip(&statements.rules);
     let rules = rules.map(|(rule, check)| json!({"check": condition(check), "message": rule.message}));
     all.insert("rules".into(), rules.collect::<Vec<_>>().into());
     all.insert("statement".into(), statements.statement.into());
@@ -235,7 +242,11 @@ fn says_the_same(tool: &Tool, with_names: &Statements) -> bool {
         let all = of.views.iter().chain([&of.statement]).chain(&of.rules);
         all.map(one).collect::<Vec<_>>()
     };
-    named(&Statements::of(tool), &tool.placeholders) == named(&numbered, &placeholders)
+    named(&Statements::of(tool), &tool.contract.placeholders) == named(&numbered, &placeholders)
+}
+
+fn views(tool: &Tool) -> &[ToolView] {
+    tool.query().map(|query| query.views.as_slice()).unwrap_or_default()
 }
 
 const LIST: &str = "[]";
@@ -251,9 +262,9 @@ struct Statements {
 impl Statements {
     fn of(tool: &Tool) -> Statements {
         Statements {
-            views: tool.views.iter().map(|view| view.statement.clone()).collect(),
-            statement: tool.statement.clone(),
-            rules: tool.rules.iter().map(|rule| rule.statement.clone()).collect(),
+            views: views(tool).iter().map(|view| view.statement.clone()).collect(),
+            statement: tool.query().map(|query| query.statement.clone()).unwrap_or_default(),
+            rules: tool.contract.rules.iter().map(|rule| rule.statement.clone()).collect(),
         }
     }
 

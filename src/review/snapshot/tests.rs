@@ -1,5 +1,5 @@
 use super::*;
-use crate::tool::{PlaceholderUse, ToolView};
+use crate::tool::{Body, PlaceholderUse, flat};
 use serde_json::json;
 
 fn tool() -> Tool {
@@ -31,7 +31,7 @@ fn tool() -> Tool {
         "expose": [], "timeout": "1500ms", "count_total": true, "strict": false, "structured_output": false,
         "annotations": {"read_only": true, "destructive": false, "idempotent": false, "open_world": false},
     });
-    serde_json::from_value(value).unwrap()
+    flat::read(value).unwrap()
 }
 
 fn about() -> About<'static> {
@@ -44,23 +44,21 @@ fn a_tool_reads_back_as_itself_and_its_snapshot_as_the_same() {
     let text = write(&tool, &about());
     let again = read(&text).unwrap();
     assert_eq!(write(&again, &about()), text);
-    let written = Tool {
-        statement: tool.statement.clone(),
-        views: tool.views.clone(),
-        rules: tool.rules.clone(),
-        placeholders: tool.placeholders.clone(),
-        ..again.clone()
-    };
+    let mut written = again.clone();
+    written.body = tool.body.clone();
+    written.contract.rules = tool.contract.rules.clone();
+    written.contract.placeholders = tool.contract.placeholders.clone();
     assert_eq!(written, tool, "all but the layout of statements is as it was");
     let uses = |name: &str, list| PlaceholderUse { parameter: name.to_owned(), list };
     assert_eq!(
-        again.placeholders,
+        again.contract.placeholders,
         [("state", false), ("tenant", false), ("ids", true), ("sort", false)].map(|(n, l)| uses(n, l))
     );
+    let statement = &again.query().unwrap().statement;
     assert!(
-        again.statement.contains("qtool_optional_and(id IN ($3) OR qtool_optional_or(day > $1, '$1'), '$3')"),
+        statement.contains("qtool_optional_and(id IN ($3) OR qtool_optional_or(day > $1, '$1'), '$3')"),
         "{}",
-        again.statement
+        statement
     );
 }
 
@@ -90,11 +88,12 @@ fn a_person_reads_what_is_published_and_sees_what_is_hidden() {
 fn what_names_cannot_say_is_kept_with_numbers() {
     let mut tool = tool();
     // `IN $ids` would be a list.
-    tool.statement = "SELECT position('x' IN $1 ) AS id FROM orders".to_owned();
-    tool.views = Vec::<ToolView>::new();
+    let Body::Query(query) = &mut tool.body else { unreachable!() };
+    query.statement = "SELECT position('x' IN $1 ) AS id FROM orders".to_owned();
+    query.views.clear();
     let text = write(&tool, &about());
     assert!(text.contains("placeholders: [state, \"ids[]\", sort, tenant]"), "{text}");
-    assert_eq!(read(&text).map(|tool| tool.placeholders), Ok(tool.placeholders));
+    assert_eq!(read(&text).map(|tool| tool.contract.placeholders), Ok(tool.contract.placeholders));
 }
 
 #[test]

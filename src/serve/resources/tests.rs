@@ -17,7 +17,7 @@ impl TableData for Data {
 }
 
 fn tool(name: &str, tables: &[&str], parameters: Value) -> Tool {
-    serde_json::from_value(json!({
+    crate::tool::flat::read(json!({
         "name": name,
         "title": name,
         "tags": [],

@@ -1,0 +1,57 @@
+//! A tool as one mapping of all that it is, without the parts that it is made of: what snapshots and fixtures show.
+
+use super::{Body, Input, Output, Tool};
+use serde_json::{Map, Value, json};
+
+/// The keys of a body that is a query.
+const OF_QUERIES: [&str; 2] = ["views", "statement"];
+/// The schema of arguments that are no parameters.
+const INPUT_SCHEMA: &str = "native_input";
+
+/// The mapping.
+pub fn write(tool: &Tool) -> Map<String, Value> {
+    let mut all = mapping(&tool.contract);
+    all.shift_remove("input");
+    all.shift_remove("output");
+    // They follow from the statements.
+    all.shift_remove("clauses");
+    all.insert("parameters".into(), serde_json::to_value(tool.contract.parameters()).unwrap_or_default());
+    all.insert("columns".into(), serde_json::to_value(tool.contract.columns()).unwrap_or_default());
+    if let Some(schema) = tool.contract.schema() {
+        all.insert(INPUT_SCHEMA.into(), schema.clone());
+    }
+    if let Some(query) = tool.query() {
+        all.extend(mapping(query));
+    }
+    all
+}
+
+/// The tool that a mapping is of.
+///
+/// Errors: a field is missing, or is not what it must be.
+pub fn read(value: Value) -> serde_json::Result<Tool> {
+    let mut all: Map<String, Value> = serde_json::from_value(value)?;
+    let mut take = |key: &str| all.shift_remove(key).unwrap_or_else(|| json!([]));
+    let (parameters, columns) = (take("parameters"), take("columns"));
+    let (input, output) = match all.shift_remove(INPUT_SCHEMA) {
+        Some(schema) => (Input::Schema(schema), Output::Rows),
+        None => {
+            (Input::Parameters(serde_json::from_value(parameters)?), Output::Columns(serde_json::from_value(columns)?))
+        }
+    };
+    let query: Map<String, Value> = OF_QUERIES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
+    let body = match &input {
+        Input::Schema(_) => Body::Native,
+        Input::Parameters(_) => Body::Query(serde_json::from_value(Value::Object(query))?),
+    };
+    all.insert("input".into(), serde_json::to_value(input)?);
+    all.insert("output".into(), serde_json::to_value(output)?);
+    Ok(Tool { contract: serde_json::from_value(Value::Object(all))?, body })
+}
+
+fn mapping(part: &impl serde::Serialize) -> Map<String, Value> {
+    match serde_json::to_value(part) {
+        Ok(Value::Object(map)) => map,
+        _ => Map::new(),
+    }
+}
