@@ -56,13 +56,6 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// The id of the W3C trace that the request is part of (Trace Context, `traceparent`).
-    pub fn trace(&self) -> Option<&str> {
-        let parts: Vec<&str> = self.headers.get("traceparent")?.split('-').collect();
-        let [_, id, _, _] = parts.as_slice() else { return None };
-        (id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(*id)
-    }
-
     fn value(&self, from: &BoundFrom) -> Option<Value> {
         match from {
             BoundFrom::Claim(path) => {

@@ -4,8 +4,9 @@
 //! the message has the wrong shape for the SDK, no call begins, and what was asked would be lost from the record.
 
 use super::audit::Outcome;
+use super::traced::Traced;
 use super::{Principal, Server};
-use crate::engine::bind::{Arguments, Caller};
+use crate::engine::bind::Arguments;
 use http::request::Parts;
 use serde::Deserialize;
 use serde_json::Value;
@@ -60,15 +61,12 @@ impl Admitted {
 
     /// A call of a tool.
     pub(super) fn call(server: &Server, parts: &Parts, tool: String, arguments: Arguments) -> Admitted {
-        let trace = parts.headers.get("traceparent").and_then(|value| value.to_str().ok());
-        let headers = trace.into_iter().map(|trace| ("traceparent".to_owned(), trace.to_owned())).collect();
-        let caller = Caller { headers, ..Caller::default() };
         let inner = Inner {
             server: server.clone(),
             target: tool,
             arguments,
             principal: parts.extensions.get::<Principal>().cloned(),
-            trace: caller.trace().map(str::to_owned),
+            trace: Traced::of_headers(&parts.headers).trace_id().map(str::to_owned),
             open: AtomicBool::new(true),
         };
         Admitted { inner: Arc::new(inner) }

@@ -7,15 +7,16 @@ mod answer;
 use super::admitted::Admitted;
 use super::audit::Outcome;
 use super::body::{self, Unread};
-use super::caller::caller;
-use super::calls::Traced;
+use super::front::Arrived;
 use super::http::Gatekeeper;
 use super::repeated::{self, Sent};
+use super::traced::Traced;
 use super::{Principal, Server};
 use crate::emit;
 use crate::emit::about::About;
 use crate::engine::bind::Arguments;
 use crate::engine::error::CallError;
+use crate::engine::result::CallResult;
 use crate::tool::Contract;
 use axum::extract::{Path, Request, State};
 use axum::middleware::{self, Next};
@@ -118,7 +119,7 @@ async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request
         Ok(arguments) => arguments,
         Err((status, error)) => return refuse(status, error),
     };
-    match api.answer(&parts, &name, &arguments).await {
+    match api.answer(&parts, &name, arguments).await {
         Ok(result) => answer::rows(result, format),
         Err(error) => refused(status(error.code), &error),
     }
@@ -134,37 +135,24 @@ impl Api {
         tools.map(|tool| tool.contract.clone()).collect()
     }
 
-    async fn answer(
-        &self,
-        parts: &Parts,
-        name: &str,
-        arguments: &Arguments,
-    ) -> Result<crate::engine::result::CallResult, CallError> {
+    async fn answer(&self, parts: &Parts, name: &str, mut arguments: Arguments) -> Result<CallResult, CallError> {
         let (server, served) = (&self.server, self.server.shared().served());
-        let principal = parts.extensions.get::<Principal>();
-        let caller = caller(&parts.headers, principal, |_| true);
-        if server.find(&served, name, principal).is_none() {
-            let quarantined = server.quarantined(&served, name, principal);
-            let error = match quarantined {
-                Some(reason) => CallError::new("tool-unavailable", format!("this tool is out of service: {reason}")),
-                None => CallError::new("unknown-tool", "there is no tool of this name").hint("GET /tools lists them"),
-            };
-            server.note(name, arguments, principal, caller.trace(), Outcome::Error(error.code));
-            return Err(error);
-        }
+        let (principal, traced) = (parts.extensions.get::<Principal>(), Traced::of_headers(&parts.headers));
         // Models in strict modes send null for what they leave out.
-        let mut arguments = arguments.clone();
         arguments.retain(|name, value| name != "table_format" || !value.is_null());
-        let arguments = &arguments;
-        if arguments.contains_key("table_format") {
+        let is_there = server.published(&served, name, principal).is_some();
+        if is_there && arguments.contains_key("table_format") {
             let message = "there is no argument `table_format`: the header Accept asks for a format";
             let error = CallError::about("unknown-argument", "table_format", message);
-            server.note(name, arguments, principal, caller.trace(), Outcome::Error(error.code));
+            server.note(name, &arguments, principal, traced.trace_id(), Outcome::Error(error.code));
             return Err(error);
         }
-        let traced = Traced { traceparent: None, tracestate: None, headers: Some(&parts.headers), version: None };
-        let span = server.span("tools/call", Some(name), &traced);
-        server.call(&served, name, arguments, &caller, principal, span).await.map(|(result, _)| result)
+        let arrived = Arrived { name, arguments: &arguments, principal, traced };
+        match server.call(&served, arrived).await {
+            Ok(answered) => Ok(answered.result),
+            Err(error) if error.code == "unknown-tool" => Err(error.hint("GET /tools lists them")),
+            Err(error) => Err(error),
+        }
     }
 }
 

@@ -8,10 +8,10 @@
 
 use super::admitted::Admitted;
 use super::body::{self, Taken, Unread};
-use super::caller::caller;
-use super::calls::Traced;
+use super::front::{Answered, Arrived};
 use super::handler::failure;
 use super::repeated::{self, Sent};
+use super::traced::Traced;
 use super::{Principal, Server};
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
@@ -171,10 +171,8 @@ impl Direct {
         let Params { name, arguments, meta } = message.params;
         let served = self.server.shared.served();
         let principal = parts.extensions.get::<Principal>();
-        let published = self.server.find(&served, &name, principal)?;
-        let is_structured = published.tool.output_schema.is_some();
-        let is_wanted = |name: &str| published.reads_headers || name == "traceparent";
-        let caller = caller(&parts.headers, principal, is_wanted);
+        // What is not there for this caller is the SDK's to answer, or the search's.
+        self.server.published(&served, &name, principal)?;
         let Sent(arguments) = arguments.unwrap_or_default();
         let meta = meta.unwrap_or_default();
         let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
@@ -184,11 +182,11 @@ impl Direct {
             headers: Some(&parts.headers),
             version,
         };
-        let span = self.server.span("tools/call", Some(&name), &traced);
-        let outcome = self.server.call(&served, &name, &arguments, &caller, principal, span).await;
+        let arrived = Arrived { name: &name, arguments: &arguments, principal, traced };
+        let outcome = self.server.call(&served, arrived).await;
         let id = serde_json::to_string(&message.id).ok()?;
         Some(match outcome {
-            Ok((result, text)) => success(&id, &result, &text, is_structured),
+            Ok(Answered { result, text, is_structured }) => success(&id, &result, &text, is_structured),
             Err(error) => {
                 let mut failed = failure(&name, &error);
                 // Not known to these revisions.

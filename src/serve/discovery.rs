@@ -2,20 +2,19 @@
 //! Every tool can still be called by its own name.
 
 use super::audit::Outcome;
-use super::calls::{Traced, end, shortened};
+use super::front::{Arrived, shortened};
 use super::handler::{failure, success};
 use super::repeated;
 use super::state::{Published, Served};
 use super::{Principal, Server};
 use crate::engine::Engine;
-use crate::engine::bind::{Arguments, Caller};
+use crate::engine::bind::Arguments;
 use crate::engine::error::CallError;
 use crate::name::nearest;
 use bm25::{Document, Language, SearchEngine, SearchEngineBuilder};
 use rmcp::model::{CallToolResult, ContentBlock, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
-use std::time::Instant;
 
 /// The tool that finds others.
 const SEARCH: &str = "search_tools";
@@ -109,32 +108,21 @@ impl Server {
     }
 
     /// Answers a call of one of the two; `None` where it is of neither.
-    pub(super) async fn discover(
-        &self,
-        served: &Served,
-        name: &str,
-        arguments: &Arguments,
-        caller: &Caller,
-        principal: Option<&Principal>,
-        traced: &Traced<'_>,
-    ) -> Option<CallToolResult> {
-        let seen = self.visible(served, principal).count();
+    pub(super) async fn discover(&self, served: &Served, arrived: &Arrived<'_>) -> Option<CallToolResult> {
+        let seen = self.visible(served, arrived.principal).count();
         self.instead_of_all(served, seen)?;
-        match name {
+        match arrived.name {
             SEARCH => {
-                let (started, record) = (Instant::now(), self.record(SEARCH, "", arguments, principal, caller.trace()));
-                let found = self.search(served, arguments, principal);
+                let observed = self.observe(SEARCH, arrived);
+                let found = self.search(served, arrived);
                 let outcome = found.as_ref().map_or_else(|error| Outcome::Error(error.code), |_| Outcome::Ok);
-                let bytes = found.as_ref().map_or(0, |found| found.len() as u64);
-                self.shared().metrics.call(SEARCH, outcome, started.elapsed().as_secs_f64(), bytes);
-                record.into_iter().for_each(|record| record.finish(outcome, 0, bytes, false));
-                end(self.span("tools/call", Some(SEARCH), traced), outcome);
+                observed.finish(outcome, 0, found.as_ref().map_or(0, |found| found.len() as u64), false);
                 Some(match found {
                     Ok(found) => CallToolResult::success(vec![ContentBlock::text(found)]),
                     Err(error) => failure(SEARCH, &error),
                 })
             }
-            CALL => Some(match self.call_found(served, arguments, caller, principal, traced).await {
+            CALL => Some(match self.call_found(served, arrived).await {
                 Ok(result) => result,
                 Err(error) => failure(CALL, &error),
             }),
@@ -143,12 +131,8 @@ impl Server {
     }
 
     /// The tools that fit a query, as JSON.
-    fn search(
-        &self,
-        served: &Served,
-        arguments: &Arguments,
-        principal: Option<&Principal>,
-    ) -> Result<String, CallError> {
+    fn search(&self, served: &Served, arrived: &Arrived<'_>) -> Result<String, CallError> {
+        let Arrived { arguments, principal, .. } = *arrived;
         known(arguments, &["query", "limit"])?;
         let query = arguments.get("query").and_then(Value::as_str).map(str::trim).filter(|query| !query.is_empty());
         let query =
@@ -168,9 +152,9 @@ impl Server {
                 })?,
         };
         // Who knows the name gets that tool first.
-        let exact = self.find(served, query, principal);
+        let exact = self.published(served, query, principal);
         let found = served.index.search(query, served).into_iter().filter_map(|at| served.tools.get(at));
-        let visible = found.filter_map(|published| self.find(served, &published.tool.name, principal));
+        let visible = found.filter_map(|published| self.published(served, &published.tool.name, principal));
         let others = visible.filter(|published| exact.is_none_or(|exact| exact.tool.name != published.tool.name));
         let tools: Vec<Value> = exact
             .into_iter()
@@ -191,55 +175,44 @@ impl Server {
     }
 
     /// Calls the tool that is named in the arguments.
-    async fn call_found(
-        &self,
-        served: &Served,
-        arguments: &Arguments,
-        caller: &Caller,
-        principal: Option<&Principal>,
-        traced: &Traced<'_>,
-    ) -> Result<CallToolResult, CallError> {
-        let (name, own) = self.named(served, arguments, principal).inspect_err(|error| {
-            self.note(CALL, arguments, principal, caller.trace(), Outcome::Error(error.code));
+    async fn call_found(&self, served: &Served, arrived: &Arrived<'_>) -> Result<CallToolResult, CallError> {
+        let (name, own) = named(arrived.arguments).inspect_err(|error| {
+            self.observe(CALL, arrived).finish(Outcome::Error(error.code), 0, 0, false);
         })?;
-        let span = self.span("tools/call", Some(name), traced);
-        let (result, text) = self.call(served, name, &own, caller, principal, span).await?;
-        // What these two return has no schema of its own.
-        Ok(success(&result, text, false))
+        let Arrived { principal, traced, .. } = *arrived;
+        match self.call(served, Arrived { name, arguments: &own, principal, traced }).await {
+            // What these two return has no schema of its own.
+            Ok(answered) => Ok(success(&answered.result, answered.text, false)),
+            Err(error) if error.code == "unknown-tool" => Err(self.misnamed(served, name, principal)),
+            Err(error) => Err(error),
+        }
     }
 
-    /// The tool that is named in the arguments, where the caller may call it, and its own arguments.
-    fn named<'a>(
-        &self,
-        served: &Served,
-        arguments: &'a Arguments,
-        principal: Option<&Principal>,
-    ) -> Result<(&'a str, Arguments), CallError> {
-        known(arguments, &["name", "arguments"])?;
-        let name = arguments.get("name").and_then(Value::as_str);
-        let name = name.ok_or_else(|| {
-            CallError::about("missing-argument", "name", "the argument `name` must be the name of a tool")
-        })?;
-        let own = match arguments.get("arguments") {
-            None | Some(Value::Null) => Arguments::new(),
-            Some(Value::Object(own)) => own.clone(),
-            Some(_) => {
-                let message = "the argument `arguments` must be an object";
-                return Err(CallError::about("invalid-argument", "arguments", message));
-            }
-        };
-        if self.find(served, name, principal).is_none() {
-            if let Some(reason) = self.quarantined(served, name, principal) {
-                return Err(CallError::new("tool-unavailable", format!("this tool is out of service: {reason}")));
-            }
-            let names = self.visible(served, principal).map(|published| published.tool.name.as_ref());
-            let error = CallError::about("unknown-tool", "name", format!("there is no tool `{}`", shortened(name)));
-            return Err(match nearest(name, names) {
-                Some(near) => error.hint(format!("did you mean `{near}`?")),
-                None => error.hint(format!("`{SEARCH}` finds tools")),
-            });
+    /// What is said where the caller sees no tool of that name.
+    fn misnamed(&self, served: &Served, name: &str, principal: Option<&Principal>) -> CallError {
+        let names = self.visible(served, principal).map(|published| published.tool.name.as_ref());
+        let error = CallError::about("unknown-tool", "name", format!("there is no tool `{}`", shortened(name)));
+        match nearest(name, names) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint(format!("`{SEARCH}` finds tools")),
         }
-        Ok((name, own))
+    }
+}
+
+/// The tool that is named in the arguments, and its own arguments.
+fn named(arguments: &Arguments) -> Result<(&str, Arguments), CallError> {
+    known(arguments, &["name", "arguments"])?;
+    let name = arguments.get("name").and_then(Value::as_str);
+    let name = name.ok_or_else(|| {
+        CallError::about("missing-argument", "name", "the argument `name` must be the name of a tool")
+    })?;
+    match arguments.get("arguments") {
+        None | Some(Value::Null) => Ok((name, Arguments::new())),
+        Some(Value::Object(own)) => Ok((name, own.clone())),
+        Some(_) => {
+            let message = "the argument `arguments` must be an object";
+            Err(CallError::about("invalid-argument", "arguments", message))
+        }
     }
 }
 

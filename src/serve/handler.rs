@@ -2,12 +2,14 @@
 
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
-use super::calls::{Traced, end, ended, shortened};
+use super::front::{Answered, Arrived, shortened};
 use super::resources::TableData;
+use super::traced::{Traced, end, ended};
+use super::visible::Found;
 use super::{Principal, Server, completion, prompts};
 use crate::emit::mcp;
 use crate::engine::Engine;
-use crate::engine::bind::{Arguments, Caller};
+use crate::engine::bind::Arguments;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::prompts::Prompt;
@@ -47,12 +49,9 @@ const CONTRACT_KEY: &str = "qtool/contract";
 /// How often a client is told that its call goes on.
 const PROGRESS: Duration = Duration::from_secs(1);
 
-/// The principal that the edge found, and what a call says of its caller.
-fn caller(context: &RequestContext<RoleServer>) -> (Option<Principal>, Caller) {
-    let Some(parts) = context.extensions.get::<Parts>() else { return (None, Caller::default()) };
-    let principal = parts.extensions.get::<Principal>().cloned();
-    let caller = super::caller::caller(&parts.headers, principal.as_ref(), |_| true);
-    (principal, caller)
+/// The principal that the edge found.
+fn principal(context: &RequestContext<RoleServer>) -> Option<&Principal> {
+    context.extensions.get::<Parts>()?.extensions.get::<Principal>()
 }
 
 impl ServerHandler for Server {
@@ -90,9 +89,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let served = self.shared().served();
-        let (principal, _) = caller(&context);
+        let principal = principal(&context);
         let span = self.span("tools/list", None, &Traced::of(&context));
-        let visible: Vec<_> = self.visible(&served, principal.as_ref()).collect();
+        let visible: Vec<_> = self.visible(&served, principal).collect();
         let tools = self.instead_of_all(&served, visible.len());
         let tools = tools.unwrap_or_else(|| visible.into_iter().map(|published| served.now(published)).collect());
         end(span, Outcome::Ok);
@@ -151,7 +150,7 @@ impl ServerHandler for Server {
         if served.prompts.is_empty() {
             return Err(ErrorData::method_not_found::<ListPromptsRequestMethod>());
         }
-        let callable = self.callable(&served, caller(&context).0.as_ref());
+        let callable = self.callable(&served, principal(&context));
         let shown = served.prompts.iter().filter(|prompt| prompt.tools.iter().all(|tool| callable.contains(tool)));
         end(self.span("prompts/list", None, &Traced::of(&context)), Outcome::Ok);
         Ok(ListPromptsResult::with_all_items(shown.map(prompts::published).collect()))
@@ -166,7 +165,7 @@ impl ServerHandler for Server {
         if served.prompts.is_empty() {
             return Err(ErrorData::method_not_found::<GetPromptRequestMethod>());
         }
-        let callable = self.callable(&served, caller(&context).0.as_ref());
+        let callable = self.callable(&served, principal(&context));
         let is_asked_for =
             |prompt: &&Prompt| prompt.name == request.name && prompt.tools.iter().all(|tool| callable.contains(tool));
         let Some(prompt) = served.prompts.iter().find(is_asked_for) else {
@@ -188,9 +187,9 @@ impl ServerHandler for Server {
         let Some(resources) = &served.resources else {
             return Err(ErrorData::method_not_found::<ListResourcesRequestMethod>());
         };
-        let (principal, _) = caller(&context);
+        let principal = principal(&context);
         end(self.span("resources/list", None, &Traced::of(&context)), Outcome::Ok);
-        Ok(ListResourcesResult::with_all_items(resources.list(&self.callable(&served, principal.as_ref()))))
+        Ok(ListResourcesResult::with_all_items(resources.list(&self.callable(&served, principal))))
     }
 
     async fn list_resource_templates(
@@ -217,17 +216,18 @@ impl ServerHandler for Server {
         if !is_claimed(&context) {
             return Err(ErrorData::internal_error("the call was cancelled", None));
         }
-        let (principal, caller) = caller(&context);
-        let who = principal.as_ref().map_or("anonymous", |principal| principal.name.as_str());
+        let principal = principal(&context);
+        let who = principal.map_or("anonymous", |principal| principal.name.as_str());
         // It counts and reads rows, as a call does, and is recorded as one.
         let uri = shortened(&request.uri);
-        let record = self.record(&uri, "", &Arguments::new(), principal.as_ref(), caller.trace());
-        let span = self.span("resources/read", Some(&uri), &Traced::of(&context));
+        let traced = Traced::of(&context);
+        let record = self.record(&uri, "", &Arguments::new(), principal, traced.trace_id());
+        let span = self.span("resources/read", Some(&uri), &traced);
         let read = async {
             if !self.shared().may_call(self.transport, who) {
                 return Err(ErrorData::internal_error("too many calls in a short time", None));
             }
-            let callable = self.callable(&served, principal.as_ref());
+            let callable = self.callable(&served, principal);
             resources.read(&request.uri, &callable, served.engine.as_ref()).await
         };
         tokio::select! {
@@ -257,10 +257,10 @@ impl ServerHandler for Server {
             ));
         };
         let served = self.shared().served();
-        let (principal, _) = caller(&context);
+        let principal = principal(&context);
         // A prompt that the caller is not shown is none.
         let is_of_prompt = served.prompts.iter().filter(|prompt| prompt.name == *name).any(|prompt| {
-            let callable = self.callable(&served, principal.as_ref());
+            let callable = self.callable(&served, principal);
             prompt.tools.iter().all(|tool| callable.contains(tool))
                 && prompt.arguments.iter().any(|argument| argument.name == request.argument.name)
         });
@@ -269,7 +269,7 @@ impl ServerHandler for Server {
             let none = CompletionInfo::with_all_values(Vec::new());
             return Ok(CompleteResult::new(none.map_err(|error| ErrorData::internal_error(error, None))?));
         }
-        let is_visible = self.find(&served, name, principal.as_ref()).is_some();
+        let is_visible = self.published(&served, name, principal).is_some();
         let Some(tool) = served.engine.tool(name).filter(|_| is_visible) else { return Err(unknown_tool(name)) };
         let Some(parameter) = tool.contract.published().find(|parameter| parameter.name == request.argument.name)
         else {
@@ -343,34 +343,19 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let served = self.shared().served();
-        let (principal, caller) = caller(context);
         let arguments = request.arguments.unwrap_or_default();
-        let who = principal.as_ref();
-        let Some(published) = self.find(&served, &request.name, who) else {
-            if let Some(reason) = self.quarantined(&served, &request.name, who) {
-                let error = CallError::new("tool-unavailable", format!("this tool is out of service: {reason}"))
-                    .hint("use another tool; the server's log says more to its operator");
-                let record = self.record(&request.name, "", &arguments, who, caller.trace());
-                record.into_iter().for_each(|record| record.finish(Outcome::Error(error.code), 0, 0, false));
-                end(self.span("tools/call", Some(&request.name), &Traced::of(context)), Outcome::Error(error.code));
-                return Ok(failure(&request.name, &error).into());
-            }
-            let traced = Traced::of(context);
-            if let Some(answer) = self.discover(&served, &request.name, &arguments, &caller, who, &traced).await {
-                return Ok(answer.into());
-            }
-            self.note(&request.name, &arguments, who, caller.trace(), Outcome::Error("unknown-tool"));
-            end(self.span("tools/call", None, &Traced::of(context)), Outcome::Error("unknown-tool"));
-            return Err(unknown_tool(&request.name));
-        };
-        let is_structured = published.tool.output_schema.is_some();
-        let span = self.span("tools/call", Some(&request.name), &Traced::of(context));
-        let call = self.call(&served, &request.name, &arguments, &caller, who, span);
-        Ok(match with_progress(call, context).await {
-            Ok((result, text)) => success(&result, text, is_structured),
-            Err(error) => failure(&request.name, &error),
+        let (name, principal, traced) = (request.name.as_ref(), principal(context), Traced::of(context));
+        let arrived = Arrived { name, arguments: &arguments, principal, traced };
+        if matches!(self.find(&served, name, principal), Found::Nothing)
+            && let Some(answer) = self.discover(&served, &arrived).await
+        {
+            return Ok(answer.into());
         }
-        .into())
+        match with_progress(self.call(&served, arrived), context).await {
+            Ok(Answered { result, text, is_structured }) => Ok(success(&result, text, is_structured).into()),
+            Err(error) if error.code == "unknown-tool" => Err(unknown_tool(name)),
+            Err(error) => Ok(failure(name, &error).into()),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::audit::{Audit, Transport};
 use super::discovery::Index;
 use super::metrics::Metrics;
 use super::telemetry::Telemetry;
-use super::{Publication, Resources};
+use super::{Publication, Resources, Server};
 use crate::emit::profile::{Profile, definition};
 use crate::engine::Engine;
 use crate::project::{DiscoveryConfig, Icon, Limits};
@@ -115,6 +115,12 @@ impl Served {
         let tool = self.engine.tool(&published.tool.name).filter(|_| published.changes);
         let read = tool.and_then(|tool| serde_json::from_value(definition(&tool.contract, self.profile)).ok());
         read.unwrap_or_else(|| published.tool.clone())
+    }
+}
+
+impl Server {
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
     }
 }
 

@@ -1,0 +1,198 @@
+//! The one door to a call: whichever way it comes in, it is found or refused, recorded, traced, made and ended here.
+//!
+//! What carries calls (the protocol, its direct path, plain HTTP, the tool that calls what a search has found) only
+//! translates: what came in to [`Arrived`], and [`Answered`] or the error to what it sends back.
+
+use super::audit::{Call, Outcome, Record};
+use super::caller::caller;
+use super::metrics::{Counted, Metrics};
+use super::repeated;
+use super::state::Served;
+use super::telemetry::OperationSpan;
+use super::traced::{Traced, end};
+use super::visible::Found;
+use super::{Principal, Server};
+use crate::engine::bind::{Arguments, Caller};
+use crate::engine::error::CallError;
+use crate::engine::result::CallResult;
+use std::time::Instant;
+
+/// The method whose operation a call is.
+const METHOD: &str = "tools/call";
+
+/// A call that has come in.
+pub(super) struct Arrived<'a> {
+    /// What the tool is called.
+    pub(super) name: &'a str,
+    /// What was sent.
+    pub(super) arguments: &'a Arguments,
+    /// Who calls, where there are tokens.
+    pub(super) principal: Option<&'a Principal>,
+    /// The headers it came with, and the trace that it is part of.
+    pub(super) traced: Traced<'a>,
+}
+
+/// What a call is answered with.
+pub(super) struct Answered {
+    /// The result.
+    pub(super) result: CallResult,
+    /// The same as text.
+    pub(super) text: String,
+    /// Whether its tool publishes a schema of its results.
+    pub(super) is_structured: bool,
+}
+
+impl Server {
+    /// Makes a call.
+    ///
+    /// Errors: `unknown-tool` where the caller sees no tool of this name, `tool-unavailable` where it is out of service,
+    /// `rate-limited`, and those of [`crate::engine::Engine::call_as`].
+    pub(super) async fn call(&self, served: &Served, arrived: Arrived<'_>) -> Result<Answered, CallError> {
+        let Arrived { name, arguments, principal, traced } = &arrived;
+        let (name, arguments, principal) = (*name, *arguments, *principal);
+        let published = match self.find(served, name, principal) {
+            Found::Published(published) => published,
+            absent => return Err(self.refuse(absent, &arrived)),
+        };
+        let span = self.span(METHOD, Some(name), traced);
+        let caller = match traced.headers {
+            Some(headers) => caller(headers, principal, |_| published.reads_headers),
+            None => Caller::default(),
+        };
+        let contract = served.engine.contract(name).unwrap_or_default();
+        let trace = span.as_ref().map(OperationSpan::trace_id);
+        let trace = trace.as_deref().or_else(|| traced.trace_id());
+        let record = self.record(name, &contract, arguments, principal, trace);
+        let observed = Observed::begin(&self.shared().metrics, name, record, span);
+        let outcome = match self.admit(arguments, principal) {
+            Ok(()) => served.engine.call_as(name, arguments, &caller).await,
+            Err(error) => Err(error),
+        };
+        let outcome = outcome.map(|result| {
+            let text = result.text();
+            Answered { result, text, is_structured: published.tool.output_schema.is_some() }
+        });
+        match &outcome {
+            Ok(Answered { result, text, .. }) => {
+                observed.finish(Outcome::Ok, result.rows.len() as u64, text.len() as u64, result.truncated);
+            }
+            Err(error) => observed.finish(Outcome::Error(error.code), 0, 0, false),
+        }
+        outcome
+    }
+
+    /// Whether a call is carried out at all.
+    ///
+    /// Errors: there were too many of them, or its arguments leave open what is meant.
+    pub(super) fn admit(&self, arguments: &Arguments, principal: Option<&Principal>) -> Result<(), CallError> {
+        let who = principal.map_or("anonymous", |principal| principal.name.as_str());
+        if !self.shared().may_call(self.transport, who) {
+            let error = CallError::new("rate-limited", "too many calls in a short time");
+            return Err(error.hint("wait a moment before the next call"));
+        }
+        repeated::refusal(arguments).map_or(Ok(()), Err)
+    }
+
+    /// Why there is no such tool for this caller. It is recorded: who tries what is not theirs is to be found.
+    fn refuse(&self, absent: Found<'_>, arrived: &Arrived<'_>) -> CallError {
+        let (error, target) = match absent {
+            Found::Quarantined(reason) => {
+                let message = format!("this tool is out of service: {reason}");
+                let error = CallError::new("tool-unavailable", message);
+                (error.hint("use another tool; the server's log says more to its operator"), Some(arrived.name))
+            }
+            _ => (CallError::new("unknown-tool", "there is no tool of this name"), None),
+        };
+        let outcome = Outcome::Error(error.code);
+        self.note(arrived.name, arrived.arguments, arrived.principal, arrived.traced.trace_id(), outcome);
+        // Traces have no names that clients make up.
+        end(self.span(METHOD, target, &arrived.traced), outcome);
+        error
+    }
+
+    /// Observes a call that this module answers itself, from here to its end.
+    pub(super) fn observe<'a>(&'a self, tool: &'a str, arrived: &Arrived<'_>) -> Observed<'a> {
+        let trace = arrived.traced.trace_id();
+        let record = self.record(tool, "", arrived.arguments, arrived.principal, trace);
+        Observed::begin(&self.shared().metrics, tool, record, self.span(METHOD, Some(tool), &arrived.traced))
+    }
+
+    /// Begins the record of a call, where calls are recorded.
+    pub(super) fn record(
+        &self,
+        tool: &str,
+        contract: &str,
+        arguments: &Arguments,
+        principal: Option<&Principal>,
+        trace: Option<&str>,
+    ) -> Option<Record> {
+        let principal = principal.map(|principal| principal.name.as_str());
+        let call = Call { tool, contract, principal, transport: self.transport, arguments, trace };
+        self.shared().audit().map(|audit| audit.begin(call))
+    }
+
+    /// Notes a call that ended before it began.
+    pub(super) fn note(
+        &self,
+        tool: &str,
+        arguments: &Arguments,
+        principal: Option<&Principal>,
+        trace: Option<&str>,
+        outcome: Outcome,
+    ) {
+        let served = self.shared().served();
+        if !matches!(self.find(&served, tool, principal), Found::Published(_)) {
+            // The metrics have no names that clients make up.
+            let record = self.record(&shortened(tool), "", arguments, principal, trace);
+            record.into_iter().for_each(|record| record.finish(outcome, 0, 0, false));
+            return;
+        }
+        let contract = served.engine.contract(tool).unwrap_or_default();
+        let record = self.record(tool, &contract, arguments, principal, trace);
+        Observed::begin(&self.shared().metrics, tool, record, None).finish(outcome, 0, 0, false);
+    }
+}
+
+/// As much of a name that a client made up as is told again.
+pub(super) fn shortened(name: &str) -> String {
+    name.chars().take(100).collect()
+}
+
+/// What is noted of a call from its beginning to its end: in the metrics, the record of calls and the trace. Dropped
+/// before, the call was cancelled, because nobody waits for its answer any more.
+pub(super) struct Observed<'a> {
+    metrics: &'a Metrics,
+    tool: &'a str,
+    started: Instant,
+    /// Until the call has ended.
+    open: Option<(Option<Record>, Option<OperationSpan>)>,
+    _in_flight: Counted,
+}
+
+impl<'a> Observed<'a> {
+    fn begin(metrics: &'a Metrics, tool: &'a str, record: Option<Record>, span: Option<OperationSpan>) -> Observed<'a> {
+        let _in_flight = metrics.in_flight();
+        Observed { metrics, tool, started: Instant::now(), open: Some((record, span)), _in_flight }
+    }
+
+    pub(super) fn finish(mut self, outcome: Outcome, rows: u64, bytes: u64, truncated: bool) {
+        let Some((record, span)) = self.open.take() else { return };
+        self.metrics.call(self.tool, outcome, self.started.elapsed().as_secs_f64(), bytes);
+        if let Some(record) = record {
+            record.finish(outcome, rows, bytes, truncated);
+        }
+        if let Some(span) = span {
+            span.finish(outcome, rows, bytes, truncated);
+        }
+    }
+}
+
+impl Drop for Observed<'_> {
+    fn drop(&mut self) {
+        // Record and span note by themselves that they were dropped.
+        if self.open.is_some() {
+            let outcome = if std::thread::panicking() { Outcome::Panicked } else { Outcome::Cancelled };
+            self.metrics.call(self.tool, outcome, self.started.elapsed().as_secs_f64(), 0);
+        }
+    }
+}
