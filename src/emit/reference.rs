@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_template_of_ones_own_gets_the_same_and_is_escaped_too() {
-        let own = "{% for tool in tools %}{{ tool.description }}{% for one in tool.parameters() %} \
+        let own = "{% for tool in tools %}{{ tool.description }}{% for one in tool.parameters %} \
                    {{ one.name | code }}: {{ one.type }}{% endfor %}{% endfor %}";
         let mut tool = fixture::tool("a_b");
         tool.description = Some("<b>*bold*</b>".to_owned());

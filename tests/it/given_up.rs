@@ -225,7 +225,7 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
     let expected = [
         "small invalid-request",
         "small invalid-arguments",
-        "call_tool unknown-tool",
+        "none unknown-tool",
         "call_tool missing-argument",
         "search_tools unknown-argument",
         "none unknown-tool",
