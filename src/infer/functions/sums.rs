@@ -152,7 +152,7 @@ fn narrow<T: Whole>(sum: i128) -> Result<T::Native> {
 }
 
 fn shown<T: Whole>(sum: Option<i128>) -> Result<ScalarValue> {
-    Ok(ScalarValue::new_primitive::<T>(sum.map(narrow::<T>).transpose()?, &T::DATA_TYPE)?)
+    ScalarValue::new_primitive::<T>(sum.map(narrow::<T>).transpose()?, &T::DATA_TYPE)
 }
 
 fn only(arrays: &[ArrayRef]) -> Result<&ArrayRef> {
