@@ -6,6 +6,7 @@
 pub mod allowed_values;
 pub mod bind;
 mod check_rows;
+pub mod code;
 pub mod cursor;
 mod data;
 pub mod defaults;

@@ -10,6 +10,7 @@ mod plan;
 use super::cursor::Position;
 use super::defaults::Defaults;
 use super::error::CallError;
+use crate::engine::code::CallCode;
 use crate::name::nearest;
 use crate::project::{AutomaticParameter, BoundFrom, TableFormat};
 use crate::tool::{Contract, Parameter};
@@ -74,8 +75,6 @@ impl Caller {
 /// 131,072 items at most, however short: each takes its time in every step of planning.
 const MAX_ARGUMENTS: usize = 1 << 20;
 
-const NOT_PERMITTED: &str = "not-permitted";
-
 fn size(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len().max(8),
@@ -95,7 +94,7 @@ pub fn bind(
 ) -> Result<BoundCall, CallError> {
     if arguments.iter().map(|(name, value)| name.len() + size(value)).sum::<usize>() > MAX_ARGUMENTS {
         let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
-        let error = CallError::new("arguments-too-large", message);
+        let error = CallError::new(CallCode::ArgumentsTooLarge, message);
         return Err(
             error.hint("every item of a list counts as 8 bytes at least; send fewer items in each of several calls")
         );
@@ -140,7 +139,7 @@ pub fn bind(
         }
     }
     // Who may not call at all is told nothing else.
-    if let Some(at) = errors.iter().position(|error| error.code == NOT_PERMITTED) {
+    if let Some(at) = errors.iter().position(|error| error.code == CallCode::NotPermitted) {
         return Err(errors.swap_remove(at));
     }
     limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
@@ -172,7 +171,7 @@ fn unknown(tool: &Contract, arguments: &Arguments) -> Vec<CallError> {
         .take(MAX_UNKNOWN)
         .map(|name| {
             let shown = shown_name(name);
-            let error = CallError::about("unknown-argument", &shown, format!("there is no parameter `{shown}`"));
+            let error = CallError::about(CallCode::UnknownArgument, &shown, format!("there is no parameter `{shown}`"));
             match nearest(&shown, known.iter().copied()) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None if known.is_empty() => error.hint("the tool takes no arguments"),
@@ -201,7 +200,7 @@ fn bound(
 ) -> Result<Option<ScalarValue>, CallError> {
     let refused = |why: &str| CallError {
         detail: Some(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name)),
-        ..CallError::new(NOT_PERMITTED, "the caller may not use this tool")
+        ..CallError::new(CallCode::NotPermitted, "the caller may not use this tool")
     };
     let value = caller.value(from).ok_or_else(|| refused("the call does not have"))?;
     let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
@@ -256,7 +255,8 @@ fn value(
             None if !parameter.required => return Ok(None),
             None if sent.is_none() => {
                 let expected = parameter.ty.expectation();
-                let error = CallError::about("missing-argument", name, format!("the argument `{name}` is required"));
+                let error =
+                    CallError::about(CallCode::MissingArgument, name, format!("the argument `{name}` is required"));
                 return Err(CallError { expected: Some(expected), ..error });
             }
             None => &Value::Null,
@@ -266,12 +266,12 @@ fn value(
     let read = parameter.ty.coerce(sent, coercion).map_err(|mismatch| {
         let message =
             format!("the argument `{name}{}` must be {}, got {}", mismatch.path, mismatch.expected, mismatch.got);
-        CallError::about("invalid-argument", name, message).expected(mismatch.expected, mismatch.got)
+        CallError::about(CallCode::InvalidArgument, name, message).expected(mismatch.expected, mismatch.got)
     })?;
     parameter.constraints.check(&parameter.ty, sent, coercion).map_err(|violation| {
         let got = violation.item.as_ref().map_or_else(|| shortened(sent), shortened);
         let message = format!("the argument `{name}{}` must be {}, got {got}", violation.path, violation.expected);
-        let error = CallError::about("invalid-argument", name, message)
+        let error = CallError::about(CallCode::InvalidArgument, name, message)
             .expected(violation.expected, got)
             .allowed(violation.allowed);
         match violation.nearest {
@@ -310,7 +310,7 @@ fn limit(tool: &Contract, arguments: &Arguments, coercion: &Coercion, call: &mut
             };
             let got = shortened(asked);
             let message = format!("the argument `limit` must be {expected}, got {got}");
-            return Err(CallError::about("invalid-argument", "limit", message).expected(expected, got));
+            return Err(CallError::about(CallCode::InvalidArgument, "limit", message).expected(expected, got));
         }
     };
     call.limit = match tool.result_limit.rows() {
@@ -319,7 +319,7 @@ fn limit(tool: &Contract, arguments: &Arguments, coercion: &Coercion, call: &mut
             let expected = format!("an integer from 1 to {most}");
             let got = shortened(asked);
             let message = format!("the argument `limit` must be {expected}, got {got}");
-            return Err(CallError::about("invalid-argument", "limit", message).expected(expected, got));
+            return Err(CallError::about(CallCode::InvalidArgument, "limit", message).expected(expected, got));
         }
         Some(most) if rows > most => {
             call.notes.push(format!("limit {rows} is more than the tool returns; capped at {most}"));
@@ -341,7 +341,7 @@ fn format(tool: &Contract, arguments: &Arguments, call: &mut BoundCall) -> Resul
             let names = TableFormat::ALL.map(TableFormat::as_str);
             let got = shortened(sent);
             let message = format!("the argument `table_format` must be one of {}, got {got}", names.join(", "));
-            let error = CallError::about("invalid-argument", "table_format", message)
+            let error = CallError::about(CallCode::InvalidArgument, "table_format", message)
                 .expected("one of the allowed values", got)
                 .allowed(names.iter().map(|name| Value::from(*name)).collect());
             let near = sent.as_str().and_then(|sent| nearest(sent, names));

@@ -2,6 +2,7 @@
 
 use super::encode;
 use super::error::CallError;
+use crate::engine::code::CallCode;
 use crate::infer::functions::Functions;
 use crate::infer::{default_expression, planner};
 use crate::syntax::default::statement_of;
@@ -84,7 +85,7 @@ impl Defaults {
                 let message = format!("the default of `{name}` cannot be evaluated at the moment");
                 let error = CallError {
                     detail: Some(error.strip_backtrace()),
-                    ..CallError::about("default-failed", name, message)
+                    ..CallError::about(CallCode::DefaultFailed, name, message)
                 };
                 return Some(Err(error.hint("send a value")));
             }
@@ -100,7 +101,7 @@ impl Defaults {
                     "the argument `{name}` must be {}, and its default is {got} at the moment",
                     violation.expected
                 );
-                let error = CallError::about("default-not-allowed", name, message);
+                let error = CallError::about(CallCode::DefaultNotAllowed, name, message);
                 Err(error.expected(violation.expected, got).hint("send a value"))
             }
         })

@@ -1,6 +1,7 @@
 //! What an agent is told when a call fails: what was wrong, what was expected, what to do. Never a path, SQL or the
 //! engine's own words.
 
+use super::code::CallCode;
 use crate::tool::constraints::MAX_TOLD;
 use serde::Serialize;
 use serde_json::Value;
@@ -8,8 +9,8 @@ use serde_json::Value;
 /// A failed call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CallError {
-    /// What kind of failure, kebab-case.
-    pub code: &'static str,
+    /// What kind of failure.
+    pub code: CallCode,
     /// The parameter it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<String>,
@@ -40,7 +41,7 @@ const MAX_SHOWN: usize = 8;
 
 impl CallError {
     /// An error that is about no parameter.
-    pub fn new(code: &'static str, message: impl Into<String>) -> CallError {
+    pub fn new(code: CallCode, message: impl Into<String>) -> CallError {
         CallError {
             code,
             parameter: None,
@@ -55,7 +56,7 @@ impl CallError {
     }
 
     /// An error about one parameter.
-    pub fn about(code: &'static str, parameter: &str, message: impl Into<String>) -> CallError {
+    pub fn about(code: CallCode, parameter: &str, message: impl Into<String>) -> CallError {
         CallError { parameter: Some(parameter.to_owned()), ..CallError::new(code, message) }
     }
 
@@ -88,7 +89,7 @@ impl CallError {
             return errors.pop();
         }
         let messages: Vec<String> = errors.iter().map(CallError::told).collect();
-        let mut all = CallError::new("invalid-arguments", messages.join("; "));
+        let mut all = CallError::new(CallCode::InvalidArguments, messages.join("; "));
         all.errors = errors;
         Some(all)
     }
@@ -97,7 +98,7 @@ impl CallError {
     pub fn internal(detail: impl Into<String>) -> CallError {
         CallError {
             detail: Some(detail.into()),
-            ..CallError::new("internal-error", "the query failed; the server's log says why")
+            ..CallError::new(CallCode::InternalError, "the query failed; the server's log says why")
         }
     }
 

@@ -6,6 +6,7 @@
 use super::error::CallError;
 use super::limits::Limits;
 use super::threads::Threads;
+use crate::engine::code::CallCode;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
@@ -21,7 +22,7 @@ pub(super) enum Whose {
 
 /// What those are told who are refused.
 pub(super) fn busy() -> CallError {
-    CallError::new("busy", "too many calls are under way").hint("try again in a moment")
+    CallError::new(CallCode::Busy, "too many calls are under way").hint("try again in a moment")
 }
 
 /// What there is of something, and what one caller may have of it.
@@ -222,7 +223,7 @@ mod tests {
         let mut waiting: Vec<_> = (0..3).map(|_| Box::pin(gate.enter(&one))).collect();
         assert!(waiting.iter_mut().all(|one| one.now_or_never().is_none()));
         let refused = gate.enter(&one).now_or_never().and_then(Result::err);
-        assert_eq!(refused.map(|error| error.code), Some("busy"), "of one caller three quarters wait");
+        assert_eq!(refused.map(|error| error.code), Some(CallCode::Busy), "of one caller three quarters wait");
         let mut of_other = Box::pin(gate.enter(&other));
         assert!((&mut of_other).now_or_never().is_none());
         assert!(matches!(gate.enter(&other).now_or_never(), Some(Err(_))), "the queue is full");

@@ -5,6 +5,7 @@
 use super::bind::{Arguments, Caller};
 use super::error::CallError;
 use super::refresh::Source;
+use crate::engine::code::CallCode;
 use crate::project::{AutomaticParameter, ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Contract, Input, Output, Tool};
 use datafusion::arrow::json::ReaderBuilder;
@@ -99,7 +100,7 @@ impl NativeTool {
         let run = move |arguments: Value, context: NativeContext| match serde_json::from_value::<T>(arguments) {
             Ok(arguments) => run(arguments, context).boxed(),
             Err(error) => {
-                let error = CallError::new("invalid-argument", error.to_string());
+                let error = CallError::new(CallCode::InvalidArgument, error.to_string());
                 async move { Err(error) }.boxed()
             }
         };
@@ -194,7 +195,8 @@ fn refused(error: &jsonschema::ValidationError<'_>, known: &[&str]) -> Vec<CallE
         ("", ValidationErrorKind::AdditionalProperties { unexpected }) => {
             let unknown = |name: &String| {
                 let shown: String = name.chars().take(60).filter(|c| !c.is_control()).collect();
-                let error = CallError::about("unknown-argument", &shown, format!("there is no parameter `{shown}`"));
+                let error =
+                    CallError::about(CallCode::UnknownArgument, &shown, format!("there is no parameter `{shown}`"));
                 match crate::name::nearest(name, known.iter().copied()) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error.hint(format!("the parameters are {}", known.join(", "))),
@@ -204,10 +206,10 @@ fn refused(error: &jsonschema::ValidationError<'_>, known: &[&str]) -> Vec<CallE
         }
         ("", ValidationErrorKind::Required { property }) => {
             let name = property.as_str().unwrap_or_default();
-            vec![CallError::about("missing-argument", name, format!("the argument `{name}` is required"))]
+            vec![CallError::about(CallCode::MissingArgument, name, format!("the argument `{name}` is required"))]
         }
-        ("", _) => vec![CallError::new("invalid-argument", error.to_string())],
-        (name, _) => vec![CallError::about("invalid-argument", name, format!("the argument `{name}`: {error}"))],
+        ("", _) => vec![CallError::new(CallCode::InvalidArgument, error.to_string())],
+        (name, _) => vec![CallError::about(CallCode::InvalidArgument, name, format!("the argument `{name}`: {error}"))],
     }
 }
 

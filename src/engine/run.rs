@@ -15,6 +15,7 @@ use super::result::CallResult;
 use super::results::{Place, Results};
 use super::tables::cache::Wants;
 use super::{Engine, Planned, Plans, Prepared};
+use crate::engine::code::CallCode;
 use crate::plan::total_order::{self, Known};
 use crate::project::AutomaticParameter;
 use crate::tool::Tool;
@@ -110,7 +111,7 @@ impl Engine {
         finish: impl FnOnce(Run) -> F + Send + 'static,
     ) -> Result<T, CallError> {
         let Some(prepared) = self.tools.get(name).cloned() else {
-            return Err(CallError::new("unknown-tool", "there is no tool of this name"));
+            return Err(CallError::new(CallCode::UnknownTool, "there is no tool of this name"));
         };
         let timeout = prepared.tool().contract.timeout.0;
         let late = || late(timeout);
@@ -172,7 +173,7 @@ impl Engine {
 }
 
 fn late(timeout: Duration) -> CallError {
-    CallError::new("timeout", format!("the query took longer than {} s", timeout.as_secs_f32()))
+    CallError::new(CallCode::Timeout, format!("the query took longer than {} s", timeout.as_secs_f32()))
         .hint("narrow the arguments")
 }
 
@@ -335,7 +336,7 @@ fn sent_cursor(tool: &Tool, arguments: &Arguments) -> Result<Option<Sent>, CallE
 
 fn no_cursor(sent: &Value) -> CallError {
     let message = "the argument `cursor` must be `next_cursor` of an earlier page of the same call";
-    CallError::about("invalid-argument", "cursor", message)
+    CallError::about(CallCode::InvalidArgument, "cursor", message)
         .expected("`next_cursor` of an earlier page", crate::ty::coerce::shortened(sent))
         .hint("send the arguments of that call again, or leave out `cursor` to begin anew")
 }

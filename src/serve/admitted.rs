@@ -7,6 +7,7 @@ use super::audit::Outcome;
 use super::traced::Traced;
 use super::{Principal, Server};
 use crate::engine::bind::Arguments;
+use crate::engine::code::CallCode;
 use http::request::Parts;
 use serde::Deserialize;
 use serde_json::Value;
@@ -78,7 +79,7 @@ impl Admitted {
     }
 
     /// Records that it was refused, if nobody has claimed it.
-    pub(super) fn refused(self, code: &'static str) {
+    pub(super) fn refused(self, code: CallCode) {
         if self.claim() {
             self.inner.note(Outcome::Error(code));
         }

@@ -15,6 +15,7 @@ use super::{Principal, Server};
 use crate::emit;
 use crate::emit::about::About;
 use crate::engine::bind::Arguments;
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::tool::Contract;
@@ -44,7 +45,7 @@ pub(super) fn router(server: Server, gatekeeper: &Arc<Gatekeeper>) -> Router<Arc
         .route("/tools/{name}", post(call))
         .route("/openapi.json", get(openapi))
         .method_not_allowed_fallback(|| async {
-            let error = CallError::new("wrong-method", "tools are called by POST, and all else is read by GET");
+            let error = CallError::new(CallCode::WrongMethod, "tools are called by POST, and all else is read by GET");
             refused(StatusCode::METHOD_NOT_ALLOWED, &error)
         })
         .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), authenticated))
@@ -56,7 +57,7 @@ async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: R
     match gatekeeper.identify(&mut request).await {
         Ok(()) => next.run(request).await,
         Err((status, challenge)) => {
-            let code = if status == StatusCode::FORBIDDEN { "not-permitted" } else { "unauthenticated" };
+            let code = if status == StatusCode::FORBIDDEN { CallCode::NotPermitted } else { CallCode::Unauthenticated };
             let mut response = refused(status, &CallError::new(code, "a valid token is needed"));
             if let Some(challenge) = challenge {
                 response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
@@ -97,7 +98,8 @@ async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request
     };
     let Some(format) = accept::choose(parts.headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()))
     else {
-        let error = CallError::new("not-acceptable", "rows are not written in any of the formats that Accept names");
+        let error =
+            CallError::new(CallCode::NotAcceptable, "rows are not written in any of the formats that Accept names");
         let formats = accept::Format::ALL.map(|one| one.mime().into());
         return refuse(StatusCode::NOT_ACCEPTABLE, error.allowed(formats.into()));
     };
@@ -106,11 +108,11 @@ async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request
         Ok(body) => body,
         Err(Unread::TooLarge) => {
             let message = format!("the body is larger than {} bytes", taken.bytes);
-            return refuse(StatusCode::PAYLOAD_TOO_LARGE, CallError::new("arguments-too-large", message));
+            return refuse(StatusCode::PAYLOAD_TOO_LARGE, CallError::new(CallCode::ArgumentsTooLarge, message));
         }
         Err(Unread::TooSlow) => {
             api.server.shared().metrics.refused("slow");
-            let error = CallError::new("too-slow", "the body did not come in time");
+            let error = CallError::new(CallCode::TooSlow, "the body did not come in time");
             return refused(StatusCode::REQUEST_TIMEOUT, &error);
         }
         Err(Unread::Broken) => return StatusCode::BAD_REQUEST.into_response(),
@@ -143,14 +145,14 @@ impl Api {
         let is_there = server.published(&served, name, principal).is_some();
         if is_there && arguments.contains_key("table_format") {
             let message = "there is no argument `table_format`: the header Accept asks for a format";
-            let error = CallError::about("unknown-argument", "table_format", message);
+            let error = CallError::about(CallCode::UnknownArgument, "table_format", message);
             server.note(name, &arguments, principal, traced.trace_id(), Outcome::Error(error.code));
             return Err(error);
         }
         let arrived = Arrived { name, arguments: &arguments, principal, traced };
         match server.call(&served, arrived).await {
             Ok(answered) => Ok(answered.result),
-            Err(error) if error.code == "unknown-tool" => Err(error.hint("GET /tools lists them")),
+            Err(error) if error.code == CallCode::UnknownTool => Err(error.hint("GET /tools lists them")),
             Err(error) => Err(error),
         }
     }
@@ -163,10 +165,10 @@ fn arguments(headers: &HeaderMap, body: &[u8]) -> Result<Arguments, (StatusCode,
     }
     let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !content_type.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
-        let error = CallError::new("unsupported-media-type", "the body is application/json");
+        let error = CallError::new(CallCode::UnsupportedMediaType, "the body is application/json");
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
     }
-    let wrong = |message: &str| (StatusCode::BAD_REQUEST, CallError::new("invalid-json", message));
+    let wrong = |message: &str| (StatusCode::BAD_REQUEST, CallError::new(CallCode::InvalidJson, message));
     match serde_json::from_slice(body) {
         Ok(Sent(arguments)) => match repeated::refusal(&arguments) {
             Some(error) => Err((StatusCode::BAD_REQUEST, error)),
@@ -178,16 +180,36 @@ fn arguments(headers: &HeaderMap, body: &[u8]) -> Result<Arguments, (StatusCode,
 }
 
 /// The status of a failed call (RFC 9110).
-fn status(code: &str) -> StatusCode {
+fn status(code: CallCode) -> StatusCode {
     match code {
-        "unknown-tool" => StatusCode::NOT_FOUND,
-        "not-permitted" => StatusCode::FORBIDDEN,
-        "arguments-too-large" => StatusCode::PAYLOAD_TOO_LARGE,
-        "rate-limited" => StatusCode::TOO_MANY_REQUESTS,
-        "busy" | "tool-unavailable" | "data-changed" => StatusCode::SERVICE_UNAVAILABLE,
-        "timeout" => StatusCode::GATEWAY_TIMEOUT,
-        "internal-error" | "out-of-memory" | "default-failed" | "unreadable-data" => StatusCode::INTERNAL_SERVER_ERROR,
-        _ => StatusCode::BAD_REQUEST,
+        CallCode::Unauthenticated => StatusCode::UNAUTHORIZED,
+        CallCode::NotPermitted => StatusCode::FORBIDDEN,
+        CallCode::UnknownTool | CallCode::UnknownPrompt | CallCode::UnknownResource => StatusCode::NOT_FOUND,
+        CallCode::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+        CallCode::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+        CallCode::TooSlow => StatusCode::REQUEST_TIMEOUT,
+        CallCode::ArgumentsTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        CallCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        CallCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        CallCode::Busy | CallCode::ToolUnavailable | CallCode::DataChanged => StatusCode::SERVICE_UNAVAILABLE,
+        CallCode::Timeout => StatusCode::GATEWAY_TIMEOUT,
+        CallCode::InternalError | CallCode::OutOfMemory | CallCode::DefaultFailed | CallCode::UnreadableData => {
+            StatusCode::INTERNAL_SERVER_ERROR
+        }
+        CallCode::MissingArgument
+        | CallCode::InvalidArgument
+        | CallCode::UnknownArgument
+        | CallCode::InvalidArguments
+        | CallCode::DefaultNotAllowed
+        | CallCode::RuleBroken
+        | CallCode::InvalidJson
+        | CallCode::InvalidRequest
+        | CallCode::TooExpensive
+        | CallCode::DivisionByZero
+        | CallCode::Overflow
+        | CallCode::CastFailed
+        | CallCode::InvalidPattern
+        | CallCode::QueryFailed => StatusCode::BAD_REQUEST,
     }
 }
 
@@ -197,7 +219,7 @@ fn refused(status: StatusCode, error: &CallError) -> Response {
         // What is left of the body is not read.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    if matches!(status, StatusCode::TOO_MANY_REQUESTS) || matches!(error.code, "busy" | "data-changed") {
+    if matches!(status, StatusCode::TOO_MANY_REQUESTS) || matches!(error.code, CallCode::Busy | CallCode::DataChanged) {
         response.headers_mut().insert("retry-after", HeaderValue::from_static("1"));
     }
     response

@@ -8,6 +8,7 @@ mod arguments;
 mod sink;
 
 use crate::engine::bind::Arguments;
+use crate::engine::code::CallCode;
 use crate::project::{AuditConfig, AuditTarget};
 use arguments::Recorded;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -78,7 +79,7 @@ pub enum Outcome {
     /// With rows.
     Ok,
     /// With an error of that code.
-    Error(&'static str),
+    Error(CallCode),
     /// Nobody waited for its end.
     Cancelled,
     /// With a panic.
@@ -90,7 +91,7 @@ impl Outcome {
     pub fn as_str(self) -> &'static str {
         match self {
             Outcome::Ok => "ok",
-            Outcome::Error(code) => code,
+            Outcome::Error(code) => code.as_str(),
             Outcome::Cancelled => "cancelled",
             Outcome::Panicked => "panicked",
         }

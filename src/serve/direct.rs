@@ -13,6 +13,7 @@ use super::handler::failure;
 use super::repeated::{self, Sent};
 use super::traced::Traced;
 use super::{Principal, Server};
+use crate::engine::code::CallCode;
 use crate::engine::encode::push_json;
 use crate::engine::result::CallResult;
 use crate::project::BoundFrom;
@@ -95,7 +96,7 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
     let id = match serde_json::from_slice::<Value>(&bytes) {
         Ok(mut message) => message.get_mut("id").map(Value::take).unwrap_or_default(),
         Err(error) => {
-            Admitted::unread(&direct.server, &parts).refused("invalid-json");
+            Admitted::unread(&direct.server, &parts).refused(CallCode::InvalidJson);
             return no_message(&Value::Null, ErrorCode::PARSE_ERROR, &format!("the body is not valid JSON: {error}"));
         }
     };
@@ -109,12 +110,12 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
     let response = next.run(request).await;
     // Of the media type nothing is wrong: the SDK says so of JSON that is no message.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        admitted.unwrap_or_else(|| Admitted::unread(&direct.server, &of_body)).refused("invalid-request");
+        admitted.unwrap_or_else(|| Admitted::unread(&direct.server, &of_body)).refused(CallCode::InvalidRequest);
         let id = if id.is_string() || id.is_i64() { id } else { Value::Null };
         return no_message(&id, ErrorCode::INVALID_REQUEST, "the body is no JSON-RPC message of a known shape");
     }
     // The SDK has an answer of its own to what it cannot read.
-    admitted.into_iter().for_each(|admitted| admitted.refused("invalid-request"));
+    admitted.into_iter().for_each(|admitted| admitted.refused(CallCode::InvalidRequest));
     response
 }
 

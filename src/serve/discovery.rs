@@ -9,6 +9,7 @@ use super::state::{Published, Served};
 use super::{Principal, Server};
 use crate::engine::Engine;
 use crate::engine::bind::Arguments;
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::name::nearest;
 use bm25::{Document, Language, SearchEngine, SearchEngineBuilder};
@@ -135,8 +136,9 @@ impl Server {
         let Arrived { arguments, principal, .. } = *arrived;
         known(arguments, &["query", "limit"])?;
         let query = arguments.get("query").and_then(Value::as_str).map(str::trim).filter(|query| !query.is_empty());
-        let query =
-            query.ok_or_else(|| CallError::about("missing-argument", "query", "the argument `query` must be words"))?;
+        let query = query.ok_or_else(|| {
+            CallError::about(CallCode::MissingArgument, "query", "the argument `query` must be words")
+        })?;
         let most = match arguments.get("limit").filter(|limit| !limit.is_null()) {
             None => served.discovery.results,
             Some(limit) => limit
@@ -145,7 +147,7 @@ impl Server {
                 .and_then(|limit| usize::try_from(limit).ok())
                 .ok_or_else(|| {
                     CallError::about(
-                        "invalid-argument",
+                        CallCode::InvalidArgument,
                         "limit",
                         "the argument `limit` must be an integer between 1 and 50",
                     )
@@ -183,7 +185,7 @@ impl Server {
         match self.call(served, Arrived { name, arguments: &own, principal, traced }).await {
             // What these two return has no schema of its own.
             Ok(answered) => Ok(success(&answered.result, answered.text, false)),
-            Err(error) if error.code == "unknown-tool" => Err(self.misnamed(served, name, principal)),
+            Err(error) if error.code == CallCode::UnknownTool => Err(self.misnamed(served, name, principal)),
             Err(error) => Err(error),
         }
     }
@@ -191,7 +193,7 @@ impl Server {
     /// What is said where the caller sees no tool of that name.
     fn misnamed(&self, served: &Served, name: &str, principal: Option<&Principal>) -> CallError {
         let names = self.visible(served, principal).map(|published| published.tool.name.as_ref());
-        let error = CallError::about("unknown-tool", "name", format!("there is no tool `{}`", shortened(name)));
+        let error = CallError::about(CallCode::UnknownTool, "name", format!("there is no tool `{}`", shortened(name)));
         match nearest(name, names) {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error.hint(format!("`{SEARCH}` finds tools")),
@@ -204,14 +206,14 @@ fn named(arguments: &Arguments) -> Result<(&str, Arguments), CallError> {
     known(arguments, &["name", "arguments"])?;
     let name = arguments.get("name").and_then(Value::as_str);
     let name = name.ok_or_else(|| {
-        CallError::about("missing-argument", "name", "the argument `name` must be the name of a tool")
+        CallError::about(CallCode::MissingArgument, "name", "the argument `name` must be the name of a tool")
     })?;
     match arguments.get("arguments") {
         None | Some(Value::Null) => Ok((name, Arguments::new())),
         Some(Value::Object(own)) => Ok((name, own.clone())),
         Some(_) => {
             let message = "the argument `arguments` must be an object";
-            Err(CallError::about("invalid-argument", "arguments", message))
+            Err(CallError::about(CallCode::InvalidArgument, "arguments", message))
         }
     }
 }
@@ -225,7 +227,7 @@ fn known(arguments: &Arguments, names: &[&str]) -> Result<(), CallError> {
         None => Ok(()),
         Some(name) => {
             let error = CallError::about(
-                "unknown-argument",
+                CallCode::UnknownArgument,
                 &shortened(name),
                 format!("there is no argument `{}`", shortened(name)),
             );

@@ -13,6 +13,7 @@ use super::traced::{Traced, end};
 use super::visible::Found;
 use super::{Principal, Server};
 use crate::engine::bind::{Arguments, Caller};
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use std::time::Instant;
@@ -87,7 +88,7 @@ impl Server {
     pub(super) fn admit(&self, arguments: &Arguments, principal: Option<&Principal>) -> Result<(), CallError> {
         let who = principal.map_or("anonymous", |principal| principal.name.as_str());
         if !self.shared().may_call(self.transport, who) {
-            let error = CallError::new("rate-limited", "too many calls in a short time");
+            let error = CallError::new(CallCode::RateLimited, "too many calls in a short time");
             return Err(error.hint("wait a moment before the next call"));
         }
         repeated::refusal(arguments).map_or(Ok(()), Err)
@@ -98,10 +99,10 @@ impl Server {
         let (error, target) = match absent {
             Found::Quarantined(reason) => {
                 let message = format!("this tool is out of service: {reason}");
-                let error = CallError::new("tool-unavailable", message);
+                let error = CallError::new(CallCode::ToolUnavailable, message);
                 (error.hint("use another tool; the server's log says more to its operator"), Some(arrived.name))
             }
-            _ => (CallError::new("unknown-tool", "there is no tool of this name"), None),
+            _ => (CallError::new(CallCode::UnknownTool, "there is no tool of this name"), None),
         };
         let outcome = Outcome::Error(error.code);
         self.note(arrived.name, arrived.arguments, arrived.principal, arrived.traced.trace_id(), outcome);

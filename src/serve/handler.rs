@@ -10,6 +10,7 @@ use super::{Principal, Server, completion, prompts};
 use crate::emit::mcp;
 use crate::engine::Engine;
 use crate::engine::bind::Arguments;
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::prompts::Prompt;
@@ -169,12 +170,12 @@ impl ServerHandler for Server {
         let is_asked_for =
             |prompt: &&Prompt| prompt.name == request.name && prompt.tools.iter().all(|tool| callable.contains(tool));
         let Some(prompt) = served.prompts.iter().find(is_asked_for) else {
-            end(self.span("prompts/get", None, &Traced::of(&context)), Outcome::Error("unknown-prompt"));
+            end(self.span("prompts/get", None, &Traced::of(&context)), Outcome::Error(CallCode::UnknownPrompt));
             return Err(ErrorData::invalid_params(format!("unknown prompt: {}", shortened(&request.name)), None));
         };
         let span = self.span("prompts/get", Some(&prompt.name), &Traced::of(&context));
         let filled = prompts::filled(prompt, &request.arguments.unwrap_or_default());
-        end(span, ended(&filled, "invalid-argument"));
+        end(span, ended(&filled, CallCode::InvalidArgument));
         Ok(filled?.into())
     }
 
@@ -232,7 +233,7 @@ impl ServerHandler for Server {
         };
         tokio::select! {
             read = read => {
-                let outcome = ended(&read, "unknown-resource");
+                let outcome = ended(&read, CallCode::UnknownResource);
                 let bytes = read.as_ref().map_or(0, size);
                 if let Some(record) = record {
                     record.finish(outcome, 0, bytes, false);
@@ -353,7 +354,7 @@ impl Server {
         }
         match with_progress(self.call(&served, arrived), context).await {
             Ok(Answered { result, text, is_structured }) => Ok(success(&result, text, is_structured).into()),
-            Err(error) if error.code == "unknown-tool" => Err(unknown_tool(name)),
+            Err(error) if error.code == CallCode::UnknownTool => Err(unknown_tool(name)),
             Err(error) => Ok(failure(name, &error).into()),
         }
     }
@@ -416,7 +417,7 @@ pub(super) fn success(result: &CallResult, text: String, is_structured: bool) ->
 
 pub(super) fn failure(tool: &str, error: &CallError) -> CallToolResult {
     if let Some(detail) = &error.detail {
-        tracing::error!(tool, code = error.code, detail, "call failed");
+        tracing::error!(tool, code = error.code.as_str(), detail, "call failed");
     }
     let mut answer = CallToolResult::error(vec![ContentBlock::text(error.line())]);
     // Not as structured content: several clients hold that against the tool's output schema, also of an error.

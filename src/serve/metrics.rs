@@ -187,6 +187,7 @@ impl Drop for Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::code::CallCode;
 
     fn has(metrics: &Metrics, lines: &[&str]) {
         let text = metrics.encode();
@@ -218,7 +219,7 @@ mod tests {
         let metrics = Metrics::new("1");
         metrics.call("orders", Outcome::Ok, 0.003, 1_000);
         metrics.call("orders", Outcome::Ok, 0.2, 5_000);
-        metrics.call("orders", Outcome::Error("timeout"), 30.5, 40);
+        metrics.call("orders", Outcome::Error(CallCode::Timeout), 30.5, 40);
         has(
             &metrics,
             &[

@@ -6,6 +6,7 @@
 
 use super::front::shortened;
 use crate::engine::bind::Arguments;
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -39,7 +40,7 @@ impl<'de> Deserialize<'de> for Sent {
 pub(super) fn refusal(arguments: &Arguments) -> Option<CallError> {
     let name = shortened(arguments.get(REPEATED)?.as_str().unwrap_or_default());
     let message = format!("the argument `{name}` is there more than once");
-    let error = CallError::about("invalid-argument", &name, message);
+    let error = CallError::about(CallCode::InvalidArgument, &name, message);
     Some(error.hint(format!("send `{name}` once, with the value that counts")))
 }
 
@@ -169,7 +170,7 @@ mod tests {
     fn what_is_there_twice_is_told_of() {
         for text in [r#"{"a":1,"a":1}"#, r#"{"b":0,"a":1,"\u0061":2}"#, r#"{"arguments":{"a":1,"b":2,"a":3}}"#] {
             let error = refusal(&sent(text)).unwrap();
-            assert_eq!(error.code, "invalid-argument");
+            assert_eq!(error.code, CallCode::InvalidArgument);
             assert!(error.line().contains("`a` is there more than once"), "{}", error.line());
         }
     }

@@ -3,6 +3,7 @@
 use super::Server;
 use super::audit::Outcome;
 use super::telemetry::{Operation, OperationSpan, TraceParent};
+use crate::engine::code::CallCode;
 use http::HeaderMap;
 use http::request::Parts;
 use rmcp::model::ProtocolVersion;
@@ -78,6 +79,6 @@ pub(super) fn end(span: Option<OperationSpan>, outcome: Outcome) {
 }
 
 /// The code of what a client asked for that there is not.
-pub(super) fn ended<T>(outcome: &Result<T, ErrorData>, code: &'static str) -> Outcome {
+pub(super) fn ended<T>(outcome: &Result<T, ErrorData>, code: CallCode) -> Outcome {
     if outcome.is_ok() { Outcome::Ok } else { Outcome::Error(code) }
 }

@@ -346,7 +346,7 @@ async fn is_refused(engine: &Engine, string: &str, path: &str) -> Vec<String> {
         sent.insert(name.to_owned(), value);
         let what = match engine.call(tool, &sent).await {
             Ok(_) => Some("is not refused".to_owned()),
-            Err(error) if error.code != code => Some(format!("is refused as {}", error.code)),
+            Err(error) if error.code.as_str() != code => Some(format!("is refused as {}", error.code)),
             Err(error) => unclean(&error, string, path),
         };
         let place = if code == "unknown-argument" { "name" } else { name };

@@ -404,7 +404,7 @@ impl<'a> Checked<'a> {
 
     /// Whether an error of the engine is one that no JSON Schema could have foreseen.
     fn is_excused(&self, error: &CallError, sent: &Arguments) -> bool {
-        if error.code != "invalid-argument" {
+        if error.code.as_str() != "invalid-argument" {
             return false;
         }
         let Some((name, value)) = error.parameter.as_ref().and_then(|name| Some((name, sent.get(name)?))) else {

@@ -1,6 +1,7 @@
 //! Arguments that were sent and do nothing, because all of their optional clauses lack another one.
 
 use super::{Arguments, BoundCall};
+use crate::engine::code::CallCode;
 use crate::engine::defaults::Defaults;
 use crate::engine::error::CallError;
 use crate::tool::Contract;
@@ -32,7 +33,7 @@ fn idle_argument(tool: &Contract, name: &str, ways: &[Vec<&str>]) -> CallError {
     let lists: Vec<String> = ways.iter().map(all).collect();
     let message = format!("the argument `{name}` does nothing without {}", lists.join(", or "));
     let first = ways.iter().flatten().next().copied().unwrap_or(name);
-    let error = CallError::about("missing-argument", first, message);
+    let error = CallError::about(CallCode::MissingArgument, first, message);
     let expected = tool.parameter(first).map(|parameter| parameter.ty.expectation());
     let send = if lists.len() == 1 { lists.concat() } else { "what is missing".to_owned() };
     CallError { expected, ..error }.hint(format!("send {send} as well, or leave out `{name}`"))

@@ -1,6 +1,7 @@
 //! Values → literals in a plan, or nothing: optional clauses stay or go.
 
 use super::BoundCall;
+use crate::engine::code::CallCode;
 use crate::engine::defaults::Defaults;
 use crate::engine::error::CallError;
 use crate::syntax::link::number;
@@ -46,7 +47,7 @@ impl BoundCall {
             let value = bound.and_then(|bound| simplifier.simplify(bound.data));
             match value.map_err(|error| CallError::internal(error.strip_backtrace()))? {
                 Expr::Literal(ScalarValue::Boolean(Some(false)), _) => {
-                    broken.push(CallError::new("rule-broken", message));
+                    broken.push(CallError::new(CallCode::RuleBroken, message));
                 }
                 Expr::Literal(ScalarValue::Boolean(_) | ScalarValue::Null, _) => {}
                 other => return Err(CallError::internal(format!("a rule has no value: {other}"))),

@@ -1,5 +1,6 @@
 //! What went wrong in the engine, as an agent is told of it.
 
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::infer::functions::TOO_MANY_STEPS;
 use arrow::error::ArrowError;
@@ -7,12 +8,12 @@ use datafusion::common::DataFusionError;
 use std::io;
 
 fn unfit_arguments() -> CallError {
-    CallError::new("query-failed", "the query cannot be run with these arguments")
+    CallError::new(CallCode::QueryFailed, "the query cannot be run with these arguments")
         .hint("check their values against the descriptions")
 }
 
 fn unreadable_data() -> CallError {
-    CallError::new("unreadable-data", "a file of the tool's data cannot be read; the server's log says why")
+    CallError::new(CallCode::UnreadableData, "a file of the tool's data cannot be read; the server's log says why")
 }
 
 /// What is said of arrays that only readers of Arrow and Avro make without looking: their buffers are those of the file.
@@ -58,30 +59,33 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
     let detail = error.strip_backtrace();
     let told = match error.find_root() {
         DataFusionError::ResourcesExhausted(why) if why.contains(TOO_MANY_STEPS) => Some(
-            CallError::new("too-expensive", "a function in the query takes too long for values of this size")
+            CallError::new(CallCode::TooExpensive, "a function in the query takes too long for values of this size")
                 .hint("send shorter values"),
         ),
         DataFusionError::ResourcesExhausted(_) => Some(
-            CallError::new("out-of-memory", "the query needs more memory than it may take")
+            CallError::new(CallCode::OutOfMemory, "the query needs more memory than it may take")
                 .hint("narrow the arguments"),
         ),
         // LIKE and the regular expressions compile their pattern when they see it.
         _ if ["build regex", "regex parse error", "egular expression"].iter().any(|words| detail.contains(words)) => {
             Some(
-                CallError::new("invalid-pattern", "a pattern in the query is no regular expression, or too large")
-                    .hint("send a shorter or simpler pattern"),
+                CallError::new(
+                    CallCode::InvalidPattern,
+                    "a pattern in the query is no regular expression, or too large",
+                )
+                .hint("send a shorter or simpler pattern"),
             )
         }
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::DivideByZero => {
-                Some(CallError::new("division-by-zero", "the query divides by zero for these arguments"))
+                Some(CallError::new(CallCode::DivisionByZero, "the query divides by zero for these arguments"))
             }
             ArrowError::ParseError(why) | ArrowError::InvalidArgumentError(why) if is_of_arrow_file(why) => {
                 Some(unreadable_data())
             }
             ArrowError::IoError(_, error) if is_of_reading(error) => Some(unreadable_data()),
             ArrowError::CastError(_) | ArrowError::ParseError(_) => Some(CallError::new(
-                "cast-failed",
+                CallCode::CastFailed,
                 "a value in the query cannot be converted to the type it is used as",
             )),
             ArrowError::ComputeError(_) | ArrowError::InvalidArgumentError(_) => Some(unfit_arguments()),
@@ -91,7 +95,7 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
             | ArrowError::IpcError(_)
             | ArrowError::ParquetError(_) => Some(unreadable_data()),
             ArrowError::ArithmeticOverflow(_) => {
-                Some(CallError::new("overflow", "a number in the query became too large for these arguments"))
+                Some(CallError::new(CallCode::Overflow, "a number in the query became too large for these arguments"))
             }
             _ => None,
         },

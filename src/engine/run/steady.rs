@@ -5,6 +5,7 @@
 //! read, as long as it holds still for as long as that takes.
 
 use super::Run;
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::tables::cache::Stamp;
 use futures::future::BoxFuture;
@@ -37,7 +38,7 @@ impl Run {
             }
         }
         let message = "the data of the tool is being rewritten, and changed while it was read";
-        Err(CallError::new("data-changed", message).hint("call again"))
+        Err(CallError::new(CallCode::DataChanged, message).hint("call again"))
     }
 
     /// What the files look like once they hold still; `None` where one is written anew again and again.

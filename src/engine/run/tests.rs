@@ -4,6 +4,7 @@
 use super::*;
 use crate::compile;
 use crate::engine::Prepared;
+use crate::engine::code::CallCode;
 use crate::engine::cursor::Key;
 use crate::engine::defaults::Defaults;
 use crate::engine::gate::Gate;
@@ -132,7 +133,7 @@ async fn engine(timeout: Duration) -> Engine {
 async fn a_panic_is_an_error_of_its_own_call() {
     let engine = engine(compile::DEFAULT_TIMEOUT).await;
     let error = engine.call("panics", &Arguments::new()).await.unwrap_err();
-    assert_eq!(error.code, "internal-error");
+    assert_eq!(error.code, CallCode::InternalError);
     assert!(!error.message.contains("on purpose"));
     let result = engine.call("fine", &Arguments::new()).await.unwrap();
     assert_eq!(result.rows.len(), 3);
@@ -142,7 +143,7 @@ async fn a_panic_is_an_error_of_its_own_call() {
 async fn a_call_past_its_time_or_given_up_stops_its_query() {
     let engine = engine(Duration::from_millis(100)).await;
     let error = engine.call("counts", &Arguments::new()).await.unwrap_err();
-    assert_eq!(error.code, "timeout");
+    assert_eq!(error.code, CallCode::Timeout);
     assert_has_stopped().await;
 
     let engine = self::engine(compile::DEFAULT_TIMEOUT).await;
@@ -158,7 +159,7 @@ async fn a_query_that_keeps_its_thread_keeps_no_deadline_from_passing() {
     let arguments = Arguments::new();
     let calls = (0..8).map(|_| engine.call("blocks", &arguments).map(|result| result.unwrap_err().code).boxed());
     let codes = futures::future::join_all(calls).await;
-    assert_eq!(codes, ["timeout"; 8]);
+    assert_eq!(codes, [CallCode::Timeout; 8]);
     assert!(before.elapsed() < Duration::from_millis(2_500), "answered while the threads are still taken");
 }
 

@@ -1,5 +1,6 @@
 //! Queries that were told to stop and have not, by whom they were sent.
 
+use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::gate::Whose;
 use std::collections::HashMap;
@@ -40,7 +41,7 @@ impl Lost {
         let is_refused = own >= (most / SHARE).max(1) || by_caller.values().sum::<usize>() >= most;
         if is_refused {
             let message = "earlier queries have run out of time and have not stopped yet";
-            return Err(CallError::new("busy", message).hint("try again in a moment"));
+            return Err(CallError::new(CallCode::Busy, message).hint("try again in a moment"));
         }
         Ok(())
     }

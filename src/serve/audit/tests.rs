@@ -1,6 +1,7 @@
 //! As many lines as calls, whatever becomes of them.
 
 use super::*;
+use crate::engine::code::CallCode;
 use crate::project::AuditArguments;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -110,7 +111,7 @@ fn a_thousand_parallel_calls_leave_a_thousand_lines() {
                     let record = audit.begin(call(arguments));
                     match turn % 5 {
                         0 => drop(record),
-                        1 => record.finish(Outcome::Error("timeout"), 0, 0, false),
+                        1 => record.finish(Outcome::Error(CallCode::Timeout), 0, 0, false),
                         2 => record.finish(Outcome::Cancelled, 0, 0, false),
                         3 => {
                             // Without a message: no hook prints it.

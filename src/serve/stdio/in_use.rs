@@ -5,6 +5,7 @@
 
 use super::super::Server;
 use super::super::audit::Outcome;
+use crate::engine::code::CallCode;
 use rmcp::RoleServer;
 use rmcp::model::{ClientRequest, ErrorData, JsonRpcMessage, JsonRpcRequest, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
@@ -29,7 +30,7 @@ impl<T: Transport<RoleServer>> Unique<T> {
     fn refuse(&mut self, request: JsonRpcRequest<ClientRequest>) {
         if let ClientRequest::CallToolRequest(call) = &request.request {
             let arguments = call.params.arguments.clone().unwrap_or_default();
-            self.server.note(&call.params.name, &arguments, None, None, Outcome::Error("invalid-request"));
+            self.server.note(&call.params.name, &arguments, None, None, Outcome::Error(CallCode::InvalidRequest));
         }
         let error = ErrorData::invalid_request("the id is that of a request that has no answer yet", None);
         let sending = self.inner.send(JsonRpcMessage::error(error, Some(request.id)));
