@@ -57,8 +57,13 @@ async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: R
     match gatekeeper.identify(&mut request).await {
         Ok(()) => next.run(request).await,
         Err((status, challenge)) => {
-            let code = if status == StatusCode::FORBIDDEN { CallCode::NotPermitted } else { CallCode::Unauthenticated };
-            let mut response = refused(status, &CallError::new(code, "a valid token is needed"));
+            let error = match status {
+                StatusCode::SERVICE_UNAVAILABLE => {
+                    CallError::new(CallCode::Busy, "tokens cannot be checked at the moment").hint("call again later")
+                }
+                _ => CallError::new(CallCode::Unauthenticated, "a valid token is needed"),
+            };
+            let mut response = refused(status, &error);
             if let Some(challenge) = challenge {
                 response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
             }

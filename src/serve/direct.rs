@@ -189,7 +189,7 @@ impl Direct {
         Some(match outcome {
             Ok(Answered { result, text, is_structured }) => success(&id, &result, &text, is_structured),
             Err(error) => {
-                let mut failed = failure(&name, &error);
+                let mut failed = failure(&error);
                 // Not known to these revisions.
                 failed.result_type = None;
                 let failed = serde_json::to_string(&failed).ok()?;

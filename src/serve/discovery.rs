@@ -120,12 +120,12 @@ impl Server {
                 observed.finish(outcome, 0, found.as_ref().map_or(0, |found| found.len() as u64), false);
                 Some(match found {
                     Ok(found) => CallToolResult::success(vec![ContentBlock::text(found)]),
-                    Err(error) => failure(SEARCH, &error),
+                    Err(error) => failure(&error),
                 })
             }
             CALL => Some(match self.call_found(served, arrived).await {
                 Ok(result) => result,
-                Err(error) => failure(CALL, &error),
+                Err(error) => failure(&error),
             }),
             _ => None,
         }

@@ -16,6 +16,7 @@ use crate::engine::bind::{Arguments, Caller};
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
+use serde_json::Value;
 use std::time::Instant;
 
 /// The method whose operation a call is.
@@ -77,7 +78,13 @@ impl Server {
             Ok(Answered { result, text, .. }) => {
                 observed.finish(Outcome::Ok, result.rows.len() as u64, text.len() as u64, result.truncated);
             }
-            Err(error) => observed.finish(Outcome::Error(error.code), 0, 0, false),
+            Err(error) => {
+                // What the agent is not told, whichever way it called.
+                if let Some(detail) = &error.detail {
+                    tracing::error!(tool = name, code = error.code.as_str(), detail, "call failed");
+                }
+                observed.finish(Outcome::Error(error.code), 0, 0, false);
+            }
         }
         outcome
     }
@@ -96,18 +103,16 @@ impl Server {
 
     /// Why there is no such tool for this caller. It is recorded: who tries what is not theirs is to be found.
     fn refuse(&self, absent: Found<'_>, arrived: &Arrived<'_>) -> CallError {
-        let (error, target) = match absent {
-            Found::Quarantined(reason) => {
-                let message = format!("this tool is out of service: {reason}");
-                let error = CallError::new(CallCode::ToolUnavailable, message);
-                (error.hint("use another tool; the server's log says more to its operator"), Some(arrived.name))
-            }
-            _ => (CallError::new(CallCode::UnknownTool, "there is no tool of this name"), None),
-        };
+        if let Found::Quarantined(reason) = absent {
+            let error = CallError::new(CallCode::ToolUnavailable, format!("this tool is out of service: {reason}"));
+            self.observe(arrived.name, arrived).finish(Outcome::Error(error.code), 0, 0, false);
+            return error.hint("use another tool; the server's log says more to its operator");
+        }
+        let error = CallError::new(CallCode::UnknownTool, "there is no tool of this name");
         let outcome = Outcome::Error(error.code);
         self.note(arrived.name, arrived.arguments, arrived.principal, arrived.traced.trace_id(), outcome);
         // Traces have no names that clients make up.
-        end(self.span(METHOD, target, &arrived.traced), outcome);
+        end(self.span(METHOD, None, &arrived.traced), outcome);
         error
     }
 
@@ -130,6 +135,17 @@ impl Server {
         let principal = principal.map(|principal| principal.name.as_str());
         let call = Call { tool, contract, principal, transport: self.transport, arguments, trace };
         self.shared().audit().map(|audit| audit.begin(call))
+    }
+
+    /// Notes a call over standard input that has another shape than calls have.
+    pub(super) fn note_unread(&self, params: Option<&Value>) {
+        let name = params.and_then(|params| params.get("name")).and_then(Value::as_str).unwrap_or_default();
+        self.note(name, &Arguments::new(), None, None, Outcome::Error(CallCode::InvalidRequest));
+    }
+
+    /// Notes a line of standard input that is no JSON: it may have been a call.
+    pub(super) fn note_no_json(&self) {
+        self.note("", &Arguments::new(), None, None, Outcome::Error(CallCode::InvalidJson));
     }
 
     /// Notes a call that ended before it began.

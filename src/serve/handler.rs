@@ -132,6 +132,10 @@ impl ServerHandler for Server {
         let is_gone =
             request.method == "initialize" && version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
         if KNOWN_METHODS.contains(&request.method.as_str()) && !is_gone {
+            // Over HTTP it is recorded where it came in.
+            if self.transport == Transport::Stdio && request.method == "tools/call" {
+                self.note_unread(request.params.as_ref());
+            }
             return Err(ErrorData::invalid_params(
                 format!("the parameters of {} have the wrong shape", request.method),
                 None,
@@ -226,14 +230,16 @@ impl ServerHandler for Server {
         let span = self.span("resources/read", Some(&uri), &traced);
         let read = async {
             if !self.shared().may_call(self.transport, who) {
-                return Err(ErrorData::internal_error("too many calls in a short time", None));
+                let error = ErrorData::internal_error("too many calls in a short time", None);
+                return (Err(error), CallCode::RateLimited);
             }
             let callable = self.callable(&served, principal);
-            resources.read(&request.uri, &callable, served.engine.as_ref()).await
+            let read = resources.read(&request.uri, &callable, served.engine.as_ref()).await;
+            (read, CallCode::UnknownResource)
         };
         tokio::select! {
-            read = read => {
-                let outcome = ended(&read, CallCode::UnknownResource);
+            (read, code) = read => {
+                let outcome = ended(&read, code);
                 let bytes = read.as_ref().map_or(0, size);
                 if let Some(record) = record {
                     record.finish(outcome, 0, bytes, false);
@@ -355,7 +361,7 @@ impl Server {
         match with_progress(self.call(&served, arrived), context).await {
             Ok(Answered { result, text, is_structured }) => Ok(success(&result, text, is_structured).into()),
             Err(error) if error.code == CallCode::UnknownTool => Err(unknown_tool(name)),
-            Err(error) => Ok(failure(name, &error).into()),
+            Err(error) => Ok(failure(&error).into()),
         }
     }
 }
@@ -415,10 +421,7 @@ pub(super) fn success(result: &CallResult, text: String, is_structured: bool) ->
     answer
 }
 
-pub(super) fn failure(tool: &str, error: &CallError) -> CallToolResult {
-    if let Some(detail) = &error.detail {
-        tracing::error!(tool, code = error.code.as_str(), detail, "call failed");
-    }
+pub(super) fn failure(error: &CallError) -> CallToolResult {
     let mut answer = CallToolResult::error(vec![ContentBlock::text(error.line())]);
     // Not as structured content: several clients hold that against the tool's output schema, also of an error.
     let mut meta = MetaObject::new();

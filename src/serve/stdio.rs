@@ -24,9 +24,9 @@ impl Server {
         let (input, output) = rmcp::transport::stdio_pipes();
         let gone = CancellationToken::new();
         let (to, lines) = tokio::io::duplex(BUFFER);
-        let ended = gone.clone();
+        let (ended, server) = (gone.clone(), self.clone());
         tokio::spawn(async move {
-            if let Err(error) = lines::hand_on(input, to).await {
+            if let Err(error) = lines::hand_on(input, to, || server.note_no_json()).await {
                 tracing::warn!("standard input is broken: {error}");
             }
             ended.cancel();

@@ -16,10 +16,14 @@ const LONGEST: usize = 8 << 20;
 /// What stands for a line that is no JSON.
 const INVALID: &[u8] = b"{}\n";
 
-/// Hands on all lines until there are no more.
+/// Hands on all lines until there are no more. `unreadable` is called for each that is no JSON.
 ///
 /// Errors: one of the two is broken.
-pub(super) async fn hand_on(input: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin) -> io::Result<()> {
+pub(super) async fn hand_on(
+    input: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    unreadable: impl Fn(),
+) -> io::Result<()> {
     let mut input = BufReader::new(input);
     let mut line: Vec<u8> = Vec::new();
     // Of a line that is too long, what was read is gone already.
@@ -44,7 +48,11 @@ pub(super) async fn hand_on(input: impl AsyncRead + Unpin, mut to: impl AsyncWri
                     marked.push(b'\n');
                     to.write_all(&marked).await?;
                 }
-                None => to.write_all(if is_readable(&line) { &line } else { INVALID }).await?,
+                None if is_readable(&line) => to.write_all(&line).await?,
+                None => {
+                    unreadable();
+                    to.write_all(INVALID).await?;
+                }
             }
             line.clear();
         }
@@ -65,7 +73,7 @@ mod tests {
 
     async fn handed_on(text: &[u8]) -> Vec<u8> {
         let mut to = Vec::new();
-        hand_on(text, &mut to).await.unwrap();
+        hand_on(text, &mut to, || {}).await.unwrap();
         to
     }
 
