@@ -7,6 +7,7 @@ pub mod allowed_values;
 pub mod bind;
 mod check_rows;
 pub mod code;
+mod core;
 pub mod cursor;
 mod data;
 pub mod defaults;
@@ -40,6 +41,7 @@ use crate::tool::{Parameter, PlaceholderUse, Tool, ToolRule};
 use crate::ty::Type;
 use crate::ty::coerce::TimeZoneName;
 use arrow::datatypes::DataType;
+use core::Core;
 use cursor::Key;
 use datafusion::catalog::TableProvider;
 use datafusion::common::{ScalarValue, plan_err};
@@ -51,7 +53,7 @@ use gate::Gate;
 use indexmap::IndexMap;
 use limits::Limits;
 use native::NativeTool;
-use refresh::{Refreshed, Source};
+use refresh::Refreshed;
 use results::Results;
 use session::Session;
 use sqlparser::ast::Statement;
@@ -206,7 +208,7 @@ impl Tables {
 
 /// Tools ready to be called.
 pub struct Engine {
-    source: Arc<Source>,
+    core: Arc<Core>,
     tools: HashMap<String, Arc<Prepared>>,
     gate: Gate,
     results: Arc<Results>,
@@ -234,8 +236,7 @@ struct Prepared {
 
 /// What a tool's calls are checked and run with.
 struct Plans {
-    /// One for every combination of choices.
-    plans: Vec<Planned>,
+    runner: Runner,
     /// The conditions that every call must meet, with what is said where one does not.
     rules: Vec<Condition>,
     defaults: Defaults,
@@ -244,14 +245,20 @@ struct Plans {
 /// A rule's condition, and what is said where it does not hold.
 type Condition = (Expr, String);
 
-/// When a tool is planned.
+/// What runs a call, by the body of its tool.
+enum Runner {
+    /// A statement, with a plan for every combination of choices.
+    Query(Vec<Planned>),
+    /// A function, which gives a plan or rows.
+    Native(Box<NativeTool>),
+}
+
+/// When a statement is planned.
 enum Planned {
     /// Once: values are put into the plan.
     Once(LogicalPlan),
     /// At every call, because the planner itself needs values ([`constants`]).
     PerCall(Box<PerCall>),
-    /// At every call, by a function.
-    Native(Box<NativeTool>),
 }
 
 /// What planning at a call takes.
@@ -311,10 +318,9 @@ impl Engine {
         let Tables { files, session, time_zone, limits, cached, keys, .. } = tables;
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
-        let source =
-            Source { files, session, tables: sources, time_zone, limits, key: Key::new(), cached, threads, keys };
+        let core = Core { files, session, tables: sources, time_zone, limits, key: Key::new(), cached, threads, keys };
         let results = Arc::new(Results::new(&limits));
-        Engine { source: Arc::new(source), tools, gate, results }
+        Engine { core: Arc::new(core), tools, gate, results }
     }
 
     /// Plans every tool now, and not at its first call.
@@ -322,7 +328,7 @@ impl Engine {
     /// Errors: the tools that do not plan, because the data no longer has the schema they were compiled for.
     pub fn plan_all(&self) -> Result<(), Vec<PrepareError>> {
         let failed = |(name, prepared): (&String, &Arc<Prepared>)| {
-            let why = prepared.plans(&self.source).err()?.detail.unwrap_or_default();
+            let why = prepared.plans(&self.core).err()?.detail.unwrap_or_default();
             Some(PrepareError { tool: name.clone(), why })
         };
         let mut errors: Vec<PrepareError> = self.tools.iter().filter_map(failed).collect();
@@ -333,8 +339,8 @@ impl Engine {
     /// Adds a tool that is written in Rust. One of the same name is replaced.
     pub fn add(&mut self, native: NativeTool) {
         let prepared = Prepared::new(native.tool.clone());
-        let (name, defaults) = (native.tool.contract.name.clone(), Defaults::none(&self.source.time_zone));
-        let plans = Plans { plans: vec![Planned::Native(Box::new(native))], rules: Vec::new(), defaults };
+        let (name, defaults) = (native.tool.contract.name.clone(), Defaults::none(&self.core.time_zone));
+        let plans = Plans { runner: Runner::Native(Box::new(native)), rules: Vec::new(), defaults };
         // It is new: nobody has planned it.
         let _ = prepared.plans.set(Ok(plans));
         self.tools.insert(name, Arc::new(prepared));
@@ -369,8 +375,8 @@ impl Prepared {
     ///
     /// Errors: `internal-error` where the tool does not plan, which compiling it and comparing the tables' schemas rule
     /// out.
-    fn plans(&self, source: &Source) -> Result<&Plans, CallError> {
-        let plans = self.plans.get_or_init(|| Plans::make(&self.tool(), source));
+    fn plans(&self, core: &Core) -> Result<&Plans, CallError> {
+        let plans = self.plans.get_or_init(|| Plans::make(&self.tool(), core));
         plans.as_ref().map_err(CallError::internal)
     }
 
@@ -396,13 +402,13 @@ impl Prepared {
 
 impl Plans {
     /// Plans with every combination of choices, and the rules.
-    fn make(tool: &Tool, source: &Source) -> Result<Plans, String> {
-        let Session { ctx, functions, .. } = source.session();
+    fn make(tool: &Tool, core: &Core) -> Result<Plans, String> {
+        let Session { ctx, functions, .. } = core.session();
         let options = Arc::clone(ctx.state().config_options());
-        let defaults = Defaults::plan(&tool.contract, &source.time_zone, &options, functions)?;
-        let with = PlanWith { tables: &source.tables, functions, keys: Some(&source.keys) };
+        let defaults = Defaults::plan(&tool.contract, &core.time_zone, &options, functions)?;
+        let with = PlanWith { tables: &core.tables, functions, keys: Some(&core.keys) };
         let (plans, rules) = plan_every_choice(tool, with)?;
-        Ok(Plans { plans, rules, defaults })
+        Ok(Plans { runner: Runner::Query(plans), rules, defaults })
     }
 }
 

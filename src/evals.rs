@@ -1,7 +1,7 @@
 //! Evaluations: a model is given the project's tools and a question, and judged by the calls that it makes.
 //!
-//! [`file`] compiles the files under `evals/`, [`run`] has the conversations, [`judge`] says what was wrong with one,
-//! and [`report`] writes what came of all. The two APIs that models are reached by ([`openai`], [`anthropic`]) are data
+//! [`file`] compiles the files under `evals/`, [`run`] has the conversations ([`transcript`]), [`judge`] says what was
+//! wrong with one, and [`report`] writes what came of all. The two APIs that models are reached by ([`openai`], [`anthropic`]) are data
 //! in and data out; [`provider`] alone sends it. Tools are carried out by whoever starts the evaluations.
 
 mod anthropic;
@@ -13,6 +13,7 @@ mod openai;
 pub mod provider;
 pub mod report;
 pub mod run;
+pub mod transcript;
 
 pub use dialogue::Usage;
 pub use expectation::{Expectation, Expected};

@@ -32,7 +32,7 @@ pub use written::{
 
 use super::{Code, Diagnostic, Severity};
 use crate::name::{Near, RESERVED, is_legal, near, shown, snake_case};
-use crate::source::{Span, Spanned};
+use crate::source::{SourceFile, Span, Spanned};
 use crate::ty::{NAMES, Type, UnknownType};
 
 /// How an optional clause joins what stands before it.
@@ -384,6 +384,21 @@ pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item =
         Some(near) => diagnostic.similar_name("a function", near, place, near.name),
         None => diagnostic,
     })
+}
+
+/// The same of a call in a file.
+pub fn unknown_call<'a>(
+    file: Option<&SourceFile>,
+    place: Span,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown(name)))
+        .label("unknown function");
+    match file.and_then(|file| dialects::call(file, place, name)) {
+        Some((call, operation)) => diagnostic.fix("here it is written as an operator", call, operation),
+        None => unknown_function(place, name, known),
+    }
 }
 
 /// The functions that are named for those of other databases.

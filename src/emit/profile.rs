@@ -5,6 +5,7 @@
 //! mends is told by [`check`].
 
 mod check;
+mod finding;
 mod limits;
 mod lower;
 mod measure;
@@ -17,7 +18,8 @@ pub(super) mod fixture;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Finding, Severity, check};
+pub use check::check;
+pub use finding::{Finding, Severity};
 pub use lower::{Lowered, Moved, lower, lower_tool};
 
 use super::mcp;

@@ -33,10 +33,10 @@ impl Engine {
         condition: &str,
         now: Option<DateTime<Utc>>,
     ) -> Result<Vec<Option<bool>>, String> {
-        let table = result_table(rows, &self.source.time_zone)?;
+        let table = result_table(rows, &self.core.time_zone)?;
         let sources: Arc<dyn TableSource> = provider_as_source(Arc::new(table));
         let plan = self.condition(&sources, condition)?;
-        let mut state = self.source.session().template_state.clone();
+        let mut state = self.core.session().template_state.clone();
         state.execution_props_mut().query_execution_start_time = Some(now.unwrap_or_else(Utc::now));
         let run = async {
             let plan = state.optimize(&plan)?;
@@ -63,7 +63,7 @@ impl Engine {
         let text = format!("SELECT (\n{condition}\n) AS holds FROM {RESULT}");
         let statement = parse_text(&text, &|_| None).map_err(|error| unplaced(&error.to_string()))?;
         let source = |name: &str| (name == RESULT).then(|| Arc::clone(rows));
-        let planner = Planner { tables: &source, functions: &self.source.session().functions };
+        let planner = Planner { tables: &source, functions: &self.core.session().functions };
         let plan = planner.plan(vec![("condition", statement)], &[]).and_then(|plan| planner.analyze(plan));
         let plan = plan.map_err(|error| told(&error))?;
         match plan.schema().fields().iter().map(|field| field.data_type()).collect::<Vec<_>>().as_slice() {

@@ -48,21 +48,21 @@ impl Engine {
     }
 
     fn scan(&self, table: &str) -> Option<LogicalPlanBuilder> {
-        let source = self.source.tables.get(table)?;
+        let source = self.core.tables.get(table)?;
         LogicalPlanBuilder::scan(table, Arc::clone(source), None).ok()
     }
 
     async fn look(&self, plan: LogicalPlan) -> Option<Vec<RecordBatch>> {
         let whose = Whose::Tool(Arc::from(""));
         let turn = tokio::time::timeout(TIMEOUT, self.gate.enter(&whose)).await.ok()?.ok()?;
-        let source = Arc::clone(&self.source);
+        let core = Arc::clone(&self.core);
         let read = async move {
-            let state = source.session().ctx.state();
+            let state = core.session().ctx.state();
             let physical = state.create_physical_plan(&plan).await?;
             collect(physical, state.task_ctx()).await
         };
         let read: Result<Vec<RecordBatch>> =
-            tokio::time::timeout(TIMEOUT, self.source.threads.run(read, whose, turn)).await.ok()?.ok()?;
+            tokio::time::timeout(TIMEOUT, self.core.threads.run(read, whose, turn)).await.ok()?.ok()?;
         read.ok()
     }
 }

@@ -170,7 +170,6 @@ fn shape(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<S
         let plan = match planned {
             Planned::Once(plan) => plan.clone(),
             Planned::PerCall(per_call) => per_call.plan_typical().ok()?,
-            Planned::Native(_) => continue,
         };
         shape.push_str(&format!("{}\n{:?}\n", plan.display_indent(), plan.schema().fields()));
     }

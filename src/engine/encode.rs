@@ -11,6 +11,7 @@ mod escape;
 mod format;
 mod json_lines;
 mod markdown;
+mod reader;
 mod shortened;
 mod stream;
 mod structured;
@@ -28,10 +29,11 @@ use arrow::array::{Array, RecordBatch};
 use column::Column;
 use datafusion::common::ScalarValue;
 use format::{Format, Frame};
+use reader::Reader;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
-use value::{Losses, Reader};
+use value::Losses;
 
 pub(crate) use escape::push_json;
 

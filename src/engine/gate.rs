@@ -6,24 +6,12 @@
 use super::error::CallError;
 use super::limits::Limits;
 use super::threads::Threads;
-use crate::engine::code::CallCode;
+use super::threads::whose::busy;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
-/// Whom a call counts for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Whose {
-    /// Who has said so with a token.
-    Principal(Arc<str>),
-    /// Those who call a tool, where nobody says who they are.
-    Tool(Arc<str>),
-}
-
-/// What those are told who are refused.
-pub(super) fn busy() -> CallError {
-    CallError::new(CallCode::Busy, "too many calls are under way").hint("try again in a moment")
-}
+pub(super) use super::threads::whose::Whose;
 
 /// What there is of something, and what one caller may have of it.
 #[derive(Debug, Clone, Copy)]
@@ -171,6 +159,7 @@ impl Drop for Turn {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::code::CallCode;
     use futures::FutureExt;
 
     fn gate(concurrency: usize, queue: usize) -> Gate {

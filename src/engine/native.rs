@@ -3,8 +3,8 @@
 //! They are called, checked, capped, encoded and recorded like all others.
 
 use super::bind::{Arguments, Caller};
+use super::core::Core;
 use super::error::CallError;
-use super::refresh::Source;
 use crate::engine::code::CallCode;
 use crate::project::{AutomaticParameter, ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Contract, Input, Output, Tool};
@@ -39,7 +39,7 @@ impl From<DataFrame> for Answer {
 
 /// What a tool of its own is called with beside its arguments.
 pub struct NativeContext {
-    source: Arc<Source>,
+    core: Arc<Core>,
     /// Who calls.
     pub caller: Caller,
 }
@@ -49,11 +49,11 @@ impl NativeContext {
     ///
     /// Errors: there is no such table, or no tool reads it.
     pub fn table(&self, name: &str) -> Result<DataFrame, CallError> {
-        let source = self.source.tables.get(name);
+        let source = self.core.tables.get(name);
         let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{name}`")))?;
         let scan = LogicalPlanBuilder::scan(name, Arc::clone(source), None).and_then(LogicalPlanBuilder::build);
         let plan = scan.map_err(|error| CallError::internal(error.strip_backtrace()))?;
-        Ok(DataFrame::new(self.source.session().ctx.state(), plan))
+        Ok(DataFrame::new(self.core.session().ctx.state(), plan))
     }
 }
 
@@ -161,7 +161,7 @@ impl NativeTool {
         &self,
         arguments: &Arguments,
         caller: &Caller,
-        source: Arc<Source>,
+        core: Arc<Core>,
     ) -> Result<LogicalPlan, CallError> {
         let own = own(arguments);
         let known = self.tool.contract.schema().and_then(|schema| schema.get("properties")?.as_object());
@@ -171,7 +171,7 @@ impl NativeTool {
         if let Some(error) = CallError::all(wrong) {
             return Err(error);
         }
-        let context = NativeContext { source, caller: caller.clone() };
+        let context = NativeContext { core, caller: caller.clone() };
         match (self.run)(own, context).await? {
             Answer::Plan(plan) => Ok(*plan),
             Answer::Batches(batches) => rows(batches),

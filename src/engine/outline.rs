@@ -36,7 +36,6 @@ impl Outliner {
         let plan = match plans.first()? {
             Planned::Once(plan) => plan.clone(),
             Planned::PerCall(per_call) => per_call.plan_typical().ok()?,
-            Planned::Native(_) => return None,
         };
         let plan = self.ctx.state().optimize(&plan).ok()?;
         Some(plan.display_indent().to_string())

@@ -1,22 +1,14 @@
 //! Reads allowed values again, where their author asks for it.
 
-use super::allowed_values::{self, TableSources};
-use super::cursor::Key;
-use super::limits::Limits;
-use super::session::Session;
-use super::tables::cache::{CachedTable, Version};
-use super::threads::Threads;
+use super::allowed_values;
+use super::core::Core;
 use super::{Engine, Prepared};
 use crate::project::Refresh;
 use crate::tool::{Constraints, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
-use datafusion::execution::TaskContext;
-use datafusion::execution::runtime_env::RuntimeEnv;
-use datafusion::prelude::SessionContext;
 use serde_json::Value;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Allowed values that are read again.
@@ -57,66 +49,6 @@ impl Drop for Reading<'_> {
         if times.begun == Some(self.begun) {
             times.begun = None;
         }
-    }
-}
-
-/// What reading takes.
-pub(super) struct Source {
-    /// What opened the tables.
-    pub files: SessionContext,
-    /// What plans are made with: nothing before the first of them.
-    pub session: OnceLock<Session>,
-    pub tables: TableSources,
-    pub time_zone: TimeZoneName,
-    pub limits: Limits,
-    pub key: Key,
-    /// The tables of files that may be kept in memory.
-    pub cached: HashMap<String, Arc<CachedTable>>,
-    pub threads: Threads,
-    /// The declared primary keys of all tables.
-    pub keys: HashMap<String, Vec<String>>,
-}
-
-impl Source {
-    /// What plans are made with.
-    pub(super) fn session(&self) -> &Session {
-        self.session.get_or_init(|| Session::over(&self.files))
-    }
-
-    /// Those of the named tables that may be kept.
-    pub(super) fn cached<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = &'a Arc<CachedTable>> {
-        names.iter().filter_map(|name| self.cached.get(name))
-    }
-
-    /// The columns of a table's declared primary key; none where none is declared, or its files are not on this machine.
-    pub(super) fn primary_key(&self, table: &str) -> &[String] {
-        self.cached.get(table).map(|table| table.primary_key()).unwrap_or_default()
-    }
-
-    /// The columns of a table's declared primary key, wherever its data lies; none where none is declared.
-    pub(super) fn declared_key(&self, table: &str) -> &[String] {
-        self.keys.get(table).map(Vec::as_slice).unwrap_or_default()
-    }
-
-    /// What plans over these tables depend on; `None` where that cannot be told.
-    pub(super) fn versions(&self, names: &[String]) -> Option<Vec<Version>> {
-        names.iter().map(|name| self.cached.get(name)?.version()).collect()
-    }
-
-    /// What a plan runs in. Its functions are in it already.
-    pub(super) fn task_context(&self, environment: Arc<RuntimeEnv>) -> Arc<TaskContext> {
-        let state = &self.session().template_state;
-        let (id, config) = (state.session_id().to_owned(), state.config().clone());
-        Arc::new(TaskContext::new(
-            None,
-            id,
-            config,
-            HashMap::new(),
-            HashMap::new(),
-            HashMap::new(),
-            HashMap::new(),
-            environment,
-        ))
     }
 }
 
@@ -166,20 +98,20 @@ impl Engine {
     /// stay, and the log says why.
     pub async fn refresh(&self) {
         for prepared in self.tools.values() {
-            prepared.refresh(&self.source, true).await;
+            prepared.refresh(&self.core, true).await;
         }
     }
 }
 
 impl Prepared {
     /// Reads values again that are older than they may be. While somebody else reads them, the present ones hold.
-    pub(super) async fn refresh(&self, source: &Source, starting: bool) {
+    pub(super) async fn refresh(&self, core: &Core, starting: bool) {
         for one in &self.refreshed {
             let Some(reading) = one.begin(starting) else { continue };
-            let values = allowed_values::read(source.session(), &source.tables, &one.query).await;
+            let values = allowed_values::read(core.session(), &core.tables, &one.query).await;
             reading.is_done();
             let tool = self.tool();
-            let taken = values.and_then(|values| with_values(&tool, &one.parameter, values, &source.time_zone));
+            let taken = values.and_then(|values| with_values(&tool, &one.parameter, values, &core.time_zone));
             match taken {
                 Ok(tool) => self.replace(tool),
                 Err(why) => {

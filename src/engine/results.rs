@@ -5,8 +5,8 @@
 //! all that counts.
 
 use super::Prepared;
+use super::core::Core;
 use super::limits::Limits;
-use super::refresh::Source;
 use super::result::CallResult;
 use moka::Expiry;
 use moka::sync::Cache;
@@ -38,13 +38,13 @@ pub(super) struct Place {
 
 impl Place {
     /// What the tables of a tool look like; `None` where a change would not show.
-    pub(super) fn versions(prepared: &Prepared, source: &Source) -> Option<Vec<u64>> {
-        source.cached(&prepared.tables).map(|table| table.version().map(|version| version.number())).collect()
+    pub(super) fn versions(prepared: &Prepared, core: &Core) -> Option<Vec<u64>> {
+        core.cached(&prepared.tables).map(|table| table.version().map(|version| version.number())).collect()
     }
 
     /// Whether the tables look as they did. Else nobody knows which rows a result is made of.
-    pub(super) fn holds(&self, prepared: &Prepared, source: &Source) -> bool {
-        Place::versions(prepared, source).as_ref() == Some(&self.versions)
+    pub(super) fn holds(&self, prepared: &Prepared, core: &Core) -> bool {
+        Place::versions(prepared, core).as_ref() == Some(&self.versions)
     }
 }
 

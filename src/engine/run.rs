@@ -7,14 +7,14 @@ mod identity;
 mod steady;
 
 use super::bind::{Arguments, BoundCall, Caller, automatic_argument, bind};
+use super::core::Core;
 use super::cursor::{Position, Sent};
 use super::error::CallError;
 use super::gate::Whose;
-use super::refresh::Source;
 use super::result::CallResult;
 use super::results::{Place, Results};
 use super::tables::cache::Wants;
-use super::{Engine, Planned, Plans, Prepared};
+use super::{Engine, Planned, Plans, Prepared, Runner};
 use crate::engine::code::CallCode;
 use crate::plan::total_order::{self, Known};
 use crate::project::AutomaticParameter;
@@ -61,8 +61,8 @@ impl Engine {
         prepared.tool().contract.cache_ttl?;
         // Nothing is kept of a tool that was never planned, and planning takes a stack of its own.
         prepared.plans.get()?;
-        let checked = Checked::of(&self.source, prepared, arguments, caller).ok()?;
-        self.results.get(&checked.place(prepared, &self.source)?)
+        let checked = Checked::of(&self.core, prepared, arguments, caller).ok()?;
+        self.results.get(&checked.place(prepared, &self.core)?)
     }
 
     /// Runs a call where it is, if there is a plan for it whose steps are short whatever the arguments are, and calls of
@@ -77,7 +77,7 @@ impl Engine {
     ) -> Option<Result<CallResult, CallError>> {
         let prepared = self.tools.get(name).filter(|prepared| prepared.quick.load(Ordering::Relaxed))?;
         let run = async {
-            let run = match Run::of(Arc::clone(&self.source), prepared, arguments, caller).await {
+            let run = match Run::of(Arc::clone(&self.core), prepared, arguments, caller).await {
                 Ok(run) => run,
                 Err(error) => return Some(Err(error)),
             };
@@ -118,16 +118,16 @@ impl Engine {
         let deadline = tokio::time::Instant::now() + timeout;
         let whose = caller.principal.clone().map_or_else(|| Whose::Tool(name.into()), Whose::Principal);
         let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
-        let source = Arc::clone(&self.source);
+        let core = Arc::clone(&self.core);
         let (arguments, caller) = (arguments.clone(), caller.clone());
         let query = {
             let prepared = Arc::clone(&prepared);
             async move {
-                prepared.refresh(&source, false).await;
-                finish(Run::of(source, &prepared, &arguments, &caller).await?).await
+                prepared.refresh(&core, false).await;
+                finish(Run::of(core, &prepared, &arguments, &caller).await?).await
             }
         };
-        let outcome = match tokio::time::timeout_at(deadline, self.source.threads.run(query, whose, turn)).await {
+        let outcome = match tokio::time::timeout_at(deadline, self.core.threads.run(query, whose, turn)).await {
             Ok(Ok(result)) => result,
             Ok(Err(failed)) => Err(failed.into()),
             Err(_) => Err(late()),
@@ -138,16 +138,16 @@ impl Engine {
 
     /// Reads the tables of a tool into memory that are worth it and large, beside the calls.
     fn keep_tables(&self, prepared: &Prepared) {
-        for table in self.source.cached(&prepared.tables) {
+        for table in self.core.cached(&prepared.tables) {
             let (wants, wants_order) = (table.wants(), table.wants_order());
             if wants != Wants::Later && !wants_order {
                 continue;
             }
-            let (table, source) = (Arc::clone(table), Arc::clone(&self.source));
+            let (table, core) = (Arc::clone(table), Arc::clone(&self.core));
             tokio::spawn(async move {
-                let threads = source.threads.clone();
+                let threads = core.threads.clone();
                 let read = async move {
-                    let state = &source.session().template_state;
+                    let state = &core.session().template_state;
                     if wants_order { table.find_order(state).await } else { table.load(state).await }
                 };
                 // Where that fails, calls go on reading the files, and say what is wrong with them.
@@ -163,12 +163,12 @@ impl Engine {
 
     /// How many queries that nobody waits for any more were told to stop and have not.
     pub fn lost(&self) -> usize {
-        self.source.threads.lost()
+        self.core.threads.lost()
     }
 
     /// Whether so many queries do not stop that calls are refused until they do.
     pub fn is_exhausted(&self) -> bool {
-        self.source.threads.are_exhausted()
+        self.core.threads.are_exhausted()
     }
 }
 
@@ -189,9 +189,9 @@ struct Checked {
 
 impl Checked {
     /// Checks the arguments, and whether the cursor is of this call.
-    fn of(source: &Source, prepared: &Prepared, arguments: &Arguments, caller: &Caller) -> Result<Checked, CallError> {
+    fn of(core: &Core, prepared: &Prepared, arguments: &Arguments, caller: &Caller) -> Result<Checked, CallError> {
         let tool = prepared.tool();
-        let defaults = &prepared.plans(source)?.defaults;
+        let defaults = &prepared.plans(core)?.defaults;
         let sent = sent_cursor(&tool, arguments);
         let page = sent.as_ref().map_err(Clone::clone).map(|sent| sent.as_ref().map(|sent| sent.at));
         let at = page.as_ref().ok().copied().flatten();
@@ -202,8 +202,8 @@ impl Checked {
         };
         let checked = Checked { tool, arguments: arguments.clone(), caller: caller.clone(), call, page: at };
         let is_of_this = |sent: &Sent| {
-            let identity = checked.identity(prepared, source);
-            identity.is_some_and(|identity| sent.is_of(&source.key, &identity))
+            let identity = checked.identity(prepared, core);
+            identity.is_some_and(|identity| sent.is_of(&core.key, &identity))
         };
         match sent.ok().flatten() {
             Some(sent) if !is_of_this(&sent) => Err(no_cursor(arguments.get("cursor").unwrap_or(&Value::Null))),
@@ -214,7 +214,7 @@ impl Checked {
 
 /// A call whose arguments are checked, and what it takes to run it.
 struct Run {
-    source: Arc<Source>,
+    core: Arc<Core>,
     prepared: Arc<Prepared>,
     checked: Checked,
     /// Which combination of choices.
@@ -228,36 +228,35 @@ struct Run {
 
 impl Run {
     async fn of(
-        source: Arc<Source>,
+        core: Arc<Core>,
         prepared: &Arc<Prepared>,
         arguments: &Arguments,
         caller: &Caller,
     ) -> Result<Run, CallError> {
-        let checked = Checked::of(&source, prepared, arguments, caller)?;
-        let Plans { plans, rules, defaults } = prepared.plans(&source)?;
+        let checked = Checked::of(&core, prepared, arguments, caller)?;
+        let Plans { runner, rules, defaults } = prepared.plans(&core)?;
         let (tool, bound) = (&checked.tool, &checked.call);
         bound.check_clauses(&tool.contract, arguments, defaults)?;
         bound.check_rules(&tool.contract, rules, defaults)?;
         let choices = Prepared::choices(tool, &|name| bound.text(name));
-        let native = match plans.get(choices) {
-            Some(Planned::Native(native)) => Some(native.plan(arguments, caller, Arc::clone(&source)).await?),
-            Some(_) => None,
-            None => return Err(CallError::internal("no such choice")),
-        };
         let notes = bound.notes.clone();
-        let (native, has_pages) = match native {
-            Some(plan) => {
-                let (plan, has_pages) = in_order(plan, tool, &source)?;
+        let (native, has_pages) = match runner {
+            Runner::Native(native) => {
+                let plan = native.plan(arguments, caller, Arc::clone(&core)).await?;
+                let (plan, has_pages) = in_order(plan, tool, &core)?;
                 (Some(plan), has_pages)
             }
-            None => (None, tool.contract.expose.contains(&AutomaticParameter::Cursor)),
+            Runner::Query(_) => (None, tool.contract.expose.contains(&AutomaticParameter::Cursor)),
         };
-        Ok(Run { source, prepared: Arc::clone(prepared), checked, choices, native, has_pages, notes })
+        Ok(Run { core, prepared: Arc::clone(prepared), checked, choices, native, has_pages, notes })
     }
 
     /// The plan for the call's choices.
     fn planned(&self) -> Option<&Planned> {
-        self.prepared.plans(&self.source).ok()?.plans.get(self.choices)
+        match &self.prepared.plans(&self.core).ok()?.runner {
+            Runner::Query(plans) => plans.get(self.choices),
+            Runner::Native(_) => None,
+        }
     }
 
     /// The plan with the values of the call.
@@ -282,41 +281,41 @@ impl Run {
 
     /// The result of the call, or that of an equal one, where the tool says that results are kept.
     async fn finish_and_keep(self, results: Arc<Results>) -> Result<CallResult, CallError> {
-        let place = self.checked.place(&self.prepared, &self.source);
+        let place = self.checked.place(&self.prepared, &self.core);
         if let Some(kept) = place.as_ref().and_then(|place| results.get(place)) {
             return Ok(kept);
         }
-        let (source, prepared) = (Arc::clone(&self.source), Arc::clone(&self.prepared));
+        let (core, prepared) = (Arc::clone(&self.core), Arc::clone(&self.prepared));
         let rows = self.rows().await?;
         let result = self.result(&rows).await?;
-        keep(place.as_ref(), &result, &results, (&prepared, &source));
+        keep(place.as_ref(), &result, &results, (&prepared, &core));
         Ok(result)
     }
 
     /// The same by a plan that is there.
     async fn at_once_and_keep(self, ready: Ready, results: &Results) -> Result<CallResult, CallError> {
-        let place = self.checked.place(&self.prepared, &self.source);
-        let (source, prepared) = (Arc::clone(&self.source), Arc::clone(&self.prepared));
+        let place = self.checked.place(&self.prepared, &self.core);
+        let (core, prepared) = (Arc::clone(&self.core), Arc::clone(&self.prepared));
         let rows = self.run(ready).await.map_err(engine_error)?;
         let result = self.result(&rows).await?;
-        keep(place.as_ref(), &result, results, (&prepared, &source));
+        keep(place.as_ref(), &result, results, (&prepared, &core));
         Ok(result)
     }
 }
 
 /// Keeps a result, unless the tables have changed meanwhile: then nobody knows which rows these are.
-fn keep(place: Option<&Place>, result: &CallResult, results: &Results, (prepared, source): (&Prepared, &Source)) {
-    if let Some(place) = place.filter(|place| place.holds(prepared, source)) {
+fn keep(place: Option<&Place>, result: &CallResult, results: &Results, (prepared, core): (&Prepared, &Core)) {
+    if let Some(place) = place.filter(|place| place.holds(prepared, core)) {
         results.keep(place, result);
     }
 }
 
 /// The plan of a tool that is written in Rust, in a total order where it offers pages; whether it has them.
-fn in_order(plan: LogicalPlan, tool: &Tool, source: &Source) -> Result<(LogicalPlan, bool), CallError> {
+fn in_order(plan: LogicalPlan, tool: &Tool, core: &Core) -> Result<(LogicalPlan, bool), CallError> {
     if !tool.contract.expose.contains(&AutomaticParameter::Cursor) {
         return Ok((plan, false));
     }
-    let key = |table: &str| source.declared_key(table).to_vec();
+    let key = |table: &str| core.declared_key(table).to_vec();
     let known = Known { keys: &key, volatile: &|_| None };
     let ordered = total_order::apply(plan.clone(), known).map_err(engine_error)?;
     Ok(ordered.map_or((plan, false), |ordered| (ordered, true)))

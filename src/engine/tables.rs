@@ -164,7 +164,7 @@ async fn open_as(
     extent: Extent,
 ) -> Result<OpenTable, TableError> {
     let declared = columns::declared(source)?;
-    let mut found = files::find(Place::of(roots, &source.path)?, source).await?;
+    let mut found = files::find(place(roots, &source.path)?, source).await?;
     schema::settle_json(&mut found, source).await?;
     let reading = Reading::of(found.ending, source)?;
     let whole = Arc::new(Wholeness::of(&reading));
@@ -183,6 +183,14 @@ async fn open_as(
         }
         None => opening.read_data(locked).await,
     }
+}
+
+/// Where a path leads, as it is written.
+fn place(roots: &Roots, written: &str) -> Result<Place, TableError> {
+    if written.trim().is_empty() || written.contains(char::is_control) {
+        return Err(TableError::option("path", "the path is empty or holds a control character"));
+    }
+    if written.contains("://") { remote::place(written) } else { roots.place(written) }
 }
 
 /// A table that is open.

@@ -13,9 +13,9 @@ pub(super) mod room;
 mod serving;
 #[cfg(test)]
 mod tests;
+pub(super) mod whose;
 
 use super::error::CallError;
-use super::gate::{Whose, busy};
 use super::limits::{GRACE, Limits};
 use lane::{Lane, Niceness, Place};
 use lost::Lost;
@@ -29,6 +29,7 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{sleep, timeout};
+use whose::{Whose, busy};
 
 /// How long a query may take before its threads step back.
 const SHORT: Duration = Duration::from_millis(50);

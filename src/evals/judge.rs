@@ -1,7 +1,7 @@
 //! What was wrong with a conversation.
 
 use super::expectation::{Expected, Published};
-use super::run::{Broken, Call, Transcript};
+use super::transcript::{Broken, Call, Transcript};
 use super::{Eval, plain};
 use crate::name::shown;
 use crate::tool::Tool;

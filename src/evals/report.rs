@@ -2,7 +2,7 @@
 
 use super::dialogue::Usage;
 use super::judge::Failure;
-use super::run::Call;
+use super::transcript::Call;
 use super::{Eval, plain};
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,9 +1,10 @@
 //! The conversations: a model is asked, its calls are carried out, and it is asked again, until it has no more to say.
 
-use super::dialogue::{Answer, Asked, Opening, Stop, Usage};
+use super::dialogue::{Answer, Asked, Opening, Stop};
 use super::judge::{Failure, judge};
 use super::provider::{Provider, ProviderError};
 use super::report::{Judged, Report, Run};
+use super::transcript::{Broken, Call, Transcript};
 use super::{Eval, plain};
 use crate::name::shown;
 use crate::tool::Tool;
@@ -34,44 +35,6 @@ pub struct Session<'a> {
     pub jobs: usize,
     /// Told of every conversation that has ended: the evaluation, which of its repetitions, and whether it passed.
     pub done: &'a (dyn Fn(&Eval, u64, bool) + Sync),
-}
-
-/// What was said and done.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Transcript {
-    /// The calls, in their order.
-    pub calls: Vec<Call>,
-    /// The last words of the model.
-    pub answer: String,
-    /// Why the conversation ended otherwise than by them.
-    pub broken: Option<Broken>,
-    /// What it took.
-    pub usage: Usage,
-}
-
-/// A call that a model made.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Call {
-    /// The tool, or what the model took for one.
-    pub tool: String,
-    /// What it sent; a text where that was no JSON object.
-    pub arguments: Value,
-    /// What was said to it instead of a result.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-}
-
-/// Why a conversation has no end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Broken {
-    /// The model still called tools in the last answer that it had.
-    Turns,
-    /// It made more calls in one answer than are carried out.
-    Calls,
-    /// Its answer was cut off.
-    CutOff,
-    /// It, or its server, would not answer.
-    Refused,
 }
 
 /// The most calls of one answer: more are a model that runs wild.

@@ -8,6 +8,7 @@ use super::collect::{Collected, item_of};
 use super::constraint::Term;
 use super::default_expression::evaluate;
 use super::functions;
+use super::sides::{Beside, Side, Written, is_measured, is_text, of_values};
 use super::{Context, TypedParameter};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::plan::zones::{Zone, in_zone};
@@ -19,61 +20,7 @@ use chrono::{DateTime, Utc};
 use datafusion::common::{DFSchema, DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::binary::comparison_coercion;
 use datafusion::logical_expr::{Cast, Expr};
-use sqlparser::tokenizer;
 use std::sync::Arc;
-
-/// Things that become one type.
-#[derive(Debug)]
-pub(super) struct Beside {
-    /// How, for people.
-    pub what: String,
-    /// The things.
-    pub sides: Vec<Side>,
-}
-
-/// One of them.
-#[derive(Debug)]
-pub(super) struct Side {
-    /// Its type.
-    pub term: Term,
-    /// Where it stands.
-    pub place: tokenizer::Span,
-    /// What it is.
-    pub written: Written,
-}
-
-/// What stands there.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Written {
-    /// A text in quotes.
-    Text(String),
-    /// A number, with its sign. The place of a negative one begins behind that.
-    Number(String),
-    /// The name of a column.
-    Column,
-    /// Anything else.
-    Otherwise,
-}
-
-/// Whether values of a type are texts, however they are kept.
-pub(super) fn is_text(ty: &DataType) -> bool {
-    matches!(of_values(ty), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
-}
-
-/// Whether values of a type are numbers, or times in any form.
-pub(super) fn is_measured(ty: &DataType) -> bool {
-    let ty = of_values(ty);
-    ty.is_numeric() || ty.is_temporal()
-}
-
-/// The type of what a dictionary stands for.
-fn of_values(ty: &DataType) -> &DataType {
-    match ty {
-        DataType::Dictionary(_, values) => of_values(values),
-        DataType::RunEndEncoded(_, values) => of_values(values.data_type()),
-        ty => ty,
-    }
-}
 
 /// Reports the texts that do not go with what they stand beside; `None` where there are any.
 pub(super) fn check(
@@ -114,6 +61,14 @@ impl Typed<'_> {
         Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
     }
 
+    /// What is said at its place.
+    fn label(&self, ty: &str) -> String {
+        match self.side.written {
+            Written::Items => format!("holds {ty}"),
+            _ => format!("is {ty}"),
+        }
+    }
+
     /// Whether it is a text of every row, or of a call. What is computed of constants is looked at when it is computed.
     fn is_text_of_rows(&self) -> bool {
         is_text(&self.ty) && !matches!(self.side.term, Term::Constant(_))
@@ -145,7 +100,7 @@ impl Types<'_> {
         }
         let Some(to) = read_as(&measured) else { return Vec::new() };
         let unread = |side: &Typed<'_>| match &side.side.written {
-            Written::Text(text) if !reads(text, &to) => Some(cannot_be_read(side, &to, first)),
+            Written::Text(text) if !reads(text, &to) => Some(cannot_be_read(&beside.what, (side, text), &to, first)),
             _ => None,
         };
         sides.iter().filter_map(unread).collect()
@@ -207,10 +162,10 @@ fn differ(what: &str, text: &Typed<'_>, measured: &[&Typed<'_>]) -> Diagnostic {
         })
         .collect();
     let Some(edits) = edits else {
-        let diagnostic = codes::invalid_query(text.span, &why).label("is text").also(first.span, format!("is {other}"));
+        let diagnostic = codes::invalid_query(text.span, &why).label(text.label("text")).also(first.span, first.label(&other));
         return with_cast(diagnostic, text, &other);
     };
-    let diagnostic = codes::invalid_query(first.span, &why).label(format!("is {other}")).also(text.span, "is text");
+    let diagnostic = codes::invalid_query(first.span, &why).label(first.label(&other)).also(text.span, text.label("text"));
     with_cast(diagnostic.fixes("compare it with a text", edits), text, &other)
 }
 
@@ -219,19 +174,64 @@ fn with_cast(diagnostic: Diagnostic, text: &Typed<'_>, ty: &str) -> Diagnostic {
     let how = format!("read it as {ty}; `TRY_CAST` gives NULL where it is none");
     match text.side.written {
         Written::Column => diagnostic.fix(how, text.span, format!("CAST({} AS {ty})", text.text)),
+        Written::Items => diagnostic,
         _ => diagnostic.help(format!("cast the text to {ty}; `TRY_CAST` gives NULL where it is none")),
     }
 }
 
 /// A text in quotes that is none of what it stands beside.
-fn cannot_be_read(text: &Typed<'_>, to: &DataType, other: &Typed<'_>) -> Diagnostic {
+fn cannot_be_read(what: &str, (text, written): (&Typed<'_>, &str), to: &DataType, other: &Typed<'_>) -> Diagnostic {
     let ty = Type::from_arrow(to).map_or_else(|| to.to_string(), |ty| ty.to_string());
     let why = format!("the text cannot be read as {ty}");
     let diagnostic = codes::invalid_query(text.span, &why)
         .label(format!("is no {ty}"))
-        .also(other.span, format!("is {}", other.name()));
+        .also(other.span, other.label(&other.name()));
+    if let Some(whole) = with_seconds(written).filter(|whole| to.is_temporal() && reads(whole, to)) {
+        return diagnostic.fix("write its seconds too", text.span, format!("'{whole}'"));
+    }
     match other.side.written {
-        Written::Column => diagnostic.fix("compare it as a text", other.span, format!("CAST({} AS text)", other.text)),
+        // Only whether they are equal: by its letters, '9' is more than '10'.
+        Written::Column if matches!(what, "=" | "<>" | "IN") => diagnostic.fix("compare it as a text", other.span, format!("CAST({} AS text)", other.text)),
         _ => diagnostic,
     }
+}
+
+/// A point in time with two digits for the hour, and with seconds: `2024-06-01 9:30` has neither, and the engine reads none
+/// without.
+fn with_seconds(text: &str) -> Option<String> {
+    let (day, time) = text.trim().split_once([' ', 'T', 't'])?;
+    let (hour, behind) = time.trim_start().split_once(':')?;
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (hour, minute) = (Some(hour).filter(is_number)?, behind.get(..2).filter(is_number)?);
+    let rest = behind.get(2..)?;
+    let seconds = if rest.starts_with(':') { "" } else { ":00" };
+    Some(format!("{day} {hour:0>2}:{minute}{seconds}{rest}"))
+}
+
+/// The booleans that texts in quotes are beside a boolean, in something at a place; `None` where one of them is none.
+pub(super) fn booleans(
+    solved: &Collected,
+    what: &str,
+    within: Span,
+    context: Context<'_>,
+) -> Option<Vec<(Span, String)>> {
+    let placed = |side: &Side| {
+        let span = place(side, context)?;
+        (span.file == within.file && within.start <= span.start && span.end <= within.end).then_some(span)
+    };
+    let is_here = |beside: &&Beside| beside.what == what && beside.sides.iter().all(|side| placed(side).is_some());
+    let beside = solved.beside.iter().find(is_here)?;
+    let is_boolean = |side: &Side| side.term.ground().is_some_and(|ty| *of_values(ty) == DataType::Boolean);
+    if !beside.sides.iter().any(is_boolean) {
+        return None;
+    }
+    let edit = |side: &Side| match &side.written {
+        Written::Text(text) => match ScalarValue::from(text.as_str()).cast_to(&DataType::Boolean) {
+            Ok(ScalarValue::Boolean(Some(value))) => Some((placed(side)?, value.to_string())),
+            _ => None,
+        },
+        _ => None,
+    };
+    let texts = beside.sides.iter().filter(|side| side.term.ground().is_some_and(is_text));
+    texts.map(edit).collect::<Option<Vec<_>>>().filter(|edits| !edits.is_empty())
 }

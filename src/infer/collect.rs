@@ -9,11 +9,11 @@ mod expr;
 mod query;
 mod window;
 
-use super::beside::Beside;
+use super::checked::{Check, Checked};
 use super::constraint::{Cell, Constraint, Constraints, Strength, Term};
 use super::functions::{self, Functions};
-use super::misfit::{Check, Checked};
 use super::scope::{Field, Scope};
+use super::sides::Beside;
 use super::{Context, Declaration};
 use crate::source::Span;
 use crate::syntax::link::{self, LinkedQuery};

@@ -10,7 +10,6 @@ use sqlparser::ast::BinaryOperator;
 use std::fmt::{self, Write};
 
 use super::signature::Callee;
-use super::stages::{how, shown};
 
 /// The number of a cell.
 pub(super) type CellId = usize;
@@ -189,6 +188,22 @@ impl Constraints {
             }
         }
     }
+}
+
+/// How evidence of a strength is worded.
+pub(super) fn how(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Guess => "may be",
+        Strength::Cast => "is cast to",
+        Strength::Likely => "is likely",
+        Strength::Literal => "stands beside a constant of",
+        Strength::Use => "is used as",
+    }
+}
+
+/// A type that a person may read, for a list of terms.
+fn shown(ty: &DataType) -> String {
+    Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
 }
 
 /// `12` → `₁₂`: which occurrence is meant.

@@ -3,48 +3,16 @@
 //! The planner stops at the first type error and tells no place. When it does, the statement is walked once more with
 //! everything written down that types have to fit, and whatever does not is reported where it stands.
 
+use super::checked::Checked;
 use super::collect::{self, Collected};
 use super::constraint::Term;
 use super::signature::{self, Callee, Choice};
-use super::{Context, Declaration, TypedParameter, solve};
+use super::{Context, Declaration, TypedParameter, beside, solve};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use sqlparser::ast::BinaryOperator;
-
-/// Something that types have to fit.
-#[derive(Debug)]
-pub(super) struct Check {
-    /// Where it stands.
-    pub span: Span,
-    /// What it is.
-    pub what: Checked,
-}
-
-/// What types have to fit.
-#[derive(Debug)]
-pub(super) enum Checked {
-    /// A condition is a boolean.
-    Condition(Term),
-    /// What a pattern is matched with is text.
-    Matched(Term),
-    /// Values are compared, or merged into one.
-    Alike(&'static str, Vec<Term>),
-    /// An operator takes its operands.
-    Operator(BinaryOperator, Term, Term),
-    /// A function takes its arguments.
-    Call(Callee, Vec<Term>),
-    /// A subquery that stands for one value has this number of columns.
-    Columns(usize),
-    /// Queries that are put together have these numbers of columns.
-    Together(&'static str, usize, usize),
-    /// A number of rows is a whole number.
-    RowCount(Term),
-    /// `FETCH FIRST n ROWS`, which the engine does not have.
-    Fetch,
-}
 
 /// Reports everything in the statement that does not fit; nothing where all seems to.
 pub(super) fn report(
@@ -69,6 +37,10 @@ pub(super) fn report(
                 (Checked::Matched(_), Some(text)) => {
                     diagnostic.fix("cast it to text", check.span, format!("CAST({text} AS text)"))
                 }
+                (Checked::Alike(what, _), _) => match beside::booleans(&collected, what, check.span, context) {
+                    Some(edits) => diagnostic.fixes("write a boolean", edits),
+                    None => diagnostic,
+                },
                 _ => diagnostic,
             });
         }

@@ -44,7 +44,8 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
         let is_marker = function.value == OPTIONAL_AND || function.value == OPTIONAL_OR;
         let called_marker = is_marker && written.is_some_and(|text| text.eq_ignore_ascii_case(&function.value));
         if called_marker || !functions.knows(&function.value) {
-            sink.push(codes::unknown_function(function.span, &function.value, functions.names()));
+            let file = context.sources.get(query.file);
+            sink.push(codes::unknown_call(file, function.span, &function.value, functions.names()));
         }
     }
     function_clauses::check(&query.function_clauses, sink);

@@ -6,6 +6,7 @@
 //! ([`Facts`]). A column that nothing is known of may be null; "not null" is said only of one that never is.
 
 mod aggregate;
+mod bare;
 mod expression;
 mod facts;
 mod functions;

@@ -15,8 +15,8 @@
 use super::Declaration;
 use super::collect::{Collected, item_of};
 use super::constraint::{Argument, Ask, CellId, Constraint, Strength, Term};
+use super::evidence::{decide, is_widened, weak_evidence, whole};
 use super::signature::{self, Choice};
-use super::unify::{decide, weak_evidence};
 use crate::syntax::Placeholder;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
@@ -64,12 +64,6 @@ pub(super) fn by_name<'a>(
         places.entry(&one.name.value).or_default().push(at);
     }
     declarations.iter().map(|one| (one, places.remove(one.name.as_str()).unwrap_or_default())).collect()
-}
-
-/// Whether a default with a point makes a double of what would be a whole number: in arithmetic, where a literal with a
-/// point would do the same.
-pub(super) fn is_widened(found: &Type, default: &Type, places: &[usize], arithmetic: &HashSet<usize>) -> bool {
-    *default == Type::Double && found.is_integer() && places.iter().all(|at| arithmetic.contains(at))
 }
 
 struct Solver<'a> {
@@ -499,12 +493,6 @@ impl Solver<'_> {
             }
         }
     }
-}
-
-/// What an occurrence asks of its parameter: behind `IN` it stands for one item of a list.
-pub(super) fn whole(ask: &Ask, list: bool) -> Ask {
-    let ty = if list { Type::List(Box::new(ask.ty.clone())) } else { ask.ty.clone() };
-    Ask { ty, strength: ask.strength }
 }
 
 /// An operand without a type, and what is around it.

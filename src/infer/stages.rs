@@ -1,11 +1,10 @@
 //! The stages of inference as text, for people who debug a query and for tests.
 
-use super::constraint::Strength;
+use super::constraint::how;
 use super::{Context, collect, constants, declaration, output_columns, planner, slot_type, solve, unify};
 use crate::diagnostic::Diagnostics;
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
-use crate::ty::Type;
 use std::fmt::Write;
 
 /// What the stages made of a query, each as text; one that was not reached is empty.
@@ -59,25 +58,9 @@ pub fn stages(linked: &LinkedQuery<'_>, context: Context<'_>) -> Stages {
     stages
 }
 
-/// How evidence of a strength is worded.
-pub(super) fn how(strength: Strength) -> &'static str {
-    match strength {
-        Strength::Guess => "may be",
-        Strength::Cast => "is cast to",
-        Strength::Likely => "is likely",
-        Strength::Literal => "stands beside a constant of",
-        Strength::Use => "is used as",
-    }
-}
-
 fn place(span: Span, context: Context<'_>) -> String {
     context.sources.get(span.file).map_or_else(String::new, |file| {
         let at = file.location(span.start);
         format!("{}:{}:{}", file.path, at.line, at.column)
     })
-}
-
-/// A type that a person may read, for a list of terms.
-pub(super) fn shown(ty: &arrow::datatypes::DataType) -> String {
-    Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
 }

@@ -2,8 +2,9 @@
 
 use super::collect::Collected;
 use super::constraint::{Ask, Constraint, Strength, Term};
+use super::evidence::{beside_literal, decide, is_widened, weak_evidence, whole};
 use super::signature::Choice;
-use super::solve::{by_name, is_widened, whole};
+use super::solve::by_name;
 use super::{Declaration, TypedParameter};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Span, Spanned};
@@ -11,7 +12,6 @@ use crate::syntax::Placeholder;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
-use serde_json::Value;
 
 /// Gives every parameter its type; `None` where any has none or two (all are reported).
 pub(super) fn unify(
@@ -137,50 +137,6 @@ fn guess(solved: &Collected, occurrences: &[&Placeholder], places: &[usize]) -> 
     if places.iter().any(|at| solved.arithmetic.contains(at)) { "bigint" } else { "text" }
 }
 
-/// The type that evidence amounts to: what the strongest pieces have in common. Two that do not go together are an error,
-/// by their positions.
-pub(super) fn decide(asks: &[&Ask]) -> Result<Option<Type>, (usize, usize)> {
-    let Some(strongest) = asks.iter().map(|ask| ask.strength).max() else { return Ok(None) };
-    let of = |strength: Strength| asks.iter().enumerate().filter(move |(_, ask)| ask.strength == strength);
-    let mut joined: Option<(usize, Type)> = None;
-    for (at, ask) in of(strongest) {
-        joined = Some(match joined {
-            None => (at, ask.ty.clone()),
-            Some((first, ty)) => match ty.join(&ask.ty) {
-                Some(ty) => (first, ty),
-                // Anything that can be cast, or that would do as well, does not contradict.
-                None if strongest < Strength::Literal => (first, ty),
-                None => {
-                    let other = of(strongest).find(|(_, one)| one.ty.join(&ask.ty).is_none());
-                    return Err((other.map_or(first, |(other, _)| other), at));
-                }
-            },
-        });
-    }
-    let Some((first, mut ty)) = joined else { return Ok(None) };
-    if strongest == Strength::Use {
-        for (at, literal) in of(Strength::Literal) {
-            match beside_literal(&ty, &literal.ty) {
-                Some(both) => ty = both,
-                None => return Err((first.min(at), first.max(at))),
-            }
-        }
-    }
-    Ok(Some(ty))
-}
-
-/// The type of something that is used as `ty` and stands beside a constant as well.
-fn beside_literal(ty: &Type, literal: &Type) -> Option<Type> {
-    match (ty, literal) {
-        (ty, Type::Double) if ty.is_integer() => Some(Type::Double),
-        (ty, literal) if ty.is_numeric() && literal.is_numeric() => Some(ty.clone()),
-        // A text constant is read as what it stands beside.
-        (ty, Type::Text) if ty.is_temporal() || matches!(ty, Type::Uuid | Type::Json) => Some(ty.clone()),
-        (Type::List(ty), Type::List(literal)) => Some(Type::List(Box::new(beside_literal(ty, literal)?))),
-        (ty, literal) => ty.join(literal),
-    }
-}
-
 /// Whether a declared type can be used where a place asks for another: they join, or one is a special form of text.
 fn accepts(declared: &Type, ask: &Ask) -> bool {
     match (declared, &ask.ty) {
@@ -191,36 +147,5 @@ fn accepts(declared: &Type, ask: &Ask) -> bool {
         (Type::Timestamp(_), Type::Timestamptz(_)) | (Type::Timestamptz(_), Type::Timestamp(_)) => true,
         (declared, used) if ask.strength == Strength::Literal => beside_literal(declared, used).is_some(),
         (declared, used) => declared.join(used).is_some(),
-    }
-}
-
-/// Where no use speaks: the type of the default, else of the allowed values, where all of those agree.
-pub(super) fn weak_evidence(declaration: &Declaration) -> Option<Type> {
-    if let Some(default) = &declaration.default_type {
-        return Some(default.clone());
-    }
-    let config = &declaration.config;
-    let values: Vec<&Value> = match (&config.default, declaration.allowed_values()) {
-        (_, Some(_)) if declaration.allowed_type.is_some() => return declaration.allowed_type.clone(),
-        (Some(default), _) => vec![default],
-        (None, Some(allowed)) => allowed.iter().collect(),
-        (None, None) => return None,
-    };
-    let types: Option<Vec<Type>> = values.into_iter().map(json_type).collect();
-    types?.into_iter().map(Some).reduce(|a, b| a?.join(&b?)).flatten()
-}
-
-fn json_type(value: &Value) -> Option<Type> {
-    match value {
-        Value::Bool(_) => Some(Type::Boolean),
-        Value::Number(number) if number.is_f64() => Some(Type::Double),
-        Value::Number(_) => Some(Type::Bigint),
-        Value::String(_) => Some(Type::Text),
-        Value::Array(items) => {
-            let types: Option<Vec<Type>> = items.iter().map(json_type).collect();
-            let item = types?.into_iter().map(Some).reduce(|a, b| a?.join(&b?)).flatten()?;
-            Some(Type::List(Box::new(item)))
-        }
-        Value::Null | Value::Object(_) => None,
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn nearly<'f>(name: &str, forms: &'f [Form]) -> Option<(&'f Form, Str
 }
 
 /// What is added to the names of files that are kept beside another.
-const BACKUPS: [&str; 5] = [".bak", ".old", ".orig", ".save", "~"];
+const BACKUPS: [&str; 7] = [".bak", ".old", ".orig", ".save", ".off", ".disabled", "~"];
 
 /// The query that a file seems to hold settings of, by its ending: one of another language, a misspelt one, or one that
 /// was put aside. What is put aside beside the file that is read is left alone: `has_sidecar` tells of a query.
@@ -58,8 +58,9 @@ mod tests {
     #[test]
     fn endings_that_are_nearly_that_of_settings_are_seen() {
         let none = |_: &str| false;
-        for name in
-            ["a.yam", "a.ymal", "a.yalm", "a.YAM", "a.ym", "a.json", "a.toml", "a.yml.bak", "a.yaml~", "a.yaml.old"]
+        for name in ["a.yam", "a.ymal", "a.yalm", "a.YAM", "a.ym", "a.json", "a.toml"]
+            .into_iter()
+            .chain(["a.yml.bak", "a.yaml~", "a.yaml.old", "a.yaml.off", "a.yml.disabled"])
         {
             assert_eq!(settings(name, &none).as_deref(), Some("a"), "{name}");
         }

@@ -8,9 +8,10 @@ use super::admitted::Admitted;
 use super::audit::Outcome;
 use super::body::{self, Unread};
 use super::front::Arrived;
-use super::http::Gatekeeper;
+use super::gatekeeper::Gatekeeper;
 use super::repeated::{self, Sent};
 use super::traced::Traced;
+use super::visible::Found;
 use super::{Principal, Server};
 use crate::emit;
 use crate::emit::about::About;
@@ -98,6 +99,13 @@ async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request
         Admitted::call(&api.server, &parts, name.clone(), arguments)
     };
     let refuse = |status, error: CallError| {
+        // What is wrong with a call says nothing of a tool that is not there for the caller.
+        let served = api.server.shared().served();
+        let principal = parts.extensions.get::<Principal>();
+        let (status, error) = match api.server.find(&served, &name, principal) {
+            Found::Nothing => (StatusCode::NOT_FOUND, no_such_tool()),
+            _ => (status, error),
+        };
         called(&[]).refused(error.code);
         refused(status, &error)
     };
@@ -157,7 +165,7 @@ impl Api {
         let arrived = Arrived { name, arguments: &arguments, principal, traced };
         match server.call(&served, arrived).await {
             Ok(answered) => Ok(answered.result),
-            Err(error) if error.code == CallCode::UnknownTool => Err(error.hint("GET /tools lists them")),
+            Err(error) if error.code == CallCode::UnknownTool => Err(no_such_tool()),
             Err(error) => Err(error),
         }
     }
@@ -182,6 +190,10 @@ fn arguments(headers: &HeaderMap, body: &[u8]) -> Result<Arguments, (StatusCode,
         Err(error) if error.is_data() => Err(wrong("the body must be a JSON object of arguments")),
         Err(_) => Err(wrong("the body is not valid JSON")),
     }
+}
+
+fn no_such_tool() -> CallError {
+    CallError::new(CallCode::UnknownTool, "there is no tool of this name").hint("GET /tools lists them")
 }
 
 /// The status of a failed call (RFC 9110).

@@ -2,8 +2,10 @@
 //! Every tool can still be called by its own name.
 
 use super::audit::Outcome;
-use super::front::{Arrived, shortened};
+use super::front::Arrived;
 use super::handler::{failure, success};
+use super::index::spaced;
+use super::made_up::shortened;
 use super::repeated;
 use super::state::{Published, Served};
 use super::{Principal, Server};
@@ -12,34 +14,13 @@ use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::name::nearest;
-use bm25::{Document, Language, SearchEngine, SearchEngineBuilder};
 use rmcp::model::{CallToolResult, ContentBlock, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
-use std::sync::OnceLock;
 
 /// The tool that finds others.
 const SEARCH: &str = "search_tools";
 /// The tool that calls others.
 const CALL: &str = "call_tool";
-
-/// The index of the tools, made by the first search.
-#[derive(Default)]
-pub(super) struct Index(OnceLock<SearchEngine<usize>>);
-
-impl Index {
-    /// The places of the tools that fit a query, the best first (Okapi BM25).
-    fn search(&self, query: &str, served: &Served) -> Vec<usize> {
-        let engine = self.0.get_or_init(|| {
-            let documents = served
-                .tools
-                .iter()
-                .enumerate()
-                .map(|(at, published)| Document { id: at, contents: words(published, &served.engine) });
-            SearchEngineBuilder::with_documents(Language::English, documents).build()
-        });
-        engine.search(&spaced(query), None).into_iter().map(|found| found.document.id).collect()
-    }
-}
 
 /// What a tool can be found by: its name and title, twice because they say most, what it answers, and the names and
 /// descriptions of its parameters, columns and tags.
@@ -58,11 +39,6 @@ fn words(published: &Published, engine: &Engine) -> String {
         words.extend(column.description.clone());
     }
     words.join(" ")
-}
-
-/// Names in words.
-fn spaced(text: &str) -> String {
-    text.replace(['_', '-', '.'], " ")
 }
 
 impl Server {
@@ -115,7 +91,8 @@ impl Server {
         match arrived.name {
             SEARCH => {
                 let observed = self.observe(SEARCH, arrived);
-                let found = self.search(served, arrived);
+                let admitted = self.admit(arrived.arguments, arrived.principal);
+                let found = admitted.and_then(|()| self.search(served, arrived));
                 let outcome = found.as_ref().map_or_else(|error| Outcome::Error(error.code), |_| Outcome::Ok);
                 observed.finish(outcome, 0, found.as_ref().map_or(0, |found| found.len() as u64), false);
                 Some(match found {
@@ -155,7 +132,8 @@ impl Server {
         };
         // Who knows the name gets that tool first.
         let exact = self.published(served, query, principal);
-        let found = served.index.search(query, served).into_iter().filter_map(|at| served.tools.get(at));
+        let words = served.tools.iter().map(|published| words(published, &served.engine));
+        let found = served.index.search(query, words).into_iter().filter_map(|at| served.tools.get(at));
         let visible = found.filter_map(|published| self.published(served, &published.tool.name, principal));
         let others = visible.filter(|published| exact.is_none_or(|exact| exact.tool.name != published.tool.name));
         let tools: Vec<Value> = exact
@@ -179,7 +157,10 @@ impl Server {
     /// Calls the tool that is named in the arguments.
     async fn call_found(&self, served: &Served, arrived: &Arrived<'_>) -> Result<CallToolResult, CallError> {
         let (name, own) = named(arrived.arguments).inspect_err(|error| {
-            self.observe(CALL, arrived).finish(Outcome::Error(error.code), 0, 0, false);
+            // By the tool that was meant, where one is.
+            let meant = arrived.arguments.get("name").and_then(Value::as_str);
+            let meant = meant.filter(|name| self.published(served, name, arrived.principal).is_some());
+            self.observe(meant.unwrap_or(CALL), arrived).finish(Outcome::Error(error.code), 0, 0, false);
         })?;
         let Arrived { principal, traced, .. } = *arrived;
         match self.call(served, Arrived { name, arguments: &own, principal, traced }).await {

@@ -5,6 +5,7 @@
 
 use super::audit::{Call, Outcome, Record};
 use super::caller::caller;
+use super::made_up::shortened;
 use super::metrics::{Counted, Metrics};
 use super::repeated;
 use super::state::Served;
@@ -52,9 +53,11 @@ impl Server {
     pub(super) async fn call(&self, served: &Served, arrived: Arrived<'_>) -> Result<Answered, CallError> {
         let Arrived { name, arguments, principal, traced } = &arrived;
         let (name, arguments, principal) = (*name, *arguments, *principal);
+        // Names are not to be guessed faster than tools are called.
+        let admitted = self.admit(arguments, principal);
         let published = match self.find(served, name, principal) {
             Found::Published(published) => published,
-            absent => return Err(self.refuse(absent, &arrived)),
+            absent => return Err(self.refuse(absent, admitted, &arrived)),
         };
         let span = self.span(METHOD, Some(name), traced);
         let caller = match traced.headers {
@@ -66,7 +69,7 @@ impl Server {
         let trace = trace.as_deref().or_else(|| traced.trace_id());
         let record = self.record(name, &contract, arguments, principal, trace);
         let observed = Observed::begin(&self.shared().metrics, name, record, span);
-        let outcome = match self.admit(arguments, principal) {
+        let outcome = match admitted {
             Ok(()) => served.engine.call_as(name, arguments, &caller).await,
             Err(error) => Err(error),
         };
@@ -102,13 +105,16 @@ impl Server {
     }
 
     /// Why there is no such tool for this caller. It is recorded: who tries what is not theirs is to be found.
-    fn refuse(&self, absent: Found<'_>, arrived: &Arrived<'_>) -> CallError {
+    fn refuse(&self, absent: Found<'_>, admitted: Result<(), CallError>, arrived: &Arrived<'_>) -> CallError {
         if let Found::Quarantined(reason) = absent {
             let error = CallError::new(CallCode::ToolUnavailable, format!("this tool is out of service: {reason}"));
             self.observe(arrived.name, arrived).finish(Outcome::Error(error.code), 0, 0, false);
             return error.hint("use another tool; the server's log says more to its operator");
         }
-        let error = CallError::new(CallCode::UnknownTool, "there is no tool of this name");
+        let error = match admitted {
+            Err(error) if error.code == CallCode::RateLimited => error,
+            _ => CallError::new(CallCode::UnknownTool, "there is no tool of this name"),
+        };
         let outcome = Outcome::Error(error.code);
         self.note(arrived.name, arrived.arguments, arrived.principal, arrived.traced.trace_id(), outcome);
         // Traces have no names that clients make up.
@@ -168,11 +174,6 @@ impl Server {
         let record = self.record(tool, &contract, arguments, principal, trace);
         Observed::begin(&self.shared().metrics, tool, record, None).finish(outcome, 0, 0, false);
     }
-}
-
-/// As much of a name that a client made up as is told again.
-pub(super) fn shortened(name: &str) -> String {
-    name.chars().take(100).collect()
 }
 
 /// What is noted of a call from its beginning to its end: in the metrics, the record of calls and the trace. Dropped

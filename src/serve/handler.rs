@@ -2,7 +2,8 @@
 
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
-use super::front::{Answered, Arrived, shortened};
+use super::front::{Answered, Arrived};
+use super::made_up::shortened;
 use super::resources::TableData;
 use super::traced::{Traced, end, ended};
 use super::visible::Found;

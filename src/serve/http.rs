@@ -4,12 +4,10 @@
 //! [`edge`](super::edge), who somebody is by [`auth`](super::auth).
 
 use super::audit::Transport;
-use super::body::Taken;
 use super::direct::{Direct, directly};
-use super::edge::Edge;
+use super::gatekeeper::Gatekeeper;
 use super::listen::Listening;
 use super::metrics::Metrics;
-use super::state::Shared;
 use super::{Access, Server, api};
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -17,12 +15,11 @@ use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{any_service, get};
 use axum::{Json, Router};
-use http::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
+use http::header::{CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
 use http::{HeaderValue, Method, StatusCode};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -40,14 +37,6 @@ const EXPOSED_HEADERS: &str = "www-authenticate, retry-after, qtool-returned-res
 /// How long a server that stops still answers that it does: who spreads calls over several servers looks for it.
 const NOTICE: Duration = Duration::from_millis(300);
 
-/// What every request passes.
-pub(super) struct Gatekeeper {
-    edge: Edge,
-    access: Access,
-    shared: Arc<Shared>,
-    stopping: AtomicBool,
-}
-
 impl Server {
     /// The server as a service of HTTP requests, to put into a program of one's own: `/mcp` and what stands beside it.
     pub fn into_service(self, access: Access) -> Router {
@@ -56,12 +45,7 @@ impl Server {
     }
 
     fn gatekeeper(&self, access: Access) -> Arc<Gatekeeper> {
-        Arc::new(Gatekeeper {
-            edge: Edge::new(access.http.clone()),
-            shared: Arc::clone(&self.shared),
-            access,
-            stopping: AtomicBool::new(false),
-        })
+        Arc::new(Gatekeeper::new(access, Arc::clone(&self.shared)))
     }
 
     /// Serves HTTP on a listener until `stop` is cancelled; then requests under way are finished.
@@ -88,7 +72,7 @@ impl Server {
         let shared = Arc::clone(&self.shared);
         let stopped = async move {
             stop.cancelled().await;
-            gatekeeper.stopping.store(true, Ordering::Relaxed);
+            gatekeeper.stop();
             tokio::time::sleep(NOTICE).await;
         };
         Listening::new(listener, &config).serve(router, shared, stopped).await;
@@ -197,45 +181,8 @@ async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: R
     }
 }
 
-impl Gatekeeper {
-    /// Finds out who sends a request, where tokens are asked for, and notes it in the request.
-    ///
-    /// Errors: the status of the refusal, and what a client needs for a token.
-    pub(super) async fn identify(&self, request: &mut Request) -> Result<(), (StatusCode, Option<HeaderValue>)> {
-        // A principal is what is found here, and nothing that a request could bring along.
-        request.extensions_mut().remove::<super::Principal>();
-        let Some(authenticator) = &self.access.authenticator else { return Ok(()) };
-        let mut tokens = request.headers().get_all(AUTHORIZATION).iter();
-        let token = match (tokens.next(), tokens.next()) {
-            (Some(token), None) => token.to_str().ok(),
-            _ => None,
-        };
-        match authenticator.authenticate(token, std::time::SystemTime::now()).await {
-            Ok(principal) => {
-                request.extensions_mut().insert(principal);
-                Ok(())
-            }
-            Err(refused) => {
-                self.shared.metrics.refused("token");
-                let status = StatusCode::from_u16(refused.status()).unwrap_or(StatusCode::UNAUTHORIZED);
-                Err((status, HeaderValue::from_str(&refused.challenge(&self.access.metadata_url)).ok()))
-            }
-        }
-    }
-
-    /// Whether callers have to say who they are.
-    pub(super) fn asks_for_tokens(&self) -> bool {
-        self.access.authenticator.is_some()
-    }
-
-    /// What is taken of the body of a request.
-    pub(super) fn taken(&self) -> Taken {
-        Taken { bytes: self.access.max_request_bytes, time: self.access.http.patience().body }
-    }
-}
-
 async fn ready(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
-    if gatekeeper.stopping.load(Ordering::Relaxed) {
+    if gatekeeper.is_stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
     let engine = Arc::clone(&gatekeeper.shared.served().engine);

@@ -4,7 +4,7 @@
 //! and what is found is left in them under a name of its own ([`REPEATED`]), whichever way they go from there: the call is
 //! refused where all calls begin.
 
-use super::front::shortened;
+use super::made_up::shortened;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;

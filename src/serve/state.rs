@@ -1,7 +1,7 @@
 //! What a server serves at the moment, and what all its connections share.
 
 use super::audit::{Audit, Transport};
-use super::discovery::Index;
+use super::index::Index;
 use super::metrics::Metrics;
 use super::telemetry::Telemetry;
 use super::{Publication, Resources, Server};

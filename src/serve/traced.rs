@@ -62,8 +62,10 @@ impl<'a> Traced<'a> {
 /// The id in a `traceparent`.
 fn trace_id(traceparent: &str) -> Option<&str> {
     let parts: Vec<&str> = traceparent.split('-').collect();
-    let [_, id, _, _] = parts.as_slice() else { return None };
-    (id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(*id)
+    let [version, id, _, _] = parts.as_slice() else { return None };
+    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    let is_valid = id.len() == 32 && id.bytes().all(is_digit) && id.bytes().any(|byte| byte != b'0');
+    (is_valid && *version != "ff").then_some(*id)
 }
 
 /// The revision as one of those that are known.

@@ -128,8 +128,9 @@ fn unexpected_rows(case: &Case, result: &CallResult) -> Failure {
 
 fn other_error(case: &Case, error: &CallError) -> Option<Failure> {
     let (code, parameter) = case.expect.error.as_ref()?.parts();
-    let is_meant =
-        |error: &CallError| error.code.as_str() == code && parameter.is_none_or(|name| error.parameter.as_deref() == Some(name));
+    let is_meant = |error: &CallError| {
+        error.code.as_str() == code && parameter.is_none_or(|name| error.parameter.as_deref() == Some(name))
+    };
     if is_meant(error) || error.errors.iter().any(is_meant) {
         return None;
     }

@@ -1,7 +1,7 @@
 //! The functions of other databases that people know by heart, and what is written for them here.
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit};
-use crate::source::Span;
+use crate::source::{SourceFile, Span};
 
 /// What is written for a function of another database.
 enum Here {
@@ -50,6 +50,7 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("if", Example("CASE WHEN total > 0 THEN 1 ELSE 0 END")),
     ("iff", Example("CASE WHEN total > 0 THEN 1 ELSE 0 END")),
     ("iif", Example("CASE WHEN total > 0 THEN 1 ELSE 0 END")),
+    ("isnull", Function("coalesce")),
     ("zeroifnull", Example("coalesce(total, 0)")),
     ("nullifzero", Example("nullif(total, 0)")),
     // Texts.
@@ -93,6 +94,7 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("min_by", Example("first_value(name ORDER BY total)")),
     ("arg_min", Example("first_value(name ORDER BY total)")),
     ("array_size", Function("array_length")),
+    ("list", Function("array_agg")),
     ("gen_random_uuid", Function("uuid")),
     ("uuid_generate_v4", Function("uuid")),
     ("newid", Function("uuid")),
@@ -111,15 +113,70 @@ const WORDS: [(&str, &str); 6] = [
 /// Says what is written for a function of another database; `None` where the name is none of theirs.
 pub(super) fn function(diagnostic: &Diagnostic, place: Span, name: &str, known: &[&str]) -> Option<Diagnostic> {
     let lower = name.to_lowercase();
-    if lower == "isnull" && known.contains(&"ifnull") {
-        let told = renamed(diagnostic.clone(), place, name, "ifnull".to_owned());
-        return Some(told.note("of one value, `isnull(total)` is written `total IS NULL`"));
-    }
     let (_, here) = FUNCTIONS.iter().find(|(theirs, _)| *theirs == lower)?;
     match here {
         Function(ours) => known.contains(ours).then(|| renamed(diagnostic.clone(), place, name, (*ours).to_owned())),
         Example(example) => Some(diagnostic.clone().help(format!("here it is written as in `{example}`"))),
     }
+}
+
+/// The same of a call that is an operator here: where it stands in the file, and what is written for it.
+pub(super) fn call(file: &SourceFile, place: Span, name: &str) -> Option<(Span, String)> {
+    let name = name.to_lowercase();
+    if name != "isnull" && name != "mod" {
+        return None;
+    }
+    let (length, args) = arguments(file.text.get(place.end..)?)?;
+    let (operation, signs) = match (name.as_str(), args.as_slice()) {
+        ("isnull", [value]) => (format!("{} IS NULL", operand(value)), "+-*/%|^:[=<>!"),
+        ("mod", [value, by]) => (format!("{} % {}", operand(value), operand(by)), "+-*/%|^:["),
+        _ => return None,
+    };
+    let span = Span { end: place.end + length, ..place };
+    // Operators around it would take a part of it.
+    let before = file.text.get(..span.start)?.trim_end();
+    let behind = file.text.get(span.end..)?.trim_start();
+    let is_inside = before.ends_with(|sign| signs.contains(sign)) || behind.starts_with(|sign| signs.contains(sign));
+    Some((span, if is_inside { format!("({operation})") } else { operation }))
+}
+
+/// An argument as the operand of an operator.
+fn operand(argument: &str) -> String {
+    let is_name = argument.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.' | '"'));
+    let is_placeholder = argument.starts_with("<<") && argument.find(">>") == argument.len().checked_sub(2);
+    if is_name || is_placeholder { argument.to_owned() } else { format!("({argument})") }
+}
+
+/// The arguments of a call behind its name, and how many bytes they have with their brackets; `None` where comments stand
+/// among them.
+fn arguments(text: &str) -> Option<(usize, Vec<&str>)> {
+    let open = text.find(|sign: char| !sign.is_whitespace())?;
+    let mut quote: Option<char> = None;
+    let (mut depth, mut start, mut args) = (0_usize, open + 1, Vec::new());
+    for (at, sign) in text.char_indices().skip_while(|(at, _)| *at < open) {
+        match sign {
+            _ if quote == Some(sign) => quote = None,
+            _ if quote.is_some() => {}
+            '\'' | '"' => quote = Some(sign),
+            '(' | '[' => depth += 1,
+            _ if depth == 0 => return None,
+            '-' | '/' if text.get(at..).is_some_and(|rest| rest.starts_with("--") || rest.starts_with("/*")) => {
+                return None;
+            }
+            ',' if depth == 1 => {
+                args.push(text.get(start..at)?.trim());
+                start = at + 1;
+            }
+            ')' | ']' if depth == 1 => {
+                args.push(text.get(start..at)?.trim());
+                let is_full = args.iter().all(|arg| !arg.is_empty());
+                return is_full.then_some((at + 1, args));
+            }
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The same of a word that is read as a column.

@@ -1,6 +1,6 @@
 //! What tools and parameters may be called.
 
-use super::check::Severity;
+use super::finding::Severity;
 use super::{Profile, limits};
 
 /// Why a name does not do.

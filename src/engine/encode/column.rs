@@ -5,8 +5,9 @@
 
 use super::decimal::{self, Nearest};
 use super::format::Format;
+use super::reader::Reader;
 use super::temporal;
-use super::value::{self, Losses, Reader};
+use super::value::{self, Losses};
 use crate::ty::{JsonNumber, Type};
 use arrow::array::{Array, ArrowPrimitiveType, AsArray, BooleanArray, LargeStringArray, StringArray, StringViewArray};
 use arrow::buffer::NullBuffer;

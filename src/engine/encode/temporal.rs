@@ -2,7 +2,7 @@
 //!
 //! Counted by hand: Arrow's counts reach millions of years further than chrono's calendar.
 
-use super::value::{Reader, primitive};
+use super::reader::{Reader, primitive};
 use arrow::array::Array;
 use arrow::datatypes::{
     DataType, Date32Type, Date64Type, DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType,

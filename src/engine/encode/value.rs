@@ -4,9 +4,10 @@
 //! views and large offsets are looked through.
 
 use super::decimal::{self, Nearest};
+use super::reader::{Reader, cells, primitive};
 use super::temporal;
 use crate::ty::{ExactNumbers, JsonNumber, Type};
-use arrow::array::{Array, ArrayAccessor, AsArray, ListLikeArray};
+use arrow::array::{Array, AsArray, ListLikeArray};
 use arrow::datatypes::{
     ArrowNativeType, ArrowPrimitiveType, DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
     Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt8Type,
@@ -16,9 +17,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::cell::Cell;
-
-/// The value of a row.
-pub(super) type Reader<'a> = Box<dyn Fn(usize) -> Value + 'a>;
 
 /// The largest integer that a client with 64-bit floats reads exactly.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
@@ -128,19 +126,6 @@ pub(super) fn reader<'a>(array: &'a dyn Array, ty: &Type, losses: &'a Losses) ->
         (Type::Struct(fields), _) => record(array, fields, losses),
         (Type::Map(key, value), _) => map(array, (key, value), losses),
     }
-}
-
-/// Null or the converted value.
-fn cells<'a, A: ArrayAccessor + 'a>(array: A, convert: impl Fn(A::Item) -> Value + 'a) -> Reader<'a> {
-    Box::new(move |row| if array.is_null(row) { Value::Null } else { convert(array.value(row)) })
-}
-
-/// The same for an array of numbers; `None` where it is not of the type `T`.
-pub(super) fn primitive<'a, T: ArrowPrimitiveType>(
-    array: &'a dyn Array,
-    convert: impl Fn(T::Native) -> Value + 'a,
-) -> Option<Reader<'a>> {
-    Some(cells(array.as_primitive_opt::<T>()?, convert))
 }
 
 fn integer<'a>(array: &'a dyn Array, losses: &'a Losses) -> Option<Reader<'a>> {

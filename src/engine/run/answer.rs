@@ -39,7 +39,7 @@ impl Run {
         if let Some(limit) = self.checked.call.limit {
             rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         }
-        let most = self.source.limits.max_bytes;
+        let most = self.core.limits.max_bytes;
         let mut written = rows.write(self.checked.call.format, most);
         let cut = written.rows < rows.len();
         if cut && written.rows == 0 {
@@ -74,7 +74,7 @@ impl Run {
     /// The cursor of the page behind this one.
     fn next(&self, rows: usize) -> Option<String> {
         let skip = self.checked.call.skip + rows as u64;
-        self.has_pages.then(|| self.checked.cursor(&self.prepared, &self.source, skip)).flatten()
+        self.has_pages.then(|| self.checked.cursor(&self.prepared, &self.core, skip)).flatten()
     }
 
     /// What an agent can do who did not get all rows.
@@ -116,7 +116,7 @@ impl Run {
 
     /// The default of a parameter at the moment of the call.
     fn default_of(&self, parameter: &Parameter) -> Option<ScalarValue> {
-        let defaults = &self.prepared.plans(&self.source).ok()?.defaults;
+        let defaults = &self.prepared.plans(&self.core).ok()?.defaults;
         defaults.value(parameter, self.checked.call.now)?.ok()?
     }
 

@@ -53,12 +53,12 @@ impl Run {
 
     /// The physical plan that a server runs for such a call, after some others.
     pub(super) async fn explain(self) -> Result<String, CallError> {
-        for table in self.source.cached(&self.prepared.tables) {
+        for table in self.core.cached(&self.prepared.tables) {
             let _ = table.version();
             // Where that fails, the plan shows it.
             let _ = match table.wants() {
-                Wants::Now | Wants::Later => table.load(&self.source.session().template_state).await,
-                Wants::Nothing => table.find_order(&self.source.session().template_state).await,
+                Wants::Now | Wants::Later => table.load(&self.core.session().template_state).await,
+                Wants::Nothing => table.find_order(&self.core.session().template_state).await,
             };
         }
         if let Some((plan, wanted)) = self.wanted()
@@ -85,7 +85,7 @@ impl Run {
 
     /// The session at the moment of the call.
     fn state(&self) -> SessionState {
-        let mut state = self.source.session().ctx.state();
+        let mut state = self.core.session().ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(self.checked.call.now);
         state
     }
@@ -94,7 +94,7 @@ impl Run {
     async fn by_template(&self) -> Option<Result<Vec<RecordBatch>, DataFusionError>> {
         let (plan, mut wanted) = self.wanted()?;
         if self.loads_small_tables().await {
-            wanted.versions = self.source.versions(&self.prepared.tables)?;
+            wanted.versions = self.core.versions(&self.prepared.tables)?;
         }
         let template = match self.prepared.templates.take(&wanted.shape, &wanted.versions) {
             Found::Template(template) => template,
@@ -116,10 +116,10 @@ impl Run {
     /// [`Run::wanted`], which looks at the files.
     async fn loads_small_tables(&self) -> bool {
         let mut any = false;
-        for table in self.source.cached(&self.prepared.tables).filter(|table| table.wants() == Wants::Now) {
+        for table in self.core.cached(&self.prepared.tables).filter(|table| table.wants() == Wants::Now) {
             any = true;
             // Where that fails, it is read from its files, and the query says what is wrong.
-            let _ = table.load(&self.source.session().template_state).await;
+            let _ = table.load(&self.core.session().template_state).await;
         }
         any
     }
@@ -145,17 +145,17 @@ impl Run {
         if values.iter().flatten().any(|value| value.size() > LONG_VALUE) {
             return None;
         }
-        Some((plan, Wanted { shape, values, versions: self.source.versions(&self.prepared.tables)? }))
+        Some((plan, Wanted { shape, values, versions: self.core.versions(&self.prepared.tables)? }))
     }
 
     /// Runs a plan that is kept, and keeps it on.
     pub(super) async fn run(&self, ready: Ready) -> Result<Vec<RecordBatch>, DataFusionError> {
         let Ready { mut template, wanted } = ready;
-        let environment = limits::environment(self.source.files.runtime_env().as_ref(), &self.source.limits);
-        let context = self.source.task_context(environment);
+        let environment = limits::environment(self.core.files.runtime_env().as_ref(), &self.core.limits);
+        let context = self.core.task_context(environment);
         let (batches, busy) = template.run(wanted.values, context).await?;
         // Beside other queries it says nothing of the plan that a thread had to wait for a core.
-        if self.source.threads.are_quiet() {
+        if self.core.threads.are_quiet() {
             template.took(busy);
         }
         let is_quick = template.is_simple && self.is_all_there_is() && busy < QUICK;
@@ -178,11 +178,11 @@ impl Run {
     /// Makes a template for the call's shape.
     async fn template(&self, plan: &LogicalPlan, versions: Vec<Version>) -> Result<Template, DataFusionError> {
         let plan = self.capped(self.checked.call.outline(&self.checked.tool.contract, plan)?)?;
-        let key = |table: &str| self.source.primary_key(table).first().map(String::as_str);
-        let state = &self.source.session().template_state;
+        let key = |table: &str| self.core.primary_key(table).first().map(String::as_str);
+        let state = &self.core.session().template_state;
         let template = Template::make(&self.checked.tool, &plan, state, &key, versions.clone()).await?;
         // Files may have changed while it was planned.
-        match self.source.versions(&self.prepared.tables) {
+        match self.core.versions(&self.prepared.tables) {
             Some(now) if now == versions => Ok(template),
             _ => plan_err!("the tables have changed"),
         }
@@ -198,7 +198,7 @@ impl Run {
         *state.config_mut() = config;
         let physical = physical_plan(&plan, &state).await.map_err(engine_error)?;
         let physical = stop::watch_operators(physical).map_err(engine_error)?;
-        let environment = limits::environment(state.runtime_env(), &self.source.limits);
+        let environment = limits::environment(state.runtime_env(), &self.core.limits);
         let context = TaskContext::from(&state).with_runtime(environment);
         collect(physical, Arc::new(context)).await.map_err(engine_error)
     }
@@ -209,7 +209,7 @@ impl Run {
         if !join_order::has_choice(&plan) {
             return Ok(plan);
         }
-        let key = |table: &str| self.source.primary_key(table).to_vec();
+        let key = |table: &str| self.core.primary_key(table).to_vec();
         match Sizes::read(&plan, state, &key).await {
             Ok(sizes) => join_order::reorder(plan, &sizes, state),
             // What is wrong with the tables will show when they are read.
@@ -225,7 +225,11 @@ async fn physical_plan(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<d
         Ok(physical) => Ok(physical),
         Err(error) => {
             let mut alone = state.clone();
-            alone.config_mut().options_mut().execution.target_partitions = 1;
+            let options = alone.config_mut().options_mut();
+            options.execution.target_partitions = 1;
+            // The parts of a union are sorted together: sorted each for itself, they lose keys that one of them has for
+            // constants or twice, and the merge has no order then.
+            options.optimizer.repartition_sorts = false;
             alone.query_planner().create_physical_plan(plan, &alone).await.map_err(|_| error)
         }
     }

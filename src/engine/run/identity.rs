@@ -1,8 +1,8 @@
 //! Which calls are the same one: for the cursor of a further page, and for results that are kept.
 
 use super::Checked;
+use crate::engine::core::Core;
 use crate::engine::cursor::lasting;
-use crate::engine::refresh::Source;
 use crate::engine::results::Place;
 use crate::engine::{Prepared, cursor};
 use crate::name::RESERVED;
@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 impl Checked {
     /// What a cursor is bound to: the tool as it is compiled, the keys that its rows are told apart by, the caller, and all
     /// values, whether they come from the agent, the caller or the environment. `None` where a value cannot be told.
-    pub(super) fn identity(&self, prepared: &Prepared, source: &Source) -> Option<Vec<u8>> {
+    pub(super) fn identity(&self, prepared: &Prepared, core: &Core) -> Option<Vec<u8>> {
         let keys: BTreeMap<&String, &[String]> =
-            prepared.tables.iter().map(|table| (table, source.declared_key(table))).collect();
+            prepared.tables.iter().map(|table| (table, core.declared_key(table))).collect();
         let told = (&*prepared.contract, keys, lasting(&self.caller.claims), self.own_arguments());
         let mut all = serde_json::to_vec(&told).ok()?;
         // JSON holds no zero.
@@ -33,7 +33,7 @@ impl Checked {
 
     /// Where the result of the call is kept; `None` where it must not be: its author does not ask for that, or a file was
     /// changed so lately that a further change would not show.
-    pub(super) fn place(&self, prepared: &Prepared, source: &Source) -> Option<Place> {
+    pub(super) fn place(&self, prepared: &Prepared, core: &Core) -> Option<Place> {
         let lasts = self.tool.contract.cache_ttl?.0;
         let call = &self.call;
         // A tool that is written in Rust may look at all of its caller.
@@ -43,10 +43,10 @@ impl Checked {
         });
         let page = self.page.map(|page| (page.skip, page.now));
         let told = (call.limit, call.format, page, &call.notes, self.caller.now, caller);
-        let versions = Place::versions(prepared, source)?;
+        let versions = Place::versions(prepared, core)?;
         let mut hash = Sha256::new();
         for part in
-            [self.identity(prepared, source)?, serde_json::to_vec(&told).ok()?, serde_json::to_vec(&versions).ok()?]
+            [self.identity(prepared, core)?, serde_json::to_vec(&told).ok()?, serde_json::to_vec(&versions).ok()?]
         {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(&part);
@@ -55,8 +55,8 @@ impl Checked {
     }
 
     /// The cursor of the page that begins behind so many rows.
-    pub(super) fn cursor(&self, prepared: &Prepared, source: &Source, skip: u64) -> Option<String> {
+    pub(super) fn cursor(&self, prepared: &Prepared, core: &Core, skip: u64) -> Option<String> {
         let at = cursor::Position { skip, now: self.call.now };
-        Some(source.key.write(&self.identity(prepared, source)?, at))
+        Some(core.key.write(&self.identity(prepared, core)?, at))
     }
 }

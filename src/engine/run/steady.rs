@@ -59,6 +59,6 @@ impl Run {
     }
 
     fn seen(&self) -> Seen {
-        self.source.cached(&self.prepared.tables).map(|table| table.seen()).collect()
+        self.core.cached(&self.prepared.tables).map(|table| table.seen()).collect()
     }
 }

@@ -5,11 +5,11 @@ use super::*;
 use crate::compile;
 use crate::engine::Prepared;
 use crate::engine::code::CallCode;
+use crate::engine::core::Core;
 use crate::engine::cursor::Key;
 use crate::engine::defaults::Defaults;
 use crate::engine::gate::Gate;
 use crate::engine::limits::Limits;
-use crate::engine::refresh::Source;
 use crate::engine::results::Results;
 use crate::engine::threads::Threads;
 use crate::project::{ResultLimit, TableFormat, Timeout};
@@ -108,13 +108,13 @@ async fn engine(timeout: Duration) -> Engine {
     ];
     for (name, frame) in plans {
         let prepared = Prepared::new(tool(name, timeout));
-        let plans = vec![Planned::Once(frame.into_unoptimized_plan())];
-        let _ = prepared.plans.set(Ok(Plans { plans, rules: Vec::new(), defaults: Defaults::default() }));
+        let runner = Runner::Query(vec![Planned::Once(frame.into_unoptimized_plan())]);
+        let _ = prepared.plans.set(Ok(Plans { runner, rules: Vec::new(), defaults: Defaults::default() }));
         tools.insert(name.to_owned(), Arc::new(prepared));
     }
     let limits = Limits::default();
     let threads = Threads::new(&limits);
-    let source = Source {
+    let core = Core {
         files: ctx,
         session: OnceLock::new(),
         tables: HashMap::new(),
@@ -126,7 +126,7 @@ async fn engine(timeout: Duration) -> Engine {
         keys: HashMap::new(),
     };
     let results = Arc::new(Results::new(&limits));
-    Engine { source: Arc::new(source), tools, gate: Gate::new(&limits, threads), results }
+    Engine { core: Arc::new(core), tools, gate: Gate::new(&limits, threads), results }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

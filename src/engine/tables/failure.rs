@@ -3,7 +3,6 @@
 //! Their own words hold absolute paths, addresses with their queries, and whole rows: what passes is picked out.
 
 use super::TableError;
-use super::store::Outside;
 use super::whole::Damaged;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
@@ -12,10 +11,22 @@ use datafusion::common::DataFusionError;
 use object_store::client::{HttpError, HttpErrorKind};
 use regex::{Captures, Regex};
 use std::error::Error;
-use std::io;
+use std::{fmt, io};
 
 /// The longest text that is taken over from an engine.
 const LONGEST: usize = 200;
+
+/// A file that a link leads to lies outside the roots.
+#[derive(Debug)]
+pub(super) struct Outside;
+
+impl fmt::Display for Outside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the file lies outside the project's roots")
+    }
+}
+
+impl Error for Outside {}
 
 /// The table cannot be read, and why.
 pub(super) fn unreadable(shown: &str, why: &str) -> TableError {

@@ -1,7 +1,7 @@
 //! Where a path of `qtool.yaml` leads.
 
 use super::store::Confined;
-use super::{Roots, TableError, glob, remote};
+use super::{TableError, glob};
 use object_store::ObjectStore;
 use object_store::path::Path;
 use regex::Regex;
@@ -35,16 +35,6 @@ pub(super) enum Shape {
     Folder,
     /// The store has to be asked.
     Unknown,
-}
-
-impl Place {
-    /// Resolves a path as written.
-    pub(super) fn of(roots: &Roots, written: &str) -> Result<Place, TableError> {
-        if written.trim().is_empty() || written.contains(char::is_control) {
-            return Err(TableError::option("path", "the path is empty or holds a control character"));
-        }
-        if written.contains("://") { remote::place(written) } else { roots.place(written) }
-    }
 }
 
 /// The pattern of a path, ready to match.

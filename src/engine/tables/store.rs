@@ -1,8 +1,9 @@
 //! The store that one table reads through: read-only, and only the table's own files.
 
+use super::failure::{self, Outside};
+use super::kinds;
 use super::selection::Selection;
 use super::whole::Wholeness;
-use super::{failure, kinds};
 use async_trait::async_trait;
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt, future, stream};
@@ -25,18 +26,6 @@ pub(super) struct Confined {
     files: LocalFileSystem,
     roots: Arc<[PathBuf]>,
 }
-
-/// A file that a link leads to lies outside the roots.
-#[derive(Debug)]
-pub(super) struct Outside;
-
-impl fmt::Display for Outside {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the file lies outside the project's roots")
-    }
-}
-
-impl std::error::Error for Outside {}
 
 impl Confined {
     pub(super) fn new(files: LocalFileSystem, roots: Arc<[PathBuf]>) -> Confined {

@@ -1,8 +1,8 @@
 //! Queries that were told to stop and have not, by whom they were sent.
 
+use super::whose::Whose;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
-use crate::engine::gate::Whose;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -3,9 +3,11 @@
 
 use super::Collector;
 use super::call::value_of;
-use crate::infer::beside::{Beside, Side, Written, is_measured, is_text};
+use super::expr::element_type;
 use crate::infer::constraint::Term;
+use crate::infer::sides::{Beside, Side, Written, is_measured, is_text, of_values};
 use crate::infer::signature::Callee;
+use arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
 use sqlparser::ast::{Expr, Spanned, UnaryOperator, Value, ValueWithSpan};
 use sqlparser::tokenizer::Span;
@@ -30,10 +32,21 @@ impl Collector<'_> {
         }
     }
 
+    /// Notes a value that is looked for among the items of a list.
+    pub(super) fn beside_items(&mut self, what: &'static str, value: (&Expr, &Term), list: (&Expr, &Term)) {
+        let Some(item) = list.1.ground().and_then(element_type).map(Term::Typed) else { return };
+        if may_differ(&[value.1.clone(), item.clone()]) {
+            let value = Side { term: value.1.clone(), place: value.0.span(), written: written(value.0) };
+            let list = Side { term: item, place: list.0.span(), written: Written::Items };
+            self.found.beside.push(Beside { what: what.to_owned(), sides: vec![value, list] });
+        }
+    }
+
     /// Notes texts that a function takes as numbers.
     pub(super) fn beside_numbers(&mut self, callee: &Callee, terms: &[Term], args: &[&Expr]) {
         let is_row_text = |term: &Term| matches!(term, Term::Typed(ty) if is_text(ty));
-        if !terms.iter().any(is_row_text) {
+        // What is looked for in a list is looked at beside its items.
+        if callee.name() == "array_has" || !terms.iter().any(is_row_text) {
             return;
         }
         let Some(types) = terms.iter().map(|term| term.ground().cloned()).collect::<Option<Vec<_>>>() else { return };
@@ -49,13 +62,14 @@ impl Collector<'_> {
     }
 }
 
-/// Whether a text may be among the terms and something that is measured as well. Constants count: some are wrong.
+/// Whether a text may be among the terms and something that is measured, or a boolean, as well. Constants count: some are
+/// wrong.
 fn may_differ(terms: &[Term]) -> bool {
-    let is = |wanted: fn(&arrow::datatypes::DataType) -> bool| {
+    let is = |wanted: fn(&DataType) -> bool| {
         terms.iter().any(|term| matches!(term, Term::Open(_)) || term.ground().is_some_and(wanted))
     };
     let any_known = terms.iter().any(|term| term.ground().is_some());
-    any_known && is(is_text) && is(is_measured)
+    any_known && is(is_text) && is(|ty| is_measured(ty) || *of_values(ty) == DataType::Boolean)
 }
 
 /// What an expression is to somebody who writes another one in its place.

@@ -2,8 +2,8 @@
 
 use super::expr::is_list;
 use super::{Collector, field};
+use crate::infer::checked::Checked;
 use crate::infer::constraint::{Argument, Constraint, Term};
-use crate::infer::misfit::Checked;
 use crate::infer::scope::{Relation, Scope};
 use crate::infer::signature::Callee;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, normalized};
@@ -152,6 +152,11 @@ impl<'a> Collector<'a> {
                 self.beside("nullif", args.iter().copied(), &terms);
                 self.alike("nullif", [value.clone(), other.clone()]);
                 return value.clone();
+            }
+            ("array_has" | "list_has" | "array_contains" | "list_contains", [list, value]) => {
+                if let [items, looked_for] = args {
+                    self.beside_items("array_has", (looked_for, value), (items, list));
+                }
             }
             ("nvl2", [_, one, other]) => return self.merged("nvl2", vec![one.clone(), other.clone()]),
             ("unnest" | "unnest_outer", [list]) => return self.item_of(list.clone()),

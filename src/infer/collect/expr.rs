@@ -1,8 +1,8 @@
 //! Expressions: the type of each, and what it asks of those inside it.
 
 use super::{Collector, query};
+use crate::infer::checked::Checked;
 use crate::infer::constraint::{Constraint, Strength, Term};
-use crate::infer::misfit::Checked;
 use crate::infer::scope::{Found, Scope};
 use crate::infer::signature;
 use crate::syntax::link::number;
@@ -61,6 +61,10 @@ impl<'a> Collector<'a> {
                 BOOLEAN
             }
             Expr::InList { expr: value, list, .. } => {
+                if let Some(columns) = by_position(std::iter::once(value.as_ref()).chain(list)) {
+                    self.rows("IN", columns, scope);
+                    return BOOLEAN;
+                }
                 let mut terms = vec![self.expr(value, scope)];
                 terms.extend(list.iter().map(|item| self.expr(item, scope)));
                 self.beside("IN", std::iter::once(value.as_ref()).chain(list), &terms);
@@ -84,7 +88,7 @@ impl<'a> Collector<'a> {
             }
             Expr::Subquery(subquery) => self.subquery(subquery, scope),
             Expr::AnyOp { left, right, .. } | Expr::AllOp { left, right, .. } => {
-                let place = left.span();
+                let (value, place) = (left.as_ref(), left.span());
                 let left = self.expr(left, scope);
                 match right.as_ref() {
                     Expr::Subquery(subquery) => {
@@ -92,8 +96,9 @@ impl<'a> Collector<'a> {
                         self.beside_at("ANY", [place, subquery.span()], [&left, &column]);
                         self.alike("ANY", [left, column]);
                     }
-                    list => {
-                        let list = self.expr(list, scope);
+                    items => {
+                        let list = self.expr(items, scope);
+                        self.beside_items("ANY", (value, &left), (items, &list));
                         self.element(list, left);
                     }
                 }
@@ -301,6 +306,14 @@ impl<'a> Collector<'a> {
         self.alike(what, terms);
     }
 
+    /// Rows that are compared: the items at each position.
+    fn rows<'s>(&mut self, what: &'static str, columns: Vec<Vec<&'a Expr>>, scope: &'s Scope<'s, 'a>) {
+        for column in columns {
+            let terms: Vec<Term> = column.iter().map(|item| self.expr(item, scope)).collect();
+            self.beside(what, column, &terms);
+        }
+    }
+
     fn binary<'s>(
         &mut self,
         whole: &Expr,
@@ -309,20 +322,18 @@ impl<'a> Collector<'a> {
     ) -> Term {
         use BinaryOperator as Op;
         let (one, other) = (left, right);
+        if let Some(what) = comparison(op)
+            && let Some(columns) = by_position([one, other])
+        {
+            self.rows(what, columns, scope);
+            return BOOLEAN;
+        }
         let (left, right) = (self.expr(left, scope), self.expr(right, scope));
         let constant = matches!((&left, &right), (Term::Constant(_), Term::Constant(_)));
         let typed = |ty: DataType| if constant { Term::Constant(ty) } else { Term::Typed(ty) };
         match op {
             Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq | Op::Spaceship => {
-                let what = match op {
-                    Op::Eq => "=",
-                    Op::NotEq => "<>",
-                    Op::Lt => "<",
-                    Op::LtEq => "<=",
-                    Op::Gt => ">",
-                    Op::GtEq => ">=",
-                    _ => "<=>",
-                };
+                let what = comparison(op).unwrap_or("<=>");
                 let terms = vec![left, right];
                 self.beside(what, [one, other], &terms);
                 self.compared(what, whole, terms);
@@ -505,6 +516,45 @@ impl<'a> Collector<'a> {
             (Some(key), Some(value)) => Term::Typed(Type::Map(Box::new(key), Box::new(value)).to_arrow()),
             _ => Term::Unknown,
         }
+    }
+}
+
+/// How an operator that compares is called.
+fn comparison(op: &BinaryOperator) -> Option<&'static str> {
+    use BinaryOperator as Op;
+    Some(match op {
+        Op::Eq => "=",
+        Op::NotEq => "<>",
+        Op::Lt => "<",
+        Op::LtEq => "<=",
+        Op::Gt => ">",
+        Op::GtEq => ">=",
+        Op::Spaceship => "<=>",
+        _ => return None,
+    })
+}
+
+/// The items of rows, by their positions; `None` where one is no row, or has another number of items.
+fn by_position<'e>(rows: impl IntoIterator<Item = &'e Expr>) -> Option<Vec<Vec<&'e Expr>>> {
+    let mut columns: Option<Vec<Vec<&'e Expr>>> = None;
+    for expr in rows {
+        let items = row(expr)?;
+        let columns = columns.get_or_insert_with(|| vec![Vec::new(); items.len()]);
+        if columns.len() != items.len() {
+            return None;
+        }
+        for (column, item) in columns.iter_mut().zip(items) {
+            column.push(item);
+        }
+    }
+    columns
+}
+
+fn row(expr: &Expr) -> Option<&[Expr]> {
+    match expr {
+        Expr::Nested(inner) => row(inner),
+        Expr::Tuple(items) => Some(items),
+        _ => None,
     }
 }
 

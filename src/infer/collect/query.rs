@@ -1,8 +1,8 @@
 //! Queries: which columns they give, and what their clauses ask for.
 
 use super::{Collector, field};
+use crate::infer::checked::Checked;
 use crate::infer::constraint::Term;
-use crate::infer::misfit::Checked;
 use crate::infer::scope::{Field, Relation, Scope};
 use crate::syntax::normalized;
 use crate::ty::Type;

@@ -8,6 +8,7 @@
 
 mod aggregate;
 mod arguments;
+mod batch;
 mod bounds;
 mod bytes;
 mod lists;
@@ -20,6 +21,7 @@ mod texts;
 #[cfg(test)]
 mod tests;
 
+use crate::plan::stop;
 use aggregate::{AggregateCap, CappedAggregate};
 use bounds::Cap;
 use datafusion::common::DataFusionError;
@@ -38,6 +40,21 @@ const MAX_RESULT: u64 = 64 * MIB;
 
 /// The longest delimiter of `string_agg`, in bytes: DataFusion writes it once for each of the 8192 rows of a batch.
 const MAX_DELIMITER: u64 = MAX_RESULT / 8192;
+
+/// The most steps for a row: some tenths of a second, or some seconds of the worst of patterns.
+const MOST_STEPS: u64 = 1 << 28;
+
+/// The most steps where nobody called: a query may have many functions that are evaluated while it compiles, and the
+/// compiler is never told to stop.
+const MOST_STEPS_TO_COMPILE: u64 = 1 << 20;
+
+/// The steps of a row.
+type Steps<'a> = Box<dyn Fn(usize) -> u64 + 'a>;
+
+/// The most steps on this thread.
+fn most_steps() -> u64 {
+    if stop::is_compiling() { MOST_STEPS_TO_COMPILE } else { MOST_STEPS }
+}
 
 /// The function with a limit on its result or its time, or the function itself where neither can be much larger than its
 /// arguments.

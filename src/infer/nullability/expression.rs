@@ -1,5 +1,6 @@
 //! Whether an expression may be null, given what is known of the rows it is evaluated over.
 
+use super::bare::bare;
 use super::facts::{Facts, Implied};
 use super::predicate::Outcome;
 use super::{Plans, functions, rows};
@@ -147,15 +148,4 @@ fn is_remembered(expr: &Expr) -> bool {
             | Expr::ScalarFunction(_)
             | Expr::TryCast(_)
     )
-}
-
-/// An expression without the names and casts around it.
-pub(super) fn bare(mut expr: &Expr) -> &Expr {
-    loop {
-        expr = match expr {
-            Expr::Alias(alias) => alias.expr.as_ref(),
-            Expr::Cast(cast) => cast.expr.as_ref(),
-            other => return other,
-        };
-    }
 }

@@ -4,7 +4,8 @@
 //! have the value that binding gives them: that of their condition where the placeholders they list have values, and
 //! otherwise true behind `AND`, false behind `OR`.
 
-use super::expression::{Scope, bare};
+use super::bare::bare;
+use super::expression::Scope;
 use super::facts::Implied;
 use super::functions;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};

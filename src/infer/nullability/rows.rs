@@ -1,6 +1,6 @@
 //! Whether a scalar subquery has a row: where it has none, its value is null.
 
-use super::expression::bare;
+use super::bare::bare;
 use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{
     BinaryExpr, Distinct, EmptyRelation, Expr, FetchType, LogicalPlan, Operator, SkipType, Sort, Subquery,

@@ -179,6 +179,16 @@ impl Place<'_> {
             let edit = if self.is_told() { mark.placeholder(inside) } else { mark.typed(inside, "text") };
             return Some((*span, edit?));
         }
+        // A day and a time of day, beside points in time.
+        if let [mark] = found
+            && inside.get(..mark.start).is_some_and(|before| before.trim().is_empty())
+            && inside.get(mark.end..).is_some_and(is_time_of_day)
+            && self.is_compared()
+            && !self.is_pattern()
+        {
+            let (end, expression) = self.cast(&Literal { start: *span, ty: "TIMESTAMP" }, inside, &parts, found)?;
+            return Some((span.to(end), expression));
+        }
         let is_cast = matches!(self.behind(), Some(Token::DoubleColon | Token::LBracket));
         let expression = if is_cast && parts.contains(" || ") { format!("({parts})") } else { parts };
         Some((*span, expression))
@@ -211,7 +221,10 @@ impl Place<'_> {
         } else if has_time && ty == "TIMESTAMP" && is_midnight(behind) {
             mark.typed(inside, "date")?
         } else if has_time {
-            format!("{} || ' {}'", mark.typed(inside, "date")?, behind.trim_start_matches('T'))
+            let time = behind.trim_start_matches('T');
+            // The engine reads no time without seconds.
+            let seconds = if time.len() == 5 && is_clock(time) { ":00" } else { "" };
+            format!("{} || ' {time}{seconds}'", mark.typed(inside, "date")?)
         } else {
             parts.to_owned()
         };
@@ -236,6 +249,19 @@ fn joined(inside: &str, (open, close): (&str, &str), found: &[Mark]) -> Option<S
 /// Whether a time of day is the beginning of the day.
 fn is_midnight(time: &str) -> bool {
     time.bytes().all(|byte| matches!(byte, b'0' | b':' | b'.' | b'T'))
+}
+
+/// Whether a text behind a day is a time of that day: `T18:30` or ` 23:59:59`.
+fn is_time_of_day(text: &str) -> bool {
+    let time = text.strip_prefix([' ', 'T']).map(str::trim);
+    time.is_some_and(|time| is_clock(time.split('.').next().unwrap_or_default()))
+}
+
+/// Whether a text is `18:30` or `18:30:00`.
+fn is_clock(text: &str) -> bool {
+    let mut parts = text.split(':');
+    let is_pair = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+    matches!(parts.clone().count(), 2 | 3) && parts.all(is_pair)
 }
 
 fn is_unit(word: Keyword) -> bool {

@@ -1,7 +1,7 @@
 //! How large a list becomes, and the text of a list.
 
 use super::arguments::{Lists, Texts, integers, not_negative};
-use super::bounds::Batch;
+use super::batch::Batch;
 use super::bytes::{array_bytes, length, span};
 use arrow::array::{Array, ArrayRef, AsArray, new_null_array};
 use arrow::compute::cast;

@@ -7,8 +7,7 @@
 
 use super::arguments::{Texts, integers, not_negative};
 use super::bytes::{array_bytes, length};
-use super::steps::{Steps, most};
-use super::{MAX_RESULT, MAX_VALUE, too_large};
+use super::{MAX_RESULT, MAX_VALUE, Steps, most_steps, too_large};
 use crate::plan::stop;
 use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::compute::cast;
@@ -104,7 +103,7 @@ pub(super) fn steps<'a>(
     };
     let one_pass = matches!((search, rest.len()), (Search::First, _) | (Search::Nth, 0 | 1) | (Search::Replace, 0 | 1));
     let times = if one_pass { 1 } else { all };
-    if literal.is_some_and(|weight| all.saturating_mul(weight.max(times)) <= most()) {
+    if literal.is_some_and(|weight| all.saturating_mul(weight.max(times)) <= most_steps()) {
         return Ok(None);
     }
     Ok(Some(Box::new(move |row| {

@@ -1,7 +1,7 @@
 //! How many values there are from one end of a range to the other.
 
 use super::arguments::{DAY, Moments, Numbers, integers};
-use super::bounds::Batch;
+use super::batch::Batch;
 use arrow::array::AsArray;
 use arrow::datatypes::{DataType, IntervalMonthDayNano, IntervalMonthDayNanoType};
 use datafusion::common::Result;

@@ -1,6 +1,7 @@
 //! The wrapper of a function of one row.
 
-use super::bounds::{Batch, Cap};
+use super::batch::Batch;
+use super::bounds::Cap;
 use super::{patterns, steps};
 use crate::plan::stop;
 use arrow::array::{AsArray, Int64Array};

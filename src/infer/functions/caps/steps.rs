@@ -4,36 +4,22 @@
 //! the rows at a time: between the parts it is looked whether anybody waits.
 
 use super::arguments::{Lists, Texts};
-use super::bounds::{Batch, Cap};
+use super::batch::Batch;
+use super::bounds::Cap;
 use super::bytes::length;
 use super::patterns;
-use super::too_many_steps;
+use super::{Steps, most_steps, too_many_steps};
 use crate::plan::stop;
 use arrow::array::{Array, ArrayRef};
 use arrow::compute::concat;
 use datafusion::common::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
-/// The most steps for a row: some tenths of a second, or some seconds of the worst of patterns.
-pub(super) const MOST: u64 = 1 << 28;
-
 /// The most steps for the rows that are carried out before it is looked whether anybody waits.
 const MOST_AT_ONCE: u64 = 1 << 24;
 
-/// The most steps where nobody called: a query may have many functions that are evaluated while it compiles, and the
-/// compiler is never told to stop.
-const MOST_TO_COMPILE: u64 = 1 << 20;
-
-/// The most steps on this thread.
-pub(super) fn most() -> u64 {
-    if stop::is_compiling() { MOST_TO_COMPILE } else { MOST }
-}
-
 /// So few characters to trim are no more than a constant.
 const FEW: u64 = 16;
-
-/// The steps of a row.
-pub(super) type Steps<'a> = Box<dyn Fn(usize) -> u64 + 'a>;
 
 /// How many steps a function takes; `None` where they need not be counted.
 fn steps<'a>(cap: Cap, args: &'a [ColumnarValue]) -> Result<Option<Steps<'a>>> {
@@ -67,7 +53,7 @@ fn of_texts<'a>(one: &'a ColumnarValue, other: &'a ColumnarValue) -> Steps<'a> {
 pub(super) fn parts(cap: Cap, batch: &Batch, args: &[ColumnarValue]) -> Result<Vec<(usize, usize)>> {
     let Some(steps) = steps(cap, args)? else { return Ok(Vec::new()) };
     let (mut parts, mut first, mut taken) = (Vec::new(), 0, 0_u64);
-    let most = most();
+    let most = most_steps();
     for row in 0..batch.rows() {
         let of_row = steps(row);
         if of_row > most {

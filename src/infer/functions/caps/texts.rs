@@ -1,7 +1,7 @@
 //! How large a text becomes.
 
 use super::arguments::{Texts, integers, not_negative};
-use super::bounds::Batch;
+use super::batch::Batch;
 use super::bytes::length;
 use datafusion::common::Result;
 use datafusion::logical_expr::ColumnarValue;

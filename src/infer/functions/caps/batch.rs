@@ -1,0 +1,66 @@
+//! How the rows of one call count against the limits.
+
+use super::bytes::value_bytes;
+use super::{MAX_RESULT, MAX_VALUE, too_large};
+use crate::plan::stop;
+use arrow::array::Array;
+use datafusion::common::Result;
+use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs};
+
+/// The rows of one call.
+pub(super) struct Batch<'a> {
+    function: &'a str,
+    /// How many different results there are.
+    rows: usize,
+    /// How often each of them is in the result: a result of literals stands in every row.
+    copies: u64,
+    /// Whether an argument has rows: some functions then write the literals out for each row before they begin.
+    columns: bool,
+}
+
+impl<'a> Batch<'a> {
+    pub(super) fn of(function: &'a str, args: &ScalarFunctionArgs) -> Batch<'a> {
+        let lengths = args.args.iter().filter_map(|arg| match arg {
+            ColumnarValue::Array(array) => Some(array.len()),
+            ColumnarValue::Scalar(_) => None,
+        });
+        match lengths.min() {
+            Some(rows) => Batch { function, rows, copies: 1, columns: true },
+            None => Batch { function, rows: 1, copies: args.number_rows.max(1) as u64, columns: false },
+        }
+    }
+
+    pub(super) fn function(&self) -> &'a str {
+        self.function
+    }
+
+    /// How many different results there are.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The bytes of the literals written out for one row.
+    pub(super) fn literals<'b>(&self, args: impl IntoIterator<Item = &'b ColumnarValue>) -> u64 {
+        let literal = |arg: &ColumnarValue| match arg {
+            ColumnarValue::Scalar(value) => value_bytes(value),
+            ColumnarValue::Array(_) => 0,
+        };
+        if self.columns { args.into_iter().map(literal).fold(0, u64::saturating_add) } else { 0 }
+    }
+
+    /// Adds up what the rows need, given the bytes of each.
+    pub(super) fn measure(&self, mut bytes: impl FnMut(usize) -> u64) -> Result<()> {
+        let mut total = 0_u64;
+        let mut largest = 0_u64;
+        for row in 0..self.rows {
+            stop::check()?;
+            let value = bytes(row);
+            largest = largest.max(value);
+            total = total.saturating_add(value.saturating_mul(self.copies));
+            if total > MAX_RESULT {
+                return Err(too_large(self.function, MAX_RESULT));
+            }
+        }
+        if largest > MAX_VALUE { Err(too_large(self.function, MAX_VALUE)) } else { Ok(()) }
+    }
+}
