@@ -8,6 +8,7 @@
 mod allowed_query;
 mod at_time_zone;
 mod beside;
+mod cast_names;
 mod checked;
 mod collect;
 pub mod constants;

@@ -45,11 +45,13 @@ impl Engine {
         if let Some(kept) = self.kept(name, arguments, caller) {
             return Ok(kept);
         }
-        if let Some(outcome) = self.at_once(name, arguments, caller).await {
-            return outcome;
-        }
+        let bound = match self.at_once(name, arguments, caller).await {
+            AtOnce::Over(outcome) => return outcome,
+            AtOnce::Bound(run) => Some(*run),
+            AtOnce::NotTried => None,
+        };
         let results = Arc::clone(&self.results);
-        let run = self.on_a_thread(name, arguments, caller, move |run| run.finish_and_keep(results));
+        let run = self.on_a_thread(name, (arguments, caller), bound, move |run| run.finish_and_keep(results));
         // Who calls gets an answer, whatever goes wrong.
         let called = AssertUnwindSafe(run).catch_unwind().await;
         called.unwrap_or_else(|_| Err(CallError::internal("a call panicked")))
@@ -66,32 +68,28 @@ impl Engine {
     }
 
     /// Runs a call where it is, if there is a plan for it whose steps are short whatever the arguments are, and calls of
-    /// the tool take little time: handing it to other threads would take longer. `None` where it needs threads of its own.
-    /// It takes no turn: there are never more of them than threads of the protocol, and they are over before any query
+    /// the tool take little time: handing it to other threads would take longer. What is bound for that is handed on where
+    /// it needs threads of its own. It takes no turn: there are never more of them than threads of the protocol, and they are over before any query
     /// that takes long.
-    async fn at_once(
-        &self,
-        name: &str,
-        arguments: &Arguments,
-        caller: &Caller,
-    ) -> Option<Result<CallResult, CallError>> {
-        let prepared = self.tools.get(name).filter(|prepared| prepared.quick.load(Ordering::Relaxed))?;
+    async fn at_once(&self, name: &str, arguments: &Arguments, caller: &Caller) -> AtOnce {
+        let prepared = self.tools.get(name).filter(|prepared| prepared.quick.load(Ordering::Relaxed));
+        let Some(prepared) = prepared else { return AtOnce::NotTried };
         let run = async {
             let run = match Run::of(Arc::clone(&self.core), prepared, arguments, caller).await {
                 Ok(run) => run,
-                Err(error) => return Some(Err(error)),
+                Err(error) => return AtOnce::Over(Err(error)),
             };
             let Some(ready) = run.ready() else {
                 prepared.quick.store(false, Ordering::Relaxed);
-                return None;
+                return AtOnce::Bound(Box::new(run));
             };
-            Some(run.at_once_and_keep(ready, &self.results).await)
+            AtOnce::Over(run.at_once_and_keep(ready, &self.results).await)
         };
         let timeout = prepared.tool().contract.timeout.0;
         match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(_)) => Some(Err(CallError::internal("a query panicked"))),
-            Err(_) => Some(Err(late(timeout))),
+            Ok(Err(_)) => AtOnce::Over(Err(CallError::internal("a query panicked"))),
+            Err(_) => AtOnce::Over(Err(late(timeout))),
         }
     }
 
@@ -99,15 +97,16 @@ impl Engine {
     ///
     /// Errors: as [`Engine::call_as`].
     pub async fn explain_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<String, CallError> {
-        self.on_a_thread(name, arguments, caller, Run::explain).await
+        self.on_a_thread(name, (arguments, caller), None, Run::explain).await
     }
 
-    /// Plans a call on threads of its own, and does something with it.
+    /// Plans a call on threads of its own, and does something with it. `bound` is the call where its arguments are checked
+    /// already.
     async fn on_a_thread<T: Send + 'static, F: Future<Output = Result<T, CallError>> + Send>(
         &self,
         name: &str,
-        arguments: &Arguments,
-        caller: &Caller,
+        (arguments, caller): (&Arguments, &Caller),
+        bound: Option<Run>,
         finish: impl FnOnce(Run) -> F + Send + 'static,
     ) -> Result<T, CallError> {
         let Some(prepared) = self.tools.get(name).cloned() else {
@@ -123,8 +122,14 @@ impl Engine {
         let query = {
             let prepared = Arc::clone(&prepared);
             async move {
-                prepared.refresh(&core, false).await;
-                finish(Run::of(core, &prepared, &arguments, &caller).await?).await
+                let run = match bound {
+                    Some(run) => run,
+                    None => {
+                        prepared.refresh(&core, false).await;
+                        Run::of(core, &prepared, &arguments, &caller).await?
+                    }
+                };
+                finish(run).await
             }
         };
         let outcome = match tokio::time::timeout_at(deadline, self.core.threads.run(query, whose, turn)).await {
@@ -170,6 +175,16 @@ impl Engine {
     pub fn is_exhausted(&self) -> bool {
         self.core.threads.are_exhausted()
     }
+}
+
+/// What came of trying to run a call where it is.
+enum AtOnce {
+    /// It is over.
+    Over(Result<CallResult, CallError>),
+    /// It needs threads of its own.
+    Bound(Box<Run>),
+    /// Calls of this tool have threads of their own.
+    NotTried,
 }
 
 fn late(timeout: Duration) -> CallError {

@@ -162,10 +162,12 @@ fn differ(what: &str, text: &Typed<'_>, measured: &[&Typed<'_>]) -> Diagnostic {
         })
         .collect();
     let Some(edits) = edits else {
-        let diagnostic = codes::invalid_query(text.span, &why).label(text.label("text")).also(first.span, first.label(&other));
+        let diagnostic =
+            codes::invalid_query(text.span, &why).label(text.label("text")).also(first.span, first.label(&other));
         return with_cast(diagnostic, text, &other);
     };
-    let diagnostic = codes::invalid_query(first.span, &why).label(first.label(&other)).also(text.span, text.label("text"));
+    let diagnostic =
+        codes::invalid_query(first.span, &why).label(first.label(&other)).also(text.span, text.label("text"));
     with_cast(diagnostic.fixes("compare it with a text", edits), text, &other)
 }
 
@@ -183,15 +185,16 @@ fn with_cast(diagnostic: Diagnostic, text: &Typed<'_>, ty: &str) -> Diagnostic {
 fn cannot_be_read(what: &str, (text, written): (&Typed<'_>, &str), to: &DataType, other: &Typed<'_>) -> Diagnostic {
     let ty = Type::from_arrow(to).map_or_else(|| to.to_string(), |ty| ty.to_string());
     let why = format!("the text cannot be read as {ty}");
-    let diagnostic = codes::invalid_query(text.span, &why)
-        .label(format!("is no {ty}"))
-        .also(other.span, other.label(&other.name()));
+    let diagnostic =
+        codes::invalid_query(text.span, &why).label(format!("is no {ty}")).also(other.span, other.label(&other.name()));
     if let Some(whole) = with_seconds(written).filter(|whole| to.is_temporal() && reads(whole, to)) {
         return diagnostic.fix("write its seconds too", text.span, format!("'{whole}'"));
     }
     match other.side.written {
         // Only whether they are equal: by its letters, '9' is more than '10'.
-        Written::Column if matches!(what, "=" | "<>" | "IN") => diagnostic.fix("compare it as a text", other.span, format!("CAST({} AS text)", other.text)),
+        Written::Column if matches!(what, "=" | "<>" | "IN") => {
+            diagnostic.fix("compare it as a text", other.span, format!("CAST({} AS text)", other.text))
+        }
         _ => diagnostic,
     }
 }

@@ -1,7 +1,7 @@
 //! DataFusion's SQL planner over a catalog: schemas only, no session, no files, no clock.
 
 use super::functions::{self, Functions};
-use super::{at_time_zone, named_windows, series};
+use super::{at_time_zone, cast_names, named_windows, series};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
@@ -76,6 +76,7 @@ impl Planner<'_> {
     fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
         at_time_zone::to_calls(&mut statement);
         series::tell_apart(&mut statement);
+        cast_names::tell_apart(&mut statement);
         named_windows::write_out(&mut statement)?;
         let fields: Vec<Option<FieldRef>> = types
             .iter()

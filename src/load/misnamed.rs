@@ -58,10 +58,13 @@ mod tests {
     #[test]
     fn endings_that_are_nearly_that_of_settings_are_seen() {
         let none = |_: &str| false;
-        for name in ["a.yam", "a.ymal", "a.yalm", "a.YAM", "a.ym", "a.json", "a.toml"]
-            .into_iter()
-            .chain(["a.yml.bak", "a.yaml~", "a.yaml.old", "a.yaml.off", "a.yml.disabled"])
-        {
+        for name in ["a.yam", "a.ymal", "a.yalm", "a.YAM", "a.ym", "a.json", "a.toml"].into_iter().chain([
+            "a.yml.bak",
+            "a.yaml~",
+            "a.yaml.old",
+            "a.yaml.off",
+            "a.yml.disabled",
+        ]) {
             assert_eq!(settings(name, &none).as_deref(), Some("a"), "{name}");
         }
         for name in ["a.xml", "a.yarn", "a.y", "a.csv", "a.sql.bak", ".yam", "a.json.bak", "yam", "a.txt"] {
