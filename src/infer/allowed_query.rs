@@ -30,7 +30,8 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
             sink.push(codes::unknown_function(function.span, &function.value, candidates));
         }
         for function in query.functions.iter().filter(|one| !known.knows(&one.value)) {
-            sink.push(codes::unknown_function(function.span, &function.value, known.names()));
+            let file = context.sources.get(*file);
+            sink.push(codes::unknown_call(file, function.span, &function.value, known.names()));
         }
         function_clauses::check(&query.function_clauses, sink);
         if sink.errors() > errors {

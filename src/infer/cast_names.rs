@@ -1,26 +1,46 @@
-//! Calls that differ in their casts only, made to differ in their names as well.
+//! Calls over many rows that differ in their casts only, made to differ in their names as well.
 //!
 //! DataFusion leaves casts out of the names of columns: `sum(n::int)` and `sum(n::smallint)` beside each other would be two
 //! columns of one name, whatever their aliases. The function that stands for a cast is in the name.
 
+use super::functions::Functions;
+use crate::syntax::normalized;
 use sqlparser::ast::{
     CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
-    ObjectName, Spanned, Statement, Value, Visit, VisitMut, Visitor, VisitorMut,
+    ObjectName, Select, Spanned, Statement, Value, Visit, VisitMut, Visitor, VisitorMut,
 };
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 /// Writes the casts to numbers in such calls as calls of `arrow_cast`.
-pub(super) fn tell_apart(statement: &mut Statement) {
+pub(super) fn tell_apart(statement: &mut Statement, functions: &Functions) {
     if Visit::visit(statement, &mut HasCast).is_continue() {
         return;
     }
-    let mut calls = Calls::default();
-    let _ = Visit::visit(statement, &mut calls);
-    let alike: HashSet<String> =
-        calls.0.into_iter().filter(|(_, written)| written.len() > 1).map(|(bare, _)| bare).collect();
-    if !alike.is_empty() {
-        let _ = VisitMut::visit(statement, &mut Tell(alike));
+    let mut alike = Alike { functions, found: HashSet::new() };
+    let _ = Visit::visit(statement, &mut alike);
+    if !alike.found.is_empty() {
+        let _ = VisitMut::visit(statement, &mut Tell(alike.found));
+    }
+}
+
+/// The calls, without casts, that one SELECT has with several.
+struct Alike<'a> {
+    functions: &'a Functions,
+    found: HashSet<String>,
+}
+
+impl Visitor for Alike<'_> {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        let mut calls = Calls { functions: self.functions, found: HashMap::new() };
+        let _ = select.projection.visit(&mut calls);
+        let _ = select.having.visit(&mut calls);
+        let _ = select.qualify.visit(&mut calls);
+        let several = calls.found.into_iter().filter(|(_, written)| written.len() > 1);
+        self.found.extend(several.map(|(bare, _)| bare));
+        ControlFlow::Continue(())
     }
 }
 
@@ -34,16 +54,31 @@ impl Visitor for HasCast {
     }
 }
 
-/// The calls of a statement: what is left of them without casts, and all that this is written as.
-#[derive(Default)]
-struct Calls(HashMap<String, HashSet<String>>);
+/// The calls of a SELECT: what is left of them without casts, and all that this is written as.
+struct Calls<'a> {
+    functions: &'a Functions,
+    found: HashMap<String, HashSet<String>>,
+}
 
-impl Visitor for Calls {
+impl Calls<'_> {
+    /// Whether a call is of many rows: those of one are columns only where their names are given.
+    fn is_of_rows(&self, call: &Function) -> bool {
+        let name = match call.name.0.as_slice() {
+            [part] => part.as_ident().map(normalized).unwrap_or_default(),
+            _ => String::new(),
+        };
+        call.over.is_some() || self.functions.aggregate.contains_key(&name)
+    }
+}
+
+impl Visitor for Calls<'_> {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::Function(_) = expr {
-            self.0.entry(bare(expr)).or_default().insert(expr.to_string());
+        if let Expr::Function(call) = expr
+            && self.is_of_rows(call)
+        {
+            self.found.entry(bare(expr)).or_default().insert(expr.to_string());
         }
         ControlFlow::Continue(())
     }

@@ -76,7 +76,7 @@ impl Planner<'_> {
     fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
         at_time_zone::to_calls(&mut statement);
         series::tell_apart(&mut statement);
-        cast_names::tell_apart(&mut statement);
+        cast_names::tell_apart(&mut statement, self.functions);
         named_windows::write_out(&mut statement)?;
         let fields: Vec<Option<FieldRef>> = types
             .iter()

@@ -123,6 +123,12 @@ impl<'a, 'p> Scope<'a, 'p> {
             }
             "coalesce" | "greatest" | "least" | "nvl" => call.args.iter().all(|arg| self.nullable(arg)),
             "nvl2" => call.args.iter().skip(1).any(|arg| self.nullable(arg)),
+            // As a cast is.
+            "arrow_cast" => {
+                let ty = call.args.get(1).map(bare);
+                let is_value = matches!(ty, Some(Expr::Literal(ScalarValue::Utf8(Some(ty)), _)) if ty != "Null");
+                !is_value || call.args.first().is_none_or(|arg| self.nullable(arg))
+            }
             // The parts of a day that the calendar does not reach are null; nanoseconds do not get that far.
             "date_part" => !call.args.get(1).is_some_and(|arg| self.is_nanoseconds(arg) && !self.nullable(arg)),
             name if functions::is_never_null(name) => false,
