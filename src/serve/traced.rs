@@ -84,3 +84,21 @@ pub(super) fn end(span: Option<OperationSpan>, outcome: Outcome) {
 pub(super) fn ended<T>(outcome: &Result<T, ErrorData>, code: CallCode) -> Outcome {
     if outcome.is_ok() { Outcome::Ok } else { Outcome::Error(code) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_has_an_id_where_its_header_is_valid() {
+        let id = "4bf92f3577b34da6a3ce929d0e0e4736";
+        assert_eq!(trace_id(&format!("00-{id}-00f067aa0ba902b7-01")), Some(id));
+        let zeros = "0".repeat(32);
+        for (version, id) in
+            [("00", zeros.as_str()), ("ff", id), ("00", &id.to_uppercase()), ("00", "4bf9"), ("00", "")]
+        {
+            assert_eq!(trace_id(&format!("{version}-{id}-00f067aa0ba902b7-01")), None, "{version}-{id}");
+        }
+        assert_eq!(trace_id("none"), None);
+    }
+}

@@ -213,6 +213,10 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
     post(address, "/tools/small", "", "{\"table_format\": \"csv\"}")?;
     post(address, "/tools/small", "", &"x".repeat(2 << 20))?;
     post(address, "/tools/none", "", "{}")?;
+    // What is wrong with a call does not matter where there is no tool.
+    post(address, "/tools/none", "", "{\"n\":")?;
+    post(address, "/tools/none", "Accept: image/png", "{}")?;
+    call(json!({"name": "call_tool", "arguments": {"name": "small", "arguments": [1]}}))?;
     server.stop()?;
     let text = std::fs::read_to_string(folder.path().join("log/calls.jsonl"))?;
     let found: Vec<String> = text
@@ -235,6 +239,9 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
         "small unknown-argument",
         "small arguments-too-large",
         "none unknown-tool",
+        "none unknown-tool",
+        "none unknown-tool",
+        "small invalid-argument",
     ];
     if found == expected { Ok(()) } else { Err(format!("{found:#?}").into()) }
 }
