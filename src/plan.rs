@@ -3,6 +3,7 @@
 //! The compiler and the engine take their rules from here, so that a query means the same when it is checked and when it
 //! is called. Each rule of our own is a file in this module.
 
+mod added_spans;
 mod arithmetic;
 mod bind;
 mod decimals;
@@ -48,8 +49,12 @@ use subqueries::Subqueries;
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
 pub fn analyzer() -> Analyzer {
-    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 3] =
-        [Arc::new(multisets::Multisets), Arc::new(decimals::Decimals), Arc::new(arithmetic::SignedDifferences)];
+    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 4] = [
+        Arc::new(multisets::Multisets),
+        Arc::new(decimals::Decimals),
+        Arc::new(arithmetic::SignedDifferences),
+        Arc::new(added_spans::AddedSpans),
+    ];
     let mut rules: Vec<_> = before.into_iter().chain(Analyzer::new().rules).collect();
     let coercion = rules.iter().position(|rule| rule.name() == "type_coercion").unwrap_or_default();
     // Windows ordered by spans are refused by the coercion of types.

@@ -1,7 +1,8 @@
 //! Floating-point numbers that are equal are one value: 0.0 and -0.0, and all that are not a number.
 //!
-//! DataFusion compares, joins and groups them so, but works by their bits in `IN` lists and `CASE x WHEN`, in windows, in
-//! orders of several keys, in aggregates of DISTINCT values, and wherever they are inside of lists and records. There the
+//! DataFusion compares and groups them so, but works by their bits in `IN` lists and `CASE x WHEN`, in windows, in orders
+//! of several keys, in the filters that joins give to scans, in aggregates of DISTINCT values, and wherever they are inside
+//! of lists and records. There the
 //! numbers are made alike first ([`function`]), and so are those that are computed, wherever they are compared. The
 //! extremes of groups are those of integers ([`extremes`]). An order by a column alone is left as it is: of rows that are
 //! equal, any may come first.
@@ -280,11 +281,12 @@ impl Types {
         !is_key(&expr.clone().unalias()) && self.is_nested(expr)
     }
 
+    /// Columns too: the join finds the one zero for the other, but what it tells a scan of its keys while it runs is a
+    /// list of values that are looked up by their bits, and that filter dropped rows whenever it was ready in time.
     fn join(&self, join: &mut Join) -> bool {
         let mut is_changed = false;
         for (left, right) in &mut join.on {
-            let is_mixed = self.is_nested(left) || self.is_float(left) && (is_computed(left) || is_computed(right));
-            if is_mixed && !is_key(left) {
+            if self.is_float(left) && !is_key(left) {
                 (*left, *right) = (key(left.clone()), key(right.clone()));
                 is_changed = true;
             }

@@ -1,12 +1,13 @@
 use super::*;
-use datafusion::arrow::array::{AsArray, Int64Array, RecordBatch};
+use datafusion::arrow::array::{AsArray, Float64Array, Int64Array, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
 use datafusion::datasource::MemTable;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::physical_plan::displayable;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
-/// Tables `a` of 40 rows and `b` of 12, which the engine takes for large: it joins them in parts.
+/// Tables `a` of 40 rows and `b` of 12, which the engine takes for large: it joins them in parts. And `f` of four rows
+/// with both zeros.
 fn session() -> SessionContext {
     let mut config = SessionConfig::new().with_target_partitions(2);
     configure(config.options_mut());
@@ -28,6 +29,12 @@ fn session() -> SessionContext {
         let batch = RecordBatch::try_new(Arc::clone(&schema), vec![Arc::new(id), Arc::new(k)]).unwrap();
         ctx.register_table(name, Arc::new(MemTable::try_new(schema, vec![vec![batch]]).unwrap())).unwrap();
     }
+    let schema = Schema::new(vec![Field::new("id", DataType::Int64, true), Field::new("y", DataType::Float64, true)]);
+    let y = Float64Array::from(vec![Some(0.0), Some(-0.0), Some(1.5), None]);
+    let columns: Vec<Arc<dyn datafusion::arrow::array::Array>> =
+        vec![Arc::new(Int64Array::from_iter_values(0..4)), Arc::new(y)];
+    let batch = RecordBatch::try_new(Arc::new(schema.clone()), columns).unwrap();
+    ctx.register_table("f", Arc::new(MemTable::try_new(Arc::new(schema), vec![vec![batch]]).unwrap())).unwrap();
     ctx
 }
 
@@ -94,4 +101,13 @@ async fn what_is_only_looked_for_is_grouped_by_its_keys() {
     // With a condition beside the keys, every pair is looked at.
     let (_, plan) = ask("SELECT id FROM a WHERE EXISTS (SELECT 1 FROM b WHERE b.k = a.k AND b.id < a.id)").await;
     assert!(!plan.contains("AggregateExec"), "{plan}");
+}
+
+#[tokio::test]
+async fn joins_on_numbers_tell_their_scans_of_one_zero() {
+    let (rows, plan) = ask("SELECT x.id, z.id FROM f AS x JOIN f AS z ON x.y = z.y").await;
+    let pairs = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)];
+    assert_eq!(rows, pairs.map(|(x, z)| vec![Some(x), Some(z)]));
+    // The filter that a join gives to a scan is made of its keys, and looks values up by their bits.
+    assert!(plan.contains("qtool_float_key"), "{plan}");
 }
