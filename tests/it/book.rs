@@ -85,27 +85,31 @@ fn index(path: &Path, text: &str) -> crate::Outcome {
 /// Runs a chapter whose SQL blocks are queries of one project. A comment at the end of a line says what is inferred:
 /// `-- since: date` for every parameter, `-- returns day: date, not null` for columns, `-- error: [code]` for an error
 /// of that line. What the other blocks show of a query is said at [`Shown`]. A chapter that brings no data is compiled
-/// from its locked tables alone.
+/// from its locked tables alone. A page in a chapter's folder has files of the chapter and of its other pages.
 pub(crate) fn chapter(path: &Path) -> crate::Outcome {
     let text = std::fs::read_to_string(path)?;
     let blocks = blocks(&text);
+    let others = of_other_pages(path, &text)?;
     let folder = tempfile::tempdir()?;
+    for block in &others {
+        write(folder.path(), &block.file, &block.bytes()?)?;
+    }
     for block in &blocks {
         if block.is_query() {
             // Blank lines before it: then its lines have the numbers that they have on the page.
             let content = "\n".repeat(block.lines_before()) + &block.content;
             write(folder.path(), &block.query_file(), content.as_bytes())?;
-        } else if !block.file.is_empty() && block.shown().is_none() {
+        } else if block.is_of_project() {
             write(folder.path(), &block.file, &block.bytes()?)?;
         }
     }
-    let locked = !blocks.iter().any(|block| block.file.starts_with("data/"));
+    let locked = !blocks.iter().chain(&others).any(|block| block.file.starts_with("data/"));
     let outcome = Outcome::with(folder.path(), locked);
     let (Some(project), Some(compilation)) = (&outcome.project, &outcome.compilation) else {
         let messages: Vec<&str> = outcome.diagnostics.iter().map(|problem| problem.message.as_str()).collect();
         return Err(format!("the project does not load: {messages:?}").into());
     };
-    let mut problems = wrong_errors(&blocks, &outcome);
+    let mut problems = wrong_errors(blocks.iter().chain(&others), &outcome);
     for block in blocks.iter().filter(|block| block.is_query()) {
         let tool =
             compilation.tools.iter().find(|tool| block.query_file() == format!("queries/{}.sql", tool.contract.name));
@@ -144,6 +148,24 @@ pub(crate) fn chapter(path: &Path) -> crate::Outcome {
         std::fs::write(path, with_blocks(&text, &rewritten))?;
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n").into()) }
+}
+
+/// The files of the chapter that a page belongs to, and of the pages beside it: settings, data and the queries that the
+/// page names. None where it is a chapter itself.
+fn of_other_pages(page: &Path, text: &str) -> Result<Vec<Block>, Box<dyn std::error::Error>> {
+    let Some(folder) = page.parent().filter(|folder| folder.with_extension("md").is_file()) else {
+        return Ok(Vec::new());
+    };
+    let mut pages = vec![folder.with_extension("md")];
+    for entry in std::fs::read_dir(folder)? {
+        pages.push(entry?.path());
+    }
+    let mut found = Vec::new();
+    for other in pages.iter().filter(|other| *other != page) {
+        let blocks = blocks(&std::fs::read_to_string(other)?).into_iter().filter(Block::is_of_project);
+        found.extend(blocks.filter(|block| !block.is_query() || text.contains(block.query_name())));
+    }
+    Ok(found)
 }
 
 /// What a block shows of a query: its file is `<query>.<one of these>`.
@@ -250,9 +272,9 @@ fn with_blocks(text: &str, rewritten: &[(&Block, String)]) -> String {
 }
 
 /// Errors that no comment names, and comments that name an error that is none.
-fn wrong_errors(blocks: &[Block], outcome: &Outcome) -> Vec<String> {
+fn wrong_errors<'a>(blocks: impl Iterator<Item = &'a Block>, outcome: &Outcome) -> Vec<String> {
     let mut named: BTreeSet<(String, usize, String)> = BTreeSet::new();
-    for block in blocks.iter().filter(|block| block.is_query()) {
+    for block in blocks.filter(|block| block.is_query()) {
         let errors = block.comments().into_iter().filter(Comment::is_error);
         named.extend(errors.map(|error| (block.query_file(), error.line, error.what)));
     }
@@ -343,6 +365,11 @@ impl Block {
         Ok(self.content.clone().into_bytes())
     }
 
+    /// Whether it is a file of the project: a query, settings, data, a locked schema.
+    fn is_of_project(&self) -> bool {
+        !self.file.is_empty() && self.shown().is_none()
+    }
+
     fn is_query(&self) -> bool {
         self.language == "sql"
     }
@@ -350,6 +377,10 @@ impl Block {
     /// The file of a query; one without a name has that of its line.
     fn query_file(&self) -> String {
         if self.file.is_empty() { format!("queries/line_{}.sql", self.line) } else { self.file.clone() }
+    }
+
+    fn query_name(&self) -> &str {
+        self.file.trim_start_matches("queries/").trim_end_matches(".sql")
     }
 
     /// The lines of the page before the content. A file with a name is by itself: its places are shown on the page.

@@ -50,11 +50,13 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 12] = [
+const SUITES: [Suite; 14] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "chapter", root: "book/src", ending: "inference.md", test: book::chapter },
     Suite { name: "chapter_on_parameters", root: "book/src", ending: "/parameters.md", test: book::chapter },
+    Suite { name: "pages_on_inference", root: "book/src/inference", ending: ".md", test: book::chapter },
+    Suite { name: "pages_on_parameters", root: "book/src/parameters", ending: ".md", test: book::chapter },
     Suite { name: "chapter_on_dates", root: "book/src", ending: "/dates-and-zones.md", test: book::chapter },
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
     Suite { name: "http", root: "tests/http", ending: "/requests.txt", test: http::run },
