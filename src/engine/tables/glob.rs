@@ -1,6 +1,8 @@
 //! Patterns in paths: `*` and `?` stay inside one segment, `**` spans folders, `[a-c]` and `{a,b}` choose.
 //!
-//! Not DataFusion's own patterns: there `*` crosses folders, or `**` matches nothing, depending on a setting.
+//! Not DataFusion's own patterns: there `*` crosses folders, or `**` matches nothing, depending on a setting. Not those of
+//! the crate `globset` either: it matches bytes, so that `?` is half of an `é`, its `[!a]` matches a `/`, `**` crosses
+//! folders only where it is a segment by itself, and a `}` that closes nothing is refused.
 
 use regex::Regex;
 use std::iter::Peekable;
