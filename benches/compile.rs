@@ -240,7 +240,7 @@ fn items(count: usize) -> String {
 
 /// A table whose columns are all declared.
 fn table(source: &TableSource) -> Table {
-    let columns = source.columns.iter().map(|(name, declared)| {
+    let columns = source.columns().iter().map(|(name, declared)| {
         let ty = Type::parse(declared.ty().expect("a column has a type")).expect("a type that exists");
         Column { name: name.clone(), arrow: ty.to_arrow(), nullable: true }
     });

@@ -139,7 +139,7 @@ impl Compiler<'_> {
             allowed_values: &project.allowed_values,
             sources: &project.sources,
             primary_keys: &|table| {
-                project.file.tables.get(table).map(|source| source.primary_key.clone()).unwrap_or_default()
+                project.file.tables.get(table).map(|source| source.primary_key().to_vec()).unwrap_or_default()
             },
         };
         let all_uses = Uses::of(&parsed, index(&parsed, &tables), &order.sequence);

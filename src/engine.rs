@@ -19,6 +19,7 @@ mod gate;
 mod join_order;
 pub mod limits;
 pub mod native;
+mod open_table;
 pub mod outline;
 mod refresh;
 pub mod result;
@@ -43,7 +44,6 @@ use crate::ty::coerce::TimeZoneName;
 use arrow::datatypes::DataType;
 use core::Core;
 use cursor::Key;
-use datafusion::catalog::TableProvider;
 use datafusion::common::{ScalarValue, plan_err};
 use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::SessionContext;
@@ -53,6 +53,7 @@ use gate::Gate;
 use indexmap::IndexMap;
 use limits::Limits;
 use native::NativeTool;
+use open_table::{OpenTable, OpenTables};
 use refresh::Refreshed;
 use results::Results;
 use session::Session;
@@ -61,8 +62,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
-use tables::cache::{Budget, CachedTable};
-use tables::{Embedded, Roots, TableError};
+use tables::cache::Budget;
+use tables::{Embedded, Extent, Opener, Roots, TableError};
 use template::Templates;
 use threads::Threads;
 pub use threads::serving_runtime;
@@ -95,10 +96,7 @@ pub struct Tables {
     session: OnceLock<Session>,
     time_zone: TimeZoneName,
     limits: Limits,
-    tables: IndexMap<String, Arc<dyn TableProvider>>,
-    cached: HashMap<String, Arc<CachedTable>>,
-    /// The declared primary keys.
-    keys: HashMap<String, Vec<String>>,
+    opened: IndexMap<String, Arc<dyn OpenTable>>,
 }
 
 impl Tables {
@@ -128,7 +126,7 @@ impl Tables {
         names: &[&str],
         embedded: &Arc<Embedded>,
     ) -> Result<Tables, Vec<OpenError>> {
-        Tables::open_as(dir, file, catalog, names, (embedded, false)).await
+        Tables::open_as(dir, file, catalog, names, (embedded, Extent::Cheap)).await
     }
 
     /// Opens the named tables of a project and reads text files to their end, which shows damage that a call would meet.
@@ -138,7 +136,7 @@ impl Tables {
         catalog: &Catalog,
         names: &[&str],
     ) -> Result<Tables, Vec<OpenError>> {
-        Tables::open_as(dir, file, catalog, names, (&Arc::default(), true)).await
+        Tables::open_as(dir, file, catalog, names, (&Arc::default(), Extent::Whole)).await
     }
 
     async fn open_as(
@@ -146,44 +144,37 @@ impl Tables {
         file: &ProjectFile,
         catalog: &Catalog,
         names: &[&str],
-        (embedded, whole): (&Arc<Embedded>, bool),
+        (embedded, extent): (&Arc<Embedded>, Extent),
     ) -> Result<Tables, Vec<OpenError>> {
-        let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
-        let limits = Limits::of(&file.limits);
-        let files = session::of_files(&time_zone, &limits);
+        let mut tables = Tables::none(file);
+        let files = tables.files.clone();
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
         let first = names.first().copied().unwrap_or_default();
         let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
         let roots = roots.with_embedded(Arc::clone(embedded));
-        let mut tables: IndexMap<String, Arc<dyn TableProvider>> = IndexMap::new();
-        let mut cached = HashMap::new();
-        let budget = Budget::new(limits.cache);
+        let opener = Opener { ctx: &files, roots: &roots, extent, budget: Budget::new(tables.limits.cache) };
         let mut errors = Vec::new();
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
-            let locked = catalog.tables.get(*name);
-            let opened = if whole {
-                tables::open_whole(&files, &roots, source, locked).await
-            } else {
-                tables::open(&files, &roots, source, locked).await
-            };
-            match opened {
-                Ok(mut table) => {
-                    let kept = table.keep(name, source, &budget);
-                    let provider = kept.clone().map_or(table.provider, |kept| kept);
-                    tables.insert((*name).to_owned(), provider);
-                    cached.extend(kept.map(|kept| ((*name).to_owned(), kept)));
-                }
+            match opener.open(name, source, catalog.tables.get(*name)).await {
+                Ok(table) => tables.add(name, table),
                 Err(error) => errors.push(failed(name, error)),
             }
         }
-        let session = OnceLock::new();
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        let key = |name: &str| file.tables.get(name).map(|source| (name.to_owned(), source.primary_key.clone()));
-        let keys = names.iter().filter_map(|name| key(name)).collect();
-        Ok(Tables { files, session, time_zone, limits, tables, cached, keys })
+        if errors.is_empty() { Ok(tables) } else { Err(errors) }
+    }
+
+    /// No tables yet, with the zone and the limits of a project.
+    fn none(file: &ProjectFile) -> Tables {
+        let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
+        let limits = Limits::of(&file.limits);
+        let files = session::of_files(&time_zone, &limits);
+        Tables { files, session: OnceLock::new(), time_zone, limits, opened: IndexMap::new() }
+    }
+
+    /// Registers a table of any kind. One of the same name is replaced.
+    fn add(&mut self, name: &str, table: Arc<dyn OpenTable>) {
+        self.opened.insert(name.to_owned(), table);
     }
 
     fn session(&self) -> &Session {
@@ -192,9 +183,8 @@ impl Tables {
 
     /// The schemas as the data has them.
     pub fn catalog(&self) -> Catalog {
-        let tables =
-            self.tables.iter().map(|(name, table)| (name.clone(), Table::from_arrow(&table.schema()))).collect();
-        Catalog { tables }
+        let schema = |table: &Arc<dyn OpenTable>| Table::from_arrow(&Arc::clone(table).provider().schema());
+        Catalog { tables: self.opened.iter().map(|(name, table)| (name.clone(), schema(table))).collect() }
     }
 
     /// The tables whose data no longer has the schema that the tools were compiled for, with the first difference.
@@ -269,8 +259,8 @@ struct PerCall {
     typical: Vec<Option<ScalarValue>>,
     tables: HashMap<String, Arc<dyn TableSource>>,
     functions: Arc<Functions>,
-    /// The primary keys of the tables, where pages of the result must fit together.
-    paged_by: Option<HashMap<String, Vec<String>>>,
+    /// The tables, whose primary keys are asked for where pages of the result must fit together.
+    paged_over: Option<OpenTables>,
 }
 
 impl PerCall {
@@ -299,8 +289,8 @@ impl PerCall {
         let source = |name: &str| self.tables.get(name).cloned();
         let planner = planner::Planner { tables: &source, functions: &self.functions };
         let plan = planner.plan(parts.collect(), &self.types).and_then(|plan| planner.analyze(plan))?;
-        let Some(keys) = &self.paged_by else { return Ok(plan) };
-        let key = |table: &str| keys.get(table).cloned().unwrap_or_default();
+        let Some(tables) = &self.paged_over else { return Ok(plan) };
+        let key = |table: &str| tables.get(table).map(|table| table.primary_key().to_vec()).unwrap_or_default();
         match total_order::apply(plan, Known { keys: &key, volatile: &|_| None })? {
             Ok(plan) => Ok(plan),
             // The compiler publishes no cursor then.
@@ -315,10 +305,11 @@ impl Engine {
         let sources = tables.sources();
         let prepared = |tool: Tool| (tool.contract.name.clone(), Arc::new(Prepared::new(tool)));
         let tools = tools.into_iter().map(prepared).collect();
-        let Tables { files, session, time_zone, limits, cached, keys, .. } = tables;
+        let Tables { files, session, time_zone, limits, opened } = tables;
+        let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
-        let core = Core { files, session, tables: sources, time_zone, limits, key: Key::new(), cached, threads, keys };
+        let core = Core { files, session, tables: sources, opened, time_zone, limits, key: Key::new(), threads };
         let results = Arc::new(Results::new(&limits));
         Engine { core: Arc::new(core), tools, gate, results }
     }
@@ -406,7 +397,7 @@ impl Plans {
         let Session { ctx, functions, .. } = core.session();
         let options = Arc::clone(ctx.state().config_options());
         let defaults = Defaults::plan(&tool.contract, &core.time_zone, &options, functions)?;
-        let with = PlanWith { tables: &core.tables, functions, keys: Some(&core.keys) };
+        let with = PlanWith { tables: &core.tables, functions, opened: Some(&core.opened) };
         let (plans, rules) = plan_every_choice(tool, with)?;
         Ok(Plans { runner: Runner::Query(plans), rules, defaults })
     }
@@ -417,8 +408,8 @@ impl Plans {
 struct PlanWith<'a> {
     tables: &'a HashMap<String, Arc<dyn TableSource>>,
     functions: &'a Arc<Functions>,
-    /// The declared primary keys, where plans are made for calls: pages of a result must fit together.
-    keys: Option<&'a HashMap<String, Vec<String>>>,
+    /// The opened tables, where plans are made for calls: pages of a result must fit together.
+    opened: Option<&'a OpenTables>,
 }
 
 /// Plans with every combination of choices, and the rules.
@@ -465,9 +456,9 @@ fn plan_one(
         Some(constants::typical(slot_type(at)?, tool.contract.placeholders.get(at).is_some_and(units)))
     };
     let typical = (0..tool.contract.placeholders.len()).map(typical).collect();
-    let paged_by = with.keys.filter(|_| tool.contract.expose.contains(&AutomaticParameter::Cursor)).cloned();
+    let paged_over = with.opened.filter(|_| tool.contract.expose.contains(&AutomaticParameter::Cursor)).cloned();
     let (tables, functions) = (with.tables.clone(), Arc::clone(with.functions));
-    let per_call = PerCall { parts, types, typical, tables, functions, paged_by };
+    let per_call = PerCall { parts, types, typical, tables, functions, paged_over };
     let plan = per_call.plan_typical().map_err(|error| error.strip_backtrace())?;
     let rules = tool.contract.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
     Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))

@@ -175,10 +175,8 @@ fn locked_table(dir: &Path, name: &str) -> Option<Table> {
 /// Whether a lock has the columns that `qtool.yaml` declares; else it is from before they were declared.
 fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
     let Some(source) = file.tables.get(name) else { return true };
-    let columns = source.columns.iter().filter_map(|(column, declared)| Some((column, declared.ty()?)));
-    let partitions = source.partitioned_by.iter().map(|(column, ty)| (column, ty.as_str()));
-    columns.chain(partitions).all(|(column, declared)| {
-        let locked = table.columns.iter().find(|known| known.name == *column);
+    source.declared_types().all(|(column, declared)| {
+        let locked = table.columns.iter().find(|known| known.name == column);
         match (locked, Type::parse(declared)) {
             // Text, UUID and JSON are one Arrow type.
             (Some(locked), Ok(declared)) => locked.ty() == Type::from_arrow(&declared.to_arrow()),

@@ -75,8 +75,9 @@ impl Application {
     /// Whether a table lies in files that are not in the executable.
     pub(crate) fn needs_data(&self) -> bool {
         let is_read = |name: &&String| self.tools.iter().any(|tool| tool.contract.tables.contains(name));
-        let mut read = self.file.tables.iter().filter(|(name, _)| is_read(name)).map(|(_, source)| &source.path);
-        read.any(|path| !path.contains("://") && !self.embedded.contains_key(path))
+        let mut read =
+            self.file.tables.iter().filter(|(name, _)| is_read(name)).filter_map(|(_, source)| source.local_path());
+        read.any(|path| !self.embedded.contains_key(path))
     }
 
     /// The tool of that name; that there is none is printed.

@@ -30,7 +30,7 @@ impl Describe {
             return Outcome::CouldNotRun;
         };
         let mut out = format!("{}\n", self.table);
-        if let Some(description) = &source.description {
+        if let Some(description) = source.description() {
             out.push_str(&format!("{description}\n"));
         }
         out.push('\n');
@@ -40,7 +40,7 @@ impl Describe {
             .map(|column| {
                 let ty = column.ty().map_or_else(|| column.arrow.to_string(), |ty| ty.to_string());
                 let null = if column.nullable { "" } else { "not null" };
-                let said = source.columns.get(&column.name).and_then(|declared| declared.description());
+                let said = source.columns().get(&column.name).and_then(|declared| declared.description());
                 (column.name.clone(), ty, null, said.unwrap_or_default())
             })
             .collect();
@@ -52,8 +52,8 @@ impl Describe {
             out.push_str(line.trim_end());
             out.push('\n');
         }
-        if !source.primary_key.is_empty() {
-            out.push_str(&format!("\nprimary key: {}\n", source.primary_key.join(", ")));
+        if !source.primary_key().is_empty() {
+            out.push_str(&format!("\nprimary key: {}\n", source.primary_key().join(", ")));
         }
         terminal::out(&out);
         Outcome::Fine

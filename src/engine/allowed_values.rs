@@ -1,5 +1,6 @@
 //! Reads the values that a query gives for a parameter.
 
+use super::open_table::OpenTable;
 use super::session::Session;
 use super::{Tables, encode};
 use crate::catalog::Catalog;
@@ -9,7 +10,6 @@ use crate::project::{ProjectFile, UnreadValues};
 use crate::syntax::link::parse_text;
 use crate::ty::Type;
 use crate::ty::coerce::Coercion;
-use datafusion::catalog::TableProvider;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, TableSource};
@@ -58,10 +58,10 @@ impl Tables {
     }
 
     pub(super) fn sources(&self) -> TableSources {
-        let source = |(name, table): (&String, &Arc<dyn TableProvider>)| -> (String, Arc<dyn TableSource>) {
-            (name.clone(), provider_as_source(Arc::clone(table)))
+        let source = |(name, table): (&String, &Arc<dyn OpenTable>)| -> (String, Arc<dyn TableSource>) {
+            (name.clone(), provider_as_source(Arc::clone(table).provider()))
         };
-        self.tables.iter().map(source).collect()
+        self.opened.iter().map(source).collect()
     }
 }
 

@@ -3,8 +3,8 @@
 use super::allowed_values::TableSources;
 use super::cursor::Key;
 use super::limits::Limits;
+use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
 use super::session::Session;
-use super::tables::cache::{CachedTable, Version};
 use super::threads::Threads;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
@@ -19,15 +19,14 @@ pub(super) struct Core {
     pub files: SessionContext,
     /// What plans are made with: nothing before the first of them.
     pub session: OnceLock<Session>,
+    /// The tables as the planner takes them.
     pub tables: TableSources,
+    /// The same tables, with what is known of their data.
+    pub opened: OpenTables,
     pub time_zone: TimeZoneName,
     pub limits: Limits,
     pub key: Key,
-    /// The tables of files that may be kept in memory.
-    pub cached: HashMap<String, Arc<CachedTable>>,
     pub threads: Threads,
-    /// The declared primary keys of all tables.
-    pub keys: HashMap<String, Vec<String>>,
 }
 
 impl Core {
@@ -36,24 +35,25 @@ impl Core {
         self.session.get_or_init(|| Session::over(&self.files))
     }
 
-    /// Those of the named tables that may be kept.
-    pub(super) fn cached<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = &'a Arc<CachedTable>> {
-        names.iter().filter_map(|name| self.cached.get(name))
+    /// The named tables.
+    pub(super) fn opened<'a>(&'a self, names: &'a [String]) -> impl Iterator<Item = &'a Arc<dyn OpenTable>> {
+        names.iter().filter_map(|name| self.opened.get(name))
     }
 
-    /// The columns of a table's declared primary key; none where none is declared, or its files are not on this machine.
+    /// The columns of a table's declared primary key; none where none is declared.
     pub(super) fn primary_key(&self, table: &str) -> &[String] {
-        self.cached.get(table).map(|table| table.primary_key()).unwrap_or_default()
+        self.opened.get(table).map(|table| table.primary_key()).unwrap_or_default()
     }
 
-    /// The columns of a table's declared primary key, wherever its data lies; none where none is declared.
-    pub(super) fn declared_key(&self, table: &str) -> &[String] {
-        self.keys.get(table).map(Vec::as_slice).unwrap_or_default()
+    /// The column of a table whose filters are worth evaluating while it is read.
+    pub(super) fn pushed_column(&self, table: &str) -> Option<&str> {
+        let table = self.opened.get(table).filter(|table| table.pushdown() == Pushdown::ByKey)?;
+        table.primary_key().first().map(String::as_str)
     }
 
     /// What plans over these tables depend on; `None` where that cannot be told.
-    pub(super) fn versions(&self, names: &[String]) -> Option<Vec<Version>> {
-        names.iter().map(|name| self.cached.get(name)?.version()).collect()
+    pub(super) fn plan_versions(&self, names: &[String]) -> Option<Vec<PlanVersion>> {
+        names.iter().map(|name| self.opened.get(name)?.plan_version()).collect()
     }
 
     /// What a plan runs in. Its functions are in it already.

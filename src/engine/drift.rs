@@ -164,7 +164,7 @@ fn shape(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<S
         (name.clone(), source)
     };
     let tables: HashMap<String, Arc<dyn TableSource>> = catalog.tables.iter().map(source).collect();
-    let (plans, _) = plan_every_choice(tool, PlanWith { tables: &tables, functions, keys: None }).ok()?;
+    let (plans, _) = plan_every_choice(tool, PlanWith { tables: &tables, functions, opened: None }).ok()?;
     let mut shape = String::new();
     for planned in &plans {
         let plan = match planned {

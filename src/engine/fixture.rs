@@ -1,6 +1,7 @@
 //! Rows that an author wrote in the place of a table's data, typed by the table's schema.
 
 use super::Tables;
+use super::open_table::PlainTable;
 use crate::catalog::{Column, Table};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Mismatch, TimeZoneName, shortened};
@@ -8,7 +9,6 @@ use arrow::array::{ArrayRef, MapArray, RecordBatch, RecordBatchOptions, StructAr
 use arrow::buffer::OffsetBuffer;
 use arrow::compute::{CastOptions, cast_with_options, concat};
 use arrow::datatypes::{DataType, Field, FieldRef, Schema};
-use datafusion::catalog::TableProvider;
 use datafusion::common::ScalarValue;
 use datafusion::common::scalar::ScalarStructBuilder;
 use datafusion::datasource::MemTable;
@@ -48,9 +48,9 @@ impl Tables {
     pub fn with_rows(mut self, rows: impl IntoIterator<Item = (String, RecordBatch)>) -> Result<Tables, String> {
         for (name, batch) in rows {
             let table = MemTable::try_new(batch.schema(), vec![vec![batch]]);
-            let table: Arc<dyn TableProvider> = Arc::new(table.map_err(|error| error.strip_backtrace())?);
-            self.cached.remove(&name);
-            self.tables.insert(name, table);
+            let provider = Arc::new(table.map_err(|error| error.strip_backtrace())?);
+            let primary_key = self.opened.get(&name).map(|table| table.primary_key().to_vec()).unwrap_or_default();
+            self.add(&name, Arc::new(PlainTable { provider, primary_key }));
         }
         Ok(self)
     }

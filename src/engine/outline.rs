@@ -31,7 +31,7 @@ impl Outliner {
 
     /// The optimised plan with the first of every choice, a line a step; `None` where the tool does not plan.
     pub fn plan(&self, tool: &Tool) -> Option<String> {
-        let with = PlanWith { tables: &self.tables, functions: &self.functions, keys: None };
+        let with = PlanWith { tables: &self.tables, functions: &self.functions, opened: None };
         let (plans, _) = plan_every_choice(tool, with).ok()?;
         let plan = match plans.first()? {
             Planned::Once(plan) => plan.clone(),

@@ -1,12 +1,13 @@
 //! Results that are kept between calls, of tools whose author says for how long (`cache_ttl`).
 //!
 //! What is given again is what an equal call would find: the key holds the contract, the values that the call is bound to,
-//! the caller, and what the tables' files look like. Of tables elsewhere nobody learns that they changed; there the time is
-//! all that counts.
+//! the caller, and the versions of the tables' data. Of some tables nobody learns that they changed; there the time is all
+//! that counts.
 
 use super::Prepared;
 use super::core::Core;
 use super::limits::Limits;
+use super::open_table::DataVersion;
 use super::result::CallResult;
 use moka::Expiry;
 use moka::sync::Cache;
@@ -30,19 +31,24 @@ struct Kept {
 pub(super) struct Place {
     /// The hash of all that tells it apart.
     pub key: [u8; 32],
-    /// What the tables look like.
+    /// Which rows the tables have.
     pub versions: Vec<u64>,
     /// How long the result is kept.
     pub lasts: Duration,
 }
 
 impl Place {
-    /// What the tables of a tool look like; `None` where a change would not show.
+    /// Which rows the tables of a tool have; `None` where a change would not show.
     pub(super) fn versions(prepared: &Prepared, core: &Core) -> Option<Vec<u64>> {
-        core.cached(&prepared.tables).map(|table| table.version().map(|version| version.number())).collect()
+        let told = core.opened(&prepared.tables).filter_map(|table| match table.data_version() {
+            DataVersion::Of(number) => Some(Some(number)),
+            DataVersion::Unsettled => Some(None),
+            DataVersion::Untold => None,
+        });
+        told.collect()
     }
 
-    /// Whether the tables look as they did. Else nobody knows which rows a result is made of.
+    /// Whether the tables have the rows that they had. Else nobody knows which rows a result is made of.
     pub(super) fn holds(&self, prepared: &Prepared, core: &Core) -> bool {
         Place::versions(prepared, core).as_ref() == Some(&self.versions)
     }

@@ -11,9 +11,9 @@ use super::core::Core;
 use super::cursor::{Position, Sent};
 use super::error::CallError;
 use super::gate::Whose;
+use super::open_table::Wants;
 use super::result::CallResult;
 use super::results::{Place, Results};
-use super::tables::cache::Wants;
 use super::{Engine, Planned, Plans, Prepared, Runner};
 use crate::engine::code::CallCode;
 use crate::plan::total_order::{self, Known};
@@ -143,18 +143,11 @@ impl Engine {
 
     /// Reads the tables of a tool into memory that are worth it and large, beside the calls.
     fn keep_tables(&self, prepared: &Prepared) {
-        for table in self.core.cached(&prepared.tables) {
-            let (wants, wants_order) = (table.wants(), table.wants_order());
-            if wants != Wants::Later && !wants_order {
-                continue;
-            }
+        for table in self.core.opened(&prepared.tables).filter(|table| table.wants() == Wants::Later) {
             let (table, core) = (Arc::clone(table), Arc::clone(&self.core));
             tokio::spawn(async move {
                 let threads = core.threads.clone();
-                let read = async move {
-                    let state = &core.session().template_state;
-                    if wants_order { table.find_order(state).await } else { table.load(state).await }
-                };
+                let read = async move { table.read_ahead(&core.session().template_state).await };
                 // Where that fails, calls go on reading the files, and say what is wrong with them.
                 let _ = threads.run(read, Whose::Tool("".into()), ()).await;
             });
@@ -330,7 +323,7 @@ fn in_order(plan: LogicalPlan, tool: &Tool, core: &Core) -> Result<(LogicalPlan,
     if !tool.contract.expose.contains(&AutomaticParameter::Cursor) {
         return Ok((plan, false));
     }
-    let key = |table: &str| core.declared_key(table).to_vec();
+    let key = |table: &str| core.primary_key(table).to_vec();
     let known = Known { keys: &key, volatile: &|_| None };
     let ordered = total_order::apply(plan.clone(), known).map_err(engine_error)?;
     Ok(ordered.map_or((plan, false), |ordered| (ordered, true)))

@@ -30,11 +30,12 @@ mod whole;
 
 pub use roots::{Embedded, Roots};
 
+use super::open_table::{OpenTable, PlainTable};
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
 use crate::plan::zones::Zone;
-use crate::project::{Project, TableSource};
+use crate::project::{FilesSource, Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
@@ -121,104 +122,111 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
     }
 }
 
-/// Opens a table: resolves the path, tells the format, takes or infers the schema.
-///
-/// `locked` is the schema to use instead of reading it from the data; without it the data is read, a text format whole
-/// where it is small, so that a value that does not have its column's type is found here and not in a call. The table's
-/// store is registered on `ctx`, and `ctx` is set to read the folders below a folder: run queries in the same context.
-/// What a folder holds is listed anew for every query only where the context's cache of listings is off. Texts without an
-/// offset are local times of the context's zone where they are to be instants.
-pub async fn open(
-    ctx: &SessionContext,
-    roots: &Roots,
-    source: &TableSource,
-    locked: Option<&Table>,
-) -> Result<OpenTable, TableError> {
-    open_as(ctx, roots, source, locked, Extent::Cheap).await
-}
-
-/// Opens a table and reads text to its end, however long it is: so damage shows that a call would come upon.
-pub async fn open_whole(
-    ctx: &SessionContext,
-    roots: &Roots,
-    source: &TableSource,
-    locked: Option<&Table>,
-) -> Result<OpenTable, TableError> {
-    open_as(ctx, roots, source, locked, Extent::Whole).await
-}
-
 /// How much of a text is read to open it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub(super) enum Extent {
     /// All of a small one without a lock.
     Cheap,
-    /// All.
+    /// All, however long it is: so damage shows that a call would come upon.
     Whole,
 }
 
-async fn open_as(
-    ctx: &SessionContext,
-    roots: &Roots,
-    source: &TableSource,
-    locked: Option<&Table>,
-    extent: Extent,
-) -> Result<OpenTable, TableError> {
-    let declared = columns::declared(source)?;
-    let mut found = files::find(place(roots, &source.path)?, source).await?;
-    schema::settle_json(&mut found, source).await?;
-    let reading = Reading::of(found.ending, source)?;
-    let whole = Arc::new(Wholeness::of(&reading));
-    found.hold_to(&whole)?;
-    let partitions = Partitions::of(&found, source, &declared)?;
-    let zone = Zone::of(ctx.state_ref().read().config_options());
-    let zone = zone.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
-    let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole, zone, extent };
-    opening.register();
-    match locked.and_then(|locked| opening.locked_schema(locked)) {
-        Some(schema) => {
-            schema::check_header(&opening.found, &opening.reading, &schema).await?;
-            let table = opening.table(&schema)?;
-            opening.try_out(&table, &schema, extent == Extent::Whole).await?;
-            Ok(table)
+/// Opens the tables of a project.
+pub(super) struct Opener<'a> {
+    /// The session that their stores are registered on.
+    pub(super) ctx: &'a SessionContext,
+    /// Where local files may lie.
+    pub(super) roots: &'a Roots,
+    /// How much of a text is read.
+    pub(super) extent: Extent,
+    /// The memory for rows that are kept between calls.
+    pub(super) budget: Arc<Budget>,
+}
+
+impl Opener<'_> {
+    /// Opens a table of any kind. `locked` is the schema to use instead of reading it from the data.
+    pub(super) async fn open(
+        &self,
+        name: &str,
+        source: &TableSource,
+        locked: Option<&Table>,
+    ) -> Result<Arc<dyn OpenTable>, TableError> {
+        match source {
+            TableSource::Files(source) => {
+                Ok(self.open_files(name, source, locked).await?.kept(name, source, &self.budget))
+            }
         }
-        None => opening.read_data(locked).await,
+    }
+
+    /// Opens files: resolves the path, tells the format, takes or infers the schema.
+    ///
+    /// Without `locked` the data is read, a text format whole where it is small, so that a value that does not have its
+    /// column's type is found here and not in a call. The table's store is registered on `ctx`, and `ctx` is set to read
+    /// the folders below a folder: run queries in the same context. What a folder holds is listed anew for every query only
+    /// where the context's cache of listings is off. Texts without an offset are local times of the context's zone where
+    /// they are to be instants.
+    async fn open_files(
+        &self,
+        name: &str,
+        source: &FilesSource,
+        locked: Option<&Table>,
+    ) -> Result<OpenFiles, TableError> {
+        let (ctx, extent) = (self.ctx, self.extent);
+        let declared = columns::declared(source)?;
+        let mut found = files::find(place(self.roots, source)?, source, files::address(name)?).await?;
+        schema::settle_json(&mut found, source).await?;
+        let reading = Reading::of(found.ending, source)?;
+        let whole = Arc::new(Wholeness::of(&reading));
+        found.hold_to(&whole)?;
+        let partitions = Partitions::of(&found, source, &declared)?;
+        let zone = Zone::of(ctx.state_ref().read().config_options());
+        let zone = zone.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
+        let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole, zone, extent };
+        opening.register();
+        match locked.and_then(|locked| opening.locked_schema(locked)) {
+            Some(schema) => {
+                schema::check_header(&opening.found, &opening.reading, &schema).await?;
+                let table = opening.table(&schema)?;
+                opening.try_out(&table, &schema, extent == Extent::Whole).await?;
+                Ok(table)
+            }
+            None => opening.read_data(locked).await,
+        }
     }
 }
 
 /// Where a path leads, as it is written.
-fn place(roots: &Roots, written: &str) -> Result<Place, TableError> {
+fn place(roots: &Roots, source: &FilesSource) -> Result<Place, TableError> {
+    let written = &source.path;
     if written.trim().is_empty() || written.contains(char::is_control) {
         return Err(TableError::option("path", "the path is empty or holds a control character"));
     }
-    if written.contains("://") { remote::place(written) } else { roots.place(written) }
+    if source.is_local() { roots.place(written) } else { remote::place(written) }
 }
 
-/// A table that is open.
-pub struct OpenTable {
-    /// What reads its files.
-    pub provider: Arc<dyn TableProvider>,
+/// A table of files that is open.
+struct OpenFiles {
+    /// What reads them.
+    provider: Arc<dyn TableProvider>,
     local: Option<LocalFiles>,
     ordered: Option<OpenOrdered>,
 }
 
-impl OpenTable {
-    /// The table with what is kept of its files between calls; `None` where they are not on this machine.
-    pub(super) fn keep(&mut self, name: &str, source: &TableSource, budget: &Arc<Budget>) -> Option<Arc<CachedTable>> {
-        let caching = Caching {
-            mode: source.cache.unwrap_or_default(),
-            budget: Arc::clone(budget),
-            primary_key: source.primary_key.clone(),
-            ordered: self.ordered.take(),
-        };
-        let local = self.local.take()?;
-        Some(Arc::new(CachedTable::new(name, Arc::clone(&self.provider), Some(local), caching)))
+impl OpenFiles {
+    /// The table with what is kept of its files between calls, where they are on this machine.
+    fn kept(self, name: &str, source: &FilesSource, budget: &Arc<Budget>) -> Arc<dyn OpenTable> {
+        let OpenFiles { provider, local, ordered } = self;
+        let primary_key = source.primary_key.clone();
+        let Some(local) = local else { return Arc::new(PlainTable { provider, primary_key }) };
+        let (mode, budget) = (source.cache.unwrap_or_default(), Arc::clone(budget));
+        Arc::new(CachedTable::new(name, provider, Some(local), Caching { mode, budget, primary_key, ordered }))
     }
 }
 
 /// A table on its way.
 struct Opening<'a> {
     ctx: &'a SessionContext,
-    source: &'a TableSource,
+    source: &'a FilesSource,
     declared: IndexMap<String, Type>,
     found: Found,
     reading: Reading,
@@ -254,7 +262,7 @@ impl Opening<'_> {
         Schema::new(locked.columns.iter().filter(is_of_files).map(field).collect::<Vec<_>>())
     }
 
-    async fn read_data(mut self, locked: Option<&Table>) -> Result<OpenTable, TableError> {
+    async fn read_data(mut self, locked: Option<&Table>) -> Result<OpenFiles, TableError> {
         let known = match locked {
             Some(locked) => Some(self.files_part(locked)),
             None => schema::declared(&self.reading, &self.declared),
@@ -268,7 +276,7 @@ impl Opening<'_> {
     }
 
     /// Reads a text to its end, if that is wanted.
-    async fn try_out(&self, table: &OpenTable, data: &Schema, wanted: bool) -> Result<(), TableError> {
+    async fn try_out(&self, table: &OpenFiles, data: &Schema, wanted: bool) -> Result<(), TableError> {
         if !wanted || !self.reading.is_text() {
             return Ok(());
         }
@@ -324,25 +332,25 @@ impl Opening<'_> {
     }
 
     /// The table over files of that schema.
-    fn table(&self, data: &Schema) -> Result<OpenTable, TableError> {
+    fn table(&self, data: &Schema) -> Result<OpenFiles, TableError> {
         let partitions: Vec<&str> = self.partitions.names().collect();
         columns::check_names(self.source, data, &partitions)?;
         let plan = columns::plan(&self.reading, data, &self.declared, &self.zone)?;
         let folders = columns::of_folders(self.partitions.columns(), &self.zone)?;
         self.whole.expect(plan.values.clone());
-        let finish = || -> Result<OpenTable, DataFusionError> {
+        let finish = || -> Result<OpenFiles, DataFusionError> {
             let config = self.listing(Arc::clone(&plan.files), folders.read.clone())?;
             let table = self.opened(ListingTable::try_new(config.clone())?);
             let local = self.found.local.clone();
             Ok(match plan.view(&folders) {
                 Some(columns) => {
                     let provider = self.ctx.read_table(table)?.select(columns)?.into_view();
-                    OpenTable { provider, local, ordered: None }
+                    OpenFiles { provider, local, ordered: None }
                 }
                 None => {
                     let is_plain = self.found.single && partitions.is_empty();
                     let ordered = is_plain.then(|| ordered(self.ctx, config));
-                    OpenTable { provider: table, local, ordered }
+                    OpenFiles { provider: table, local, ordered }
                 }
             })
         };

@@ -1,7 +1,7 @@
 //! Physical plans that are made once and serve many calls.
 //!
 //! Planning costs several times what a small query does. What a plan depends on beside the values of its placeholders is
-//! its [`Shape`] (which optional parameters are there, the limit, the choices) and the [`Version`] of each table (its
+//! its [`Shape`] (which optional parameters are there, the limit, the choices) and the [`PlanVersion`] of each table (its
 //! files, and whether they are held in memory). Where both are as before, a [`Template`] runs again with other values. It
 //! serves one call at a time, since the values are its own ([`sent`]); a shape has as many as calls run at once.
 //!
@@ -12,8 +12,8 @@
 mod sent;
 
 use super::bind::BoundCall;
+use super::open_table::PlanVersion;
 use super::stop;
-use super::tables::cache::Version;
 use crate::syntax::link::number;
 use crate::tool::Tool;
 use datafusion::arrow::record_batch::RecordBatch;
@@ -86,7 +86,7 @@ pub(super) struct Templates(Mutex<Kept>);
 /// What is kept as long as the tables are what they are.
 #[derive(Default)]
 struct Kept {
-    versions: Vec<Version>,
+    versions: Vec<PlanVersion>,
     /// Those that wait for a call; `None` where a plan of that shape cannot be kept, or should not.
     shapes: HashMap<Shape, Option<Vec<Template>>>,
 }
@@ -103,7 +103,7 @@ pub(super) enum Found {
 
 impl Templates {
     /// A template for a call, taken out of the store until [`Templates::give_back`].
-    pub(super) fn take(&self, shape: &Shape, versions: &[Version]) -> Found {
+    pub(super) fn take(&self, shape: &Shape, versions: &[PlanVersion]) -> Found {
         match self.kept(versions).shapes.get_mut(shape) {
             Some(Some(idle)) => idle.pop().map_or(Found::Nothing, Found::Template),
             Some(None) => Found::Refused,
@@ -123,14 +123,14 @@ impl Templates {
     }
 
     /// Notes that plans of that shape are made for each call, as long as the tables are what they are.
-    pub(super) fn refuse(&self, shape: Shape, versions: &[Version]) {
+    pub(super) fn refuse(&self, shape: Shape, versions: &[PlanVersion]) {
         let mut kept = self.kept(versions);
         kept.make_room(&shape);
         kept.shapes.insert(shape, None);
     }
 
     /// What is kept for tables of these versions. Plans over others hold rows that nobody asks for any more.
-    fn kept(&self, versions: &[Version]) -> MutexGuard<'_, Kept> {
+    fn kept(&self, versions: &[PlanVersion]) -> MutexGuard<'_, Kept> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.versions != versions {
             *kept = Kept { versions: versions.to_vec(), shapes: HashMap::new() };
@@ -151,7 +151,7 @@ impl Kept {
 pub(super) struct Template {
     plan: Arc<dyn ExecutionPlan>,
     sent: Arc<Sent>,
-    versions: Vec<Version>,
+    versions: Vec<PlanVersion>,
     runs: u32,
     /// How many runs, up to the last, took long.
     long_runs: u32,
@@ -160,7 +160,7 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// Plans for calls of one shape. `key` is the first column of a table's primary key. `plan` has its limit, and placeholders for the values that are there.
+    /// Plans for calls of one shape. `key` is the column of a table whose filters are pushed down. `plan` has its limit, and placeholders for the values that are there.
     ///
     /// Errors: the plan cannot be kept.
     pub(super) async fn make<'a>(
@@ -168,7 +168,7 @@ impl Template {
         plan: &LogicalPlan,
         state: &SessionState,
         key: &(dyn Fn(&str) -> Option<&'a str> + Sync),
-        versions: Vec<Version>,
+        versions: Vec<PlanVersion>,
     ) -> Result<Template> {
         if depends_on_time(plan)? {
             return plan_err!("it depends on the time");

@@ -1,143 +1,132 @@
-//! `tables` of `qtool.yaml`: where the data lies and how to read it.
+//! `tables` of `qtool.yaml`: where a table's data lies, by its kind.
+//!
+//! What is asked of every table is asked here. Only what opens a kind of table looks into it.
 
+use super::column_source::ColumnSource;
+use super::files_source::FilesSource;
 use indexmap::IndexMap;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Where a table's data lies and how to read it.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TableSource {
-    /// A file, a folder or a glob, relative to the project; or a URL: `s3://`, `gs://`, `az://`, `http://`, `https://`.
-    #[schemars(length(min = 1))]
-    pub path: String,
-    /// The file format. Default: what the file's ending says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub format: Option<FileFormat>,
+// A further kind is told by a key that no other has, as files are by `path`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged, from = "FilesSource")]
+pub enum TableSource {
+    /// In files: on this machine, in an object store or on a web server.
+    Files(FilesSource),
+}
+
+impl From<FilesSource> for TableSource {
+    fn from(files: FilesSource) -> TableSource {
+        TableSource::Files(files)
+    }
+}
+
+impl JsonSchema for TableSource {
+    fn schema_name() -> Cow<'static, str> {
+        "TableSource".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        FilesSource::json_schema(generator)
+    }
+}
+
+impl TableSource {
     /// What a row is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Columns whose type or description is declared; the type overrides what is inferred from the data.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub columns: IndexMap<String, ColumnSource>,
-    /// Whether it is so large that queries must filter it. Default: false.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub large: Option<bool>,
-    /// The columns that identify a row.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub primary_key: Vec<String>,
-    /// Columns that the folders of the data are named by (`day=2024-03-31/`), with their types.
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
-    pub partitioned_by: IndexMap<String, String>,
-    /// CSV: the character between values. Default: `,`, and a tab for `.tsv`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1, max = 1))]
-    pub delimiter: Option<String>,
-    /// CSV: whether the first line names the columns. Default: true.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<bool>,
-    /// CSV: the text that stands for null beside the empty one, e.g. `NA`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub null_value: Option<String>,
-    /// CSV and JSON: how the file is compressed. Default: what the file's ending says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub compression: Option<Compression>,
-    /// Whether the file is put into the executable that `qtool build` writes. Default: false.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub embed: Option<bool>,
-    /// What is kept of local files between calls. Default: the rows, where they fit into `limits.cache`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cache: Option<CacheMode>,
-}
-
-/// What is kept of a table's local files between calls. Whatever it is, a file that changes is read anew by the next call.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum CacheMode {
-    /// The rows, where there is room for them; else what the files say of themselves.
-    #[default]
-    #[serde(skip)]
-    Auto,
-    /// The rows, also where they may take all the room there is.
-    Memory,
-    /// What the files say of themselves: where their parts are, and how they are sorted.
-    Metadata,
-    /// Nothing; every call is planned anew.
-    None,
-}
-
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum FileFormat {
-    /// Values with commas between.
-    Csv,
-    /// Values with tabs between.
-    Tsv,
-    /// One JSON object a line.
-    Ndjson,
-    /// One JSON list of objects.
-    Json,
-    /// Apache Parquet.
-    Parquet,
-    /// Arrow IPC, file or stream.
-    Arrow,
-    /// Apache Avro.
-    Avro,
-}
-
-/// How a file is compressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Compression {
-    /// Not at all.
-    None,
-    /// gzip (`.gz`).
-    Gzip,
-    /// bzip2 (`.bz2`).
-    Bzip2,
-    /// xz (`.xz`).
-    Xz,
-    /// Zstandard (`.zst`).
-    Zstd,
-}
-
-/// A declared column: its type, or its type and description.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum ColumnSource {
-    /// A SQL type name.
-    Type(String),
-    /// Both.
-    Full(ColumnDeclaration),
-}
-
-/// The long form of a declared column.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ColumnDeclaration {
-    /// A SQL type name; absent to keep what the data has.
-    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
-    pub ty: Option<String>,
-    /// What the values mean.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-}
-
-impl ColumnSource {
-    /// The declared type, as written.
-    pub fn ty(&self) -> Option<&str> {
+    pub fn description(&self) -> Option<&str> {
         match self {
-            ColumnSource::Type(ty) => Some(ty),
-            ColumnSource::Full(full) => full.ty.as_deref(),
+            TableSource::Files(files) => files.description.as_deref(),
         }
     }
 
-    /// The description, if one is given.
-    pub fn description(&self) -> Option<&str> {
+    /// The columns that something is declared of.
+    pub fn columns(&self) -> &IndexMap<String, ColumnSource> {
         match self {
-            ColumnSource::Type(_) => None,
-            ColumnSource::Full(full) => full.description.as_deref(),
+            TableSource::Files(files) => &files.columns,
         }
+    }
+
+    /// Every column whose type is declared, with its SQL type name.
+    pub fn declared_types(&self) -> impl Iterator<Item = (&str, &str)> {
+        let partitions = match self {
+            TableSource::Files(files) => &files.partitioned_by,
+        };
+        let columns = self.columns().iter().filter_map(|(column, declared)| Some((column.as_str(), declared.ty()?)));
+        columns.chain(partitions.iter().map(|(column, ty)| (column.as_str(), ty.as_str())))
+    }
+
+    /// Whether it is so large that queries must filter it.
+    pub fn is_large(&self) -> bool {
+        match self {
+            TableSource::Files(files) => files.large == Some(true),
+        }
+    }
+
+    /// The columns that identify a row; none where none are declared.
+    pub fn primary_key(&self) -> &[String] {
+        match self {
+            TableSource::Files(files) => &files.primary_key,
+        }
+    }
+
+    /// Where the data lies, as it is written.
+    pub fn place(&self) -> &str {
+        match self {
+            TableSource::Files(files) => &files.path,
+        }
+    }
+
+    /// The file, folder or pattern that the data is read from, as it is written; `None` where that is not on this machine.
+    pub fn local_path(&self) -> Option<&str> {
+        match self {
+            TableSource::Files(files) => files.is_local().then_some(files.path.as_str()),
+        }
+    }
+
+    /// Whether the data is to be part of the executable that is built.
+    pub fn is_to_be_embedded(&self) -> bool {
+        match self {
+            TableSource::Files(files) => files.embed == Some(true),
+        }
+    }
+
+    /// The file that can be part of an executable, as it is written; `None` where the data is no file on this machine.
+    pub fn embeddable(&self) -> Option<&str> {
+        match self {
+            TableSource::Files(_) => self.local_path(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_lies_behind_a_url_is_not_on_this_machine() {
+        let source = |path: &str| TableSource::deserialize(json!({ "path": path, "embed": true })).unwrap();
+        for path in ["data/a.csv", "/srv/*.csv", "a:b.csv"] {
+            let source = source(path);
+            assert_eq!((source.local_path(), source.embeddable()), (Some(path), Some(path)));
+        }
+        for path in ["s3://bucket/a.csv", "https://host/a.csv"] {
+            let source = source(path);
+            assert_eq!((source.local_path(), source.embeddable(), source.place()), (None, None, path));
+        }
+    }
+
+    #[test]
+    fn a_source_is_written_as_it_was_read() {
+        let written = json!({
+            "path": "t", "columns": {"n": "int", "said": {"description": "A text."}},
+            "primary_key": ["n"], "partitioned_by": {"day": "date"},
+        });
+        let source = TableSource::deserialize(&written).unwrap();
+        assert_eq!(source.declared_types().collect::<Vec<_>>(), [("n", "int"), ("day", "date")]);
+        assert_eq!(serde_json::to_value(&source).unwrap(), written);
     }
 }

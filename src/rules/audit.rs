@@ -5,7 +5,7 @@
 //! Paths are compared as they are written: where links lead is not known here.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{AuditTarget, Project};
+use crate::project::{AuditTarget, Project, TableSource};
 use std::collections::BTreeSet;
 
 /// The folders of a project that are read.
@@ -31,10 +31,9 @@ pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
 fn damaged(path: &str, project: &Project) -> Option<String> {
     let path = normal(path);
     let parts: Vec<&str> = path.split('/').collect();
-    let table = project.file.tables.iter().find(|(_, source)| {
-        // A URL leads elsewhere.
-        !source.path.contains("://") && holds(&normal(&source.path), &parts)
-    });
+    // A URL leads elsewhere.
+    let is_read = |source: &TableSource| source.local_path().is_some_and(|path| holds(&normal(path), &parts));
+    let table = project.file.tables.iter().find(|(_, source)| is_read(source));
     if let Some((name, _)) = table {
         return Some(format!("the data of table `{name}`"));
     }

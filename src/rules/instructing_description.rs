@@ -79,8 +79,8 @@ fn table_texts(project: &Project) -> Vec<Described<'_>> {
     for (name, table) in &project.file.tables {
         let place = document.value_span(&["tables", name, "description"]);
         let what = format!("the description of table `{name}`");
-        texts.extend(table.description.iter().map(|text| Described { what: what.clone(), text, place }));
-        for (column, source) in &table.columns {
+        texts.extend(table.description().map(|text| Described { what: what.clone(), text, place }));
+        for (column, source) in table.columns() {
             let place = document.value_span(&["tables", name, "columns", column, "description"]);
             let what = format!("the description of column `{column}` of table `{name}`");
             texts.extend(source.description().map(|text| Described { what, text, place }));

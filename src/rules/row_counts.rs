@@ -65,7 +65,7 @@ impl<'a> RowCounts<'a> {
 
     /// The columns that identify a row of a table, where it declares them.
     pub(super) fn key(&self, table: &str) -> Option<&'a [String]> {
-        let key = self.project.file.tables.get(table)?.primary_key.as_slice();
+        let key = self.project.file.tables.get(table)?.primary_key();
         Some(key).filter(|key| !key.is_empty())
     }
 }

@@ -13,7 +13,7 @@ use crate::syntax::{Filter, Reference};
 /// Warns of each large table, and of each query that reads one from end to end, where nothing restricts it. A view may
 /// leave the filter to those that select from it, where theirs would reach the table.
 pub(super) fn check(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Diagnostics) {
-    let tables = project.file.tables.iter().filter(|(_, table)| table.large == Some(true));
+    let tables = project.file.tables.iter().filter(|(_, table)| table.is_large());
     // What is read in full under each name.
     let mut large: Vec<(&str, &str)> = tables.map(|(name, _)| (name.as_str(), name.as_str())).collect();
     let Some((own, below)) = linked.parts.split_last() else { return };

@@ -186,7 +186,7 @@ fn table(name: &str, source: &TableSource, columns: &[Column], readers: &[&Tool]
         // What has no SQL name has one in Arrow.
         ty: column.ty().map_or_else(|| column.arrow.to_string(), |ty| ty.to_string()),
         nullable: column.nullable,
-        description: source.columns.get(&column.name).and_then(ColumnSource::description).map(trimmed),
+        description: source.columns().get(&column.name).and_then(ColumnSource::description).map(trimmed),
     };
     // Names are letters, digits and `_`: of those, letters that are not ASCII are encoded.
     let encoded: String = url::form_urlencoded::byte_serialize(name.as_bytes()).collect();
@@ -197,9 +197,9 @@ fn table(name: &str, source: &TableSource, columns: &[Column], readers: &[&Tool]
             .iter()
             .any(|tool| tool.contract.parameters().iter().any(|parameter| parameter.from.is_some())),
         name: name.to_owned(),
-        description: source.description.as_deref().map(trimmed),
+        description: source.description().map(trimmed),
         columns: columns.iter().map(column).collect(),
-        primary_key: source.primary_key.clone(),
+        primary_key: source.primary_key().to_vec(),
     }
 }
 

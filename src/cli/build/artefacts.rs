@@ -118,8 +118,9 @@ const CLIENTS: [(Client, &str); 4] = [
 
 fn needs_data(bundle: &Bundle) -> bool {
     let is_read = |name: &String| bundle.tools.iter().any(|tool| tool.contract.tables.contains(name));
-    let mut read = bundle.file.tables.iter().filter(|(name, _)| is_read(name)).map(|(_, source)| &source.path);
-    read.any(|path| !path.contains("://") && !bundle.files.contains_key(path))
+    let mut read =
+        bundle.file.tables.iter().filter(|(name, _)| is_read(name)).filter_map(|(_, source)| source.local_path());
+    read.any(|path| !bundle.files.contains_key(path))
 }
 
 /// The file name of an executable.

@@ -15,13 +15,13 @@ pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Resu
     let mut files = BTreeMap::new();
     let mut bytes = 0;
     for (name, source) in &workspace.project.file.tables {
-        if source.embed != Some(true) || !tools.iter().any(|tool| tool.contract.tables.contains(name)) {
+        if !source.is_to_be_embedded() || !tools.iter().any(|tool| tool.contract.tables.contains(name)) {
             continue;
         }
-        let path = workspace.dir.join(&source.path);
-        if source.path.contains("://") || !path.is_file() {
-            return Err(failed(&format!("table `{name}` cannot be embedded: `{}` is not one file", source.path)));
-        }
+        let file = source.embeddable().map(|written| (written, workspace.dir.join(written)));
+        let Some((written, path)) = file.filter(|(_, path)| path.is_file()) else {
+            return Err(failed(&format!("table `{name}` cannot be embedded: `{}` is not one file", source.place())));
+        };
         let unreadable =
             |error: &std::io::Error| failed(&format!("table `{name}` cannot be embedded: {}", io_reason(error)));
         // Asked before: a large file is not read to be refused.
@@ -29,7 +29,7 @@ pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Resu
         if bytes > most {
             return Err(failed(&format!("the embedded tables have more than {} MiB", most >> 20)));
         }
-        files.insert(source.path.clone(), std::fs::read(&path).map_err(|error| unreadable(&error))?);
+        files.insert(written.to_owned(), std::fs::read(&path).map_err(|error| unreadable(&error))?);
     }
     Ok(files)
 }

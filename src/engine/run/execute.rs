@@ -4,7 +4,7 @@ use super::Run;
 use super::failure::engine_error;
 use crate::engine::error::CallError;
 use crate::engine::join_order::{self, Sizes};
-use crate::engine::tables::cache::{Version, Wants};
+use crate::engine::open_table::{PlanVersion, Wants};
 use crate::engine::template::{Found, Shape, Template};
 use crate::engine::{Planned, limits, stop};
 use datafusion::arrow::array::RecordBatch;
@@ -29,7 +29,7 @@ const MAX_COPIES: usize = 64 << 20;
 struct Wanted {
     shape: Shape,
     values: Vec<Option<ScalarValue>>,
-    versions: Vec<Version>,
+    versions: Vec<PlanVersion>,
 }
 
 /// A plan that is kept, taken out for a call.
@@ -53,13 +53,12 @@ impl Run {
 
     /// The physical plan that a server runs for such a call, after some others.
     pub(super) async fn explain(self) -> Result<String, CallError> {
-        for table in self.core.cached(&self.prepared.tables) {
-            let _ = table.version();
-            // Where that fails, the plan shows it.
-            let _ = match table.wants() {
-                Wants::Now | Wants::Later => table.load(&self.core.session().template_state).await,
-                Wants::Nothing => table.find_order(&self.core.session().template_state).await,
-            };
+        for table in self.core.opened(&self.prepared.tables) {
+            let _ = table.plan_version();
+            if table.wants() != Wants::Nothing {
+                // Where that fails, the plan shows it.
+                let _ = table.read_ahead(&self.core.session().template_state).await;
+            }
         }
         if let Some((plan, wanted)) = self.wanted()
             && let Ok(template) = self.template(plan, wanted.versions).await
@@ -94,7 +93,7 @@ impl Run {
     async fn by_template(&self) -> Option<Result<Vec<RecordBatch>, DataFusionError>> {
         let (plan, mut wanted) = self.wanted()?;
         if self.loads_small_tables().await {
-            wanted.versions = self.core.versions(&self.prepared.tables)?;
+            wanted.versions = self.core.plan_versions(&self.prepared.tables)?;
         }
         let template = match self.prepared.templates.take(&wanted.shape, &wanted.versions) {
             Found::Template(template) => template,
@@ -116,10 +115,10 @@ impl Run {
     /// [`Run::wanted`], which looks at the files.
     async fn loads_small_tables(&self) -> bool {
         let mut any = false;
-        for table in self.core.cached(&self.prepared.tables).filter(|table| table.wants() == Wants::Now) {
+        for table in self.core.opened(&self.prepared.tables).filter(|table| table.wants() == Wants::Now) {
             any = true;
             // Where that fails, it is read from its files, and the query says what is wrong.
-            let _ = table.load(&self.core.session().template_state).await;
+            let _ = table.read_ahead(&self.core.session().template_state).await;
         }
         any
     }
@@ -145,7 +144,7 @@ impl Run {
         if values.iter().flatten().any(|value| value.size() > LONG_VALUE) {
             return None;
         }
-        Some((plan, Wanted { shape, values, versions: self.core.versions(&self.prepared.tables)? }))
+        Some((plan, Wanted { shape, values, versions: self.core.plan_versions(&self.prepared.tables)? }))
     }
 
     /// Runs a plan that is kept, and keeps it on.
@@ -176,13 +175,13 @@ impl Run {
     }
 
     /// Makes a template for the call's shape.
-    async fn template(&self, plan: &LogicalPlan, versions: Vec<Version>) -> Result<Template, DataFusionError> {
+    async fn template(&self, plan: &LogicalPlan, versions: Vec<PlanVersion>) -> Result<Template, DataFusionError> {
         let plan = self.capped(self.checked.call.outline(&self.checked.tool.contract, plan)?)?;
-        let key = |table: &str| self.core.primary_key(table).first().map(String::as_str);
+        let key = |table: &str| self.core.pushed_column(table);
         let state = &self.core.session().template_state;
         let template = Template::make(&self.checked.tool, &plan, state, &key, versions.clone()).await?;
         // Files may have changed while it was planned.
-        match self.core.versions(&self.prepared.tables) {
+        match self.core.plan_versions(&self.prepared.tables) {
             Some(now) if now == versions => Ok(template),
             _ => plan_err!("the tables have changed"),
         }

@@ -15,7 +15,7 @@ impl Checked {
     /// values, whether they come from the agent, the caller or the environment. `None` where a value cannot be told.
     pub(super) fn identity(&self, prepared: &Prepared, core: &Core) -> Option<Vec<u8>> {
         let keys: BTreeMap<&String, &[String]> =
-            prepared.tables.iter().map(|table| (table, core.declared_key(table))).collect();
+            prepared.tables.iter().map(|table| (table, core.primary_key(table))).collect();
         let told = (&*prepared.contract, keys, lasting(&self.caller.claims), self.own_arguments());
         let mut all = serde_json::to_vec(&told).ok()?;
         // JSON holds no zero.

@@ -7,7 +7,7 @@
 use super::Run;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
-use crate::engine::tables::cache::Stamp;
+use crate::engine::tables::cache::stamp::Stamp;
 use futures::future::BoxFuture;
 use std::time::Duration;
 
@@ -59,6 +59,6 @@ impl Run {
     }
 
     fn seen(&self) -> Seen {
-        self.core.cached(&self.prepared.tables).map(|table| table.seen()).collect()
+        self.core.opened(&self.prepared.tables).map(|table| table.seen()).collect()
     }
 }

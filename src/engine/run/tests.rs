@@ -121,9 +121,8 @@ async fn engine(timeout: Duration) -> Engine {
         time_zone: Default::default(),
         limits,
         key: Key::new(),
-        cached: HashMap::new(),
+        opened: HashMap::new(),
         threads: threads.clone(),
-        keys: HashMap::new(),
     };
     let results = Arc::new(Results::new(&limits));
     Engine { core: Arc::new(core), tools, gate: Gate::new(&limits, threads), results }

@@ -1,8 +1,8 @@
 //! Tables that are kept decoded in memory for as long as their files do not change.
 //!
 //! A table's files are looked at in every call ([`stamp`]): a changed file is seen by the next call, and no row of the
-//! one before is served. Loading is not done here on its own account: the engine asks [`CachedTable::wants`] and calls
-//! [`CachedTable::load`], in a call or behind it.
+//! one before is served. Loading is not done here on its own account: the engine asks [`OpenTable::wants`] and calls
+//! [`OpenTable::read_ahead`], in a call or behind it.
 
 mod bounds;
 mod budget;
@@ -11,23 +11,28 @@ mod order;
 mod prune;
 mod scan;
 mod snapshot;
-mod stamp;
+pub(crate) mod stamp;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use budget::Budget;
-pub(crate) use stamp::{LocalFiles, OpenStamp, Stamp};
+pub(crate) use stamp::{LocalFiles, OpenStamp};
 
+use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion, Pushdown, Wants};
 use crate::project::CacheMode;
 use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use datafusion::catalog::Session;
 use datafusion::common::{Constraints, Result, Statistics};
 use datafusion::datasource::{TableProvider, TableType};
+use datafusion::execution::SessionState;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use scan::{SnapshotScan, Wanted};
 use snapshot::Snapshot;
+use stamp::Stamp;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -38,32 +43,11 @@ const LOADED_AT_ONCE: u64 = 4 << 20;
 const DECODED: u64 = 4;
 
 /// Counts the states that all tables were in.
-static VERSIONS: AtomicU64 = AtomicU64::new(1);
+static STATES: AtomicU64 = AtomicU64::new(1);
 
-/// Whether a table is to be loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wants {
-    /// No: it is loaded, does not fit, or must not be kept.
-    Nothing,
-    /// Yes, and soon done: the call may wait for it.
-    Now,
-    /// Yes, behind the calls.
-    Later,
-}
-
-/// What a physical plan over a table depends on: while it is equal, the files are unchanged and read in the same way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Version(u64);
-
-impl Version {
-    /// A number that no other version has in this process.
-    pub(crate) fn number(self) -> u64 {
-        self.0
-    }
-
-    fn next() -> Version {
-        Version(VERSIONS.fetch_add(1, Ordering::Relaxed))
-    }
+/// A number that no other state has in this process.
+fn next_state() -> u64 {
+    STATES.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Opens the table as one that is sorted by these columns.
@@ -97,7 +81,10 @@ pub(crate) struct CachedTable {
 #[derive(Debug)]
 struct Known {
     stamp: Option<Stamp>,
-    version: Version,
+    /// The number of the files' content.
+    content: u64,
+    /// The number of the way that they are read: another one once their rows or their order are known.
+    way: u64,
     rows: Option<Arc<Snapshot>>,
     /// The rows were read and not kept.
     refused: bool,
@@ -125,7 +112,8 @@ enum Source {
 impl Known {
     fn nothing(stamp: Option<Stamp>) -> Known {
         let (rows, ordered, flight) = (None, None, Arc::default());
-        Known { stamp, version: Version::next(), rows, refused: false, ordered, order_known: false, flight }
+        let state = next_state();
+        Known { stamp, content: state, way: state, rows, refused: false, ordered, order_known: false, flight }
     }
 
     fn keeps_rows(&self) -> bool {
@@ -151,7 +139,7 @@ impl Known {
                 self.ordered = ordered;
             }
         }
-        self.version = Version::next();
+        self.way = next_state();
     }
 }
 
@@ -176,21 +164,16 @@ impl CachedTable {
         }
     }
 
-    /// What a plan that is made now depends on; `None` where that cannot be told, and no plan is good for two calls.
-    /// Looks at every file. If a file changed, the rows that were kept are dropped.
-    pub(crate) fn version(&self) -> Option<Version> {
+    /// The table as its files are now; `None` where that cannot be told. Looks at every file. If a file changed, the rows
+    /// that were kept are dropped.
+    fn now(&self) -> Option<MutexGuard<'_, Known>> {
         let stamp = self.stamp();
         let known = self.observe(stamp.as_ref());
-        known.stamp.is_some().then_some(known.version)
+        known.stamp.is_some().then_some(known)
     }
 
-    /// The columns of the declared primary key.
-    pub(crate) fn primary_key(&self) -> &[String] {
-        &self.primary_key
-    }
-
-    /// Whether the table is to be loaded, as the files were when last looked at. Asked behind [`Self::version`].
-    pub(crate) fn wants(&self) -> Wants {
+    /// Whether the rows are to be loaded, as the files were when last looked at.
+    fn wants_rows(&self) -> Wants {
         if !matches!(self.mode, CacheMode::Auto | CacheMode::Memory) || !self.known().keeps_rows() {
             return Wants::Nothing;
         }
@@ -217,9 +200,11 @@ impl CachedTable {
 
     /// Whether it is worth finding out if the files are sorted by the primary key: their rows are not to be kept, and it
     /// is not known.
-    pub(crate) fn wants_order(&self) -> bool {
+    fn wants_order(&self) -> bool {
         let could_be = self.ordered.is_some() && self.keeps_anything() && !self.primary_key.is_empty();
-        if !could_be || self.wants() != Wants::Nothing || self.is_being_read() {
+        // What is known is asked first: looking at the files takes longer.
+        let is_open = could_be && self.known().order_is_open();
+        if !is_open || self.wants_rows() != Wants::Nothing || self.is_being_read() {
             return false;
         }
         let known = self.known();
@@ -243,11 +228,6 @@ impl CachedTable {
 
     fn stamp(&self) -> Option<Stamp> {
         self.files.as_ref().filter(|_| self.keeps_anything())?.stamp()
-    }
-
-    /// What the files look like now, for who reads them; `None` where that cannot be told.
-    pub(crate) fn seen(&self) -> Option<Stamp> {
-        self.files.as_ref()?.stamp_of_many()
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -296,6 +276,43 @@ impl CachedTable {
 impl fmt::Debug for CachedTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CachedTable").field("name", &self.name).field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+impl OpenTable for CachedTable {
+    fn provider(self: Arc<Self>) -> Arc<dyn TableProvider> {
+        self
+    }
+
+    fn primary_key(&self) -> &[String] {
+        &self.primary_key
+    }
+
+    fn plan_version(&self) -> Option<PlanVersion> {
+        self.now().map(|known| PlanVersion::of(known.way))
+    }
+
+    fn data_version(&self) -> DataVersion {
+        self.now().map_or(DataVersion::Unsettled, |known| DataVersion::Of(known.content))
+    }
+
+    fn pushdown(&self) -> Pushdown {
+        Pushdown::ByKey
+    }
+
+    fn wants(&self) -> Wants {
+        match self.wants_rows() {
+            Wants::Nothing if self.wants_order() => Wants::Later,
+            wants => wants,
+        }
+    }
+
+    fn read_ahead<'a>(&'a self, state: &'a SessionState) -> BoxFuture<'a, Result<()>> {
+        async move { if self.wants_order() { self.find_order(state).await } else { self.load(state).await } }.boxed()
+    }
+
+    fn seen(&self) -> Option<Stamp> {
+        self.files.as_ref()?.stamp_of_many()
     }
 }
 

@@ -4,7 +4,7 @@
 use super::TableError;
 use super::options::Reading;
 use crate::plan::zones::{Zone, in_zone};
-use crate::project::{FileFormat, TableSource};
+use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
 use arrow::compute::can_cast_types;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 use std::sync::Arc;
 
 /// The columns whose type is declared.
-pub(super) fn declared(source: &TableSource) -> Result<IndexMap<String, Type>, TableError> {
+pub(super) fn declared(source: &FilesSource) -> Result<IndexMap<String, Type>, TableError> {
     let mut types = IndexMap::new();
     for (name, column) in &source.columns {
         if let Some(text) = column.ty() {
@@ -31,7 +31,7 @@ pub(super) fn parse(option: &str, text: &str) -> Result<Type, TableError> {
 }
 
 /// Refuses what is said of columns that do not exist.
-pub(super) fn check_names(source: &TableSource, data: &Schema, partitions: &[&str]) -> Result<(), TableError> {
+pub(super) fn check_names(source: &FilesSource, data: &Schema, partitions: &[&str]) -> Result<(), TableError> {
     for name in source.columns.keys() {
         if data.field_with_name(name).is_err() && !partitions.contains(&name.as_str()) {
             let message = format!("column `{name}` does not exist in the data");

@@ -7,18 +7,14 @@ use super::selection::{Selection, Wanted, below};
 use super::store::TableStore;
 use super::whole::Wholeness;
 use super::{TableError, failure};
-use crate::project::TableSource;
+use crate::project::FilesSource;
 use datafusion::common::{DataFusionError, TableReference};
 use datafusion::datasource::listing::ListingTableUrl;
 use futures::TryStreamExt;
 use object_store::path::Path;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use url::Url;
-
-/// Counts the tables that this process opened.
-static OPENED: AtomicU64 = AtomicU64::new(0);
 
 /// The files of a table.
 #[derive(Debug)]
@@ -88,13 +84,20 @@ impl Found {
     }
 }
 
-/// Looks up the files at a place and tells what they are.
-pub(super) async fn find(place: Place, source: &TableSource) -> Result<Found, TableError> {
+/// Looks up the files at a place and tells what they are. `base` is the address that the table's store will have.
+pub(super) async fn find(place: Place, source: &FilesSource, base: Url) -> Result<Found, TableError> {
     let store = TableStore::new(Arc::clone(&place.store), place.confined.clone());
     match single(&store, &place).await? {
-        Some(file) => one(place, store, file, source),
-        None => many(place, store, source).await,
+        Some(file) => one((place, base), store, file, source),
+        None => many((place, base), store, source).await,
     }
+}
+
+/// The address of a table's store. No two tables of a session have the same name.
+pub(super) fn address(table: &str) -> Result<Url, TableError> {
+    // A name may hold letters that are not ASCII.
+    let host: String = url::form_urlencoded::byte_serialize(table.as_bytes()).collect();
+    Url::parse(&format!("qtool://{host}/")).map_err(|_| failure::unreadable(table, "it has no address"))
 }
 
 /// The file where the place is one; `None` where it is a folder.
@@ -109,7 +112,12 @@ async fn single(store: &TableStore, place: &Place) -> Result<Option<ObjectMeta>,
     }
 }
 
-fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) -> Result<Found, TableError> {
+fn one(
+    (place, base): (Place, Url),
+    store: TableStore,
+    file: ObjectMeta,
+    source: &FilesSource,
+) -> Result<Found, TableError> {
     let ending = Wanted::new(source, true).choose(&[place.start.filename().unwrap_or_default()])?;
     let (files, empty) = vec![file].into_iter().partition(|file| file.size > 0);
     let local = place.confined.as_ref().and_then(|confined| confined.place(&place.start));
@@ -118,7 +126,7 @@ fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) 
         local: local.or_else(|| place.embedded.map(LocalFiles::embedded)),
         store: Arc::new(store.clone()),
         view: store,
-        base: base(&place.shown)?,
+        base,
         start: place.start,
         single: true,
         ending,
@@ -128,7 +136,7 @@ fn one(place: Place, store: TableStore, file: ObjectMeta, source: &TableSource) 
     })
 }
 
-async fn many(place: Place, store: TableStore, source: &TableSource) -> Result<Found, TableError> {
+async fn many((place, base): (Place, Url), store: TableStore, source: &FilesSource) -> Result<Found, TableError> {
     let Place { start, pattern, shown, confined, .. } = place;
     let wanted = Wanted::new(source, pattern.is_some());
     let mut selection = Selection { start: start.clone(), pattern, wanted, chosen: None };
@@ -147,21 +155,5 @@ async fn many(place: Place, store: TableStore, source: &TableSource) -> Result<F
     let local = confined.as_ref().and_then(|confined| confined.place(&start));
     let local = local.map(|(path, roots)| LocalFiles::folder(path, selection.clone(), roots));
     let view = store.listing(selection);
-    Ok(Found {
-        store: Arc::new(view.clone()),
-        view,
-        base: base(&shown)?,
-        start,
-        single: false,
-        ending,
-        files,
-        empty,
-        shown,
-        local,
-    })
-}
-
-fn base(shown: &str) -> Result<Url, TableError> {
-    let number = OPENED.fetch_add(1, Ordering::Relaxed);
-    Url::parse(&format!("qtool://table{number}/")).map_err(|_| failure::unreadable(shown, "it has no address"))
+    Ok(Found { store: Arc::new(view.clone()), view, base, start, single: false, ending, files, empty, shown, local })
 }

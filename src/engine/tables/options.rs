@@ -3,7 +3,7 @@
 use super::TableError;
 use super::endings::{self, Ending};
 use super::json_list::JsonListFormat;
-use crate::project::{Compression, FileFormat, TableSource};
+use crate::project::{Compression, FileFormat, FilesSource};
 use datafusion::datasource::file_format::FileFormat as Reader;
 use datafusion::datasource::file_format::arrow::ArrowFormat;
 use datafusion::datasource::file_format::avro::AvroFormat;
@@ -32,7 +32,7 @@ impl Reading {
     /// What is declared, and defaults.
     ///
     /// Errors: an option that the format does not have, a delimiter that is no single byte.
-    pub(super) fn of(ending: Ending, source: &TableSource) -> Result<Reading, TableError> {
+    pub(super) fn of(ending: Ending, source: &FilesSource) -> Result<Reading, TableError> {
         refuse_foreign(ending.format, source)?;
         let default = if ending.format == FileFormat::Tsv { b'\t' } else { b',' };
         Ok(Reading {
@@ -95,7 +95,7 @@ pub(super) fn compression_type(compression: Compression) -> FileCompressionType 
     }
 }
 
-fn refuse_foreign(format: FileFormat, source: &TableSource) -> Result<(), TableError> {
+fn refuse_foreign(format: FileFormat, source: &FilesSource) -> Result<(), TableError> {
     let csv = matches!(format, FileFormat::Csv | FileFormat::Tsv);
     let compressed = source.compression.is_some_and(|compression| compression != Compression::None);
     let foreign = [

@@ -4,7 +4,7 @@ use super::TableError;
 use super::columns;
 use super::files::Found;
 use crate::catalog::Table;
-use crate::project::TableSource;
+use crate::project::FilesSource;
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Schema, SchemaRef};
 use async_trait::async_trait;
@@ -29,7 +29,7 @@ impl Partitions {
     /// The declared columns, or those that the folders of all files are named by: text, unless `types` says otherwise.
     ///
     /// Errors: a file that does not lie in such folders, a value that does not have its column's type.
-    pub(super) fn of(found: &Found, source: &TableSource, types: &IndexMap<String, Type>) -> Result<Self, TableError> {
+    pub(super) fn of(found: &Found, source: &FilesSource, types: &IndexMap<String, Type>) -> Result<Self, TableError> {
         if source.partitioned_by.is_empty() {
             return Partitions::named_by_folders(found, types);
         }

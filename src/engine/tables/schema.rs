@@ -7,7 +7,7 @@ use super::offsets::with_instants;
 use super::options::Reading;
 use super::sample::{HEAD, Sample, WHOLE};
 use super::{TableError, failure};
-use crate::project::{FileFormat, TableSource};
+use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema};
 use arrow::error::ArrowError;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 const SAMPLES: u64 = 4 * WHOLE;
 
 /// Tells a file named `.json` that holds one object a line from one that holds a list.
-pub(super) async fn settle_json(found: &mut Found, source: &TableSource) -> Result<(), TableError> {
+pub(super) async fn settle_json(found: &mut Found, source: &FilesSource) -> Result<(), TableError> {
     let Some(file) = found.files.first() else {
         return Ok(());
     };

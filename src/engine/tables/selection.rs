@@ -2,7 +2,7 @@
 
 use super::TableError;
 use super::endings::{self, Ending};
-use crate::project::{Compression, FileFormat, TableSource};
+use crate::project::{Compression, FileFormat, FilesSource};
 use object_store::path::Path;
 use regex::Regex;
 
@@ -16,7 +16,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(super) fn new(source: &TableSource, named: bool) -> Wanted {
+    pub(super) fn new(source: &FilesSource, named: bool) -> Wanted {
         Wanted { format: source.format, compression: source.compression, named }
     }
 

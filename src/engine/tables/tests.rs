@@ -3,9 +3,9 @@ mod zones;
 
 use super::endings::{Ending, compression_of, format_of, is_bare};
 use super::selection::{Selection, Wanted};
-use super::{Roots, TableError, glob, open, remote};
+use super::{Budget, Extent, OpenFiles, Opener, Roots, TableError, files, glob, remote};
 use crate::catalog::Table;
-use crate::project::{Compression, FileFormat, TableSource};
+use crate::project::{Compression, FileFormat, FilesSource};
 use datafusion::datasource::TableProvider;
 use datafusion::prelude::SessionContext;
 use object_store::path::Path as Location;
@@ -15,8 +15,19 @@ use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 
-fn source(value: Value) -> TableSource {
+fn source(value: Value) -> FilesSource {
     serde_json::from_value(value).unwrap()
+}
+
+/// Opens the files of a table, and reads as much of a text as a server does.
+async fn open(
+    ctx: &SessionContext,
+    roots: &Roots,
+    source: &FilesSource,
+    locked: Option<&Table>,
+) -> Result<OpenFiles, TableError> {
+    let opener = Opener { ctx, roots, extent: Extent::Cheap, budget: Budget::new(0) };
+    opener.open_files("t", source, locked).await
 }
 
 fn project(files: &[(&str, &str)]) -> TempDir {
@@ -80,6 +91,24 @@ fn an_ending_says_the_format_through_its_compression() {
         assert_eq!((format_of(path), compression_of(path)), (format, compression), "{path}");
     }
     assert!(is_bare("a.b/part-0.gz") && !is_bare("a.txt"));
+}
+
+#[tokio::test]
+async fn the_address_of_a_table_is_its_name() {
+    let address = |name| files::address(name).unwrap().to_string();
+    let names = ["orders", "Orders", "größe"];
+    assert_eq!(names.map(address), ["qtool://orders/", "qtool://Orders/", "qtool://gr%C3%B6%C3%9Fe/"]);
+    let dir = project(&[("0.csv", "x\n0\n"), ("1.csv", "x\n1\n"), ("2.csv", "x\n2\n")]);
+    let (ctx, roots) = (SessionContext::new(), Roots::new(dir.path(), &[]).unwrap());
+    let opener = Opener { ctx: &ctx, roots: &roots, extent: Extent::Cheap, budget: Budget::new(0) };
+    for (at, name) in names.iter().enumerate() {
+        let source = source(json!({ "path": format!("{at}.csv") }));
+        let table = opener.open_files(name, &source, None).await.unwrap();
+        ctx.register_table(format!("t{at}"), table.provider).unwrap();
+    }
+    let rows = ctx.sql("SELECT t0.x, t1.x, t2.x FROM t0, t1, t2").await.unwrap().collect().await.unwrap();
+    let cell = |at: usize| arrow::util::display::array_value_to_string(rows[0].column(at), 0).unwrap();
+    assert_eq!([0, 1, 2].map(cell), ["0", "1", "2"], "each is read through a store of its own");
 }
 
 #[test]

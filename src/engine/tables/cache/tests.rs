@@ -4,7 +4,7 @@ mod rows;
 use super::budget::{Budget, Reservation};
 use super::snapshot::{Snapshot, SnapshotBuilder};
 use super::stamp::LocalFiles;
-use super::{CachedTable, Caching, Source, Version, Wants};
+use super::{CachedTable, Caching, OpenTable, PlanVersion, Source, Wants};
 use crate::project::CacheMode;
 use arrow::array::{ArrayRef, RecordBatch};
 use async_trait::async_trait;

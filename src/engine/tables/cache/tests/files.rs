@@ -15,14 +15,15 @@ async fn a_loaded_table_reads_no_file() {
     let table = files.table().await;
     assert_eq!(table.wants(), Wants::Now);
     assert_eq!(query(&files.ctx, "SELECT * FROM t").await, ["1,x", "2,y"]);
-    let before = table.version().unwrap();
+    let (before, data) = (table.plan_version().unwrap(), table.data_version());
     files.load(&table).await;
     assert_eq!(table.wants(), Wants::Nothing);
-    let loaded = table.version().unwrap();
+    let loaded = table.plan_version().unwrap();
     assert_ne!(before, loaded);
+    assert_eq!(table.data_version(), data, "the rows are the same, however they are read");
     let scans = files.scans();
     assert_eq!(query(&files.ctx, "SELECT * FROM t WHERE a = 2").await, ["2,y"]);
-    assert_eq!((files.scans(), table.version()), (scans, Some(loaded)));
+    assert_eq!((files.scans(), table.plan_version()), (scans, Some(loaded)));
 }
 
 #[tokio::test]
@@ -46,16 +47,16 @@ async fn seen(change: impl Fn(&Files), expected: &[&str]) {
     let files = Files::new(TWO);
     let table = files.table().await;
     files.load(&table).await;
-    let before = table.version();
+    let (before, data) = (table.plan_version(), table.data_version());
     assert_eq!(query(&files.ctx, "SELECT * FROM t").await, ["1,x", "2,y"]);
     files.tick();
     change(&files);
     assert_eq!(query(&files.ctx, "SELECT * FROM t").await, expected);
     assert!(table.kept().is_none() && files.budget.left() == files.budget.most());
-    let after = table.version();
-    assert!(after.is_some() && after != before);
+    let after = table.plan_version();
+    assert!(after.is_some() && after != before && table.data_version() != data);
     files.load(&table).await;
-    assert!(table.kept().is_some() && table.version() != after);
+    assert!(table.kept().is_some() && table.plan_version() != after);
     assert_eq!(query(&files.ctx, "SELECT * FROM t").await, expected);
 }
 
@@ -111,7 +112,7 @@ async fn a_deleted_file_is_not_served() {
     fs::remove_file(files.path()).unwrap();
     let rows = files.ctx.sql("SELECT * FROM t").await.unwrap().collect().await;
     assert!(rows.is_err() || texts(&rows.unwrap()).is_empty());
-    assert_eq!((table.version(), table.kept(), table.wants()), (None, None, Wants::Nothing));
+    assert_eq!((table.plan_version(), table.kept(), table.wants()), (None, None, Wants::Nothing));
     assert_eq!(files.budget.left(), files.budget.most());
 }
 
@@ -121,7 +122,7 @@ async fn what_a_link_to_outside_of_the_roots_shows_is_not_kept() {
     let table = files.table().await;
     files.load(&table).await;
     symlink(&outside.path(), &files.path());
-    assert_eq!((table.version(), table.kept(), table.wants()), (None, None, Wants::Nothing));
+    assert_eq!((table.plan_version(), table.kept(), table.wants()), (None, None, Wants::Nothing));
     files.load(&table).await;
     assert!(table.kept().is_none());
     assert!(matches!(table.source(), Source::Files(_)));
@@ -132,14 +133,14 @@ async fn what_changed_just_now_is_not_kept() {
     let files = Files::new(TWO);
     let hour = Duration::from_secs(3600);
     let table = files.table_of(files.local().settled_after(hour), CacheMode::Memory).await;
-    assert_eq!((table.version(), table.wants()), (None, Wants::Nothing));
+    assert_eq!((table.plan_version(), table.wants()), (None, Wants::Nothing));
     files.load(&table).await;
     assert_eq!((table.kept(), files.scans()), (None, 0));
     // A file from the future is like one from just now.
     let later = std::time::SystemTime::now() + hour;
     fs::File::options().write(true).open(files.path()).unwrap().set_modified(later).unwrap();
     let table = files.table().await;
-    assert_eq!(table.version(), None);
+    assert_eq!(table.plan_version(), None);
 }
 
 /// Writes to a file whenever the table is read.
@@ -189,16 +190,16 @@ async fn what_changes_while_it_is_loaded_is_not_kept() {
 async fn the_mode_says_what_is_kept() {
     let files = Files::new(TWO);
     let table = files.table_of(files.local(), CacheMode::Metadata).await;
-    assert!(table.version().is_some() && table.version() == table.version());
+    assert!(table.plan_version().is_some() && table.plan_version() == table.plan_version());
     assert_eq!(table.wants(), Wants::Nothing);
     let table = files.table_of(files.local(), CacheMode::None).await;
     files.load(&table).await;
-    assert_eq!((table.version(), table.wants(), table.kept()), (None, Wants::Nothing, None));
+    assert_eq!((table.plan_version(), table.wants(), table.kept()), (None, Wants::Nothing, None));
     let remote =
         Caching { mode: CacheMode::Memory, budget: Arc::clone(&files.budget), primary_key: Vec::new(), ordered: None };
     let remote = CachedTable::new("r", files.inner().await, None, remote);
     files.load(&remote).await;
-    assert_eq!((remote.version(), remote.wants(), remote.kept()), (None, Wants::Nothing, None));
+    assert_eq!((remote.plan_version(), remote.wants(), remote.kept()), (None, Wants::Nothing, None));
 }
 
 #[tokio::test]
@@ -216,7 +217,7 @@ async fn the_budget_holds_and_is_given_back() {
     files.load(&table).await;
     assert_eq!(files.scans(), scans);
     files.write(TWO);
-    assert!(table.version().is_some());
+    assert!(table.plan_version().is_some());
     assert_eq!(table.wants(), Wants::Now);
     files.load(&table).await;
     assert_eq!(Some(550_000 - files.budget.left()), table.kept());
@@ -243,7 +244,7 @@ async fn rows_that_a_plan_reads_stay_until_it_is_gone() {
     files.load(&table).await;
     let plan = files.ctx.sql("SELECT * FROM t").await.unwrap().create_physical_plan().await.unwrap();
     files.write("a,b\n9,z\n");
-    assert!(table.version().is_some() && table.kept().is_none());
+    assert!(table.plan_version().is_some() && table.kept().is_none());
     assert_ne!(files.budget.left(), files.budget.most());
     let rows = datafusion::physical_plan::collect(plan, files.ctx.task_ctx()).await.unwrap();
     assert_eq!(texts(&rows), ["1,x", "2,y"]);
@@ -306,17 +307,17 @@ async fn an_order_holds_for_as_long_as_the_file() {
     };
     let uses = |table: &CachedTable| matches!(table.source(), Source::Files(found) if Arc::ptr_eq(&found, &marked));
     let sorted = table().await;
-    let before: Option<Version> = sorted.version();
+    let before: Option<PlanVersion> = sorted.plan_version();
     sorted.find_order(&files.ctx.state()).await.unwrap();
-    assert!(uses(&sorted) && sorted.version().is_some() && sorted.version() != before);
+    assert!(uses(&sorted) && sorted.plan_version().is_some() && sorted.plan_version() != before);
     let scans = files.scans();
     sorted.find_order(&files.ctx.state()).await.unwrap();
     assert_eq!(files.scans(), scans);
     files.write("a,b\n1,x\n1,y\n1,x\n");
     assert!(!uses(&sorted));
-    let version = sorted.version();
+    let version = sorted.plan_version();
     sorted.find_order(&files.ctx.state()).await.unwrap();
-    assert!(!uses(&sorted) && sorted.version() == version);
+    assert!(!uses(&sorted) && sorted.plan_version() == version);
     files.write("a,b\n1,x\n,y\n");
     sorted.find_order(&files.ctx.state()).await.unwrap();
     assert!(!uses(&sorted));

@@ -1,0 +1,44 @@
+//! `columns` of a table in `qtool.yaml`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A declared column: its type, or its type and description.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ColumnSource {
+    /// A SQL type name.
+    Type(String),
+    /// Both.
+    Full(ColumnDeclaration),
+}
+
+/// The long form of a declared column.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnDeclaration {
+    /// A SQL type name; absent to keep what the data has.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub ty: Option<String>,
+    /// What the values mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+impl ColumnSource {
+    /// The declared type, as written.
+    pub fn ty(&self) -> Option<&str> {
+        match self {
+            ColumnSource::Type(ty) => Some(ty),
+            ColumnSource::Full(full) => full.ty.as_deref(),
+        }
+    }
+
+    /// The description, if one is given.
+    pub fn description(&self) -> Option<&str> {
+        match self {
+            ColumnSource::Type(_) => None,
+            ColumnSource::Full(full) => full.description.as_deref(),
+        }
+    }
+}
