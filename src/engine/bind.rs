@@ -6,6 +6,7 @@
 mod identity;
 mod idle;
 mod plan;
+pub(super) mod schema;
 
 use super::cursor::Position;
 use super::defaults::Defaults;

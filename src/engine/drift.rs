@@ -4,7 +4,7 @@
 //! schemas it was compiled for, once as they were and once with the one column as it is now. Where that makes no
 //! difference to the plan and to what it returns, the tool does not mind.
 
-use super::{PlanWith, Planned, plan_every_choice};
+use super::planned::{PlanWith, plan_every_choice};
 use crate::catalog::{Catalog, Column, Table};
 use crate::infer::functions::Functions;
 use crate::tool::Tool;
@@ -164,13 +164,10 @@ fn shape(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<S
         (name.clone(), source)
     };
     let tables: HashMap<String, Arc<dyn TableSource>> = catalog.tables.iter().map(source).collect();
-    let (plans, _) = plan_every_choice(tool, PlanWith { tables: &tables, functions, keys: None }).ok()?;
+    let plans = plan_every_choice(tool, PlanWith { tables: &tables, functions, keys: None }).ok()?;
     let mut shape = String::new();
     for planned in &plans {
-        let plan = match planned {
-            Planned::Once(plan) => plan.clone(),
-            Planned::PerCall(per_call) => per_call.plan_typical().ok()?,
-        };
+        let plan = planned.typical().ok()?;
         shape.push_str(&format!("{}\n{:?}\n", plan.display_indent(), plan.schema().fields()));
     }
     Some(shape)

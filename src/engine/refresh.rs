@@ -1,8 +1,9 @@
 //! Reads allowed values again, where their author asks for it.
 
+use super::Engine;
 use super::allowed_values;
 use super::core::Core;
-use super::{Engine, Prepared};
+use super::prepared::Prepared;
 use crate::project::Refresh;
 use crate::tool::{Constraints, Tool};
 use crate::ty::Type;

@@ -4,9 +4,9 @@
 //! the caller, and what the tables' files look like. Of tables elsewhere nobody learns that they changed; there the time is
 //! all that counts.
 
-use super::Prepared;
 use super::core::Core;
 use super::limits::Limits;
+use super::prepared::Prepared;
 use super::result::CallResult;
 use moka::Expiry;
 use moka::sync::Cache;
