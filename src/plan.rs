@@ -8,6 +8,7 @@ mod arithmetic;
 mod bind;
 mod decimals;
 mod dry_run;
+pub mod engine_words;
 mod equal_windows;
 mod filter_pushdown;
 mod floats;

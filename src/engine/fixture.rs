@@ -9,8 +9,8 @@ use arrow::buffer::OffsetBuffer;
 use arrow::compute::{CastOptions, cast_with_options, concat};
 use arrow::datatypes::{DataType, Field, FieldRef, Schema};
 use datafusion::catalog::TableProvider;
-use datafusion::common::ScalarValue;
 use datafusion::common::scalar::ScalarStructBuilder;
+use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::datasource::MemTable;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -45,10 +45,13 @@ impl Tables {
     /// Puts rows in the place of what tables hold.
     ///
     /// Errors: none with rows that [`batch`] made.
-    pub fn with_rows(mut self, rows: impl IntoIterator<Item = (String, RecordBatch)>) -> Result<Tables, String> {
+    pub fn with_rows(
+        mut self,
+        rows: impl IntoIterator<Item = (String, RecordBatch)>,
+    ) -> Result<Tables, DataFusionError> {
         for (name, batch) in rows {
             let table = MemTable::try_new(batch.schema(), vec![vec![batch]]);
-            let table: Arc<dyn TableProvider> = Arc::new(table.map_err(|error| error.strip_backtrace())?);
+            let table: Arc<dyn TableProvider> = Arc::new(table?);
             self.cached.remove(&name);
             self.tables.insert(name, table);
         }
