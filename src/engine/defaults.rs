@@ -90,7 +90,7 @@ impl Defaults {
                 return Some(Err(error.hint("send a value")));
             }
         };
-        let Some(told) = encode::one(&value, &parameter.ty) else {
+        let Some(told) = encode::json_of_value(&value, &parameter.ty) else {
             return Some(Err(CallError::internal(format!("default of {name}: {value}"))));
         };
         Some(match parameter.constraints.check(&parameter.ty, &told, &coercion) {

@@ -112,6 +112,7 @@ impl Prepared {
             let values = allowed_values::read(core.session(), &core.tables, &one.query).await;
             reading.is_done();
             let tool = self.tool();
+            let values = values.map_err(|why| why.to_string());
             let taken = values.and_then(|values| with_values(&tool, &one.parameter, values, &core.time_zone));
             match taken {
                 Ok(tool) => self.replace(tool),
