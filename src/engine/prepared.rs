@@ -28,7 +28,7 @@ pub(super) struct Prepared {
     /// The tables that it reads.
     pub tables: Vec<String>,
     /// The allowed values that are read again.
-    pub refreshed: Vec<Refreshed>,
+    refreshed: Vec<Refreshed>,
     /// Whether running its plan is all that a call takes time for: no rule is evaluated, nothing is counted or read anew.
     pub is_plan_alone: bool,
 }
@@ -82,8 +82,17 @@ impl Prepared {
         Arc::clone(&self.tool.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Reads values again that are older than they may be.
+    pub(super) async fn refresh(&self, core: &Core, starting: bool) {
+        for one in &self.refreshed {
+            if let Some(tool) = one.read_again(core, starting, &|| self.tool()).await {
+                self.replace(tool);
+            }
+        }
+    }
+
     /// Takes another one with the same plans.
-    pub(super) fn replace(&self, tool: Tool) {
+    fn replace(&self, tool: Tool) {
         *self.tool.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tool);
     }
 }
