@@ -3,8 +3,8 @@
 use super::session::Session;
 use super::{Tables, encode};
 use crate::catalog::Catalog;
-use crate::infer::functions::Functions;
-use crate::infer::planner::Planner;
+use crate::plan::functions::Functions;
+use crate::plan::planner::Planner;
 use crate::project::{ProjectFile, UnreadValues};
 use crate::syntax::link::parse_text;
 use crate::ty::Type;

@@ -6,7 +6,7 @@
 
 use super::planned::{PlanWith, plan_every_choice};
 use crate::catalog::{Catalog, Column, Table};
-use crate::infer::functions::Functions;
+use crate::plan::functions::Functions;
 use crate::tool::Tool;
 use datafusion::config::ConfigOptions;
 use datafusion::logical_expr::TableSource;

@@ -2,8 +2,8 @@
 
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
-use crate::infer::functions::TOO_MANY_STEPS;
 use crate::plan::engine_words::{is_about_a_pattern, is_of_an_arrow_file};
+use crate::plan::functions::TOO_MANY_STEPS;
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use std::io;

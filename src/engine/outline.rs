@@ -2,7 +2,7 @@
 
 use super::planned::{PlanWith, plan_every_choice};
 use crate::catalog::Catalog;
-use crate::infer::functions::Functions;
+use crate::plan::functions::Functions;
 use crate::tool::Tool;
 use datafusion::config::ConfigOptions;
 use datafusion::execution::context::SessionContext;

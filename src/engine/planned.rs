@@ -1,9 +1,9 @@
 //! The statements of tools, planned: with every combination of choices, once or at every call.
 
 use super::unplanned::Unplanned;
-use crate::infer::functions::Functions;
-use crate::infer::{constants, planner};
+use crate::plan::functions::Functions;
 use crate::plan::total_order::{self, Known};
+use crate::plan::{constants, planner};
 use crate::project::AutomaticParameter;
 use crate::syntax::choice;
 use crate::syntax::link::parse_text;

@@ -2,8 +2,8 @@
 
 use super::planned::slot_types;
 use super::unplanned::Unplanned;
-use crate::infer::functions::Functions;
-use crate::infer::planner;
+use crate::plan::functions::Functions;
+use crate::plan::planner;
 use crate::syntax::link::parse_text;
 use crate::tool::Contract;
 use datafusion::logical_expr::Expr;

@@ -2,6 +2,35 @@
 //! change them, so they stand here and nowhere else, and a test has the real engine say each of them. What is not known
 //! here is told in general words.
 
+pub mod sentence;
+
+/// The name of a table that the planner does not find, of what it says with a place.
+pub fn missing_table(message: &str) -> Option<&str> {
+    message.strip_prefix("table '")?.strip_suffix("' not found")
+}
+
+/// What speaks of a subquery, in small letters.
+const OF_SUBQUERIES: [&str; 6] = ["subquery", OUTER_COLUMN, "outer reference", "outer_ref", "correlated", "exists("];
+/// A column of the query around a subquery, as it is printed, in small letters.
+const OUTER_COLUMN: &str = "outerreference";
+
+/// Whether a message, in small letters, is about a subquery.
+pub fn is_about_a_subquery(lower: &str) -> bool {
+    OF_SUBQUERIES.iter().any(|words| lower.contains(words))
+}
+
+/// Whether a message, in small letters, names a column of the query around a subquery.
+pub fn has_outer_column(lower: &str) -> bool {
+    lower.contains(OUTER_COLUMN)
+}
+
+/// Whether there is no operator for an expression: what is printed of it are the engine's insides.
+pub fn lacks_an_operator(text: &str) -> bool {
+    text.contains(NO_OPERATOR)
+}
+
+const NO_OPERATOR: &str = "Physical plan does not support logical expression";
+
 /// What compiling a pattern fails with, of LIKE and of regular expressions: they see it when they run.
 const OF_PATTERNS: [&str; 3] = ["build regex", "regex parse error", "egular expression"];
 
