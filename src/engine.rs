@@ -3,9 +3,11 @@
 //! Arguments reach a plan as literals only ([`bind`]); what comes out is capped and encoded here ([`result`]). This
 //! module knows neither MCP nor HTTP.
 
+mod admit;
 pub mod allowed_values;
 pub mod bind;
-mod check_rows;
+mod call;
+pub mod check_rows;
 pub mod code;
 mod core;
 pub mod cursor;
@@ -14,6 +16,8 @@ pub mod defaults;
 pub mod drift;
 pub mod encode;
 pub mod error;
+mod executor;
+mod failure;
 pub mod fixture;
 mod gate;
 mod join_order;
@@ -21,50 +25,41 @@ pub mod limits;
 pub mod native;
 mod open_table;
 pub mod outline;
+mod planned;
+mod prepared;
+mod present;
 mod refresh;
 pub mod result;
 mod results;
-mod run;
+mod rules;
+mod runners;
 mod session;
 mod stop;
 pub mod tables;
 mod template;
 mod threads;
+mod unplanned;
 
 use crate::catalog::{Catalog, Table};
-use crate::infer::functions::Functions;
-use crate::infer::{constants, planner};
-use crate::plan::total_order::{self, Known};
-use crate::project::{AutomaticParameter, ProjectFile};
-use crate::syntax::choice;
-use crate::syntax::link::parse_text;
-use crate::tool::{Parameter, PlaceholderUse, Tool, ToolRule};
-use crate::ty::Type;
+use crate::project::ProjectFile;
+use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
-use arrow::datatypes::DataType;
 use core::Core;
 use cursor::Key;
-use datafusion::common::{ScalarValue, plan_err};
-use datafusion::logical_expr::{Expr, LogicalPlan, TableSource};
 use datafusion::prelude::SessionContext;
-use defaults::Defaults;
-use error::CallError;
 use gate::Gate;
 use indexmap::IndexMap;
 use limits::Limits;
 use native::NativeTool;
-use open_table::{OpenTable, OpenTables};
-use refresh::Refreshed;
+use open_table::OpenTable;
+use prepared::{Plans, Prepared};
 use results::Results;
 use session::Session;
-use sqlparser::ast::Statement;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 use tables::cache::Budget;
 use tables::{Embedded, Extent, Opener, Roots, TableError};
-use template::Templates;
 use threads::Threads;
 pub use threads::serving_runtime;
 
@@ -204,101 +199,6 @@ pub struct Engine {
     results: Arc<Results>,
 }
 
-/// A tool, and what is made of it by its first call.
-struct Prepared {
-    /// The tool; another one where allowed values were read again.
-    tool: RwLock<Arc<Tool>>,
-    /// Made by the first call: a server of a thousand tools starts as fast as one of five.
-    plans: OnceLock<Result<Plans, String>>,
-    /// The hash of what was compiled.
-    contract: Arc<str>,
-    /// The columns as every result names them.
-    table_schema: Arc<str>,
-    /// The tables that it reads.
-    tables: Vec<String>,
-    /// Physical plans for further calls.
-    templates: Templates,
-    /// Whether the last call took so little that the next needs no threads of its own.
-    quick: AtomicBool,
-    /// The allowed values that are read again.
-    refreshed: Vec<Refreshed>,
-}
-
-/// What a tool's calls are checked and run with.
-struct Plans {
-    runner: Runner,
-    /// The conditions that every call must meet, with what is said where one does not.
-    rules: Vec<Condition>,
-    defaults: Defaults,
-}
-
-/// A rule's condition, and what is said where it does not hold.
-type Condition = (Expr, String);
-
-/// What runs a call, by the body of its tool.
-enum Runner {
-    /// A statement, with a plan for every combination of choices.
-    Query(Vec<Planned>),
-    /// A function, which gives a plan or rows.
-    Native(Box<NativeTool>),
-}
-
-/// When a statement is planned.
-enum Planned {
-    /// Once: values are put into the plan.
-    Once(LogicalPlan),
-    /// At every call, because the planner itself needs values ([`constants`]).
-    PerCall(Box<PerCall>),
-}
-
-/// What planning at a call takes.
-struct PerCall {
-    parts: Vec<(String, Statement)>,
-    types: Vec<Option<DataType>>,
-    /// What stands in for a value that a call does not have: its clause is left out, but planned before.
-    typical: Vec<Option<ScalarValue>>,
-    tables: HashMap<String, Arc<dyn TableSource>>,
-    functions: Arc<Functions>,
-    /// The tables, whose primary keys are asked for where pages of the result must fit together.
-    paged_over: Option<OpenTables>,
-}
-
-impl PerCall {
-    /// The condition of a rule.
-    fn rule(&self, rule: &ToolRule) -> Result<(Expr, String), String> {
-        let statement = parse_text(&rule.statement, &|_| None).map_err(|error| error.to_string())?;
-        let planner = planner::Planner { tables: &|_| None, functions: &self.functions };
-        let plan = planner.plan(vec![("rule", statement)], &self.types).and_then(|plan| planner.analyze(plan));
-        let plan = plan.map_err(|error| error.strip_backtrace())?;
-        let condition = planner::condition(&plan).ok_or("a rule is no condition")?;
-        Ok((condition, rule.message.clone()))
-    }
-
-    /// Plans with values of the kind that calls have.
-    fn plan_typical(&self) -> datafusion::common::Result<LogicalPlan> {
-        self.plan(&|at| self.typical.get(at).cloned().flatten())
-    }
-
-    /// Plans with these values.
-    fn plan(&self, value: &dyn Fn(usize) -> Option<ScalarValue>) -> datafusion::common::Result<LogicalPlan> {
-        let parts = self.parts.iter().map(|(name, statement)| {
-            let mut statement = statement.clone();
-            constants::replace(&mut statement, value);
-            (name.as_str(), statement)
-        });
-        let source = |name: &str| self.tables.get(name).cloned();
-        let planner = planner::Planner { tables: &source, functions: &self.functions };
-        let plan = planner.plan(parts.collect(), &self.types).and_then(|plan| planner.analyze(plan))?;
-        let Some(tables) = &self.paged_over else { return Ok(plan) };
-        let key = |table: &str| tables.get(table).map(|table| table.primary_key().to_vec()).unwrap_or_default();
-        match total_order::apply(plan, Known { keys: &key, volatile: &|_| None })? {
-            Ok(plan) => Ok(plan),
-            // The compiler publishes no cursor then.
-            Err(why) => plan_err!("its rows have no order: {why}"),
-        }
-    }
-}
-
 impl Engine {
     /// Makes tools ready that were compiled for these tables. Each is planned by its first call.
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
@@ -329,12 +229,9 @@ impl Engine {
 
     /// Adds a tool that is written in Rust. One of the same name is replaced.
     pub fn add(&mut self, native: NativeTool) {
-        let prepared = Prepared::new(native.tool.clone());
-        let (name, defaults) = (native.tool.contract.name.clone(), Defaults::none(&self.core.time_zone));
-        let plans = Plans { runner: Runner::Native(Box::new(native)), rules: Vec::new(), defaults };
-        // It is new: nobody has planned it.
-        let _ = prepared.plans.set(Ok(plans));
-        self.tools.insert(name, Arc::new(prepared));
+        let (tool, name) = (native.tool.clone(), native.tool.contract.name.clone());
+        let plans = Plans::of_native(native, &self.core);
+        self.tools.insert(name, Arc::new(Prepared::with(tool, plans)));
     }
 
     /// The tool of that name, as it is now: allowed values may be read again.
@@ -346,120 +243,4 @@ impl Engine {
     pub fn contract(&self, name: &str) -> Option<Arc<str>> {
         self.tools.get(name).map(|prepared| Arc::clone(&prepared.contract))
     }
-}
-
-impl Prepared {
-    fn new(tool: Tool) -> Prepared {
-        Prepared {
-            contract: cursor::contract(&tool).into(),
-            table_schema: encode::table_schema(tool.contract.columns()),
-            tables: tool.contract.tables.clone(),
-            refreshed: Refreshed::of(&tool),
-            tool: RwLock::new(Arc::new(tool)),
-            plans: OnceLock::new(),
-            templates: Templates::default(),
-            quick: AtomicBool::default(),
-        }
-    }
-
-    /// What calls are checked and run with.
-    ///
-    /// Errors: `internal-error` where the tool does not plan, which compiling it and comparing the tables' schemas rule
-    /// out.
-    fn plans(&self, core: &Core) -> Result<&Plans, CallError> {
-        let plans = self.plans.get_or_init(|| Plans::make(&self.tool(), core));
-        plans.as_ref().map_err(CallError::internal)
-    }
-
-    /// The tool as it is now.
-    fn tool(&self) -> Arc<Tool> {
-        Arc::clone(&self.tool.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Takes another one with the same plans.
-    fn replace(&self, tool: Tool) {
-        *self.tool.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tool);
-    }
-
-    /// Which combination of choices a call has made. Where a choice is not made, its clause is left out, and any will do.
-    fn choices(tool: &Tool, chosen: &dyn Fn(&str) -> Option<String>) -> usize {
-        tool.contract.choosing().fold(0, |at, parameter| {
-            let key = chosen(&parameter.name);
-            let pick = parameter.choices.iter().position(|choice| Some(&choice.key) == key.as_ref());
-            at * parameter.choices.len() + pick.unwrap_or(0)
-        })
-    }
-}
-
-impl Plans {
-    /// Plans with every combination of choices, and the rules.
-    fn make(tool: &Tool, core: &Core) -> Result<Plans, String> {
-        let Session { ctx, functions, .. } = core.session();
-        let options = Arc::clone(ctx.state().config_options());
-        let defaults = Defaults::plan(&tool.contract, &core.time_zone, &options, functions)?;
-        let with = PlanWith { tables: &core.tables, functions, opened: Some(&core.opened) };
-        let (plans, rules) = plan_every_choice(tool, with)?;
-        Ok(Plans { runner: Runner::Query(plans), rules, defaults })
-    }
-}
-
-/// What tools are planned with.
-#[derive(Clone, Copy)]
-struct PlanWith<'a> {
-    tables: &'a HashMap<String, Arc<dyn TableSource>>,
-    functions: &'a Arc<Functions>,
-    /// The opened tables, where plans are made for calls: pages of a result must fit together.
-    opened: Option<&'a OpenTables>,
-}
-
-/// Plans with every combination of choices, and the rules.
-fn plan_every_choice(tool: &Tool, with: PlanWith<'_>) -> Result<(Vec<Planned>, Vec<Condition>), String> {
-    let choosing: Vec<&Parameter> = tool.contract.choosing().collect();
-    let counts: Vec<usize> = choosing.iter().map(|parameter| parameter.choices.len()).collect();
-    let (mut plans, mut rules) = (Vec::new(), Vec::new());
-    for picks in choice::combinations(&counts) {
-        let chosen = |at: usize| {
-            let name = &tool.contract.placeholders.get(at)?.parameter;
-            let which = choosing.iter().position(|parameter| parameter.name == *name)?;
-            choosing.get(which)?.choices.get(*picks.get(which)?).map(|choice| choice.sql.clone())
-        };
-        let (plan, conditions) = plan_one(tool, &chosen, with)?;
-        plans.push(plan);
-        rules = conditions;
-    }
-    Ok((plans, rules))
-}
-
-fn plan_one(
-    tool: &Tool,
-    chosen: &dyn Fn(usize) -> Option<String>,
-    with: PlanWith<'_>,
-) -> Result<(Planned, Vec<Condition>), String> {
-    let parts: Vec<(String, Statement)> = tool
-        .statements()
-        .map(|(name, text)| Ok((name.to_owned(), parse_text(text, chosen).map_err(|error| error.to_string())?)))
-        .collect::<Result<_, String>>()?;
-    let slot_type = |at: usize| {
-        let placeholder = tool.contract.placeholders.get(at)?;
-        let ty = &tool.contract.parameter(&placeholder.parameter)?.ty;
-        Some(match ty {
-            Type::List(item) if placeholder.list => item.as_ref(),
-            ty => ty,
-        })
-    };
-    let types = (0..tool.contract.placeholders.len()).map(|at| Some(slot_type(at)?.to_arrow())).collect();
-    let early = parts.iter().any(|(_, statement)| constants::replace(&mut statement.clone(), &|_| None));
-    let typical = |at: usize| {
-        let units = |placeholder: &PlaceholderUse| {
-            tool.contract.parameter(&placeholder.parameter).is_some_and(|one| one.constraints.allowed_values.is_some())
-        };
-        Some(constants::typical(slot_type(at)?, tool.contract.placeholders.get(at).is_some_and(units)))
-    };
-    let typical = (0..tool.contract.placeholders.len()).map(typical).collect();
-    let paged_over = with.opened.filter(|_| tool.contract.expose.contains(&AutomaticParameter::Cursor)).cloned();
-    let (tables, functions) = (with.tables.clone(), Arc::clone(with.functions));
-    let per_call = PerCall { parts, types, typical, tables, functions, paged_over };
-    let plan = per_call.plan_typical().map_err(|error| error.strip_backtrace())?;
-    let rules = tool.contract.rules.iter().map(|rule| per_call.rule(rule)).collect::<Result<Vec<_>, String>>()?;
-    Ok((if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) }, rules))
 }

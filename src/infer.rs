@@ -6,28 +6,21 @@
 //! DataFusion is named by this module, `ty` and `engine` only.
 
 mod allowed_query;
-mod at_time_zone;
 mod beside;
-mod cast_names;
 mod checked;
 mod collect;
-pub mod constants;
 mod constraint;
 pub mod declaration;
 pub mod default_expression;
 mod errors;
 mod evidence;
 mod function_clauses;
-pub mod functions;
 mod misfit;
-mod named_windows;
 mod names;
 mod nullability;
 mod pages;
-pub mod planner;
 mod runs;
 mod scope;
-mod series;
 mod sides;
 mod signature;
 mod size;
@@ -41,6 +34,7 @@ pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostics, codes};
+use crate::plan::{constants, functions, planner};
 use crate::project::{Kind, ReadValues};
 use crate::source::{Sources, Spanned};
 use crate::syntax::ParsedQuery;

@@ -1,26 +1,34 @@
-//! What is done to every plan: DataFusion's rules, and those of our own beside them.
+//! How every statement is planned: DataFusion's planner, functions and rules, and those of our own beside them.
 //!
-//! The compiler and the engine take their rules from here, so that a query means the same when it is checked and when it
-//! is called. Each rule of our own is a file in this module.
+//! The compiler and the engine take them from here, so that a query means the same when it is checked and when it is
+//! called. Each rule of our own is a file in this module; what the planner says is read by [`engine_words`] alone.
 
 mod added_spans;
 mod arithmetic;
+mod at_time_zone;
 mod bind;
+mod cast_names;
+pub mod constants;
 mod decimals;
 mod dry_run;
+pub mod engine_words;
 mod equal_windows;
 mod filter_pushdown;
 mod floats;
+pub mod functions;
 mod in_lists;
 pub mod intervals;
 mod lineage;
 pub mod meeting;
 mod mentions;
 mod multisets;
+mod named_windows;
 mod names;
 pub mod operands;
+pub mod planner;
 mod repeated_keys;
 mod semi_joins;
+mod series;
 mod set_comparisons;
 pub mod stop;
 mod subqueries;

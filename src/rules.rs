@@ -28,7 +28,8 @@ mod unordered_limit;
 mod unstable_order;
 
 use crate::diagnostic::Diagnostics;
-use crate::infer::{TypedParameter, TypedQuery, functions};
+use crate::infer::{TypedParameter, TypedQuery};
+use crate::plan::functions;
 use crate::project::Project;
 use crate::source::Span;
 use crate::syntax::ParsedQuery;

@@ -184,6 +184,33 @@ fn no_file_imports_its_importer() {
     assert!(gone.is_empty(), "these do no more, and need no exception: {gone:?}");
 }
 
+/// Who asks which body a tool has: who makes one, reads one back, or finds the runner for it.
+const ASK_FOR_THE_BODY: [&str; 5] = ["compile.rs", "engine/native.rs", "engine/runners.rs", "tool/flat.rs", "tool.rs"];
+/// Who knows the runners: who chooses one, and who keeps it for the calls.
+const KNOW_THE_RUNNERS: [&str; 2] = ["engine/prepared.rs", "engine/runners.rs"];
+
+/// A new kind of tool is a body, a runner, and who makes it: all others see its contract.
+#[test]
+fn a_new_kind_of_tool_is_a_body_and_a_runner() {
+    let tool = sources().into_iter().find(|(name, _)| name == "tool.rs").unwrap().1;
+    let bodies = tool.split("pub enum Body {").nth(1).and_then(|rest| rest.split("\n}").next()).unwrap();
+    let variant = Regex::new(r"(?m)^    ([A-Z]\w*)").unwrap();
+    let variants: Vec<&str> = variant.captures_iter(bodies).map(|found| found.get(1).unwrap().as_str()).collect();
+    assert!(variants.contains(&"Query"), "{variants:?}");
+    let body = Regex::new(&format!(r"\bBody::({})\b", variants.join("|"))).unwrap();
+    let runner = Regex::new(r"\bRunner::\w").unwrap();
+    let naming = |pattern: &Regex| -> Vec<String> {
+        let code = |text: &str| {
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            code.lines().any(|line| !line.trim_start().starts_with("//") && pattern.is_match(line))
+        };
+        let files = sources().into_iter().filter(|(name, text)| !name.contains("tests") && code(text));
+        files.map(|(name, _)| name).collect()
+    };
+    assert_eq!(naming(&body), ASK_FOR_THE_BODY);
+    assert_eq!(naming(&runner), KNOW_THE_RUNNERS);
+}
+
 #[test]
 fn a_tool_knows_no_spans() {
     for (name, text) in sources() {

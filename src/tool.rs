@@ -135,20 +135,29 @@ impl Tool {
         tools.iter().map(|tool| tool.contract.clone()).collect()
     }
 
-    /// The statement, of a tool that is one.
-    pub fn query(&self) -> Option<&Query> {
+    /// The statement and its views, of a tool that is a query.
+    fn query(&self) -> Option<&Query> {
         match &self.body {
             Body::Query(query) => Some(query),
             Body::Native => None,
         }
     }
 
+    /// Its statement, with `$n`; empty where it is no query.
+    pub fn statement(&self) -> &str {
+        self.query().map(|query| query.statement.as_str()).unwrap_or_default()
+    }
+
+    /// The queries that it selects from; none where it is no query.
+    pub fn views(&self) -> &[ToolView] {
+        self.query().map(|query| query.views.as_slice()).unwrap_or_default()
+    }
+
     /// Its statements, each with the name it is selected from by: those of the queries it selects from, then its own.
     /// None where it is no query.
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
-        let views = self.query().map(|query| query.views.as_slice()).unwrap_or_default();
         let own = self.query().map(|query| (self.contract.name.as_str(), query.statement.as_str()));
-        views.iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
+        self.views().iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
     }
 }
 

@@ -142,7 +142,7 @@ fn pair(one: &Pending) -> page::Pair {
         Some(page::Side {
             signature: crate::emit::signature::signature(&tool.contract).unwrap_or_default(),
             schema: serde_json::to_string_pretty(&crate::emit::mcp::input_schema(&tool.contract)).unwrap_or_default(),
-            statement: tool.query().map(|query| query.statement.clone()).unwrap_or_default(),
+            statement: tool.statement().to_owned(),
             plan: plan.unwrap_or_default(),
             snapshot: content.to_owned(),
         })

@@ -4,8 +4,8 @@ use super::open_table::OpenTable;
 use super::session::Session;
 use super::{Tables, encode};
 use crate::catalog::Catalog;
-use crate::infer::functions::Functions;
-use crate::infer::planner::Planner;
+use crate::plan::functions::Functions;
+use crate::plan::planner::Planner;
 use crate::project::{ProjectFile, UnreadValues};
 use crate::syntax::link::parse_text;
 use crate::ty::Type;
@@ -17,8 +17,10 @@ use datafusion::physical_plan::execute_stream;
 use futures::StreamExt;
 use serde_json::Value;
 use sqlparser::ast::Statement;
+use sqlparser::parser::ParserError;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,13 +33,55 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// The tables by name, as the planner takes them.
 pub(super) type TableSources = HashMap<String, Arc<dyn TableSource>>;
 
+/// Why the values of a query cannot be had; shown to its author.
+#[derive(Debug)]
+pub(super) enum NoValues {
+    /// It does not parse.
+    Text(ParserError),
+    /// It does not plan, or fails.
+    Engine(DataFusionError),
+    /// It takes too long.
+    TooLong,
+    /// They have no type that an agent could send.
+    NoType,
+    /// One is a number that no agent can send.
+    NotFinite,
+    /// There are none.
+    Nothing,
+    /// There are more than [`MAX_VALUES`].
+    TooMany,
+}
+
+impl fmt::Display for NoValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoValues::Text(error) => error.fmt(f),
+            NoValues::Engine(error) => {
+                let text = error.strip_backtrace();
+                write!(f, "it failed: {}", text.lines().next().unwrap_or_default())
+            }
+            NoValues::TooLong => write!(f, "reading them took longer than {} s", TIMEOUT.as_secs()),
+            NoValues::NoType => f.write_str("its values have no type of SQL"),
+            NoValues::NotFinite => f.write_str("it gives NaN or an infinite number, which no agent can send"),
+            NoValues::Nothing => f.write_str("it gives no values, so that no argument would be accepted"),
+            NoValues::TooMany => write!(f, "it gives more than {MAX_VALUES} values"),
+        }
+    }
+}
+
+impl From<DataFusionError> for NoValues {
+    fn from(error: DataFusionError) -> NoValues {
+        NoValues::Engine(error)
+    }
+}
+
 impl Tables {
     /// Reads the values of a query over these tables: without NULLs, each once, in its order or, where it has none, in
     /// theirs.
     ///
     /// Errors, in words for the query's author: it fails, gives none, too many, or some that no agent could send.
     pub async fn allowed_values(&self, query: &str) -> Result<Vec<Value>, String> {
-        read(self.session(), &self.sources(), query).await
+        read(self.session(), &self.sources(), query).await.map_err(|why| why.to_string())
     }
 
     /// Opens the tables of a query of allowed values, and reads its values.
@@ -66,41 +110,38 @@ impl Tables {
 }
 
 /// Reads the values of a query, as [`Tables::allowed_values`] does.
-pub(super) async fn read(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, String> {
-    match tokio::time::timeout(TIMEOUT, read_all(session, tables, query)).await {
-        Ok(read) => read,
-        Err(_) => Err(format!("reading them took longer than {} s", TIMEOUT.as_secs())),
-    }
+pub(super) async fn read(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, NoValues> {
+    tokio::time::timeout(TIMEOUT, read_all(session, tables, query)).await.map_err(|_| NoValues::TooLong)?
 }
 
-async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, String> {
+async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, NoValues> {
     let (plan, ty, is_ordered) = plan(tables, &session.functions, query)?;
     let state = session.ctx.state();
-    let physical = state.create_physical_plan(&plan).await.map_err(failed)?;
-    let mut batches = execute_stream(physical, state.task_ctx()).map_err(failed)?;
+    let physical = state.create_physical_plan(&plan).await?;
+    let mut batches = execute_stream(physical, state.task_ctx())?;
     let mut values = Vec::new();
     let mut seen = HashSet::new();
     while let Some(batch) = batches.next().await {
-        let batch = batch.map_err(failed)?;
-        let column = batch.columns().first().ok_or("it has no column")?;
-        let read = encode::all(column, &ty).ok_or("its values have no type of SQL")?;
+        let batch = batch?;
+        let column = batch.columns().first().ok_or(NoValues::NoType)?;
+        let read = encode::json_of_column(column, &ty).ok_or(NoValues::NoType)?;
         for (row, value) in read.into_iter().enumerate() {
             if column.is_null(row) {
                 continue;
             }
             if value.is_null() {
-                return Err("it gives NaN or an infinite number, which no agent can send".to_owned());
+                return Err(NoValues::NotFinite);
             }
             if seen.insert(value.to_string()) {
                 values.push(value);
             }
             if values.len() > MAX_VALUES {
-                return Err(format!("it gives more than {MAX_VALUES} values"));
+                return Err(NoValues::TooMany);
             }
         }
     }
     if values.is_empty() {
-        return Err("it gives no values, so that no argument would be accepted".to_owned());
+        return Err(NoValues::Nothing);
     }
     if !is_ordered {
         let coercion = Coercion::default();
@@ -110,24 +151,19 @@ async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Resu
 }
 
 /// The plan of a query, the type of its values, and whether they come in an order of its own.
-fn plan(tables: &TableSources, functions: &Functions, query: &str) -> Result<(LogicalPlan, Type, bool), String> {
-    let statement = parse_text(query, &|_| None).map_err(|error| error.to_string())?;
+fn plan(tables: &TableSources, functions: &Functions, query: &str) -> Result<(LogicalPlan, Type, bool), NoValues> {
+    let statement = parse_text(query, &|_| None).map_err(NoValues::Text)?;
     let is_ordered = matches!(&statement, Statement::Query(query) if query.order_by.is_some());
     let source = |name: &str| tables.get(name).cloned();
     let planner = Planner { tables: &source, functions };
-    let plan = planner.plan(vec![("values", statement)], &[]).and_then(|plan| planner.analyze(plan)).map_err(failed)?;
-    let ty = Type::from_arrow(plan.schema().field(0).data_type()).ok_or("its values have no type of SQL")?;
+    let plan = planner.plan(vec![("values", statement)], &[]).and_then(|plan| planner.analyze(plan))?;
+    let ty = Type::from_arrow(plan.schema().field(0).data_type()).ok_or(NoValues::NoType)?;
     let plan = if is_ordered {
         plan
     } else {
         // One more than may be, and a NULL.
         let distinct = LogicalPlanBuilder::from(plan).distinct().and_then(|plan| plan.limit(0, Some(MAX_VALUES + 2)));
-        distinct.and_then(LogicalPlanBuilder::build).map_err(failed)?
+        distinct.and_then(LogicalPlanBuilder::build)?
     };
     Ok((plan, ty, is_ordered))
-}
-
-fn failed(error: DataFusionError) -> String {
-    let text = error.strip_backtrace();
-    format!("it failed: {}", text.lines().next().unwrap_or_default())
 }

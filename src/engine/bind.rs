@@ -6,6 +6,7 @@
 mod identity;
 mod idle;
 mod plan;
+pub(super) mod schema;
 
 use super::cursor::Position;
 use super::defaults::Defaults;
@@ -75,11 +76,11 @@ impl Caller {
 /// 131,072 items at most, however short: each takes its time in every step of planning.
 const MAX_ARGUMENTS: usize = 1 << 20;
 
-fn size(value: &Value) -> usize {
+fn argument_size(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len().max(8),
-        Value::Array(items) => items.iter().map(size).sum(),
-        Value::Object(map) => map.iter().map(|(key, value)| key.len() + size(value)).sum(),
+        Value::Array(items) => items.iter().map(argument_size).sum(),
+        Value::Object(map) => map.iter().map(|(key, value)| key.len() + argument_size(value)).sum(),
         Value::Null | Value::Bool(_) | Value::Number(_) => 8,
     }
 }
@@ -92,7 +93,7 @@ pub fn bind(
     defaults: &Defaults,
     page: Result<Option<Position>, CallError>,
 ) -> Result<BoundCall, CallError> {
-    if arguments.iter().map(|(name, value)| name.len() + size(value)).sum::<usize>() > MAX_ARGUMENTS {
+    if arguments.iter().map(|(name, value)| name.len() + argument_size(value)).sum::<usize>() > MAX_ARGUMENTS {
         let message = format!("the arguments are larger than {} KiB", MAX_ARGUMENTS >> 10);
         let error = CallError::new(CallCode::ArgumentsTooLarge, message);
         return Err(
@@ -102,7 +103,7 @@ pub fn bind(
     let strictness = if tool.strict { Strictness::Strict } else { Strictness::Lax };
     let time_zone = &defaults.time_zone;
     let coercion = Coercion { strictness, time_zone: time_zone.clone() };
-    let mut errors = unknown(tool, arguments);
+    let mut errors = unknown_arguments(tool, arguments);
     let page = page.unwrap_or_else(|error| {
         errors.push(error);
         None
@@ -121,11 +122,11 @@ pub fn bind(
     };
     for parameter in tool.parameters() {
         let value = match &parameter.from {
-            Some(from) => bound(parameter, from, caller, time_zone),
+            Some(from) => value_of_caller(parameter, from, caller, time_zone),
             None => {
                 let sent =
                     arguments.get(&parameter.name).map(|sent| read_null(parameter, sent, &mut call.notes, strictness));
-                value(parameter, sent, &coercion, &|| defaults.value(parameter, now))
+                value_of_argument(parameter, sent, &coercion, &|| defaults.value(parameter, now))
             }
         };
         match value {
@@ -142,8 +143,8 @@ pub fn bind(
     if let Some(at) = errors.iter().position(|error| error.code == CallCode::NotPermitted) {
         return Err(errors.swap_remove(at));
     }
-    limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
-    format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
+    read_limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
+    read_format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
     CallError::all(errors).map_or(Ok(call), Err)
 }
 
@@ -153,7 +154,7 @@ fn is_unsent(parameter: &Parameter, arguments: &Arguments, strictness: Strictnes
     parameter.from.is_none() && sent.is_none_or(|sent| is_null(parameter, sent, strictness))
 }
 
-fn automatic(parameter: AutomaticParameter) -> &'static str {
+fn automatic_name(parameter: AutomaticParameter) -> &'static str {
     match parameter {
         AutomaticParameter::Limit => "limit",
         AutomaticParameter::TableFormat => "table_format",
@@ -161,10 +162,10 @@ fn automatic(parameter: AutomaticParameter) -> &'static str {
     }
 }
 
-fn unknown(tool: &Contract, arguments: &Arguments) -> Vec<CallError> {
+fn unknown_arguments(tool: &Contract, arguments: &Arguments) -> Vec<CallError> {
     // What is bound to the caller is nothing that an agent could know.
     let mut known: Vec<&str> = tool.published().map(|parameter| parameter.name.as_str()).collect();
-    known.extend(tool.expose.iter().map(|parameter| automatic(*parameter)));
+    known.extend(tool.expose.iter().map(|parameter| automatic_name(*parameter)));
     arguments
         .keys()
         .filter(|name| !known.contains(&name.as_str()))
@@ -192,7 +193,7 @@ fn shown_name(name: &str) -> String {
 }
 
 /// The value of a parameter that is bound to the caller. What is missing is told to the log: it is not the agent's affair.
-fn bound(
+fn value_of_caller(
     parameter: &Parameter,
     from: &BoundFrom,
     caller: &Caller,
@@ -241,7 +242,7 @@ fn read_null<'a>(parameter: &Parameter, sent: &'a Value, notes: &mut Vec<String>
 }
 
 /// The value of one parameter; `None` is NULL, or a clause left out.
-fn value(
+fn value_of_argument(
     parameter: &Parameter,
     sent: Option<&Value>,
     coercion: &Coercion,
@@ -288,12 +289,17 @@ pub fn automatic_argument<'a>(
     parameter: AutomaticParameter,
     arguments: &'a Arguments,
 ) -> Option<&'a Value> {
-    let sent = arguments.get(automatic(parameter)).filter(|_| tool.expose.contains(&parameter))?;
+    let sent = arguments.get(automatic_name(parameter)).filter(|_| tool.expose.contains(&parameter))?;
     let is_null = sent.is_null() || (!tool.strict && sent == NULL);
     (!is_null).then_some(sent)
 }
 
-fn limit(tool: &Contract, arguments: &Arguments, coercion: &Coercion, call: &mut BoundCall) -> Result<(), CallError> {
+fn read_limit(
+    tool: &Contract,
+    arguments: &Arguments,
+    coercion: &Coercion,
+    call: &mut BoundCall,
+) -> Result<(), CallError> {
     let asked = match automatic_argument(tool, AutomaticParameter::Limit, arguments) {
         Some(sent) => sent,
         None => {
@@ -330,7 +336,7 @@ fn limit(tool: &Contract, arguments: &Arguments, coercion: &Coercion, call: &mut
     Ok(())
 }
 
-fn format(tool: &Contract, arguments: &Arguments, call: &mut BoundCall) -> Result<(), CallError> {
+fn read_format(tool: &Contract, arguments: &Arguments, call: &mut BoundCall) -> Result<(), CallError> {
     let Some(sent) = automatic_argument(tool, AutomaticParameter::TableFormat, arguments) else { return Ok(()) };
     match sent.as_str().and_then(TableFormat::parse) {
         Some(format) => {

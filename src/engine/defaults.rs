@@ -2,9 +2,11 @@
 
 use super::encode;
 use super::error::CallError;
+use super::unplanned::Unplanned;
 use crate::engine::code::CallCode;
-use crate::infer::functions::Functions;
-use crate::infer::{default_expression, planner};
+use crate::infer::default_expression;
+use crate::plan::functions::Functions;
+use crate::plan::planner;
 use crate::syntax::default::statement_of;
 use crate::syntax::link::parse_text;
 use crate::tool::{Contract, Parameter};
@@ -32,24 +34,23 @@ impl Defaults {
         Defaults { time_zone: time_zone.clone(), ..Defaults::default() }
     }
 
-    /// Plans the defaults of a tool that are SQL. The error is for logs.
+    /// Plans the defaults of a tool that are SQL.
     pub(super) fn plan(
         tool: &Contract,
         time_zone: &TimeZoneName,
         options: &Arc<ConfigOptions>,
         functions: &Functions,
-    ) -> Result<Defaults, String> {
+    ) -> Result<Defaults, Unplanned> {
         let planner = planner::Planner { tables: &|_| None, functions };
         let mut expressions = HashMap::new();
         for parameter in tool.parameters() {
             let Some(sql) = &parameter.default_expression else { continue };
-            let statement = parse_text(&statement_of(sql), &|_| None).map_err(|error| error.to_string())?;
-            let planned = planner.plan(vec![("default", statement)], &[]).and_then(|plan| planner.analyze(plan));
-            let plan = planned.map_err(|error| error.strip_backtrace())?;
-            let value =
-                planner::value(&plan).ok_or_else(|| format!("the default of {} is no value", parameter.name))?;
-            let value = default_expression::typed(value, &parameter.ty, time_zone);
-            expressions.insert(parameter.name.clone(), value.map_err(|error| error.strip_backtrace())?);
+            let statement = parse_text(&statement_of(sql), &|_| None)?;
+            let plan = planner.plan(vec![("default", statement)], &[]).and_then(|plan| planner.analyze(plan))?;
+            let without_value = || Unplanned::DefaultWithoutValue(parameter.name.clone());
+            let value = planner::value(&plan).ok_or_else(without_value)?;
+            let value = default_expression::typed(value, &parameter.ty, time_zone)?;
+            expressions.insert(parameter.name.clone(), value);
         }
         Ok(Defaults { time_zone: time_zone.clone(), options: Arc::clone(options), expressions })
     }
@@ -90,7 +91,7 @@ impl Defaults {
                 return Some(Err(error.hint("send a value")));
             }
         };
-        let Some(told) = encode::one(&value, &parameter.ty) else {
+        let Some(told) = encode::json_of_value(&value, &parameter.ty) else {
             return Some(Err(CallError::internal(format!("default of {name}: {value}"))));
         };
         Some(match parameter.constraints.check(&parameter.ty, &told, &coercion) {

@@ -4,9 +4,9 @@
 //! schemas it was compiled for, once as they were and once with the one column as it is now. Where that makes no
 //! difference to the plan and to what it returns, the tool does not mind.
 
-use super::{PlanWith, Planned, plan_every_choice};
+use super::planned::{PlanWith, plan_every_choice};
 use crate::catalog::{Catalog, Column, Table};
-use crate::infer::functions::Functions;
+use crate::plan::functions::Functions;
 use crate::tool::Tool;
 use datafusion::config::ConfigOptions;
 use datafusion::logical_expr::TableSource;
@@ -121,12 +121,14 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
             let after = match change.difference {
                 // What never is null fits where it could be, and columns are known by their names.
                 Difference::NotNull | Difference::Moved => continue,
-                Difference::Added => with(locked, now, change),
-                Difference::Gone => without(locked, change),
-                Difference::Retyped { .. } | Difference::Nullable => with(&without(locked, change), now, change),
+                Difference::Added => with_column(locked, now, change),
+                Difference::Gone => without_column(locked, change),
+                Difference::Retyped { .. } | Difference::Nullable => {
+                    with_column(&without_column(locked, change), now, change)
+                }
             };
-            let before = before.get_or_insert_with(|| shape(tool, locked, &functions));
-            if before.is_none() || shape(tool, &after, &functions) != *before {
+            let before = before.get_or_insert_with(|| plans_in_words(tool, locked, &functions));
+            if before.is_none() || plans_in_words(tool, &after, &functions) != *before {
                 all.push(Broken { tool: tool.contract.name.clone(), change: change.clone() });
             }
         }
@@ -135,7 +137,7 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
 }
 
 /// The catalog without a column.
-fn without(catalog: &Catalog, change: &ColumnChange) -> Catalog {
+fn without_column(catalog: &Catalog, change: &ColumnChange) -> Catalog {
     let mut catalog = catalog.clone();
     if let Some(table) = catalog.tables.get_mut(&change.table) {
         table.columns.retain(|column| column.name != change.column);
@@ -144,7 +146,7 @@ fn without(catalog: &Catalog, change: &ColumnChange) -> Catalog {
 }
 
 /// The catalog with a column that is there now.
-fn with(catalog: &Catalog, now: &Catalog, change: &ColumnChange) -> Catalog {
+fn with_column(catalog: &Catalog, now: &Catalog, change: &ColumnChange) -> Catalog {
     let mut catalog = catalog.clone();
     let new = now
         .tables
@@ -158,19 +160,16 @@ fn with(catalog: &Catalog, now: &Catalog, change: &ColumnChange) -> Catalog {
 
 /// What a tool does with the tables of a catalog: its plans, in words that name every column; `None` where it does not
 /// plan.
-fn shape(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<String> {
+fn plans_in_words(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<String> {
     let source = |(name, table): (&String, &Table)| {
         let source: Arc<dyn TableSource> = Arc::new(LogicalTableSource::new(table.to_arrow()));
         (name.clone(), source)
     };
     let tables: HashMap<String, Arc<dyn TableSource>> = catalog.tables.iter().map(source).collect();
-    let (plans, _) = plan_every_choice(tool, PlanWith { tables: &tables, functions, opened: None }).ok()?;
+    let plans = plan_every_choice(tool, PlanWith { tables: &tables, functions, opened: None }).ok()?;
     let mut shape = String::new();
     for planned in &plans {
-        let plan = match planned {
-            Planned::Once(plan) => plan.clone(),
-            Planned::PerCall(per_call) => per_call.plan_typical().ok()?,
-        };
+        let plan = planned.typical().ok()?;
         shape.push_str(&format!("{}\n{:?}\n", plan.display_indent(), plan.schema().fields()));
     }
     Some(shape)

@@ -74,7 +74,7 @@ impl fmt::Display for EncodeError {
 impl std::error::Error for EncodeError {}
 
 /// One value as an agent would send it; `None` where it is of another type.
-pub(super) fn one(value: &ScalarValue, ty: &Type) -> Option<Value> {
+pub(super) fn json_of_value(value: &ScalarValue, ty: &Type) -> Option<Value> {
     let array = value.to_array().ok()?;
     let losses = Losses::default();
     let read = value::reader(&array, ty, &losses)?;
@@ -82,7 +82,7 @@ pub(super) fn one(value: &ScalarValue, ty: &Type) -> Option<Value> {
 }
 
 /// The values of a column; `None` where it is of another type.
-pub(super) fn all(column: &dyn Array, ty: &Type) -> Option<Vec<Value>> {
+pub(super) fn json_of_column(column: &dyn Array, ty: &Type) -> Option<Vec<Value>> {
     let losses = Losses::default();
     let read = value::reader(column, ty, &losses)?;
     Some((0..column.len()).map(read).collect())

@@ -9,8 +9,8 @@ use arrow::array::{ArrayRef, MapArray, RecordBatch, RecordBatchOptions, StructAr
 use arrow::buffer::OffsetBuffer;
 use arrow::compute::{CastOptions, cast_with_options, concat};
 use arrow::datatypes::{DataType, Field, FieldRef, Schema};
-use datafusion::common::ScalarValue;
 use datafusion::common::scalar::ScalarStructBuilder;
+use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::datasource::MemTable;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -45,10 +45,13 @@ impl Tables {
     /// Puts rows in the place of what tables hold.
     ///
     /// Errors: none with rows that [`batch`] made.
-    pub fn with_rows(mut self, rows: impl IntoIterator<Item = (String, RecordBatch)>) -> Result<Tables, String> {
+    pub fn with_rows(
+        mut self,
+        rows: impl IntoIterator<Item = (String, RecordBatch)>,
+    ) -> Result<Tables, DataFusionError> {
         for (name, batch) in rows {
             let table = MemTable::try_new(batch.schema(), vec![vec![batch]]);
-            let provider = Arc::new(table.map_err(|error| error.strip_backtrace())?);
+            let provider = Arc::new(table?);
             let primary_key = self.opened.get(&name).map(|table| table.primary_key().to_vec()).unwrap_or_default();
             self.add(&name, Arc::new(PlainTable { provider, primary_key }));
         }

@@ -2,23 +2,23 @@
 //!
 //! They are called, checked, capped, encoded and recorded like all others.
 
-use super::bind::{Arguments, Caller};
+use super::bind::Caller;
+use super::bind::schema::InputSchema;
 use super::core::Core;
 use super::error::CallError;
 use crate::engine::code::CallCode;
 use crate::project::{AutomaticParameter, ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Contract, Input, Output, Tool};
-use datafusion::arrow::json::ReaderBuilder;
-use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::dataframe::DataFrame;
-use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 use futures::future::{BoxFuture, FutureExt};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
 /// What a tool of its own answers with. The rows are capped and written like those of a query.
@@ -45,6 +45,10 @@ pub struct NativeContext {
 }
 
 impl NativeContext {
+    pub(super) fn new(core: Arc<Core>, caller: Caller) -> NativeContext {
+        NativeContext { core, caller }
+    }
+
     /// A table of the project.
     ///
     /// Errors: there is no such table, or no tool reads it.
@@ -71,32 +75,56 @@ pub struct NativeTool {
     /// What is published of it.
     pub tool: Tool,
     run: Run,
-    validator: Arc<jsonschema::Validator>,
+    /// What its arguments are checked with.
+    pub(super) schema: InputSchema,
 }
+
+/// Why a function in Rust cannot be a tool.
+#[derive(Debug)]
+pub enum NativeToolError {
+    /// This is no name of a tool.
+    Name(String),
+    /// The arguments of this tool are no object.
+    NoObject(String),
+    /// The schema of its arguments is no JSON Schema.
+    Schema(jsonschema::ValidationError<'static>),
+}
+
+impl fmt::Display for NativeToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NativeToolError::Name(name) => write!(f, "`{name}` is no name of a tool"),
+            NativeToolError::NoObject(name) => write!(f, "the arguments of `{name}` are no object"),
+            NativeToolError::Schema(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for NativeToolError {}
 
 impl NativeTool {
     /// A tool of that name (`[a-z][a-z0-9_]*`) whose arguments are the fields of `T`; what is published is `T`'s schema.
     ///
-    /// Errors: the schema of `T` is that of no object, or no JSON Schema.
+    /// Errors: the name is none of a tool, or the schema of `T` is that of no object, or no JSON Schema.
     pub fn new<T, F>(
         name: &str,
         description: &str,
         run: impl Fn(T, NativeContext) -> F + Send + Sync + 'static,
-    ) -> Result<NativeTool, String>
+    ) -> Result<NativeTool, NativeToolError>
     where
         T: DeserializeOwned + JsonSchema + Send + 'static,
         F: Future<Output = Result<Answer, CallError>> + Send + 'static,
     {
         if !crate::name::is_legal(name) {
-            return Err(format!("`{name}` is no name of a tool"));
+            return Err(NativeToolError::Name(name.to_owned()));
         }
         let settings = schemars::generate::SchemaSettings::draft2020_12().with(|one| one.inline_subschemas = true);
         let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
         let map = schema.as_object_mut().filter(|map| map.get("type") == Some(&json!("object")));
-        let Some(map) = map else { return Err(format!("the arguments of `{name}` are no object")) };
+        let Some(map) = map else { return Err(NativeToolError::NoObject(name.to_owned())) };
         ["$schema", "title", "description"].iter().for_each(|key| drop(map.remove(*key)));
         map.insert("additionalProperties".to_owned(), json!(false));
-        let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string())?;
+        let checked_with = InputSchema::of(&schema).map_err(NativeToolError::Schema)?;
         let run = move |arguments: Value, context: NativeContext| match serde_json::from_value::<T>(arguments) {
             Ok(arguments) => run(arguments, context).boxed(),
             Err(error) => {
@@ -104,11 +132,7 @@ impl NativeTool {
                 async move { Err(error) }.boxed()
             }
         };
-        Ok(NativeTool {
-            tool: published(name, description, schema),
-            run: Arc::new(run),
-            validator: Arc::new(validator),
-        })
+        Ok(NativeTool { tool: published(name, description, schema), run: Arc::new(run), schema: checked_with })
     }
 
     /// The most rows of a call. Default: 100.
@@ -156,81 +180,10 @@ impl NativeTool {
         self
     }
 
-    /// Runs it, and makes a plan of what it answers.
-    pub(super) async fn plan(
-        &self,
-        arguments: &Arguments,
-        caller: &Caller,
-        core: Arc<Core>,
-    ) -> Result<LogicalPlan, CallError> {
-        let own = own(arguments);
-        let known = self.tool.contract.schema().and_then(|schema| schema.get("properties")?.as_object());
-        let known: Vec<&str> = known.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
-        let wrong: Vec<CallError> =
-            self.validator.iter_errors(&own).flat_map(|error| refused(&error, &known)).collect();
-        if let Some(error) = CallError::all(wrong) {
-            return Err(error);
-        }
-        let context = NativeContext { core, caller: caller.clone() };
-        match (self.run)(own, context).await? {
-            Answer::Plan(plan) => Ok(*plan),
-            Answer::Batches(batches) => rows(batches),
-            Answer::Objects(objects) => rows(batches_of(&objects)?),
-        }
+    /// Runs it with arguments that fit its schema.
+    pub(super) async fn answer(&self, arguments: Value, context: NativeContext) -> Result<Answer, CallError> {
+        (self.run)(arguments, context).await
     }
-}
-
-/// The arguments without those that qtool adds.
-fn own(arguments: &Arguments) -> Value {
-    let is_own = |name: &str| !crate::name::RESERVED.contains(&name);
-    arguments.iter().filter(|(name, _)| is_own(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
-}
-
-/// What an agent is told of arguments that break the schema.
-fn refused(error: &jsonschema::ValidationError<'_>, known: &[&str]) -> Vec<CallError> {
-    use jsonschema::error::ValidationErrorKind;
-    let path = error.instance_path().as_str().to_owned();
-    let parameter = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    match (parameter, error.kind()) {
-        ("", ValidationErrorKind::AdditionalProperties { unexpected }) => {
-            let unknown = |name: &String| {
-                let shown: String = name.chars().take(60).filter(|c| !c.is_control()).collect();
-                let error =
-                    CallError::about(CallCode::UnknownArgument, &shown, format!("there is no parameter `{shown}`"));
-                match crate::name::nearest(name, known.iter().copied()) {
-                    Some(near) => error.hint(format!("did you mean `{near}`?")),
-                    None => error.hint(format!("the parameters are {}", known.join(", "))),
-                }
-            };
-            unexpected.iter().map(unknown).collect()
-        }
-        ("", ValidationErrorKind::Required { property }) => {
-            let name = property.as_str().unwrap_or_default();
-            vec![CallError::about(CallCode::MissingArgument, name, format!("the argument `{name}` is required"))]
-        }
-        ("", _) => vec![CallError::new(CallCode::InvalidArgument, error.to_string())],
-        (name, _) => vec![CallError::about(CallCode::InvalidArgument, name, format!("the argument `{name}`: {error}"))],
-    }
-}
-
-fn rows(batches: Vec<RecordBatch>) -> Result<LogicalPlan, CallError> {
-    let Some(first) = batches.first() else {
-        return Ok(LogicalPlanBuilder::empty(false).build()?);
-    };
-    let table = MemTable::try_new(first.schema(), vec![batches])?;
-    Ok(LogicalPlanBuilder::scan("rows", provider_as_source(Arc::new(table)), None)?.build()?)
-}
-
-fn batches_of(objects: &[Map<String, Value>]) -> Result<Vec<RecordBatch>, CallError> {
-    if objects.is_empty() {
-        return Ok(Vec::new());
-    }
-    let internal = |error: arrow::error::ArrowError| CallError::internal(error.to_string());
-    let values = objects.iter().map(|object| Ok(Value::Object(object.clone())));
-    let schema = infer_json_schema_from_iterator(values).map_err(internal)?;
-    let mut decoder = ReaderBuilder::new(Arc::new(schema)).build_decoder().map_err(internal)?;
-    decoder.serialize(objects).map_err(internal)?;
-    Ok(decoder.flush().map_err(internal)?.into_iter().collect())
 }
 
 fn published(name: &str, description: &str, input: Value) -> Tool {

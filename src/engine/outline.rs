@@ -1,8 +1,8 @@
 //! What a tool's query comes to, in few lines: its optimised plan against the schemas alone, for people who review.
 
-use super::{PlanWith, Planned, plan_every_choice};
+use super::planned::{PlanWith, plan_every_choice};
 use crate::catalog::Catalog;
-use crate::infer::functions::Functions;
+use crate::plan::functions::Functions;
 use crate::tool::Tool;
 use datafusion::config::ConfigOptions;
 use datafusion::execution::context::SessionContext;
@@ -32,12 +32,8 @@ impl Outliner {
     /// The optimised plan with the first of every choice, a line a step; `None` where the tool does not plan.
     pub fn plan(&self, tool: &Tool) -> Option<String> {
         let with = PlanWith { tables: &self.tables, functions: &self.functions, opened: None };
-        let (plans, _) = plan_every_choice(tool, with).ok()?;
-        let plan = match plans.first()? {
-            Planned::Once(plan) => plan.clone(),
-            Planned::PerCall(per_call) => per_call.plan_typical().ok()?,
-        };
-        let plan = self.ctx.state().optimize(&plan).ok()?;
+        let plans = plan_every_choice(tool, with).ok()?;
+        let plan = self.ctx.state().optimize(&plans.first()?.typical().ok()?).ok()?;
         Some(plan.display_indent().to_string())
     }
 }

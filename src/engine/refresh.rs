@@ -1,14 +1,14 @@
 //! Reads allowed values again, where their author asks for it.
 
+use super::Engine;
 use super::allowed_values;
 use super::core::Core;
-use super::{Engine, Prepared};
 use crate::project::Refresh;
 use crate::tool::{Constraints, Tool};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
 use serde_json::Value;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Allowed values that are read again.
@@ -91,6 +91,30 @@ impl Refreshed {
         times.begun = Some(begun);
         Some(Reading { of: self, begun })
     }
+
+    /// The tool with the values of now; `None` where the present ones hold: they are as new as they must be, somebody else
+    /// reads them, or they cannot be read, which the log says.
+    pub(super) async fn read_again(
+        &self,
+        core: &Core,
+        starting: bool,
+        tool: &(dyn Fn() -> Arc<Tool> + Sync),
+    ) -> Option<Tool> {
+        let reading = self.begin(starting)?;
+        let values = allowed_values::read(core.session(), &core.tables, &self.query).await;
+        reading.is_done();
+        // Meanwhile other values of it may have been read.
+        let tool = tool();
+        let values = values.map_err(|why| why.to_string());
+        match values.and_then(|values| with_values(&tool, &self.parameter, values, &core.time_zone)) {
+            Ok(tool) => Some(tool),
+            Err(why) => {
+                let (tool, parameter) = (tool.contract.name.as_str(), self.parameter.as_str());
+                tracing::error!(tool, parameter, why, "the allowed values were not read; the former ones hold");
+                None
+            }
+        }
+    }
 }
 
 impl Engine {
@@ -99,26 +123,6 @@ impl Engine {
     pub async fn refresh(&self) {
         for prepared in self.tools.values() {
             prepared.refresh(&self.core, true).await;
-        }
-    }
-}
-
-impl Prepared {
-    /// Reads values again that are older than they may be. While somebody else reads them, the present ones hold.
-    pub(super) async fn refresh(&self, core: &Core, starting: bool) {
-        for one in &self.refreshed {
-            let Some(reading) = one.begin(starting) else { continue };
-            let values = allowed_values::read(core.session(), &core.tables, &one.query).await;
-            reading.is_done();
-            let tool = self.tool();
-            let taken = values.and_then(|values| with_values(&tool, &one.parameter, values, &core.time_zone));
-            match taken {
-                Ok(tool) => self.replace(tool),
-                Err(why) => {
-                    let (tool, parameter) = (tool.contract.name.as_str(), one.parameter.as_str());
-                    tracing::error!(tool, parameter, why, "the allowed values were not read; the former ones hold");
-                }
-            }
         }
     }
 }

@@ -4,10 +4,10 @@
 //! the caller, and the versions of the tables' data. Of some tables nobody learns that they changed; there the time is all
 //! that counts.
 
-use super::Prepared;
 use super::core::Core;
 use super::limits::Limits;
 use super::open_table::DataVersion;
+use super::prepared::Prepared;
 use super::result::CallResult;
 use moka::Expiry;
 use moka::sync::Cache;

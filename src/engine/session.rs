@@ -1,8 +1,8 @@
 //! DataFusion's sessions: one that opens files, and those that plans are made with.
 
 use super::limits::Limits;
-use crate::infer::functions::Functions;
 use crate::plan;
+use crate::plan::functions::Functions;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};

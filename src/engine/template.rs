@@ -15,7 +15,7 @@ use super::bind::BoundCall;
 use super::open_table::PlanVersion;
 use super::stop;
 use crate::syntax::link::number;
-use crate::tool::Tool;
+use crate::tool::Contract;
 use datafusion::arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue, plan_err};
@@ -164,7 +164,7 @@ impl Template {
     ///
     /// Errors: the plan cannot be kept.
     pub(super) async fn make<'a>(
-        tool: &Tool,
+        contract: &Contract,
         plan: &LogicalPlan,
         state: &SessionState,
         key: &(dyn Fn(&str) -> Option<&'a str> + Sync),
@@ -178,7 +178,7 @@ impl Template {
         if tells_a_function(&plan)? {
             return plan_err!("a function of many rows is told a value");
         }
-        let plan = stop::watch_patterns(with_functions(tool, plan, &sent)?)?;
+        let plan = stop::watch_patterns(with_functions(contract, plan, &sent)?)?;
         let mut state = state.clone();
         state.config_mut().options_mut().execution.parquet.pushdown_filters = finds_by_key(&plan, key)?;
         let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
@@ -257,10 +257,14 @@ impl Drop for Given<'_> {
 impl Shape {
     /// The shape of a call, and its values; `None` where a value is a list, which plans hold as it is. A list that is not
     /// there is a clause left out, or NULL.
-    pub(super) fn of(tool: &Tool, choices: usize, call: &BoundCall) -> Option<(Shape, Vec<Option<ScalarValue>>)> {
+    pub(super) fn of(
+        contract: &Contract,
+        choices: usize,
+        call: &BoundCall,
+    ) -> Option<(Shape, Vec<Option<ScalarValue>>)> {
         let values: Vec<Option<ScalarValue>> =
-            (0..tool.contract.placeholders.len()).map(|at| call.slot(&tool.contract, at).cloned()).collect();
-        if tool.contract.placeholders.iter().zip(&values).any(|(slot, value)| slot.list && value.is_some()) {
+            (0..contract.placeholders.len()).map(|at| call.slot(contract, at).cloned()).collect();
+        if contract.placeholders.iter().zip(&values).any(|(slot, value)| slot.list && value.is_some()) {
             return None;
         }
         let present = values.iter().map(Option::is_some).collect();
@@ -322,14 +326,14 @@ fn finds_by_key<'a>(plan: &LogicalPlan, key: &(dyn Fn(&str) -> Option<&'a str> +
 }
 
 /// The plan with functions for its placeholders.
-fn with_functions(tool: &Tool, plan: LogicalPlan, sent: &Arc<Sent>) -> Result<LogicalPlan> {
+fn with_functions(contract: &Contract, plan: LogicalPlan, sent: &Arc<Sent>) -> Result<LogicalPlan> {
     let replaced = plan.transform_down_with_subqueries(|node| {
         let names = NamePreserver::new(&node);
         node.map_expressions(|expr| {
             let name = names.save(&expr);
             let replaced = expr.transform_down(|expr| match expr {
                 Expr::Placeholder(placeholder) => {
-                    let slot = number(&placeholder.id).and_then(|at| Some((at, tool.contract.placeholders.get(at)?)));
+                    let slot = number(&placeholder.id).and_then(|at| Some((at, contract.placeholders.get(at)?)));
                     let Some(((at, slot), field)) = slot.zip(placeholder.field) else {
                         return plan_err!("no such placeholder");
                     };

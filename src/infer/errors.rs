@@ -1,16 +1,15 @@
 //! The planner's errors as diagnostics in the user's file, each at the smallest place that can be told.
 
-mod words;
-
 use super::Context;
 use super::collect::Collected;
 use crate::diagnostic::codes::Scope;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::plan::engine_words::missing_table;
+use crate::plan::engine_words::sentence::{Words, place_in};
 use crate::source::Span;
 use crate::syntax::link::{self, Slot};
 use datafusion::common::{Column, DataFusionError, SchemaError};
 use std::collections::BTreeSet;
-use words::{Words, place_in};
 
 /// What the planner was asked for.
 #[derive(Clone, Copy)]
@@ -26,13 +25,10 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
     let head = asked.head;
     let words = Words { slots: asked.slots, sources: context.sources };
     let span = error.diagnostic().and_then(|diagnostic| diagnostic.span).and_then(|span| place(span, context));
-    let missing = error.diagnostic().and_then(|told| {
-        let name = told.message.strip_prefix("table '")?.strip_suffix("' not found")?;
-        Some(name.to_owned())
-    });
+    let missing = error.diagnostic().and_then(|told| missing_table(&told.message));
     if let (Some(name), Some(span)) = (missing, span) {
         let known = context.catalog.tables.keys().chain(context.queries);
-        sink.push(codes::unknown_table(span, &name, known.map(String::as_str)));
+        sink.push(codes::unknown_table(span, name, known.map(String::as_str)));
         return;
     }
     let Some(schema_error) = schema_error(error) else {
@@ -130,7 +126,7 @@ pub(super) fn is_about_a_column(error: &DataFusionError) -> bool {
 /// Whether the planner tells the place: of columns and tables it does.
 pub(super) fn has_place(error: &DataFusionError) -> bool {
     schema_error(error).is_some()
-        || error.diagnostic().is_some_and(|told| told.message.starts_with("table '") && told.span.is_some())
+        || error.diagnostic().is_some_and(|told| missing_table(&told.message).is_some() && told.span.is_some())
 }
 
 /// Whether the engine names the null type, which stands in for types that are not known; a column may be called so, but

@@ -181,10 +181,9 @@ impl ToolSql {
     /// The statements, with names for placeholders; `renamed` gives parameters other names.
     pub(super) fn of(tool: &Tool, renamed: &BTreeMap<String, String>) -> ToolSql {
         let one = |text: &str| named(&canonical(text), &tool.contract.placeholders, renamed);
-        let views = tool.query().map(|query| query.views.as_slice()).unwrap_or_default();
         ToolSql {
-            views: views.iter().map(|view| (view.name.clone(), one(&view.statement))).collect(),
-            statement: tool.query().map(|query| one(&query.statement)).unwrap_or_default(),
+            views: tool.views().iter().map(|view| (view.name.clone(), one(&view.statement))).collect(),
+            statement: one(tool.statement()),
             rules: tool.contract.rules.iter().map(|rule| (one(&rule.statement), rule.message.clone())).collect(),
         }
     }

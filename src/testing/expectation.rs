@@ -5,6 +5,7 @@ mod rows;
 use super::diff::{self, Line, Numbered, Sign};
 use super::file::Case;
 use super::{comparison::Comparison, golden};
+use crate::engine::check_rows::ConditionError;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::name::nearest;
@@ -96,7 +97,7 @@ pub fn conditions(case: &Case) -> Vec<Condition> {
 }
 
 /// What a condition is of every row; why it cannot be told.
-pub type Held = Result<Vec<Option<bool>>, String>;
+pub type Held = Result<Vec<Option<bool>>, ConditionError>;
 
 /// What came of a call.
 pub struct Answer<'a> {

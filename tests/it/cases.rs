@@ -49,9 +49,8 @@ pub(crate) fn run(query: &Path) -> crate::Outcome {
             _ => {}
         }
         if matches!(stage, "link" | "syntax") {
-            let Some(query) = tool.query() else { return Err("the tool is no query".into()) };
-            let views = query.views.iter().map(|view| format!("{}:\n{}\n\n", view.name, view.statement));
-            produced.insert("expected.statement".into(), views.collect::<String>() + &query.statement + "\n");
+            let views = tool.views().iter().map(|view| format!("{}:\n{}\n\n", view.name, view.statement));
+            produced.insert("expected.statement".into(), views.collect::<String>() + tool.statement() + "\n");
         }
         if let Ok(text) = std::fs::read_to_string(dir.join("args.json")) {
             let calls: Vec<Arguments> = serde_json::from_str(&text)?;

@@ -22,7 +22,7 @@ pub(super) fn selectivity(condition: &Expr, relation: &Estimate) -> f64 {
     let mut share = 1.0;
     for part in split_conjunction(condition) {
         // Both bounds of a column are looked at together: a narrow range is not the product of two wide ones.
-        match bound(part, relation) {
+        match bound_of_range(part, relation) {
             Some((column, Bound::Below(most))) => {
                 let known = bounds.entry(column).or_insert((0.0, 1.0));
                 known.1 = known.1.min(most);
@@ -31,7 +31,7 @@ pub(super) fn selectivity(condition: &Expr, relation: &Estimate) -> f64 {
                 let known = bounds.entry(column).or_insert((0.0, 1.0));
                 known.0 = known.0.max(least);
             }
-            None => share *= one(part, relation),
+            None => share *= share_of_condition(part, relation),
         }
     }
     let least = 1.0 / relation.base.max(1.0);
@@ -46,7 +46,7 @@ enum Bound {
 }
 
 /// The bound that a comparison sets, where the column's range is known.
-fn bound<'a>(condition: &'a Expr, relation: &Estimate) -> Option<(&'a Column, Bound)> {
+fn bound_of_range<'a>(condition: &'a Expr, relation: &Estimate) -> Option<(&'a Column, Bound)> {
     let Expr::BinaryExpr(BinaryExpr { left, op, right }) = condition else { return None };
     let (column, op, value) = match (left.as_ref(), right.as_ref()) {
         (Expr::Column(column), Expr::Literal(value, _)) => (column, *op, value),
@@ -73,7 +73,7 @@ fn share_below(value: &ScalarValue, (least, greatest): (f64, f64)) -> Option<f64
     Some(((place(value)? - least) / width).clamp(0.0, 1.0))
 }
 
-fn one(condition: &Expr, relation: &Estimate) -> f64 {
+fn share_of_condition(condition: &Expr, relation: &Estimate) -> f64 {
     let kept = |condition: &Expr| selectivity(condition, relation);
     let negated = |share: f64, is_negated: bool| if is_negated { 1.0 - share } else { share };
     match condition {

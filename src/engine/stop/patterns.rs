@@ -1,7 +1,7 @@
 //! Regular expressions that are operators (`~`, `SIMILAR TO`) as functions, which know how long they search and look
 //! between parts of the rows whether anybody waits.
 
-use crate::infer::functions::{is_heavy_pattern, pattern_match};
+use crate::plan::functions::{is_heavy_pattern, pattern_match};
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result};

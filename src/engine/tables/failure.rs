@@ -4,6 +4,7 @@
 
 use super::TableError;
 use super::whole::Damaged;
+use crate::plan::engine_words;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use arrow::error::ArrowError;
@@ -131,7 +132,7 @@ pub(super) fn cast(shown: &str, error: &DataFusionError, column: &str) -> Option
 
 /// A CSV value that does not have its column's type.
 fn wrong_value(text: &str, columns: &[String]) -> Option<String> {
-    let found = find(r"^.*?Error while parsing value '(.*?)' as type '(.*?)' for column (\d+) at line (\d+)", text)?;
+    let found = find(engine_words::CSV_VALUE, text)?;
     let column = columns.get(part(&found, 3)?.parse::<usize>().ok()?)?;
     let ty = part(&found, 2)?.parse::<DataType>().ok().and_then(|ty| Type::from_arrow(&ty))?;
     // Lines are counted from 0 there.
@@ -142,18 +143,18 @@ fn wrong_value(text: &str, columns: &[String]) -> Option<String> {
 
 /// A CSV line with too few or too many values.
 fn wrong_length(text: &str) -> Option<String> {
-    if let Some(found) = find(r"Expected (\d+) records, found (\d+) records at line (\d+)", text) {
+    if let Some(found) = find(engine_words::CSV_LENGTH, text) {
         let (expected, count, line) = (part(&found, 1)?, part(&found, 2)?, part(&found, 3)?);
         return Some(format!("line {line} has {count} values where the lines before have {expected}"));
     }
-    let found = find(r"incorrect number of fields for line (\d+), expected (\d+) got (.*)$", text)?;
+    let found = find(engine_words::CSV_FIELDS, text)?;
     let (line, expected, count) = (part(&found, 1)?, part(&found, 2)?, part(&found, 3)?);
     Some(format!("line {line} has {count} values where there are {expected} columns"))
 }
 
 /// A JSON value that does not have its column's type.
 fn wrong_field(text: &str) -> Option<String> {
-    let found = find(r"whilst decoding field '(.*?)': (.*)$", text)?;
+    let found = find(engine_words::JSON_FIELD, text)?;
     Some(format!("column `{}`: {}", part(&found, 1)?, plain(part(&found, 2)?)))
 }
 
@@ -166,7 +167,7 @@ fn plain(text: &str) -> String {
         }
         text = rest;
     }
-    let text = text.split(". Row data").next().unwrap_or(text).trim().trim_end_matches('.');
+    let text = text.split(engine_words::ROW_DATA).next().unwrap_or(text).trim().trim_end_matches('.');
     let text: String = text.chars().take(LONGEST).collect();
     let mut letters = text.chars();
     match (letters.next(), letters.clone().next()) {

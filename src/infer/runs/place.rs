@@ -23,12 +23,10 @@ pub(super) fn of(
 ) -> (Span, &'static str) {
     let text = error.to_string();
     let lower = text.to_lowercase();
-    let is_about_subqueries = ["subquery", "outerreference", "outer reference", "outer_ref", "correlated", "exists("]
-        .iter()
-        .any(|word| lower.contains(word));
+    let is_about_subqueries = crate::plan::engine_words::is_about_a_subquery(&lower);
     for part in linked.parts.iter().rev() {
         let seen = Seen::of(&part.statement);
-        let list = seen.lists.iter().copied().find(|_| lower.contains("outerreference"));
+        let list = seen.lists.iter().copied().find(|_| crate::plan::engine_words::has_outer_column(&lower));
         let subquery = seen.subqueries.iter().copied().find(|_| is_about_subqueries);
         let function = seen.functions.iter().find(|(name, _)| speaks_of(&lower, name)).map(|(_, place)| *place);
         let found = list.map(|list| (list, OF_LISTS));
@@ -43,8 +41,7 @@ pub(super) fn of(
 
 /// Why, in words of an author: what the engine prints of an expression that it has no operator for are its own insides.
 pub(super) fn why(error: &DataFusionError) -> Option<&'static str> {
-    let text = error.to_string();
-    text.contains("Physical plan does not support logical expression")
+    crate::plan::engine_words::lacks_an_operator(&error.to_string())
         .then_some("the engine has no operator for a part of it, and none that could stand for it")
 }
 

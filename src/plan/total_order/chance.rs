@@ -135,7 +135,7 @@ pub(super) fn of_aggregate(
 ) -> Result<Option<Obstacle>> {
     let name = call.func.name();
     if is_float_sum(name, &call.params.args, schema)? {
-        return Ok(Some(Obstacle::FloatSum(shown(name, &call.params.args))));
+        return Ok(Some(Obstacle::FloatSum(call_in_words(name, &call.params.args))));
     }
     if SETTLED.contains(&name) {
         return Ok(None);
@@ -144,7 +144,7 @@ pub(super) fn of_aggregate(
     if !sorted.is_empty() && (is_told(&sorted) || call.params.args.iter().all(|arg| is_covered(arg, &sorted))) {
         return Ok(None);
     }
-    Ok(Some(Obstacle::Ties(shown(name, &call.params.args))))
+    Ok(Some(Obstacle::Ties(call_in_words(name, &call.params.args))))
 }
 
 /// Whether an argument follows from what is sorted by.
@@ -153,7 +153,7 @@ fn is_covered(arg: &Expr, sorted: &[Expr]) -> bool {
 }
 
 /// A call as people write it, without the names of tables.
-pub(super) fn shown(name: &str, args: &[Expr]) -> String {
+pub(super) fn call_in_words(name: &str, args: &[Expr]) -> String {
     let args: Vec<String> = args.iter().map(argument).collect();
     format!("{name}({})", args.join(", "))
 }

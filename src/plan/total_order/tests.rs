@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::catalog::{Catalog, Table};
-use crate::infer::planner;
+use crate::plan::planner;
 use crate::syntax::link::parse_text;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 

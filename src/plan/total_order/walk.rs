@@ -148,7 +148,7 @@ impl TotalOrder<'_> {
                     at.and_then(|at| facts.chance.get(at)).cloned().flatten()
                 }
                 Expr::ScalarFunction(call) if expr.is_volatile_node() => {
-                    Some(Obstacle::Volatile(chance::shown(call.name(), &call.args)))
+                    Some(Obstacle::Volatile(chance::call_in_words(call.name(), &call.args)))
                 }
                 Expr::Placeholder(one) => {
                     (self.known.volatile)(&one.id).map(|name| Obstacle::Volatile(format!("<< {name} >>")))

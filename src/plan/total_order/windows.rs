@@ -66,7 +66,9 @@ impl TotalOrder<'_> {
                 let name = expr.schema_name().to_string();
                 Ok((Some(Expr::WindowFunction(Box::new(call)).alias(name)), why))
             }
-            _ => Ok((None, worse(why, Some(Obstacle::Ties(chance::shown(call.fun.name(), &call.params.args)))))),
+            _ => {
+                Ok((None, worse(why, Some(Obstacle::Ties(chance::call_in_words(call.fun.name(), &call.params.args))))))
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::statement::{Reader, shown};
 use crate::review::sql;
-use crate::tool::{OutputColumn, Parameter, PlaceholderUse, Tool, ToolView, flat};
+use crate::tool::{OutputColumn, Parameter, PlaceholderUse, Tool, flat};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -225,7 +225,7 @@ fn statements(tool: &Tool, all: &mut Map<String, Value>) {
             Statements::of(tool).shown(&[])
         }
     };
-    let views = views(tool).iter().zip(&statements.views);
+    let views = tool.views().iter().zip(&statements.views);
     let views = views.map(|(view, text)| (view.name.clone(), text.as_str().into()));
     all.insert("views".into(), if statements.views.is_empty() { Value::Null } else { named(views) });
     let rules = tool.contract.rules.iter().zip(&statements.rules);
@@ -245,10 +245,6 @@ fn says_the_same(tool: &Tool, with_names: &Statements) -> bool {
     named(&Statements::of(tool), &tool.contract.placeholders) == named(&numbered, &placeholders)
 }
 
-fn views(tool: &Tool) -> &[ToolView] {
-    tool.query().map(|query| query.views.as_slice()).unwrap_or_default()
-}
-
 const LIST: &str = "[]";
 
 /// The statements of a tool: of its views, its own, and of its rules.
@@ -262,8 +258,8 @@ struct Statements {
 impl Statements {
     fn of(tool: &Tool) -> Statements {
         Statements {
-            views: views(tool).iter().map(|view| view.statement.clone()).collect(),
-            statement: tool.query().map(|query| query.statement.clone()).unwrap_or_default(),
+            views: tool.views().iter().map(|view| view.statement.clone()).collect(),
+            statement: tool.statement().to_owned(),
             rules: tool.contract.rules.iter().map(|rule| rule.statement.clone()).collect(),
         }
     }

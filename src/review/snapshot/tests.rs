@@ -54,7 +54,7 @@ fn a_tool_reads_back_as_itself_and_its_snapshot_as_the_same() {
         again.contract.placeholders,
         [("state", false), ("tenant", false), ("ids", true), ("sort", false)].map(|(n, l)| uses(n, l))
     );
-    let statement = &again.query().unwrap().statement;
+    let statement = again.statement();
     assert!(
         statement.contains("qtool_optional_and(id IN ($3) OR qtool_optional_or(day > $1, '$1'), '$3')"),
         "{}",

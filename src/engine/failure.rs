@@ -2,7 +2,8 @@
 
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
-use crate::infer::functions::TOO_MANY_STEPS;
+use crate::plan::engine_words::{is_about_a_pattern, is_of_an_arrow_file};
+use crate::plan::functions::TOO_MANY_STEPS;
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use std::io;
@@ -14,32 +15,6 @@ fn unfit_arguments() -> CallError {
 
 fn unreadable_data() -> CallError {
     CallError::new(CallCode::UnreadableData, "a file of the tool's data cannot be read; the server's log says why")
-}
-
-/// What is said of arrays that only readers of Arrow and Avro make without looking: their buffers are those of the file.
-const OF_ARRAYS: [&str; 15] = [
-    "Offset invariant failure",
-    "Need at least ",
-    "Misaligned buffers[",
-    "Error converting offset[",
-    "null_count value (",
-    "Encountered non UTF-8 data",
-    "Invalid UTF8 sequence at string index",
-    "incomplete utf-8 byte sequence",
-    "Encountered non-UTF-8 data",
-    "First offset ",
-    "Last offset ",
-    "Invalid buffer ",
-    "Value at position ",
-    "null_bit_buffer size too small",
-    "for an array exceeds length",
-];
-
-/// Whether the text is that of a reader of Arrow files: a value of the query is never said so of.
-fn is_of_arrow_file(text: &str) -> bool {
-    let of_messages =
-        ["Unable to get root as", "Invalid metadata length", "Invalid footer length", "Arrow file does not"];
-    OF_ARRAYS.iter().chain(&of_messages).any(|words| text.contains(words))
 }
 
 /// Whether the operating system failed while a file was read, and not while rows were put aside.
@@ -66,21 +41,15 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
             CallError::new(CallCode::OutOfMemory, "the query needs more memory than it may take")
                 .hint("narrow the arguments"),
         ),
-        // LIKE and the regular expressions compile their pattern when they see it.
-        _ if ["build regex", "regex parse error", "egular expression"].iter().any(|words| detail.contains(words)) => {
-            Some(
-                CallError::new(
-                    CallCode::InvalidPattern,
-                    "a pattern in the query is no regular expression, or too large",
-                )
+        _ if is_about_a_pattern(&detail) => Some(
+            CallError::new(CallCode::InvalidPattern, "a pattern in the query is no regular expression, or too large")
                 .hint("send a shorter or simpler pattern"),
-            )
-        }
+        ),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::DivideByZero => {
                 Some(CallError::new(CallCode::DivisionByZero, "the query divides by zero for these arguments"))
             }
-            ArrowError::ParseError(why) | ArrowError::InvalidArgumentError(why) if is_of_arrow_file(why) => {
+            ArrowError::ParseError(why) | ArrowError::InvalidArgumentError(why) if is_of_an_arrow_file(why) => {
                 Some(unreadable_data())
             }
             ArrowError::IoError(_, error) if is_of_reading(error) => Some(unreadable_data()),

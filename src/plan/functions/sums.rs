@@ -151,7 +151,7 @@ fn narrow<T: Whole>(sum: i128) -> Result<T::Native> {
         .map_err(|_| ArrowError::ArithmeticOverflow(format!("a sum does not fit into {}: {sum}", T::DATA_TYPE)).into())
 }
 
-fn shown<T: Whole>(sum: Option<i128>) -> Result<ScalarValue> {
+fn scalar_of_sum<T: Whole>(sum: Option<i128>) -> Result<ScalarValue> {
     ScalarValue::new_primitive::<T>(sum.map(narrow::<T>).transpose()?, &T::DATA_TYPE)
 }
 
@@ -203,7 +203,7 @@ impl<T: Whole> Accumulator for Total<T> {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        shown::<T>(self.get())
+        scalar_of_sum::<T>(self.get())
     }
 
     fn size(&self) -> usize {
@@ -264,7 +264,7 @@ impl<T: Whole> Accumulator for DistinctTotal<T> {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        shown::<T>((!self.times.is_empty()).then_some(self.sum))
+        scalar_of_sum::<T>((!self.times.is_empty()).then_some(self.sum))
     }
 
     fn size(&self) -> usize {

@@ -1,22 +1,20 @@
 //! Which calls are the same one: for the cursor of a further page, and for results that are kept.
 
-use super::Checked;
-use crate::engine::core::Core;
-use crate::engine::cursor::lasting;
+use super::Admitted;
+use crate::engine::cursor::{Position, lasting};
 use crate::engine::results::Place;
-use crate::engine::{Prepared, cursor};
 use crate::name::RESERVED;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-impl Checked {
+impl Admitted {
     /// What a cursor is bound to: the tool as it is compiled, the keys that its rows are told apart by, the caller, and all
     /// values, whether they come from the agent, the caller or the environment. `None` where a value cannot be told.
-    pub(super) fn identity(&self, prepared: &Prepared, core: &Core) -> Option<Vec<u8>> {
-        let keys: BTreeMap<&String, &[String]> =
-            prepared.tables.iter().map(|table| (table, core.primary_key(table))).collect();
-        let told = (&*prepared.contract, keys, lasting(&self.caller.claims), self.own_arguments());
+    pub(super) fn identity(&self) -> Option<Vec<u8>> {
+        let tables = self.prepared.tables.iter();
+        let keys: BTreeMap<&String, &[String]> = tables.map(|table| (table, self.core.primary_key(table))).collect();
+        let told = (&*self.prepared.contract, keys, lasting(&self.caller.claims), self.own_arguments());
         let mut all = serde_json::to_vec(&told).ok()?;
         // JSON holds no zero.
         all.push(0);
@@ -33,7 +31,7 @@ impl Checked {
 
     /// Where the result of the call is kept; `None` where it must not be: its author does not ask for that, or a file was
     /// changed so lately that a further change would not show.
-    pub(super) fn place(&self, prepared: &Prepared, core: &Core) -> Option<Place> {
+    pub(in crate::engine) fn place(&self) -> Option<Place> {
         let lasts = self.tool.contract.cache_ttl?.0;
         let call = &self.call;
         // A tool that is written in Rust may look at all of its caller.
@@ -43,11 +41,9 @@ impl Checked {
         });
         let page = self.page.map(|page| (page.skip, page.now));
         let told = (call.limit, call.format, page, &call.notes, self.caller.now, caller);
-        let versions = Place::versions(prepared, core)?;
+        let versions = Place::versions(&self.prepared, &self.core)?;
         let mut hash = Sha256::new();
-        for part in
-            [self.identity(prepared, core)?, serde_json::to_vec(&told).ok()?, serde_json::to_vec(&versions).ok()?]
-        {
+        for part in [self.identity()?, serde_json::to_vec(&told).ok()?, serde_json::to_vec(&versions).ok()?] {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(&part);
         }
@@ -55,8 +51,8 @@ impl Checked {
     }
 
     /// The cursor of the page that begins behind so many rows.
-    pub(super) fn cursor(&self, prepared: &Prepared, core: &Core, skip: u64) -> Option<String> {
-        let at = cursor::Position { skip, now: self.call.now };
-        Some(core.key.write(&self.identity(prepared, core)?, at))
+    pub(in crate::engine) fn cursor(&self, skip: u64) -> Option<String> {
+        let at = Position { skip, now: self.call.now };
+        Some(self.core.key.write(&self.identity()?, at))
     }
 }

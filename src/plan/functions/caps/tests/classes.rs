@@ -3,7 +3,7 @@
 
 use super::super::aggregate::AggregateCap;
 use super::super::bounds::Cap;
-use crate::infer::functions::{BUILT_INTO_THE_PLANNER, all};
+use crate::plan::functions::{BUILT_INTO_THE_PLANNER, all};
 use std::collections::BTreeSet;
 
 /// Those whose time grows as their arguments do (or little faster, as to sort does), and whose result is hardly larger.

@@ -3,14 +3,15 @@
 
 use super::*;
 use crate::compile;
-use crate::engine::Prepared;
-use crate::engine::code::CallCode;
 use crate::engine::core::Core;
 use crate::engine::cursor::Key;
 use crate::engine::defaults::Defaults;
+use crate::engine::executor::Local;
 use crate::engine::gate::Gate;
 use crate::engine::limits::Limits;
-use crate::engine::results::Results;
+use crate::engine::planned::Planned;
+use crate::engine::prepared::Plans;
+use crate::engine::runners::{QueryRunner, Runner};
 use crate::engine::threads::Threads;
 use crate::project::{ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Clauses, Contract, Input, Output, OutputColumn, Query, Tool};
@@ -97,6 +98,18 @@ async fn engine(timeout: Duration) -> Engine {
             Ok(arguments[0].clone())
         }),
     );
+    let limits = Limits::default();
+    let threads = Threads::new(&limits);
+    let core = Arc::new(Core {
+        files: ctx.clone(),
+        session: OnceLock::new(),
+        tables: HashMap::new(),
+        time_zone: Default::default(),
+        limits,
+        key: Key::new(),
+        opened: HashMap::new(),
+        threads: threads.clone(),
+    });
     let mut tools = HashMap::new();
     let endless = ctx.sql("SELECT value AS n FROM generate_series(1, 100000000000)").await.unwrap();
     let few = ctx.sql("SELECT value AS n FROM generate_series(1, 3)").await.unwrap();
@@ -107,25 +120,13 @@ async fn engine(timeout: Duration) -> Engine {
         ("fine", few),
     ];
     for (name, frame) in plans {
-        let prepared = Prepared::new(tool(name, timeout));
-        let runner = Runner::Query(vec![Planned::Once(frame.into_unoptimized_plan())]);
-        let _ = prepared.plans.set(Ok(Plans { runner, rules: Vec::new(), defaults: Defaults::default() }));
-        tools.insert(name.to_owned(), Arc::new(prepared));
+        let plans = vec![Planned::Once(frame.into_unoptimized_plan())];
+        let runner = Runner::Query(QueryRunner::new(plans, Local::new(&core)));
+        let plans = Plans { runner, rules: Vec::new(), schema: None, defaults: Defaults::default() };
+        tools.insert(name.to_owned(), Arc::new(Prepared::with(tool(name, timeout), plans)));
     }
-    let limits = Limits::default();
-    let threads = Threads::new(&limits);
-    let core = Core {
-        files: ctx,
-        session: OnceLock::new(),
-        tables: HashMap::new(),
-        time_zone: Default::default(),
-        limits,
-        key: Key::new(),
-        opened: HashMap::new(),
-        threads: threads.clone(),
-    };
     let results = Arc::new(Results::new(&limits));
-    Engine { core: Arc::new(core), tools, gate: Gate::new(&limits, threads), results }
+    Engine { core, tools, gate: Gate::new(&limits, threads), results }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,7 +4,7 @@
 //! read once more, and where it changes again, the call fails. A file that only grows may be a log: what there is of it is
 //! read, as long as it holds still for as long as that takes.
 
-use super::Run;
+use super::Local;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::tables::cache::stamp::Stamp;
@@ -20,20 +20,21 @@ const MOST_LOOKS: usize = 20;
 /// What the files of all tables look like that are on this machine.
 type Seen = Vec<Option<Stamp>>;
 
-impl Run {
+impl Local {
     /// What is read while no file changes.
     ///
     /// Errors: `data-changed` where one changes twice.
     pub(super) async fn steadily<'a, T: Send>(
         &'a self,
+        tables: &'a [String],
         read: impl Fn() -> BoxFuture<'a, Result<T, CallError>> + Send + Sync,
     ) -> Result<T, CallError> {
         for is_last in [false, true] {
-            let Some(before) = self.quiet().await else { continue };
+            let Some(before) = self.quiet(tables).await else { continue };
             let outcome = read().await;
             // What fails beside a change of a moment ago may have met the middle of it.
             let is_sure = is_last || outcome.is_ok() || before.iter().flatten().all(Stamp::is_settled);
-            if is_sure && before == self.seen() {
+            if is_sure && before == self.seen(tables) {
                 return outcome;
             }
         }
@@ -42,15 +43,15 @@ impl Run {
     }
 
     /// What the files look like once they hold still; `None` where one is written anew again and again.
-    async fn quiet(&self) -> Option<Seen> {
-        let mut seen = self.seen();
+    async fn quiet(&self, tables: &[String]) -> Option<Seen> {
+        let mut seen = self.seen(tables);
         let mut is_rewritten = false;
         for _ in 0..MOST_LOOKS {
             if seen.iter().flatten().all(|stamp| stamp.is_quiet_for(QUIET)) {
                 return Some(seen);
             }
             tokio::time::sleep(LOOK).await;
-            let now = self.seen();
+            let now = self.seen(tables);
             let mut pairs = seen.iter().flatten().zip(now.iter().flatten());
             is_rewritten |= pairs.any(|(before, now)| before.is_rewritten_in(now));
             seen = now;
@@ -58,7 +59,7 @@ impl Run {
         (!is_rewritten).then_some(seen)
     }
 
-    fn seen(&self) -> Seen {
-        self.core.opened(&self.prepared.tables).map(|table| table.seen()).collect()
+    fn seen(&self, tables: &[String]) -> Seen {
+        self.core.opened(tables).map(|table| table.seen()).collect()
     }
 }

@@ -11,7 +11,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// What the engine prints of a syntax tree has the places of its parts: all of them together.
-pub(super) fn place_in(text: &str, sources: &Sources) -> Option<Span> {
+pub fn place_in(text: &str, sources: &Sources) -> Option<Span> {
     static PLACE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"Location\((\d+),(\d+)\)\.\.Location\((\d+),(\d+)\)").ok());
     let mut places = PLACE.as_ref()?.captures_iter(text).filter_map(|found| {
@@ -86,14 +86,16 @@ fn essence(text: &str) -> String {
 const MAX_SENTENCE: usize = 400;
 
 /// The engine's words as an author's.
-pub(super) struct Words<'a> {
-    pub(super) slots: &'a [Slot],
-    pub(super) sources: &'a Sources,
+pub struct Words<'a> {
+    /// What `$1`, `$2`, … stand for.
+    pub slots: &'a [Slot],
+    /// The texts that places lead to.
+    pub sources: &'a Sources,
 }
 
 impl Words<'_> {
     /// A whole message: on one line, starting with a small letter, without a full stop.
-    pub(super) fn sentence(&self, text: &str) -> String {
+    pub fn sentence(&self, text: &str) -> String {
         let text = self.of(&essence(text));
         let text = lower_first(text.trim().trim_end_matches('.'));
         let cut = text.char_indices().nth(MAX_SENTENCE).map(|(cut, _)| cut);
@@ -105,7 +107,7 @@ impl Words<'_> {
     }
 
     /// A part of a message, word by word.
-    pub(super) fn of(&self, text: &str) -> String {
+    pub fn of(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -328,6 +330,9 @@ fn sql_name(word: &str) -> &str {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod said;
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,67 @@
+//! Arguments of a tool whose input is a JSON Schema, which is not ours: checked against it, and handed on as they are.
+
+use super::Arguments;
+use crate::engine::code::CallCode;
+use crate::engine::error::CallError;
+use crate::name::{RESERVED, nearest};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What such arguments are checked with.
+#[derive(Clone)]
+pub(in crate::engine) struct InputSchema {
+    validator: Arc<jsonschema::Validator>,
+    names: Arc<[String]>,
+}
+
+impl InputSchema {
+    /// Errors: it is no JSON Schema.
+    pub(in crate::engine) fn of(schema: &Value) -> Result<InputSchema, jsonschema::ValidationError<'static>> {
+        let validator = Arc::new(jsonschema::validator_for(schema)?);
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let names = properties.into_iter().flatten().map(|(name, _)| name.clone()).collect();
+        Ok(InputSchema { validator, names })
+    }
+
+    /// Checks the arguments. All that is wrong with them is in the one error.
+    pub(in crate::engine) fn check(&self, arguments: &Arguments) -> Result<(), CallError> {
+        let own = own_arguments(arguments);
+        let wrong: Vec<CallError> = self.validator.iter_errors(&own).flat_map(|error| self.refused(&error)).collect();
+        CallError::all(wrong).map_or(Ok(()), Err)
+    }
+
+    /// What an agent is told of arguments that break the schema.
+    fn refused(&self, error: &jsonschema::ValidationError<'_>) -> Vec<CallError> {
+        use jsonschema::error::ValidationErrorKind;
+        let path = error.instance_path().as_str().to_owned();
+        let parameter = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+        match (parameter, error.kind()) {
+            ("", ValidationErrorKind::AdditionalProperties { unexpected }) => {
+                unexpected.iter().map(|name| self.unknown(name)).collect()
+            }
+            ("", ValidationErrorKind::Required { property }) => {
+                let name = property.as_str().unwrap_or_default();
+                vec![CallError::about(CallCode::MissingArgument, name, format!("the argument `{name}` is required"))]
+            }
+            ("", _) => vec![CallError::new(CallCode::InvalidArgument, error.to_string())],
+            (name, _) => {
+                vec![CallError::about(CallCode::InvalidArgument, name, format!("the argument `{name}`: {error}"))]
+            }
+        }
+    }
+
+    fn unknown(&self, name: &str) -> CallError {
+        let shown: String = name.chars().take(60).filter(|c| !c.is_control()).collect();
+        let error = CallError::about(CallCode::UnknownArgument, &shown, format!("there is no parameter `{shown}`"));
+        match nearest(name, self.names.iter().map(String::as_str)) {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint(format!("the parameters are {}", self.names.join(", "))),
+        }
+    }
+}
+
+/// The arguments without those that qtool adds.
+pub(in crate::engine) fn own_arguments(arguments: &Arguments) -> Value {
+    let is_own = |name: &str| !RESERVED.contains(&name);
+    arguments.iter().filter(|(name, _)| is_own(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+}

@@ -1,0 +1,208 @@
+//! A call from its arguments to its result: it is admitted ([`admit`](super::admit)), run by what its body has for a
+//! runner ([`runners`](super::runners)), and its rows are made a result ([`present`](super::present)).
+
+use super::Engine;
+use super::admit::Admitted;
+use super::bind::{Arguments, Caller};
+use super::code::CallCode;
+use super::error::CallError;
+use super::gate::Whose;
+use super::open_table::Wants;
+use super::prepared::Prepared;
+use super::result::CallResult;
+use super::results::{Place, Results};
+use super::runners::RunOutput;
+use futures::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+impl Engine {
+    /// Calls a tool. Dropping the future stops the query; a panic inside it becomes an error of this call alone.
+    ///
+    /// Errors: `unknown-tool`, what is wrong with the arguments, `timeout`, `internal-error`.
+    pub async fn call(&self, name: &str, arguments: &Arguments) -> Result<CallResult, CallError> {
+        self.call_as(name, arguments, &Caller::default()).await
+    }
+
+    /// Calls a tool on behalf of somebody: parameters that are bound to the caller take their values from there.
+    ///
+    /// Errors: as [`Engine::call`], and `not-permitted` where the caller lacks what a parameter is bound to.
+    pub async fn call_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<CallResult, CallError> {
+        if let Some(kept) = self.kept(name, arguments, caller) {
+            return Ok(kept);
+        }
+        let admitted = match self.at_once(name, arguments, caller).await {
+            AtOnce::Over(outcome) => return outcome,
+            AtOnce::Admitted(call) => Some(*call),
+            AtOnce::NotTried => None,
+        };
+        let results = Arc::clone(&self.results);
+        let run = self.on_a_thread(name, (arguments, caller), admitted, move |call| call.run_and_keep(results));
+        // Who calls gets an answer, whatever goes wrong.
+        let called = AssertUnwindSafe(run).catch_unwind().await;
+        called.unwrap_or_else(|_| Err(CallError::internal("a call panicked")))
+    }
+
+    /// The result of an equal call, where its tool says that results are kept.
+    fn kept(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Option<CallResult> {
+        let prepared = self.tools.get(name)?;
+        prepared.tool().contract.cache_ttl?;
+        // Nothing is kept of a tool that was never planned, and planning takes a stack of its own.
+        prepared.planned()?;
+        let bound = Admitted::bound(&self.core, prepared, arguments, caller).ok()?;
+        self.results.get(&bound.place()?)
+    }
+
+    /// Runs a call where it is, if there is a plan for it whose steps are short whatever the arguments are, and calls of
+    /// the tool take little time: handing it to other threads would take longer. A call that was admitted for that is handed
+    /// on where it needs threads of its own. It takes no turn: there are never more of them than threads of the protocol, and
+    /// they are over before any query that takes long.
+    async fn at_once(&self, name: &str, arguments: &Arguments, caller: &Caller) -> AtOnce {
+        let Some(prepared) = self.tools.get(name).filter(|prepared| prepared.is_plan_alone) else {
+            return AtOnce::NotTried;
+        };
+        let runner = prepared.planned().map(|plans| &plans.runner).filter(|runner| runner.is_quick());
+        let Some(runner) = runner else { return AtOnce::NotTried };
+        let run = async {
+            let call = match Admitted::new(&self.core, prepared, arguments, caller) {
+                Ok(call) => call,
+                Err(error) => return AtOnce::Over(Err(error)),
+            };
+            let place = call.place();
+            match runner.run_at_once(call.order()).await {
+                Some(Ok(output)) => AtOnce::Over(call.present_and_keep(output, place, &self.results)),
+                Some(Err(error)) => AtOnce::Over(Err(error)),
+                None => AtOnce::Admitted(Box::new(call)),
+            }
+        };
+        let timeout = prepared.tool().contract.timeout.0;
+        match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => AtOnce::Over(Err(CallError::internal("a query panicked"))),
+            Err(_) => AtOnce::Over(Err(late(timeout))),
+        }
+    }
+
+    /// The physical plan of a call, for its author: which filters reach the scans, what is read of which file.
+    ///
+    /// Errors: as [`Engine::call_as`].
+    pub async fn explain_as(&self, name: &str, arguments: &Arguments, caller: &Caller) -> Result<String, CallError> {
+        let explain =
+            |call: Admitted| async move { call.prepared.plans(&call.core)?.runner.explain(call.order()).await };
+        self.on_a_thread(name, (arguments, caller), None, explain).await
+    }
+
+    /// Admits a call on threads of its own, and does something with it. `admitted` is the call where that is done already.
+    async fn on_a_thread<T: Send + 'static, F: Future<Output = Result<T, CallError>> + Send>(
+        &self,
+        name: &str,
+        (arguments, caller): (&Arguments, &Caller),
+        admitted: Option<Admitted>,
+        finish: impl FnOnce(Admitted) -> F + Send + 'static,
+    ) -> Result<T, CallError> {
+        let Some(prepared) = self.tools.get(name).cloned() else {
+            return Err(CallError::new(CallCode::UnknownTool, "there is no tool of this name"));
+        };
+        let timeout = prepared.tool().contract.timeout.0;
+        let late = || late(timeout);
+        let deadline = tokio::time::Instant::now() + timeout;
+        let whose = caller.principal.clone().map_or_else(|| Whose::Tool(name.into()), Whose::Principal);
+        let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
+        let core = Arc::clone(&self.core);
+        let (arguments, caller) = (arguments.clone(), caller.clone());
+        let query = {
+            let prepared = Arc::clone(&prepared);
+            async move {
+                let call = match admitted {
+                    Some(call) => call,
+                    None => {
+                        prepared.refresh(&core, false).await;
+                        Admitted::new(&core, &prepared, &arguments, &caller)?
+                    }
+                };
+                finish(call).await
+            }
+        };
+        let outcome = match tokio::time::timeout_at(deadline, self.core.threads.run(query, whose, turn)).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(failed)) => Err(failed.into()),
+            Err(_) => Err(late()),
+        };
+        self.keep_tables(&prepared);
+        outcome
+    }
+
+    /// Reads the tables of a tool into memory that are worth it and large, beside the calls.
+    fn keep_tables(&self, prepared: &Prepared) {
+        for table in self.core.opened(&prepared.tables).filter(|table| table.wants() == Wants::Later) {
+            let (table, core) = (Arc::clone(table), Arc::clone(&self.core));
+            tokio::spawn(async move {
+                let threads = core.threads.clone();
+                let read = async move { table.read_ahead(&core.session().template_state).await };
+                // Where that fails, calls go on reading the files, and say what is wrong with them.
+                let _ = threads.run(read, Whose::Tool("".into()), ()).await;
+            });
+        }
+    }
+
+    /// How many calls wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.gate.waiting()
+    }
+
+    /// How many queries that nobody waits for any more were told to stop and have not.
+    pub fn lost(&self) -> usize {
+        self.core.threads.lost()
+    }
+
+    /// Whether so many queries do not stop that calls are refused until they do.
+    pub fn is_exhausted(&self) -> bool {
+        self.core.threads.are_exhausted()
+    }
+}
+
+/// What came of trying to run a call where it is.
+enum AtOnce {
+    /// It is over.
+    Over(Result<CallResult, CallError>),
+    /// It is admitted, and needs threads of its own.
+    Admitted(Box<Admitted>),
+    /// Calls of this tool have threads of their own.
+    NotTried,
+}
+
+fn late(timeout: Duration) -> CallError {
+    CallError::new(CallCode::Timeout, format!("the query took longer than {} s", timeout.as_secs_f32()))
+        .hint("narrow the arguments")
+}
+
+impl Admitted {
+    /// The result of the call, or that of an equal one, where the tool says that results are kept.
+    async fn run_and_keep(self, results: Arc<Results>) -> Result<CallResult, CallError> {
+        let place = self.place();
+        if let Some(kept) = place.as_ref().and_then(|place| results.get(place)) {
+            return Ok(kept);
+        }
+        let output = self.prepared.plans(&self.core)?.runner.run(self.order()).await?;
+        self.present_and_keep(output, place, &results)
+    }
+
+    /// The result of what a runner gave. It is kept unless the tables have changed meanwhile: then nobody knows which rows
+    /// these are.
+    fn present_and_keep(
+        &self,
+        output: RunOutput,
+        place: Option<Place>,
+        results: &Results,
+    ) -> Result<CallResult, CallError> {
+        let result = self.present(output)?;
+        if let Some(place) = place.filter(|place| place.holds(&self.prepared, &self.core)) {
+            results.keep(&place, &result);
+        }
+        Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+//! Runs plans in this process: by one that is kept ([`kept`]), or by one that is made for the call.
+
+mod kept;
+mod steady;
+
+use super::{Executor, Selection, SelectionPlan};
+use crate::engine::core::Core;
+use crate::engine::error::CallError;
+use crate::engine::failure::engine_error;
+use crate::engine::join_order::{self, Sizes};
+use crate::engine::open_table::Wants;
+use crate::engine::template::Templates;
+use crate::engine::{limits, stop};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::common::DataFusionError;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::execution::{SessionState, TaskContext};
+use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::physical_plan::{ExecutionPlan, collect, displayable};
+use futures::FutureExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The most bytes that the copies of a literal may take: the engine may write one out for every row of a batch.
+const MAX_COPIES: usize = 64 << 20;
+
+/// What runs the plans of one tool here.
+pub(in crate::engine) struct Local {
+    core: Arc<Core>,
+    /// Physical plans for further calls.
+    templates: Templates,
+    /// Whether the last rows took so little that the next need no threads of their own.
+    quick: AtomicBool,
+}
+
+impl Executor for Local {
+    async fn rows(&self, selection: &Selection<'_>) -> Result<Vec<RecordBatch>, CallError> {
+        self.steadily(&selection.contract.tables, || self.rows_once(selection).boxed()).await
+    }
+
+    async fn rows_at_once(&self, selection: &Selection<'_>) -> Option<Result<Vec<RecordBatch>, CallError>> {
+        let Some(ready) = self.ready(selection) else {
+            self.quick.store(false, Ordering::Relaxed);
+            return None;
+        };
+        Some(self.run_kept(ready).await.map_err(engine_error))
+    }
+
+    fn is_quick(&self) -> bool {
+        self.quick.load(Ordering::Relaxed)
+    }
+
+    /// What a server runs for such a call, after some others.
+    async fn explain(&self, selection: &Selection<'_>) -> Result<String, CallError> {
+        let session = self.core.session();
+        for table in self.core.opened(&selection.contract.tables) {
+            let _ = table.plan_version();
+            if table.wants() != Wants::Nothing {
+                // Where that fails, the plan shows it.
+                let _ = table.read_ahead(&session.template_state).await;
+            }
+        }
+        if let Some((plan, wanted)) = self.wanted(selection)
+            && let Ok(template) = self.template(selection, plan, wanted.versions).await
+        {
+            return Ok(template.to_string());
+        }
+        let state = self.state(selection);
+        let plan = selection.capped(selection.bound()?).map_err(engine_error)?;
+        let plan = self.optimized(&plan, &state).await.map_err(engine_error)?;
+        let physical = state.query_planner().create_physical_plan(&plan, &state).await.map_err(engine_error)?;
+        Ok(displayable(physical.as_ref()).indent(false).to_string())
+    }
+}
+
+impl Local {
+    pub(in crate::engine) fn new(core: &Arc<Core>) -> Local {
+        Local { core: Arc::clone(core), templates: Templates::default(), quick: AtomicBool::default() }
+    }
+
+    async fn rows_once(&self, selection: &Selection<'_>) -> Result<Vec<RecordBatch>, CallError> {
+        match self.by_kept_plan(selection).await {
+            Some(rows) => rows.map_err(engine_error),
+            None => {
+                let plan = selection.capped(selection.bound()?).map_err(engine_error)?;
+                self.execute(&plan, self.state(selection)).await.map_err(engine_error)
+            }
+        }
+    }
+
+    /// The session at the moment of the call.
+    fn state(&self, selection: &Selection<'_>) -> SessionState {
+        let mut state = self.core.session().ctx.state();
+        state.execution_props_mut().query_execution_start_time = Some(selection.call.now);
+        state
+    }
+
+    /// Runs a plan that is made for the call.
+    async fn execute(&self, plan: &LogicalPlan, mut state: SessionState) -> Result<Vec<RecordBatch>, DataFusionError> {
+        let plan = self.optimized(plan, &state).await.and_then(stop::watch_patterns).and_then(stop::watch_joins)?;
+        let rows = batch_size(&plan, state.config().batch_size());
+        let config = state.config().clone().with_batch_size(rows);
+        *state.config_mut() = config;
+        let physical = stop::watch_operators(physical_plan(&plan, &state).await?)?;
+        let environment = limits::environment(state.runtime_env(), &self.core.limits);
+        let context = TaskContext::from(&state).with_runtime(environment);
+        collect(physical, Arc::new(context)).await
+    }
+
+    /// The plan, with its joins in a good order.
+    async fn optimized(&self, plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
+        let plan = state.optimize(&stop::watch_heavy_patterns(plan.clone())?)?;
+        if !join_order::has_choice(&plan) {
+            return Ok(plan);
+        }
+        let key = |table: &str| self.core.primary_key(table).to_vec();
+        match Sizes::read(&plan, state, &key).await {
+            Ok(sizes) => join_order::reorder(plan, &sizes, state),
+            // What is wrong with the tables will show when they are read.
+            Err(_) => Ok(plan),
+        }
+    }
+}
+
+/// The physical plan for all cores; for one where DataFusion finds none for all, as for some unions that are ordered. That
+/// there is one was found when the tool was compiled.
+async fn physical_plan(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
+    match state.query_planner().create_physical_plan(plan, state).await {
+        Ok(physical) => Ok(physical),
+        Err(error) => {
+            let mut alone = state.clone();
+            let options = alone.config_mut().options_mut();
+            options.execution.target_partitions = 1;
+            // The parts of a union are sorted together: sorted each for itself, they lose keys that one of them has for
+            // constants or twice, and the merge has no order then.
+            options.optimizer.repartition_sorts = false;
+            alone.query_planner().create_physical_plan(plan, &alone).await.map_err(|_| error)
+        }
+    }
+}
+
+/// How many rows are worked on at once: fewer where the plan has long literals.
+fn batch_size(plan: &LogicalPlan, usual: usize) -> usize {
+    let mut longest = 1;
+    // Looking at a plan does not fail.
+    let _ = plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expr| {
+            expr.apply(|expr| {
+                if let Expr::Literal(value, _) = expr {
+                    longest = longest.max(value.size());
+                }
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    });
+    usual.min(MAX_COPIES / longest).max(1)
+}

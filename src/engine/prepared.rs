@@ -1,0 +1,115 @@
+//! A tool in an engine, and what its first call makes of it.
+
+use super::bind::schema::InputSchema;
+use super::core::Core;
+use super::cursor;
+use super::defaults::Defaults;
+use super::encode::table_schema;
+use super::error::CallError;
+use super::native::NativeTool;
+use super::refresh::Refreshed;
+use super::rules::{Condition, plan_rules};
+use super::runners::Runner;
+use super::session::Session;
+use super::unplanned::Unplanned;
+use crate::tool::Tool;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+/// A tool, and what is made of it by its first call.
+pub(super) struct Prepared {
+    /// The tool; another one where allowed values were read again.
+    tool: RwLock<Arc<Tool>>,
+    /// Made by the first call: a server of a thousand tools starts as fast as one of five.
+    plans: OnceLock<Result<Plans, CallError>>,
+    /// The hash of what was compiled.
+    pub contract: Arc<str>,
+    /// The columns as every result names them.
+    pub table_schema: Arc<str>,
+    /// The tables that it reads.
+    pub tables: Vec<String>,
+    /// The allowed values that are read again.
+    refreshed: Vec<Refreshed>,
+    /// Whether running its plan is all that a call takes time for: no rule is evaluated, nothing is counted or read anew.
+    pub is_plan_alone: bool,
+}
+
+/// What a tool's calls are checked and run with.
+pub(super) struct Plans {
+    pub runner: Runner,
+    /// The conditions that every call must meet.
+    pub rules: Vec<Condition>,
+    /// What the arguments must be, where they are no parameters.
+    pub schema: Option<InputSchema>,
+    pub defaults: Defaults,
+}
+
+impl Prepared {
+    pub(super) fn new(tool: Tool) -> Prepared {
+        let refreshed = Refreshed::of(&tool);
+        let contract = &tool.contract;
+        Prepared {
+            contract: cursor::contract(&tool).into(),
+            table_schema: table_schema(contract.columns()),
+            tables: contract.tables.clone(),
+            is_plan_alone: contract.rules.is_empty() && refreshed.is_empty() && !contract.count_total,
+            refreshed,
+            tool: RwLock::new(Arc::new(tool)),
+            plans: OnceLock::new(),
+        }
+    }
+
+    /// A tool whose plans are there.
+    pub(super) fn with(tool: Tool, plans: Plans) -> Prepared {
+        Prepared { plans: OnceLock::from(Ok(plans)), ..Prepared::new(tool) }
+    }
+
+    /// What calls are checked and run with.
+    ///
+    /// Errors: `internal-error` where the tool does not plan, which compiling it and comparing the tables' schemas rule
+    /// out.
+    pub(super) fn plans(&self, core: &Arc<Core>) -> Result<&Plans, CallError> {
+        let made = || Plans::of(&self.tool(), core).map_err(|why| CallError::internal(why.to_string()));
+        self.plans.get_or_init(made).as_ref().map_err(Clone::clone)
+    }
+
+    /// The same where a call has made them.
+    pub(super) fn planned(&self) -> Option<&Plans> {
+        self.plans.get()?.as_ref().ok()
+    }
+
+    /// The tool as it is now.
+    pub(super) fn tool(&self) -> Arc<Tool> {
+        Arc::clone(&self.tool.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads values again that are older than they may be.
+    pub(super) async fn refresh(&self, core: &Core, starting: bool) {
+        for one in &self.refreshed {
+            if let Some(tool) = one.read_again(core, starting, &|| self.tool()).await {
+                self.replace(tool);
+            }
+        }
+    }
+
+    /// Takes another one with the same plans.
+    fn replace(&self, tool: Tool) {
+        *self.tool.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(tool);
+    }
+}
+
+impl Plans {
+    /// Those of a tool that was compiled.
+    fn of(tool: &Tool, core: &Arc<Core>) -> Result<Plans, Unplanned> {
+        let Session { ctx, functions, .. } = core.session();
+        let options = Arc::clone(ctx.state().config_options());
+        let defaults = Defaults::plan(&tool.contract, &core.time_zone, &options, functions)?;
+        let rules = plan_rules(&tool.contract, functions)?;
+        Ok(Plans { runner: Runner::of(tool, core)?, rules, schema: None, defaults })
+    }
+
+    /// Those of a tool that is written in Rust, which has neither rules nor defaults of its own.
+    pub(super) fn of_native(native: NativeTool, core: &Arc<Core>) -> Plans {
+        let (schema, defaults) = (Some(native.schema.clone()), Defaults::none(&core.time_zone));
+        Plans { runner: Runner::native(native, core), rules: Vec::new(), schema, defaults }
+    }
+}

@@ -1,0 +1,128 @@
+//! From rows to a result: how many of them, where the next page begins, and what is said of the rest.
+
+use super::admit::Admitted;
+use super::bind::is_null;
+use super::encode::{Rows, Written, table_schema};
+use super::error::CallError;
+use super::result::CallResult;
+use super::runners::RunOutput;
+use crate::project::{AutomaticParameter, TableFormat};
+use crate::tool::{Output, Parameter};
+use crate::ty::coerce::Strictness;
+use datafusion::common::ScalarValue;
+use std::sync::Arc;
+
+/// The rows of a result, as many as fit into it.
+struct Fitted {
+    rows: Rows,
+    written: Written,
+    /// Whether some or a part of one did not fit.
+    cut: bool,
+    /// What is said of that.
+    notes: Vec<String>,
+}
+
+impl Admitted {
+    /// The result of what the runner gave.
+    pub(super) fn present(&self, output: RunOutput) -> Result<CallResult, CallError> {
+        let (contract, call) = (&self.tool.contract, &self.call);
+        let (columns, table_schema) = match (&contract.output, &output.columns) {
+            (Output::Columns(columns), _) => (columns, Arc::clone(&self.prepared.table_schema)),
+            (Output::Rows, Some(columns)) => (columns, table_schema(columns)),
+            (Output::Rows, None) => return Err(CallError::internal("nothing says which columns the rows have")),
+        };
+        let rows = Rows::from_batches(columns, &output.batches);
+        let mut rows = rows.map_err(|error| CallError::internal(error.to_string()))?;
+        let read = rows.len() as u64;
+        let more = call.limit.is_some_and(|limit| read > limit);
+        if let Some(limit) = call.limit {
+            rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        }
+        let mut fitted = fitted(rows, call.format, self.core.limits.max_bytes)?;
+        let mut notes = call.notes.clone();
+        notes.append(&mut fitted.notes);
+        let Fitted { rows, mut written, cut, .. } = fitted;
+        let total = if more { output.total } else { Some(call.skip + read) };
+        let truncated = more || (rows.len() as u64) < read;
+        let goes_on = truncated && output.has_pages;
+        let next_cursor = goes_on.then(|| self.cursor(call.skip + rows.len() as u64)).flatten();
+        if truncated {
+            notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
+        }
+        notes.append(&mut written.notes);
+        let (table, format) = (written.text, call.format);
+        Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes })
+    }
+
+    /// What an agent can do who did not get all rows.
+    fn how_to_go_on(&self, has_cursor: bool, cut: bool) -> Option<String> {
+        let contract = &self.tool.contract;
+        let mut ways = Vec::new();
+        if has_cursor {
+            ways.push("call again with the same arguments and `cursor`".to_owned());
+        }
+        let most = contract.result_limit.rows();
+        if !cut && contract.expose.contains(&AutomaticParameter::Limit) && self.call.limit < most {
+            ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
+        }
+        let strictness = if contract.strict { Strictness::Strict } else { Strictness::Lax };
+        // A default that was sent restricts no more than one that was not: equal calls are told the same.
+        let unsent = |parameter: &&Parameter| {
+            let sent = self.arguments.get(&parameter.name);
+            let is_sent = sent.is_some_and(|sent| !is_null(parameter, sent, strictness));
+            let value = self.call.value(&parameter.name);
+            (!is_sent || self.default_of(parameter).as_ref() == value)
+                && !parameter.required
+                && parameter.choices.is_empty()
+        };
+        let narrowing = contract.published().filter(unsent);
+        let names: Vec<String> = narrowing.map(|parameter| format!("`{}`", parameter.name)).collect();
+        if !names.is_empty() {
+            ways.push(format!("narrow with {}", names.join(", ")));
+        }
+        (!ways.is_empty()).then(|| format!("more rows exist: {}", ways.join(", or ")))
+    }
+
+    /// The default of a parameter at the moment of the call.
+    fn default_of(&self, parameter: &Parameter) -> Option<ScalarValue> {
+        let defaults = &self.prepared.plans(&self.core).ok()?.defaults;
+        defaults.value(parameter, self.call.now)?.ok()?
+    }
+}
+
+/// As many rows as fit into so many bytes; of the first a part at least.
+fn fitted(mut rows: Rows, format: TableFormat, most: usize) -> Result<Fitted, CallError> {
+    let written = rows.write(format, most);
+    let cut = written.rows < rows.len();
+    let mut notes = Vec::new();
+    if cut && written.rows == 0 {
+        // The next page would begin with the same row.
+        let (row, names) = rows.shortened(format, most).ok_or_else(too_large)?;
+        notes.push(row_was_cut(&names, most));
+        if rows.len() > 1 {
+            notes.push(format!("the result was cut after 1 row at {} KiB", most >> 10));
+        }
+        let written = row.write(format, usize::MAX);
+        return Ok(Fitted { rows: row, written, cut, notes });
+    }
+    if cut {
+        rows.truncate(written.rows);
+        notes.push(format!("the result was cut after {} rows at {} KiB", written.rows, most >> 10));
+    }
+    Ok(Fitted { rows, written, cut, notes })
+}
+
+fn too_large() -> CallError {
+    CallError::internal("the first row is larger than a result may be, and cannot be cut")
+}
+
+/// What is said of a row that is larger than a result may be.
+fn row_was_cut(columns: &[String], most: usize) -> String {
+    let names: Vec<String> = columns.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [] => format!("a row is larger than {} KiB", most >> 10),
+        names => {
+            format!("a row is larger than {} KiB: its longest values are cut, in {}", most >> 10, names.join(", "))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What runs a call, by the body of its tool: a [`Runner`], in one file for each body.
+//!
+//! A runner gets calls whose arguments fit the contract, and gives rows. Which tool it is, who may call it, how many rows
+//! are returned and how they are written is no affair of its own.
+
+mod native;
+mod query;
+
+use super::bind::{Arguments, BoundCall, Caller};
+use super::core::Core;
+use super::error::CallError;
+use super::executor::Local;
+use super::native::NativeTool;
+use super::unplanned::Unplanned;
+use crate::tool::{Body, Contract, OutputColumn, Tool};
+use datafusion::arrow::array::RecordBatch;
+use native::NativeRunner;
+pub(super) use query::QueryRunner;
+use std::sync::Arc;
+
+/// What runs the calls of a tool.
+pub(super) enum Runner {
+    /// A statement.
+    Query(QueryRunner<Local>),
+    /// A function in Rust, which gives a plan or rows.
+    Native(Box<NativeRunner<Local>>),
+}
+
+/// What a runner is told of a call.
+#[derive(Clone, Copy)]
+pub(super) struct Order<'a> {
+    pub contract: &'a Contract,
+    /// The values of the parameters, and those that qtool adds.
+    pub call: &'a BoundCall,
+    /// What was sent.
+    pub arguments: &'a Arguments,
+    pub caller: &'a Caller,
+}
+
+/// What a runner gives.
+pub(super) struct RunOutput {
+    /// The rows, one more than the call's limit where there are more.
+    pub batches: Vec<RecordBatch>,
+    /// The columns, where the contract does not say.
+    pub columns: Option<Vec<OutputColumn>>,
+    /// How many rows there are in all, where there are more and the tool counts them.
+    pub total: Option<u64>,
+    /// Whether the rows have an order that a further page can go on in.
+    pub has_pages: bool,
+}
+
+impl Runner {
+    /// That of a tool that was compiled.
+    pub(super) fn of(tool: &Tool, core: &Arc<Core>) -> Result<Runner, Unplanned> {
+        match &tool.body {
+            Body::Query(_) => Ok(Runner::Query(QueryRunner::plan(tool, core)?)),
+            Body::Native => Err(Unplanned::NotHere),
+        }
+    }
+
+    /// That of a tool that was added.
+    pub(super) fn native(tool: NativeTool, core: &Arc<Core>) -> Runner {
+        Runner::Native(Box::new(NativeRunner::new(tool, core)))
+    }
+
+    /// Runs a call.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        match self {
+            Runner::Query(query) => query.run(order).await,
+            Runner::Native(native) => native.run(order).await,
+        }
+    }
+
+    /// The same on the thread of whoever asks, where that is known to take little time; `None` where it is not.
+    pub(super) async fn run_at_once(&self, order: Order<'_>) -> Option<Result<RunOutput, CallError>> {
+        match self {
+            Runner::Query(query) => query.run_at_once(order).await,
+            Runner::Native(_) => None,
+        }
+    }
+
+    /// Whether calls take so little time that it is worth trying to run the next at once.
+    pub(super) fn is_quick(&self) -> bool {
+        match self {
+            Runner::Query(query) => query.is_quick(),
+            Runner::Native(_) => false,
+        }
+    }
+
+    /// The physical plan of a call, for the author of the tool.
+    pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
+        match self {
+            Runner::Query(query) => query.explain(order).await,
+            Runner::Native(native) => native.explain(order).await,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Runs a statement: the plan for the choices of the call, by an executor.
+
+use super::{Order, RunOutput};
+use crate::engine::core::Core;
+use crate::engine::error::CallError;
+use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
+use crate::engine::failure::engine_error;
+use crate::engine::planned::{PerCall, PlanWith, Planned, chosen_plan, plan_every_choice};
+use crate::engine::unplanned::Unplanned;
+use crate::project::AutomaticParameter;
+use crate::tool::Tool;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::logical_expr::LogicalPlan;
+use std::sync::Arc;
+
+/// What runs a statement.
+pub(in crate::engine) struct QueryRunner<E> {
+    /// One for every combination of choices.
+    plans: Vec<Planned>,
+    executor: E,
+}
+
+impl QueryRunner<Local> {
+    /// Plans the statement over the tables of this process.
+    pub(in crate::engine) fn plan(tool: &Tool, core: &Arc<Core>) -> Result<QueryRunner<Local>, Unplanned> {
+        let functions = &core.session().functions;
+        let with = PlanWith { tables: &core.tables, functions, opened: Some(&core.opened) };
+        Ok(QueryRunner::new(plan_every_choice(tool, with)?, Local::new(core)))
+    }
+}
+
+impl<E: Executor> QueryRunner<E> {
+    pub(in crate::engine) fn new(plans: Vec<Planned>, executor: E) -> QueryRunner<E> {
+        QueryRunner { plans, executor }
+    }
+
+    /// The rows of a call.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let selection = self.selection(order)?;
+        let batches = self.executor.rows(&selection).await?;
+        self.output(order, &selection, batches).await
+    }
+
+    /// The same where that is known to take little time. Planning never is.
+    pub(super) async fn run_at_once(&self, order: Order<'_>) -> Option<Result<RunOutput, CallError>> {
+        let choices = chosen_plan(order.contract, &|name| order.call.text(name));
+        let Some(Planned::Once(plan)) = self.plans.get(choices) else { return None };
+        let selection = Selection::of(order.contract, order.call, SelectionPlan::Shared { plan, choices });
+        match self.executor.rows_at_once(&selection).await? {
+            Ok(batches) => Some(self.output(order, &selection, batches).await),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    pub(super) fn is_quick(&self) -> bool {
+        self.executor.is_quick()
+    }
+
+    pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
+        self.executor.explain(&self.selection(order)?).await
+    }
+
+    fn selection<'a>(&'a self, order: Order<'a>) -> Result<Selection<'a>, CallError> {
+        let choices = chosen_plan(order.contract, &|name| order.call.text(name));
+        let plan = match self.plans.get(choices) {
+            Some(Planned::Once(plan)) => SelectionPlan::Shared { plan, choices },
+            Some(Planned::PerCall(per_call)) => SelectionPlan::Own(plan_with_values(per_call, order)?),
+            None => return Err(CallError::internal("no such choice")),
+        };
+        Ok(Selection::of(order.contract, order.call, plan))
+    }
+
+    async fn output(
+        &self,
+        order: Order<'_>,
+        selection: &Selection<'_>,
+        batches: Vec<RecordBatch>,
+    ) -> Result<RunOutput, CallError> {
+        let total = total_rows(&self.executor, selection, &batches).await?;
+        let has_pages = order.contract.expose.contains(&AutomaticParameter::Cursor);
+        Ok(RunOutput { batches, columns: None, total, has_pages })
+    }
+}
+
+/// A plan that the planner itself needs values for.
+fn plan_with_values(per_call: &PerCall, order: Order<'_>) -> Result<LogicalPlan, CallError> {
+    let plan = per_call.plan(&|at| order.call.slot(order.contract, at).cloned()).map_err(engine_error)?;
+    order.call.apply(order.contract, &plan).map_err(|error| CallError::internal(error.strip_backtrace()))
+}

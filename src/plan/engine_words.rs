@@ -1,0 +1,102 @@
+//! What DataFusion, Arrow and the parser say when they fail, wherever something is decided by their words. An upgrade may
+//! change them, so they stand here and nowhere else, and a test has the real engine say each of them. What is not known
+//! here is told in general words.
+
+pub mod sentence;
+
+/// The name of a table that the planner does not find, of what it says with a place.
+pub fn missing_table(message: &str) -> Option<&str> {
+    message.strip_prefix("table '")?.strip_suffix("' not found")
+}
+
+/// What speaks of a subquery, in small letters.
+const OF_SUBQUERIES: [&str; 6] = ["subquery", OUTER_COLUMN, "outer reference", "outer_ref", "correlated", "exists("];
+/// A column of the query around a subquery, as it is printed, in small letters.
+const OUTER_COLUMN: &str = "outerreference";
+
+/// Whether a message, in small letters, is about a subquery.
+pub fn is_about_a_subquery(lower: &str) -> bool {
+    OF_SUBQUERIES.iter().any(|words| lower.contains(words))
+}
+
+/// Whether a message, in small letters, names a column of the query around a subquery.
+pub fn has_outer_column(lower: &str) -> bool {
+    lower.contains(OUTER_COLUMN)
+}
+
+/// Whether there is no operator for an expression: what is printed of it are the engine's insides.
+pub fn lacks_an_operator(text: &str) -> bool {
+    text.contains(NO_OPERATOR)
+}
+
+const NO_OPERATOR: &str = "Physical plan does not support logical expression";
+
+/// What compiling a pattern fails with, of LIKE and of regular expressions: they see it when they run.
+const OF_PATTERNS: [&str; 3] = ["build regex", "regex parse error", "egular expression"];
+
+/// Whether a pattern is none, or too large.
+pub fn is_about_a_pattern(text: &str) -> bool {
+    OF_PATTERNS.iter().any(|words| text.contains(words))
+}
+
+/// What is said of arrays that only readers of Arrow and Avro make without looking: their buffers are those of the file.
+const OF_ARRAYS: [&str; 15] = [
+    "Offset invariant failure",
+    "Need at least ",
+    "Misaligned buffers[",
+    "Error converting offset[",
+    "null_count value (",
+    "Encountered non UTF-8 data",
+    "Invalid UTF8 sequence at string index",
+    "incomplete utf-8 byte sequence",
+    "Encountered non-UTF-8 data",
+    "First offset ",
+    "Last offset ",
+    "Invalid buffer ",
+    "Value at position ",
+    "null_bit_buffer size too small",
+    "for an array exceeds length",
+];
+
+/// What readers of Arrow files say of what stands around the arrays.
+const OF_ARROW_FILES: [&str; 4] =
+    ["Unable to get root as", "Invalid metadata length", "Invalid footer length", "Arrow file does not"];
+
+/// Whether the text is that of a reader of Arrow files: a value of a query is never said so of.
+pub fn is_of_an_arrow_file(text: &str) -> bool {
+    OF_ARRAYS.iter().chain(&OF_ARROW_FILES).any(|words| text.contains(words))
+}
+
+/// A CSV value that does not have its column's type: the value, the type, the column from 0, the line from 0.
+pub const CSV_VALUE: &str = r"^.*?Error while parsing value '(.*?)' as type '(.*?)' for column (\d+) at line (\d+)";
+/// A CSV line of another length than those before: their length, its own, the line.
+pub const CSV_LENGTH: &str = r"Expected (\d+) records, found (\d+) records at line (\d+)";
+/// A CSV line of another length than the schema: the line, the number of columns, its own length.
+pub const CSV_FIELDS: &str = r"incorrect number of fields for line (\d+), expected (\d+) got (.*)$";
+/// A JSON value that does not have its column's type: the column, what is wrong.
+pub const JSON_FIELD: &str = r"whilst decoding field '(.*?)': (.*)$";
+/// What begins the text of a whole row of a file.
+pub const ROW_DATA: &str = ". Row data";
+
+/// What the parser puts in front of its words, and the place behind them.
+const PARSER: (&str, &str) = ("sql parser error: ", " at Line: ");
+
+/// The parser's words without the place, of a text that the author has not written in this form.
+pub fn without_place(text: &str) -> &str {
+    let (before, place) = PARSER;
+    let words = text.strip_prefix(before).unwrap_or(text);
+    words.split(place).next().unwrap_or(words)
+}
+
+/// The kinds of errors that an author meets who writes a condition.
+const KINDS_OF_CONDITIONS: [&str; 3] =
+    ["Schema error: ", "Error during planning: ", "This feature is not implemented: "];
+
+/// The first line without the kind of the error.
+pub fn without_kind(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    KINDS_OF_CONDITIONS.iter().find_map(|kind| line.strip_prefix(kind)).unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests;

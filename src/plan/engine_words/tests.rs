@@ -1,0 +1,146 @@
+//! The engine says every one of the words that are known: what fails here after an upgrade is said in other words now.
+
+use super::*;
+use arrow::array::{Array, ArrayData, ArrayRef, BinaryViewArray, StringArray, StringViewArray};
+use arrow::buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::error::ArrowError;
+use arrow::ipc::reader::{FileReader, StreamReader, read_footer_length};
+use datafusion::error::DataFusionError;
+use datafusion::execution::SessionStateBuilder;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use regex::Regex;
+use std::io::Cursor;
+use std::sync::Arc;
+
+/// What the engine says to a query over the tables `a` and `b`.
+pub(super) async fn refusal(sql: &str) -> DataFusionError {
+    let config = SessionConfig::new().with_target_partitions(1);
+    let rules = crate::plan::analyzer().rules;
+    let builder = SessionStateBuilder::new().with_config(config).with_default_features().with_analyzer_rules(rules);
+    let ctx = SessionContext::new_with_state(builder.build());
+    for table in ["a", "b"] {
+        let rows = "VALUES (1, 2, 'x'), (2, 3, 'y')";
+        let create = format!("CREATE TABLE {table} AS SELECT column1 id, column2 k, column3 s FROM ({rows}) v");
+        ctx.sql(&create).await.unwrap().collect().await.unwrap();
+    }
+    match ctx.sql(sql).await {
+        Ok(frame) => frame.collect().await.map(|rows| format!("{sql}: {rows:?}")).unwrap_err(),
+        Err(error) => error,
+    }
+}
+
+/// Every one of the words is in a text, and every text has some.
+#[track_caller]
+fn assert_said(words: &[&str], texts: &[String]) {
+    let unsaid: Vec<&&str> = words.iter().filter(|words| !texts.iter().any(|text| text.contains(**words))).collect();
+    assert!(unsaid.is_empty(), "nobody says {unsaid:?}: {texts:#?}");
+    let other: Vec<&String> = texts.iter().filter(|text| !words.iter().any(|words| text.contains(words))).collect();
+    assert!(other.is_empty(), "these are not known: {other:#?}");
+}
+
+#[tokio::test]
+async fn patterns() {
+    let queries = [
+        "SELECT s ~ '(' FROM a",
+        "SELECT regexp_like(s, '(' || s) FROM a",
+        "SELECT regexp_replace(s, '(', '') FROM a",
+        "SELECT s LIKE repeat('_', 1000000 + id) FROM a",
+    ];
+    let mut texts = Vec::new();
+    for sql in queries {
+        texts.push(refusal(sql).await.strip_backtrace());
+    }
+    assert_said(&OF_PATTERNS, &texts);
+}
+
+/// An array of a file that is not what its type says.
+fn array(ty: DataType, len: usize, buffers: Vec<Buffer>) -> Result<ArrayRef, ArrowError> {
+    ArrayData::try_new(ty, len, None, 0, buffers, Vec::new()).map(arrow::array::make_array)
+}
+
+fn texts(offsets: &[i32], bytes: &[u8]) -> Result<ArrayRef, ArrowError> {
+    array(DataType::Utf8, offsets.len() - 1, vec![Buffer::from_slice_ref(offsets), Buffer::from(bytes)])
+}
+
+fn with_nulls(count: usize) -> Result<ArrayRef, ArrowError> {
+    let builder = ArrayData::builder(DataType::Int8).len(2).add_buffer(Buffer::from(&[0_u8, 0]));
+    let built = builder.null_bit_buffer(Some(Buffer::from(&[0_u8]))).null_count(count).build();
+    built.map(arrow::array::make_array)
+}
+
+#[test]
+fn arrays_of_files() {
+    let offsets = || OffsetBuffer::new(ScalarBuffer::from(vec![0_i32, 1]));
+    let view = ScalarBuffer::from(vec![u128::from(20_u32) | (5_u128 << 64)]);
+    let four = Buffer::from_slice_ref([1_i32, 2]);
+    let keys = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    let named = StringArray::from(vec!["x"]).into_data();
+    let dictionary = ArrayData::try_new(keys, 2, None, 0, vec![four.clone()], vec![named]);
+    let few_nulls = ArrayData::try_new(DataType::Int8, 20, Some(Buffer::from(&[0_u8])), 0, vec![], vec![]);
+    let made: Vec<Result<ArrayRef, ArrowError>> = vec![
+        texts(&[0, 3, 2, 3], b"abc"),
+        array(DataType::Int32, 9, vec![four.clone()]),
+        array(DataType::Int32, 1, vec![four.slice(1)]),
+        texts(&[-1, 3], b"abc"),
+        with_nulls(1),
+        with_nulls(3),
+        StringArray::try_new(offsets(), Buffer::from(&[0xff_u8]), None).map(|array| Arc::new(array) as ArrayRef),
+        texts(&[0, 1], &[0xff]),
+        texts(&[0, 1, 2], "ü".as_bytes()),
+        StringViewArray::try_new(ScalarBuffer::from(vec![1_u128 | (0xff_u128 << 32)]), Vec::<Buffer>::new(), None)
+            .map(|array| Arc::new(array) as ArrayRef),
+        texts(&[9, 9], b"abc"),
+        texts(&[0, 9], b"abc"),
+        BinaryViewArray::try_new(view, Vec::<Buffer>::new(), None).map(|array| Arc::new(array) as ArrayRef),
+        dictionary.map(arrow::array::make_array),
+        few_nulls.map(arrow::array::make_array),
+    ];
+    let texts: Vec<String> = made.into_iter().map(|array| array.unwrap_err().to_string()).collect();
+    assert_said(&OF_ARRAYS, &texts);
+}
+
+#[test]
+fn arrow_files() {
+    let footer = [b"ARROW1\0\0".as_slice(), &[0xff; 8], &8_i32.to_le_bytes(), b"ARROW1"].concat();
+    let below_zero: [u8; 10] = [&(-1_i32).to_le_bytes(), b"ARROW1".as_slice()].concat().try_into().unwrap();
+    let errors = [
+        FileReader::try_new(Cursor::new(footer), None).map(drop),
+        StreamReader::try_new(Cursor::new([0xff; 8]), None).map(drop),
+        read_footer_length(below_zero).map(drop),
+        read_footer_length([0; 10]).map(drop),
+    ];
+    assert_said(&OF_ARROW_FILES, &errors.map(|read| read.unwrap_err().to_string()));
+}
+
+#[test]
+fn rows_of_text_files() {
+    let schema: SchemaRef = Arc::new(Schema::new(vec![Field::new("a", DataType::Int64, true)]));
+    let csv =
+        |text: &'static str| arrow::csv::ReaderBuilder::new(Arc::clone(&schema)).build(Cursor::new(text)).unwrap();
+    let first = |text| csv(text).next().unwrap().unwrap_err().to_string();
+    let lengths = arrow::csv::reader::Format::default().infer_schema(Cursor::new("a,b\n1\n"), None);
+    let json = arrow::json::ReaderBuilder::new(Arc::clone(&schema)).build(Cursor::new(r#"{"a": "x"}"#)).unwrap();
+    let json = json.into_iter().next().unwrap().unwrap_err().to_string();
+    assert!(first("x\n").contains(ROW_DATA), "{}", first("x\n"));
+    for (pattern, text) in [
+        (CSV_VALUE, first("x\n")),
+        (CSV_FIELDS, first("1,2\n")),
+        (CSV_LENGTH, lengths.unwrap_err().to_string()),
+        (JSON_FIELD, json),
+    ] {
+        assert!(Regex::new(pattern).unwrap().is_match(&text), "{pattern} does not match {text}");
+    }
+}
+
+#[tokio::test]
+async fn conditions() {
+    let (before, place) = PARSER;
+    let text = crate::syntax::link::parse_text("SELECT ) FROM a", &|_| None).unwrap_err().to_string();
+    assert!(text.starts_with(before) && text.contains(place), "{text}");
+    let mut texts = Vec::new();
+    for sql in ["SELECT nope FROM a", "SELECT sum(id, 'x', true) FROM a", "SELECT s RLIKE 'x' FROM a"] {
+        texts.push(refusal(sql).await.strip_backtrace());
+    }
+    assert_said(&KINDS_OF_CONDITIONS, &texts);
+}
