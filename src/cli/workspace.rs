@@ -1,7 +1,7 @@
 //! What most commands begin with: find the project, load it, lock its tables, compile it.
 
 use super::{Global, Outcome, terminal};
-use crate::compile::{self, Compilation, Inspected};
+use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::render::{Format, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::{Engine, Tables, tables};
@@ -68,9 +68,9 @@ impl Workspace {
         compile::compile(&self.project, self.found.clone())
     }
 
-    /// Compiles, with what the stages make of one query.
-    pub(crate) fn inspect(&self, query: &str) -> (Compilation, Option<Inspected>) {
-        compile::compile_with(&self.project, self.found.clone(), Some(query))
+    /// Finds out what all files mean, with what loading had to say.
+    pub(crate) fn analyze(&self) -> Analysis {
+        compile::analyze(&self.project).behind(self.found.clone())
     }
 
     /// The names of all query files.

@@ -3,6 +3,7 @@
 use super::super::workspace::{Data, Workspace, errors_only, print};
 use super::super::{Outcome, terminal};
 use super::Stage;
+use crate::compile;
 use std::path::Path;
 
 /// Prints the stage on standard output, and what keeps the query from getting there on standard error.
@@ -18,13 +19,14 @@ pub(super) fn run(dir: &Path, data: Data, stage: Stage, query: &str) -> Outcome 
         workspace.no_such_query(query);
         return Outcome::CouldNotRun;
     }
-    let (compilation, inspected) = workspace.inspect(query);
-    let inspected = inspected.unwrap_or_default();
+    let analysis = workspace.analyze();
+    let evidence = compile::evidence(&workspace.project, &analysis, query).unwrap_or_default();
+    let compilation = compile::publish(&workspace.project, &analysis);
     let text = match stage {
-        Stage::Parsed => inspected.parsed,
-        Stage::Constraints => inspected.stages.constraints,
-        Stage::Typed => inspected.stages.typed,
-        Stage::Plan => inspected.stages.plan,
+        Stage::Parsed => evidence.parsed,
+        Stage::Constraints => evidence.stages.constraints,
+        Stage::Typed => evidence.stages.typed,
+        Stage::Plan => evidence.stages.plan,
         Stage::Tool => {
             let tool = compilation.tools.iter().find(|tool| tool.contract.name == query);
             let json = tool.and_then(|tool| serde_json::to_string_pretty(tool).ok());
