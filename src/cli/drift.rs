@@ -7,7 +7,7 @@ use crate::compile::{self, Compilation};
 use crate::diagnostic::Diagnostics;
 use crate::engine::Tables;
 use crate::engine::drift::{Broken, ColumnChange, broken, changes};
-use crate::load;
+use crate::load::{self, Disk};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -129,7 +129,7 @@ fn values(
 ) -> Result<Vec<OtherValues>, Outcome> {
     let mut found = Vec::new();
     for of in compile::allowed_queries(&workspace.project) {
-        let Some(locked) = load::locked_values(&workspace.dir, &of) else { continue };
+        let Some(locked) = load::locked_values(&Disk::new(&workspace.dir), &of) else { continue };
         let name = format!("{}.{}", of.name, of.key.1);
         terminal::progress(&format!("reading the allowed values of {name}"));
         let (dir, file, catalog) =

@@ -128,7 +128,7 @@ impl EvalCommand {
     /// The evaluations that were asked for; what is wrong with the files is printed.
     fn evals(&self, workspace: &mut Workspace, tools: &[Tool]) -> Result<Vec<Eval>, Outcome> {
         let mut sink = crate::diagnostic::Diagnostics::default();
-        let files = load::eval_files(&workspace.dir, &mut workspace.project.sources, &mut sink);
+        let files = load::eval_files(&load::Disk::new(&workspace.dir), &mut workspace.project.sources, &mut sink);
         let zone = time_zone(workspace);
         let (mut evals, found) = file::compile(&files, &workspace.project.sources, tools, &zone);
         sink.extend(found);

@@ -55,7 +55,7 @@ impl Test {
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
         let start = Instant::now();
         let mut workspace = Workspace::open(global, Data::MayBeRead)?;
-        let suite = testing::read(&workspace.dir, &mut workspace.project);
+        let suite = testing::read(&load::Disk::new(&workspace.dir), &mut workspace.project);
         let compilation = workspace.compile();
         let mut found = suite.diagnostics.clone();
         errors_only(&compilation.diagnostics).into_iter().for_each(|error| found.push(error));

@@ -5,7 +5,7 @@ use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::render::{Format, render};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::{Engine, Tables, tables};
-use crate::load::{self, LoadFailed, Loaded};
+use crate::load::{self, Disk, LoadFailed, Loaded};
 use crate::name::snake_case;
 use crate::project::{Project, UnreadValues};
 use crate::source::Sources;
@@ -42,11 +42,12 @@ impl Workspace {
     /// Loads the project in a folder, and completes its catalog.
     pub(crate) fn load(dir: &Path, data: Data) -> Result<Workspace, LoadFailed> {
         let base = seen_from_here(dir);
-        let loaded = load::load(dir).map_err(|mut failed| {
+        let loaded = load::load(&Disk::new(dir)).map_err(|mut failed| {
             failed.sources.show_below(base.as_str());
             failed
         });
-        let Loaded { dir, mut project, unlocked, mut diagnostics } = loaded?;
+        let Loaded { mut project, unlocked, mut diagnostics } = loaded?;
+        let dir = dir.to_path_buf();
         project.sources.show_below(base);
         match data {
             Data::MayBeRead => {
@@ -263,7 +264,7 @@ fn read_values(
 ) -> Vec<(String, bool)> {
     let mut read = Vec::new();
     for of in compile::allowed_queries(project) {
-        let locked = load::locked_values(dir, &of);
+        let locked = load::locked_values(&Disk::new(dir), &of);
         if let Some(values) = locked.as_ref().filter(|_| data == Data::Untouched || !anew(&of)) {
             project.allowed_values.insert(of.key.clone(), Ok(values.clone()));
             continue;

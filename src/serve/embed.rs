@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostics;
 use crate::diagnostic::render::{Format, render};
 use crate::engine::native::NativeTool;
 use crate::engine::{Engine, Tables};
-use crate::load::{self, Loaded};
+use crate::load::{self, Disk, Loaded};
 use crate::project::Project;
 use std::path::Path;
 
@@ -18,15 +18,15 @@ impl Server {
     ///
     /// Errors, in words for the author: the project has errors, or a table cannot be opened.
     pub async fn of_project(dir: &Path, natives: Vec<NativeTool>) -> Result<(Server, Access), String> {
-        let loaded = load::load(dir);
-        let Loaded { dir, mut project, unlocked, diagnostics } =
+        let loaded = load::load(&Disk::new(dir));
+        let Loaded { mut project, unlocked, diagnostics } =
             loaded.map_err(|failed| said(failed.diagnostics, &failed.sources))?;
-        read(&dir, &mut project, &unlocked).await?;
+        read(dir, &mut project, &unlocked).await?;
         let compilation = compile::compile(&project, diagnostics);
         if compilation.errors > 0 {
             return Err(render(&compilation.diagnostics, &project.sources, Format::Text, false));
         }
-        let tables = Tables::open(&dir, &project.file, &project.catalog).await;
+        let tables = Tables::open(dir, &project.file, &project.catalog).await;
         let tables = tables.map_err(|errors| {
             let each =
                 errors.iter().map(|error| format!("table `{}` cannot be opened: {:?}", error.table, error.error));
@@ -68,7 +68,7 @@ async fn read(dir: &Path, project: &mut Project, unlocked: &[String]) -> Result<
     })?;
     project.catalog.tables.extend(opened.catalog().tables);
     for of in compile::allowed_queries(project) {
-        let values = match load::locked_values(dir, &of) {
+        let values = match load::locked_values(&Disk::new(dir), &of) {
             Some(values) => Ok(values),
             None => Tables::read_allowed_values(dir, &project.file, &project.catalog, &of).await,
         };

@@ -9,7 +9,7 @@ use qtool::emit;
 use qtool::engine::bind::{Arguments, Caller};
 use qtool::engine::error::CallError;
 use qtool::engine::{Engine, STACK_SIZE, Tables, tables};
-use qtool::load::{self, Loaded};
+use qtool::load::{self, Disk, Loaded};
 use qtool::project::{Project, TableFormat};
 use qtool::source::Sources;
 use qtool::tool::Tool;
@@ -123,7 +123,7 @@ impl Outcome {
 
     /// The same, with the data untouched where `locked`.
     pub(crate) fn with(dir: &Path, locked: bool) -> Outcome {
-        let Loaded { mut project, unlocked, mut diagnostics, .. } = match load::load(dir) {
+        let Loaded { mut project, unlocked, mut diagnostics, .. } = match load::load(&Disk::new(dir)) {
             Ok(loaded) => loaded,
             Err(failed) => {
                 let diagnostics = failed.diagnostics.into_sorted();
@@ -185,7 +185,7 @@ fn read_schema(dir: &Path, table: &str, project: &mut Project, sink: &mut Diagno
 
 fn read_values(dir: &Path, project: &mut Project, locked: bool) {
     for of in allowed_queries(project) {
-        if let Some(values) = load::locked_values(dir, &of) {
+        if let Some(values) = load::locked_values(&Disk::new(dir), &of) {
             project.allowed_values.insert(of.key, Ok(values));
             continue;
         }
