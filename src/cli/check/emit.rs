@@ -1,6 +1,6 @@
 //! `qtool check --emit`: what a stage makes of one query.
 
-use super::super::workspace::{Data, Workspace, errors_only, print};
+use super::super::workspace::{self, Data, errors_only, print};
 use super::super::{Outcome, terminal};
 use super::Stage;
 use crate::compile;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Prints the stage on standard output, and what keeps the query from getting there on standard error.
 pub(super) fn run(dir: &Path, data: Data, stage: Stage, query: &str) -> Outcome {
-    let workspace = match Workspace::load(dir, data) {
+    let workspace = match workspace::load(dir, data) {
         Ok(workspace) => workspace,
         Err(failed) => {
             print(&failed.diagnostics.into_sorted(), &failed.sources);
@@ -16,7 +16,7 @@ pub(super) fn run(dir: &Path, data: Data, stage: Stage, query: &str) -> Outcome 
         }
     };
     if !workspace.has_query(query) {
-        workspace.no_such_query(query);
+        workspace::no_such_query(&workspace, query);
         return Outcome::CouldNotRun;
     }
     let analysis = workspace.analyze();
@@ -34,7 +34,7 @@ pub(super) fn run(dir: &Path, data: Data, stage: Stage, query: &str) -> Outcome 
         }
     };
     terminal::out(&text);
-    let mut errors = workspace.errors_in(query, &compilation);
+    let mut errors = workspace::errors_in(&workspace, query, &compilation);
     if errors.is_empty() && text.is_empty() {
         // What it selects from is to blame.
         errors = errors_only(&compilation.diagnostics);
