@@ -347,7 +347,7 @@ struct Opened {
 
 impl Opened {
     fn of(dir: PathBuf) -> Opened {
-        let mut project = match load::load(&dir) {
+        let mut project = match load::load(&load::Disk::new(&dir)) {
             Ok(loaded) => loaded.project,
             Err(failed) => {
                 panic!("{}", render(&failed.diagnostics.into_sorted(), &failed.sources, Format::Text, false))

@@ -230,7 +230,8 @@ fn arguments(at: usize) -> Arguments {
 }
 
 fn open(dir: &Path, runtime: &Runtime) -> Outcome<Engine> {
-    let loaded = load::load(dir).map_err(|failed| format!("{:?}", failed.diagnostics.into_sorted()))?;
+    let loaded =
+        load::load(&load::Disk::new(dir)).map_err(|failed| format!("{:?}", failed.diagnostics.into_sorted()))?;
     let mut project = loaded.project;
     let tables = runtime.block_on(Tables::open(dir, &project.file, &Catalog::default()));
     let tables = tables.map_err(|errors| format!("{errors:?}"))?;

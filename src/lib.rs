@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← plan ← infer ← rules ← compile
-//!        ← {load, package, emit, review, bundle, engine ← serve} ← cli
+//!        ← {load, package, emit, review, bundle, evals, engine ← serve} ← workspace ← testing ← cli
 //! ```
 //!
 //! The book's chapter "Architecture" says what each module is for and what it must not know.
@@ -50,6 +50,7 @@ pub mod testing;
 pub mod tool;
 #[deny(clippy::disallowed_methods)]
 pub mod ty;
+pub mod workspace;
 #[deny(clippy::disallowed_methods)]
 pub mod yaml;
 

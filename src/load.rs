@@ -1,12 +1,18 @@
 //! Reads a project's files. The only module that reads what the user wrote; it knows no SQL.
 
 mod atomic;
+mod disk;
+mod files;
 mod listing;
+mod memory;
 mod misnamed;
 mod others;
 mod queries;
 
 pub use atomic::{remove_left_over, write_atomically};
+pub use disk::Disk;
+pub use files::{Entry, FileError, Files, Folder};
+pub use memory::{Memory, Overlay};
 
 use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostics, codes};
@@ -21,6 +27,8 @@ use std::sync::LazyLock;
 pub const PROJECT_FILE: &str = "qtool.yaml";
 /// Where query files lie.
 pub const QUERIES: &str = "queries";
+/// What a file of tests is called behind the name of its query.
+pub const TESTS: &str = ".test.yaml";
 /// Where prompt files lie.
 pub const PROMPTS: &str = "prompts";
 /// Where evaluation files lie.
@@ -38,8 +46,6 @@ static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<ProjectFile>);
 /// A project as far as its files go: the catalog holds the locked tables only.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The folder.
-    pub dir: PathBuf,
     /// The project.
     pub project: Project,
     /// Tables of `qtool.yaml` without a locked schema.
@@ -62,21 +68,21 @@ pub fn find(start: &Path) -> Option<PathBuf> {
     start.ancestors().find(|dir| dir.join(PROJECT_FILE).is_file()).map(Path::to_path_buf)
 }
 
-/// Loads the project in a folder.
-pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
+/// Loads a project.
+pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
-    let Some((file, document)) = project_file(dir, &mut sources, &mut sink) else {
+    let Some((file, document)) = project_file(files, &mut sources, &mut sink) else {
         return Err(LoadFailed { sources, diagnostics: sink });
     };
     check_names(&file, &document, &mut sink);
-    others::check_folder(dir, &mut sink);
-    let queries = queries::files(dir, &mut sources, &mut sink);
-    let prompts = others::prompts(dir, &mut sources, &mut sink);
+    others::check_folder(files, &mut sink);
+    let queries = queries::queries(files, &mut sources, &mut sink);
+    let prompts = others::prompts(files, &mut sources, &mut sink);
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
     for name in file.tables.keys() {
-        match locked_table(dir, name).filter(|table| has_declared_types(table, &file, name)) {
+        match locked_table(files, name).filter(|table| has_declared_types(table, &file, name)) {
             Some(table) => {
                 catalog.tables.insert(name.clone(), table);
             }
@@ -85,11 +91,11 @@ pub fn load(dir: &Path) -> Result<Loaded, LoadFailed> {
     }
     let allowed_values = Default::default();
     let project = Project { sources, file, document, queries, prompts, catalog, allowed_values };
-    Ok(Loaded { dir: dir.to_path_buf(), project, unlocked, diagnostics: sink })
+    Ok(Loaded { project, unlocked, diagnostics: sink })
 }
 
-fn project_file(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {
-    let id = read(dir, &dir.join(PROJECT_FILE), sources, sink)?;
+fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {
+    let id = read(files, Path::new(PROJECT_FILE), sources, sink)?;
     let source = sources.get(id)?;
     let document = Document::parse(source, source.whole(), sink)?;
     let file: ProjectFile = document.read(&SHAPE, sink)?;
@@ -118,36 +124,35 @@ fn check_names(file: &ProjectFile, document: &Document, sink: &mut Diagnostics) 
 }
 
 /// The evaluation files below `evals/`, sorted by path; what cannot be read is reported and left out.
-pub fn eval_files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<EvalFile> {
-    others::evals(dir, sources, sink)
+pub fn eval_files(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<EvalFile> {
+    others::evals(files, sources, sink)
+}
+
+/// The files of tests below `queries/`, sorted by path; what cannot be read is reported and left out.
+pub fn test_files(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<FileId> {
+    queries::tests_beside(files, sources, sink)
 }
 
 /// A file of a folder that is called nearly as the file of a project.
 pub fn nearly_project(dir: &Path) -> Option<String> {
-    others::nearly_project(dir)
+    others::nearly_project(&Disk::new(dir))
 }
 
-fn read(dir: &Path, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
-    let shown = slashed(path.strip_prefix(dir).unwrap_or(path));
-    let bytes = match std::fs::metadata(path) {
-        Ok(found) if !found.is_file() => {
-            sink.push(codes::unreadable_file(None, &shown, "it is no file"));
-            return None;
-        }
-        Ok(found) if found.len() > MAX_FILE_SIZE => {
-            sink.push(codes::unreadable_file(None, &shown, &format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20)));
-            return None;
-        }
-        _ => std::fs::read(path),
-    };
-    match bytes.map(String::from_utf8) {
+fn read(files: &dyn Files, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
+    let shown = slashed(path);
+    match files.read(path, MAX_FILE_SIZE).map(String::from_utf8) {
         Ok(Ok(text)) => Some(sources.add(shown, text)),
         Ok(Err(error)) => {
             sink.push(codes::not_utf8(&shown, error.utf8_error().valid_up_to()));
             None
         }
         Err(error) => {
-            sink.push(codes::unreadable_file(None, &shown, &io_reason(&error)));
+            let why = match error {
+                FileError::NotAFile => "it is no file".to_owned(),
+                FileError::TooLarge => format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20),
+                FileError::Unreadable(error) => io_reason(&error),
+            };
+            sink.push(codes::unreadable_file(None, &shown, &why));
             None
         }
     }
@@ -167,9 +172,14 @@ fn slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-fn locked_table(dir: &Path, name: &str) -> Option<Table> {
-    let text = std::fs::read_to_string(lock_path(dir, name)).ok()?;
+fn locked_table(files: &dyn Files, name: &str) -> Option<Table> {
+    let text = locked_text(files, &lock_path(Path::new(""), name))?;
     lock::read(&text).ok()
+}
+
+/// The text of a lock: qtool has written it itself, however large it is.
+fn locked_text(files: &dyn Files, path: &Path) -> Option<String> {
+    String::from_utf8(files.read(path, u64::MAX).ok()?).ok()
 }
 
 /// Whether a lock has the columns that `qtool.yaml` declares; else it is from before they were declared.
@@ -201,8 +211,8 @@ fn values_path(dir: &Path, query: &str, parameter: &str) -> PathBuf {
 }
 
 /// The locked values that a query of allowed values gave, where they are those of that query.
-pub fn locked_values(dir: &Path, values: &UnreadValues) -> Option<Vec<serde_json::Value>> {
-    let text = std::fs::read_to_string(values_path(dir, &values.name, &values.key.1)).ok()?;
+pub fn locked_values(files: &dyn Files, values: &UnreadValues) -> Option<Vec<serde_json::Value>> {
+    let text = locked_text(files, &values_path(Path::new(""), &values.name, &values.key.1))?;
     values::read(&text, &values.query)
 }
 

@@ -38,6 +38,7 @@ use crate::tool::Constraints;
 use crate::tool::constraints::Violation;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Checks one typed query.
 pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
@@ -85,7 +86,7 @@ pub fn check_text(query: &ParsedQuery, sink: &mut Diagnostics) {
 }
 
 /// Checks what `qtool.yaml` says.
-pub fn check_project(project: &Project, queries: &[ParsedQuery], sink: &mut Diagnostics) {
+pub fn check_project(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
     serving::check(project, queries, sink);
     missing_auth::check(project, queries, sink);
     instructing_description::check_project(project, sink);

@@ -12,7 +12,6 @@ mod connections;
 mod direct;
 mod discovery;
 mod edge;
-mod embed;
 mod front;
 mod gatekeeper;
 mod handler;

@@ -4,11 +4,12 @@ mod artefacts;
 mod executable;
 mod inputs;
 
-use super::workspace::{Data, Workspace, count, errors_only, print};
+use super::workspace::{self, Data, count, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::bundle::{self, Bundle, Manifest, contract, published, scan, sha256};
 use crate::diagnostic::Code;
 use crate::load::{self, io_reason};
+use crate::workspace::Workspace;
 use artefacts::Artefacts;
 use executable::Executable;
 use std::collections::BTreeMap;
@@ -41,7 +42,7 @@ impl Build {
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
         let started = Instant::now();
-        let workspace = Workspace::open(global, Data::MayBeRead)?;
+        let workspace = workspace::open(global, Data::MayBeRead)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             print(&errors_only(&compilation.diagnostics), &workspace.project.sources);

@@ -1,12 +1,12 @@
 //! The command line of a server that was built: it speaks of its own project, and needs no file of it.
 
-use super::application::{Application, Opened};
 use super::install::{Install, Launch, this_executable};
 use super::workspace::{block_on, count};
 use super::{Colour, Outcome, call, list, serve, show, terminal};
 use crate::bundle::{Bundle, Manifest};
 use crate::package;
 use crate::tool::Tool;
+use crate::workspace::{Application, Opened};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! `qtool call`
 
-use super::application::Application;
-use super::workspace::{Data, Workspace, block_on};
+use super::application;
+use super::workspace::{self, Data, block_on};
 use super::{Global, Outcome, terminal, typed};
 use crate::engine::Engine;
 use crate::engine::bind::{Arguments, Caller};
@@ -9,6 +9,7 @@ use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::project::TableFormat;
 use crate::tool::Tool;
+use crate::workspace::Application;
 use chrono::{DateTime, Utc};
 use clap::ValueEnum;
 use serde_json::Value;
@@ -65,18 +66,18 @@ impl Call {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
-        let workspace = Workspace::open(global, Data::MayBeRead)?;
-        let tool = workspace.tool(&self.tool)?;
+        let workspace = workspace::open(global, Data::MayBeRead)?;
+        let tool = workspace::tool(&workspace, &self.tool)?;
         let only = tool.clone();
-        self.answer(tool, async move { workspace.engine(vec![only]).await })
+        self.answer(tool, async move { workspace::engine(&workspace, vec![only]).await })
     }
 
     /// Calls a tool of an application that is compiled already.
     pub(super) fn run_in(self, application: Application) -> Outcome {
-        let tool = application.tool(&self.tool).cloned();
+        let tool = application::tool(&application, &self.tool).cloned();
         let answered = tool.and_then(|tool| {
             let only = tool.clone();
-            self.answer(tool, async move { application.engine_of(only).await })
+            self.answer(tool, async move { application::engine_of(&application, only).await })
         });
         answered.unwrap_or_else(|outcome| outcome)
     }

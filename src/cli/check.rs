@@ -3,7 +3,7 @@
 mod emit;
 mod fix;
 
-use super::workspace::{self, Data, Workspace, count, errors_only};
+use super::workspace::{self, Data, count, errors_only};
 use super::{Global, Outcome, terminal};
 use crate::compile::Compilation;
 use crate::diagnostic::render::{Format, render};
@@ -93,7 +93,7 @@ impl Check {
         }
         if self.locked && checked.compilation.errors == 0 {
             // What was accepted is compared with what compiled.
-            let is_accepted = Workspace::load(&dir, data)
+            let is_accepted = workspace::load(&dir, data)
                 .map_or(Ok(None), |workspace| super::review::check_locked(&workspace, &checked.compilation.tools));
             match is_accepted {
                 Ok(is_accepted) => is_taken &= is_accepted.unwrap_or(true),
@@ -153,7 +153,7 @@ struct Checked {
 
 impl Checked {
     fn of(dir: &Path, data: Data) -> Checked {
-        match Workspace::load(dir, data) {
+        match workspace::load(dir, data) {
             Ok(workspace) => {
                 let compilation = workspace.compile();
                 Checked { name: workspace.project.file.name, sources: workspace.project.sources, compilation }

@@ -3,7 +3,7 @@
 mod base;
 mod formats;
 
-use super::workspace::{Data, Workspace, errors_only, print};
+use super::workspace::{self, Data, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::review::{Bump, Class, Contract, bump, compare, render};
 use base::Base;
@@ -58,7 +58,7 @@ impl Diff {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
-        let workspace = Workspace::open(global, Data::MayBeRead)?;
+        let workspace = workspace::open(global, Data::MayBeRead)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             print(&errors_only(&compilation.diagnostics), &workspace.project.sources);

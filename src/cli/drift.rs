@@ -1,13 +1,13 @@
 //! `qtool drift`: whether the data is still what the tools were compiled for.
 
-use super::workspace::{self, Data, Workspace, block_on, count, errors_only};
+use super::workspace::{self, Data, block_on, count, errors_only};
 use super::{Global, Outcome, terminal};
 use crate::catalog::Catalog;
 use crate::compile::{self, Compilation};
 use crate::diagnostic::Diagnostics;
-use crate::engine::Tables;
+use crate::engine::OpenError;
 use crate::engine::drift::{Broken, ColumnChange, broken, changes};
-use crate::load;
+use crate::workspace::{ValuesNow, Workspace};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -47,20 +47,19 @@ impl Drift {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
-        let mut workspace = Workspace::open(global, Data::Untouched)?;
+        let workspace = workspace::open(global, Data::Untouched)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             workspace::print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
             return Err(Outcome::Problems);
         }
         let locked = workspace.project.catalog.clone();
-        terminal::progress("reading the schemas of the tables");
-        let (now, failed) = now(&workspace, &locked)?;
+        let (mut workspace, Now { schemas: now, unreadable: failed, values: values_now }) = read(workspace)?;
         let changes = changes(&locked, &now);
         let broken = broken(&compilation.tools, &locked, &now, &changes);
         let mut unreadable: Vec<Unreadable> =
-            failed.into_iter().map(|(table, why)| unreadable_table(&compilation, &table, why)).collect();
-        let values = values(&workspace, &compilation, &mut unreadable)?;
+            failed.into_iter().map(|failed| unreadable_table(&compilation, failed)).collect();
+        let values = values(&compilation, values_now, &mut unreadable);
         let found = Found { unreadable, changes, broken, values };
         if self.json {
             terminal::out(&found.json());
@@ -78,31 +77,22 @@ impl Drift {
     }
 }
 
-/// The schemas as the data has them, and the tables that cannot be read.
-fn now(workspace: &Workspace, locked: &Catalog) -> Result<(Catalog, Vec<(String, String)>), Outcome> {
-    let (dir, file, locked) = (workspace.dir.clone(), workspace.project.file.clone(), locked.clone());
+/// What the data is now.
+struct Now {
+    schemas: Catalog,
+    /// The tables that cannot be read.
+    unreadable: Vec<OpenError>,
+    /// The allowed values that are locked.
+    values: Vec<ValuesNow>,
+}
+
+/// Reads the data.
+fn read(workspace: Workspace) -> Result<(Workspace, Now), Outcome> {
+    terminal::progress("reading the schemas of the tables");
     let read = block_on(async move {
-        let (mut now, mut unreadable) = (Catalog::default(), Vec::new());
-        for name in locked.tables.keys() {
-            let mut opened = Tables::open_whole(&dir, &file, &locked, &[name.as_str()]).await;
-            let mut with_lock = Vec::new();
-            if let Err(errors) = opened {
-                // A schema that does not fit the data any more is no help in reading it.
-                opened = Tables::open_whole(&dir, &file, &Catalog::default(), &[name.as_str()]).await;
-                with_lock = errors;
-            }
-            let errors = match opened {
-                Ok(tables) => {
-                    let is_told = !tables.changes(&locked).is_empty();
-                    now.tables.extend(tables.catalog().tables);
-                    // Where no column says why calls fail, the error does.
-                    if is_told { Vec::new() } else { with_lock }
-                }
-                Err(errors) => errors,
-            };
-            unreadable.extend(errors.into_iter().map(|error| (error.table, error.error.message())));
-        }
-        (now, unreadable)
+        let (schemas, unreadable) = workspace.schemas_now().await;
+        let values = workspace.locked_values_now(terminal::progress).await;
+        (workspace, Now { schemas, unreadable, values })
     });
     read.ok_or_else(|| {
         terminal::error("the tables' reader failed", &[]);
@@ -110,42 +100,23 @@ fn now(workspace: &Workspace, locked: &Catalog) -> Result<(Catalog, Vec<(String,
     })
 }
 
-fn unreadable_table(compilation: &Compilation, table: &str, why: String) -> Unreadable {
-    let readers = compilation.tools.iter().filter(|tool| tool.contract.tables.iter().any(|one| one == table));
-    Unreadable {
-        kind: "table",
-        name: table.to_owned(),
-        why,
-        breaks: readers.map(|tool| tool.contract.name.clone()).collect(),
-    }
+fn unreadable_table(compilation: &Compilation, failed: OpenError) -> Unreadable {
+    let readers = compilation.tools.iter().filter(|tool| tool.contract.tables.contains(&failed.table));
+    let breaks = readers.map(|tool| tool.contract.name.clone()).collect();
+    Unreadable { kind: "table", name: failed.table, why: failed.error.message(), breaks }
 }
 
 /// The parameters whose allowed values are others than those that are locked. Those that cannot be read go to the others,
 /// where no table says why.
-fn values(
-    workspace: &Workspace,
-    compilation: &Compilation,
-    unreadable: &mut Vec<Unreadable>,
-) -> Result<Vec<OtherValues>, Outcome> {
+fn values(compilation: &Compilation, all: Vec<ValuesNow>, unreadable: &mut Vec<Unreadable>) -> Vec<OtherValues> {
     let mut found = Vec::new();
-    for of in compile::allowed_queries(&workspace.project) {
-        let Some(locked) = load::locked_values(&workspace.dir, &of) else { continue };
-        let name = format!("{}.{}", of.name, of.key.1);
-        terminal::progress(&format!("reading the allowed values of {name}"));
-        let (dir, file, catalog) =
-            (workspace.dir.clone(), workspace.project.file.clone(), workspace.project.catalog.clone());
+    for ValuesNow { name, of, locked, now } in all {
         let is_told = of.tables.iter().any(|table| unreadable.iter().any(|one| one.name == *table));
-        let tool = of.name.clone();
-        let read = block_on(async move { Tables::read_allowed_values(&dir, &file, &catalog, &of).await });
-        let now = match read.unwrap_or_else(|| Err("the query failed inside the engine".to_owned())) {
+        let now = match now {
             Ok(now) => now,
             Err(why) => {
-                let breaks = compilation
-                    .tools
-                    .iter()
-                    .filter(|one| one.contract.name == tool)
-                    .map(|one| one.contract.name.clone());
-                let breaks = breaks.collect();
+                let readers = compilation.tools.iter().filter(|one| one.contract.name == of.name);
+                let breaks = readers.map(|one| one.contract.name.clone()).collect();
                 unreadable.extend((!is_told).then_some(Unreadable { kind: "parameter", name, why, breaks }));
                 continue;
             }
@@ -158,7 +129,7 @@ fn values(
             found.push((name, new, gone));
         }
     }
-    Ok(found)
+    found
 }
 
 /// The most values that a line tells.

@@ -1,6 +1,6 @@
 //! `qtool emit`
 
-use super::workspace::{Data, Workspace, errors_only, print};
+use super::workspace::{self, Data, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::emit::about::About;
 use crate::emit::format::Format;
@@ -50,7 +50,7 @@ impl Emit {
             })
         });
         let template = template.transpose()?;
-        let workspace = Workspace::open(global, Data::MayBeRead)?;
+        let workspace = workspace::open(global, Data::MayBeRead)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
@@ -58,7 +58,7 @@ impl Emit {
         }
         let file = &workspace.project.file;
         let tools = match &self.toolset {
-            Some(name) => workspace.toolset(name, compilation.tools)?,
+            Some(name) => workspace::toolset(&workspace, name, compilation.tools)?,
             None => compilation.tools,
         };
         let about = About {

@@ -1,7 +1,7 @@
 //! `qtool eval`
 
 use super::emit::findings;
-use super::workspace::{Data, Workspace, block_on, count, errors_only, print};
+use super::workspace::{self, Data, block_on, count, errors_only, print};
 use super::{Global, Outcome, terminal, typed};
 use crate::emit::profile::{Profile, Severity};
 use crate::engine::Engine;
@@ -13,6 +13,7 @@ use crate::evals::{Eval, file};
 use crate::load;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
+use crate::workspace::Workspace;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use clap::ValueEnum;
@@ -88,14 +89,14 @@ impl EvalCommand {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
-        let mut workspace = Workspace::open(global, Data::MayBeRead)?;
+        let mut workspace = workspace::open(global, Data::MayBeRead)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             print(&errors_only(&compilation.diagnostics), &workspace.project.sources);
             return Err(Outcome::Problems);
         }
         let tools = match &self.toolset {
-            Some(name) => workspace.toolset(name, compilation.tools)?,
+            Some(name) => workspace::toolset(&workspace, name, compilation.tools)?,
             None => compilation.tools,
         };
         let evals = self.evals(&mut workspace, &tools)?;
@@ -128,7 +129,7 @@ impl EvalCommand {
     /// The evaluations that were asked for; what is wrong with the files is printed.
     fn evals(&self, workspace: &mut Workspace, tools: &[Tool]) -> Result<Vec<Eval>, Outcome> {
         let mut sink = crate::diagnostic::Diagnostics::default();
-        let files = load::eval_files(&workspace.dir, &mut workspace.project.sources, &mut sink);
+        let files = load::eval_files(&load::Disk::new(&workspace.dir), &mut workspace.project.sources, &mut sink);
         let zone = time_zone(workspace);
         let (mut evals, found) = file::compile(&files, &workspace.project.sources, tools, &zone);
         sink.extend(found);
@@ -214,7 +215,7 @@ impl EvalCommand {
         };
         let jobs = usize::try_from(self.jobs).unwrap_or(1);
         let report = block_on(async move {
-            let engine = workspace.engine(tools.clone()).await?;
+            let engine = workspace::engine(&workspace, tools.clone()).await?;
             engine.refresh().await;
             let caller = ToolsOfProject { engine, caller };
             let done = |eval: &Eval, repetition: u64, passed: bool| {

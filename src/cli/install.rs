@@ -4,7 +4,7 @@
 mod diff;
 mod file;
 
-use super::workspace::{self, Data, Workspace};
+use super::workspace::{self, Data};
 use super::{Global, Outcome, question, terminal};
 use crate::load;
 use crate::name::snake_case;
@@ -98,7 +98,7 @@ impl Install {
 
     /// How a client starts this program for a project. A file that others get has no paths of this machine in it.
     fn launch(&self, dir: &Path) -> Result<Launch, Outcome> {
-        let workspace = Workspace::load(dir, Data::Untouched).map_err(|failed| {
+        let workspace = workspace::load(dir, Data::Untouched).map_err(|failed| {
             workspace::print(&failed.diagnostics.into_sorted(), &failed.sources);
             Outcome::Problems
         })?;

@@ -1,6 +1,6 @@
 //! `qtool list`
 
-use super::workspace::{Data, Workspace, errors_only, print};
+use super::workspace::{self, Data, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::emit;
 use crate::tool::Tool;
@@ -15,7 +15,7 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        let workspace = match Workspace::open(global, Data::MayBeRead) {
+        let workspace = match workspace::open(global, Data::MayBeRead) {
             Ok(workspace) => workspace,
             Err(outcome) => return outcome,
         };

@@ -1,6 +1,6 @@
 //! `qtool lock`
 
-use super::workspace::{Data, Workspace, count, relock, reread_values};
+use super::workspace::{self, Data, block_on, count};
 use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 
@@ -13,7 +13,7 @@ pub(super) struct Lock {
 
 impl Lock {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        let mut workspace = match Workspace::open(global, Data::MayBeRead) {
+        let mut workspace = match workspace::open(global, Data::MayBeRead) {
             Ok(workspace) => workspace,
             Err(outcome) => return outcome,
         };
@@ -23,12 +23,20 @@ impl Lock {
             return Outcome::CouldNotRun;
         }
         let names: Vec<String> = if self.tables.is_empty() { known.keys().cloned().collect() } else { self.tables };
-        let relocked = relock(&mut workspace, &names);
+        let relocking = block_on(async move {
+            let relocked = workspace.relock(&names, terminal::progress).await;
+            let values = workspace.relock_values(&names, terminal::progress).await;
+            (workspace, names, relocked, values)
+        });
+        let Some((workspace, names, relocked, values)) = relocking else {
+            terminal::error("the tables' reader failed", &[]);
+            return Outcome::CouldNotRun;
+        };
         for name in names.iter().filter(|name| !relocked.unreadable.contains(name)) {
             let what = if relocked.changed.contains(name) { "changed" } else { "unchanged" };
             terminal::out(&format!("{name}: {what}\n"));
         }
-        for (name, changed) in reread_values(&mut workspace, &names) {
+        for (name, changed) in values {
             terminal::out(&format!("{name}: {}\n", if changed { "changed" } else { "unchanged" }));
         }
         let compilation = workspace.compile();

@@ -2,10 +2,11 @@
 
 pub(super) mod pending;
 
-use super::workspace::{Data, Workspace, count, errors_only, print};
+use super::workspace::{self, Data, count, errors_only, print};
 use super::{Global, Outcome, question, terminal};
 use crate::load::{io_reason, write_output};
 use crate::review::{Change, Class, Contract, compare, page, render, snapshot};
+use crate::workspace::Workspace;
 use pending::{FOLDER, Pending, Snapshots};
 use similar::TextDiff;
 use std::io::IsTerminal;
@@ -37,7 +38,7 @@ impl Review {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
-        let workspace = Workspace::open(global, Data::MayBeRead)?;
+        let workspace = workspace::open(global, Data::MayBeRead)?;
         let compilation = workspace.compile();
         if compilation.errors > 0 {
             print(&errors_only(&compilation.diagnostics), &workspace.project.sources);

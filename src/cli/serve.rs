@@ -5,9 +5,9 @@ mod watch;
 
 pub(super) use options::Options;
 
-use super::application::Application;
-use super::workspace::{Data, Workspace, block_on, errors_only, print};
+use super::workspace::{self, Data, block_on, errors_only, print};
 use super::{Global, Outcome, terminal};
+use crate::workspace::Application;
 
 /// Serve the tools over MCP, on standard input and output or over HTTP
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(self, global: &Global) -> Outcome {
         self.options.log_to_stderr();
-        let workspace = match Workspace::open(global, Data::MayBeRead) {
+        let workspace = match workspace::open(global, Data::MayBeRead) {
             Ok(workspace) => workspace,
             Err(outcome) => return outcome,
         };
@@ -38,10 +38,11 @@ impl Serve {
             Err(outcome) => return outcome,
         };
         let served = block_on(async move {
-            let engine = workspace.engine(application.tools.clone()).await?;
+            let engine = workspace::engine(&workspace, application.tools.clone()).await?;
             let (dir, tools, watched) = (workspace.dir.clone(), application.tools.clone(), self.watch);
+            let profile = self.options.profile();
             let after = |server: &crate::serve::Server| match watched {
-                true => watch::start(&dir, server.clone(), tools).map(Some).map_err(|why| {
+                true => watch::start(&dir, server.clone(), tools, profile).map(Some).map_err(|why| {
                     terminal::error(&format!("the project cannot be watched: {why}"), &[]);
                     Outcome::CouldNotRun
                 }),

@@ -1,10 +1,11 @@
 //! `qtool show`
 
-use super::application::Application;
-use super::workspace::{Data, Workspace};
+use super::application;
+use super::workspace::{self, Data};
 use super::{Global, Outcome, terminal};
 use crate::emit;
 use crate::tool::Tool;
+use crate::workspace::Application;
 
 /// Show a tool's signature
 #[derive(clap::Args)]
@@ -18,7 +19,9 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        let tool = match Workspace::open(global, Data::MayBeRead).and_then(|workspace| workspace.tool(&self.tool)) {
+        let tool = match workspace::open(global, Data::MayBeRead)
+            .and_then(|workspace| workspace::tool(&workspace, &self.tool))
+        {
             Ok(tool) => tool,
             Err(outcome) => return outcome,
         };
@@ -27,7 +30,7 @@ impl Show {
 
     /// Shows a tool of an application that is compiled already.
     pub(super) fn run_in(self, application: &Application) -> Outcome {
-        application.tool(&self.tool).map_or_else(|outcome| outcome, |tool| self.print(tool))
+        application::tool(application, &self.tool).map_or_else(|outcome| outcome, |tool| self.print(tool))
     }
 
     fn print(&self, tool: &Tool) -> Outcome {

@@ -1,6 +1,6 @@
 //! `qtool stats`: what tools take of a model's context.
 
-use super::workspace::{Data, Workspace, count, errors_only, print};
+use super::workspace::{self, Data, count, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::emit::tokens;
 use crate::project::{ByteSize, ProjectFile};
@@ -27,7 +27,7 @@ struct Size {
 
 impl Stats {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        let workspace = match Workspace::open(global, Data::MayBeRead) {
+        let workspace = match workspace::open(global, Data::MayBeRead) {
             Ok(workspace) => workspace,
             Err(outcome) => return outcome,
         };

@@ -1,10 +1,11 @@
 //! `qtool test`
 
-use super::workspace::{Data, Workspace, block_on, count, errors_only, print};
+use super::workspace::{self, Data, block_on, count, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::compile::Compilation;
 use crate::load;
 use crate::testing::{self, Bench, Case, Coverage, Ran, Report, Settings, golden, junit, report};
+use crate::workspace::Workspace;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::{HashMap, HashSet};
@@ -54,8 +55,8 @@ impl Test {
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
         let start = Instant::now();
-        let mut workspace = Workspace::open(global, Data::MayBeRead)?;
-        let suite = testing::read(&workspace.dir, &mut workspace.project);
+        let mut workspace = workspace::open(global, Data::MayBeRead)?;
+        let suite = testing::read(&load::Disk::new(&workspace.dir), &mut workspace.project);
         let compilation = workspace.compile();
         let mut found = suite.diagnostics.clone();
         errors_only(&compilation.diagnostics).into_iter().for_each(|error| found.push(error));
@@ -127,22 +128,13 @@ impl Test {
     /// Runs the tests. What is wrong with their tables and fixtures is printed.
     fn carry_out(&self, workspace: Workspace, compilation: Compilation, cases: Vec<Case>) -> Result<Ended, Outcome> {
         let missing = missing(&compilation, &cases);
-        let Workspace { dir, project, .. } = &workspace;
-        let bench = Bench {
-            dir: dir.clone(),
-            file: project.file.clone(),
-            catalog: project.catalog.clone(),
-            tools: compilation.tools.clone(),
-            missing,
-        };
+        let workspace = Arc::new(workspace);
+        let bench = Bench { workspace: Arc::clone(&workspace), tools: compilation.tools.clone(), missing };
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let settings = Settings { jobs: self.jobs.unwrap_or(cores).get(), update: self.update };
         let progress = Progress::new(cases.len());
-        let workspace = Arc::new(workspace);
-        let (shared, selected) = (Arc::clone(&workspace), cases.clone());
-        let ended = block_on(async move {
-            testing::run(&shared.project, bench, (selected, settings), move || progress.step()).await
-        });
+        let selected = cases.clone();
+        let ended = block_on(async move { testing::run(bench, (selected, settings), move || progress.step()).await });
         let Some((ran, problems)) = ended else {
             terminal::error("the tests failed inside the engine", &[]);
             return Err(Outcome::CouldNotRun);

@@ -1,11 +1,11 @@
 //! A query with choices is one tool: planned with every combination, it has the same columns and parameters.
 
+use super::LinkInput;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{self, Context, TypedQuery};
 use crate::source::Span;
-use crate::syntax::ParsedQuery;
 use crate::syntax::choice::{Choice, MAX_COMBINATIONS, are_too_many, combinations};
-use crate::syntax::link::{self, LinkedQuery};
+use crate::syntax::link::LinkedQuery;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
 use std::collections::HashMap;
@@ -13,8 +13,7 @@ use std::collections::HashMap;
 /// Infers a query with all combinations of its choices. `first` has the first ones.
 pub(super) fn infer(
     first: &LinkedQuery<'_>,
-    query: &ParsedQuery,
-    uses: &[&ParsedQuery],
+    input: &LinkInput,
     context: Context<'_>,
     sink: &mut Diagnostics,
 ) -> Option<TypedQuery> {
@@ -23,14 +22,14 @@ pub(super) fn infer(
         let all = counts.iter().try_fold(1_usize, |all, count| all.checked_mul(*count).filter(|all| *all < 1_000_000));
         let all = all.map_or_else(|| "a million or more".to_owned(), |all| all.to_string());
         let why = format!("{all} combinations of choices are more than the {MAX_COMBINATIONS} that are planned");
-        let place = first.choices.last().and_then(|choice| choice.all.first()).map_or(query.head, |one| one.span);
+        let place = first.choices.last().and_then(|choice| choice.all.first()).map_or(input.query.head, |one| one.span);
         sink.push(codes::invalid_choice(place, &why));
         return None;
     }
     let mut all = Vec::new();
     for picks in combinations(&counts) {
-        let Some(linked) = link::link(query, uses, &picks, context.sources) else {
-            let place = picked(first, &picks).next().map_or(query.head, |choice| choice.span);
+        let Some(linked) = input.link(&picks, context.sources) else {
+            let place = picked(first, &picks).next().map_or(input.query.head, |choice| choice.span);
             sink.push(codes::invalid_choice(
                 place,
                 "it cannot stand where a query puts it that has no such choices itself",

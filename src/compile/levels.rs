@@ -6,6 +6,7 @@ use crate::project::{LintLevel, Lints, Project};
 use crate::source::FileId;
 use crate::syntax::ParsedQuery;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The levels of a project and of its queries.
 pub(super) struct Levels<'a> {
@@ -15,11 +16,12 @@ pub(super) struct Levels<'a> {
 }
 
 impl<'a> Levels<'a> {
-    pub(super) fn of(project: &'a Project, parsed: &'a [ParsedQuery]) -> Levels<'a> {
+    pub(super) fn of(project: &'a Project, parsed: &'a [Arc<ParsedQuery>]) -> Levels<'a> {
+        let sidecars: HashMap<FileId, FileId> =
+            project.queries.iter().filter_map(|query| Some((query.file, query.sidecar?))).collect();
         let mut queries = HashMap::new();
         for query in parsed {
-            let sidecar = project.queries.iter().find(|one| one.file == query.file).and_then(|one| one.sidecar);
-            for file in sidecar.into_iter().chain([query.file]) {
+            for file in sidecars.get(&query.file).copied().into_iter().chain([query.file]) {
                 queries.insert(file, &query.header.lints);
             }
         }

@@ -3,35 +3,37 @@
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::syntax::{NewNames, ParsedQuery, Reference, name_of_use};
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
-/// All queries of a project, and the names of the parameters of each with those that it inherits.
+/// All queries of a project, and the names of the parameters of those that others may select from.
 pub(super) struct Uses<'a> {
-    parsed: &'a [ParsedQuery],
+    parsed: &'a [Arc<ParsedQuery>],
     /// By the names that queries are selected from by.
     index: HashMap<&'a str, usize>,
+    /// By query: its parameters with those that it inherits, once they are known.
     parameters: Vec<BTreeSet<String>>,
 }
 
 impl<'a> Uses<'a> {
-    /// `sequence` has every query behind those that it selects from.
-    pub(super) fn of(parsed: &'a [ParsedQuery], index: HashMap<&'a str, usize>, sequence: &[usize]) -> Uses<'a> {
-        let mut uses = Uses { parsed, index, parameters: vec![BTreeSet::new(); parsed.len()] };
-        for at in sequence {
-            let Some(query) = parsed.get(*at) else { continue };
-            let own = query.placeholders.iter().map(|placeholder| placeholder.name.value.clone());
-            let inherited = query.references.iter().flat_map(|reference| {
-                let names = reference.new_names();
-                let below = uses.parameters_of(reference).into_iter().flatten();
-                below.map(move |name| names.get(name).unwrap_or(name).clone())
-            });
-            let all: BTreeSet<String> = own.chain(inherited).collect();
-            if let Some(place) = uses.parameters.get_mut(*at) {
-                *place = all;
-            }
+    pub(super) fn new(parsed: &'a [Arc<ParsedQuery>], index: HashMap<&'a str, usize>) -> Uses<'a> {
+        Uses { parsed, index, parameters: vec![BTreeSet::new(); parsed.len()] }
+    }
+
+    /// From now on, others may select from that query. Those that it selects from itself were learned before. What
+    /// selects from too many is never learned: a long chain would inherit the more, the longer it is.
+    pub(super) fn learn_parameters(&mut self, at: usize) {
+        let Some(query) = self.parsed.get(at) else { return };
+        let own = query.placeholders.iter().map(|placeholder| placeholder.name.value.clone());
+        let inherited = query.references.iter().flat_map(|reference| {
+            let names = reference.new_names();
+            let below = self.parameters_of(reference).into_iter().flatten();
+            below.map(move |name| names.get(name).unwrap_or(name).clone())
+        });
+        let all: BTreeSet<String> = own.chain(inherited).collect();
+        if let Some(place) = self.parameters.get_mut(at) {
+            *place = all;
         }
-        uses
     }
 
     fn parameters_of(&self, reference: &Reference) -> Option<&BTreeSet<String>> {
@@ -55,21 +57,18 @@ impl<'a> Uses<'a> {
     }
 
     /// What a query selects from, directly or not, each behind those that it selects from itself.
-    pub(super) fn below(&self, query: &ParsedQuery, sink: &mut Diagnostics) -> Vec<Cow<'a, ParsedQuery>> {
-        let mut parts = Vec::new();
+    pub(super) fn below(&self, query: &ParsedQuery, sink: &mut Diagnostics) -> Vec<Arc<ParsedQuery>> {
+        let mut parts = Parts::default();
         for reference in &query.references {
             self.add(reference, &NewNames::new(), None, &mut parts, sink);
         }
-        let finished = parts.into_iter().map(|part: Part<'a>| {
-            let Part { query, clause } = part;
-            match clause {
-                Some(clause) => {
-                    let mut query = query.into_owned();
-                    query.put_into_clause(clause);
-                    Cow::Owned(query)
-                }
-                None => query,
+        let finished = parts.all.into_iter().map(|Part { query, clause }| match clause {
+            Some(clause) => {
+                let mut query = Arc::unwrap_or_clone(query);
+                query.put_into_clause(clause);
+                Arc::new(query)
             }
+            None => query,
         });
         finished.collect()
     }
@@ -80,39 +79,39 @@ impl<'a> Uses<'a> {
         reference: &Reference,
         names: &NewNames,
         clause: Option<Connective>,
-        parts: &mut Vec<Part<'a>>,
+        parts: &mut Parts,
         sink: &mut Diagnostics,
     ) {
         let Some(query) = self.index.get(reference.query.as_str()).and_then(|at| self.parsed.get(*at)) else { return };
         let names = self.names(reference, names);
         let clause = clause.or(reference.clause);
         let name = name_of_use(&query.name.value, &names);
-        if let Some(known) = parts.iter_mut().find(|part| part.query.name.value == name) {
-            // Used outside of a clause as well.
+        if let Some(known) = parts.get_mut(&name) {
+            let was_in_clauses = known.clause.is_some();
             known.clause = known.clause.and(clause);
-            if clause.is_some() || known.clause.is_some() {
+            if !was_in_clauses || known.clause.is_some() {
                 return;
             }
-        } else {
-            let mut uses = HashMap::new();
+            // Used outside of a clause as well, and so is what it selects from.
             for below in &query.references {
                 self.add(below, &names, clause, parts, sink);
-                let new = name_of_use(&below.query, &self.names(below, &names));
-                if new != below.name {
-                    uses.insert(below.name.clone(), new);
-                }
             }
-            let part = if names.is_empty() && uses.is_empty() {
-                Cow::Borrowed(query)
-            } else {
-                Cow::Owned(query.renamed(name, &names, &uses, sink))
-            };
-            parts.push(Part { query: part, clause });
             return;
         }
+        let mut uses = HashMap::new();
         for below in &query.references {
             self.add(below, &names, clause, parts, sink);
+            let new = name_of_use(&below.query, &self.names(below, &names));
+            if new != below.name {
+                uses.insert(below.name.clone(), new);
+            }
         }
+        let query = if names.is_empty() && uses.is_empty() {
+            Arc::clone(query)
+        } else {
+            Arc::new(query.renamed(name.clone(), &names, &uses, sink))
+        };
+        parts.push(name, Part { query, clause });
     }
 
     /// The final names of the parameters of what is referred to, of those that are not called as they are there.
@@ -127,8 +126,26 @@ impl<'a> Uses<'a> {
     }
 }
 
-struct Part<'a> {
-    query: Cow<'a, ParsedQuery>,
+struct Part {
+    query: Arc<ParsedQuery>,
     /// Where every use of it stands in optional clauses, one of them.
     clause: Option<Connective>,
+}
+
+/// Parts in their order, each name once.
+#[derive(Default)]
+struct Parts {
+    all: Vec<Part>,
+    by_name: HashMap<String, usize>,
+}
+
+impl Parts {
+    fn get_mut(&mut self, name: &str) -> Option<&mut Part> {
+        self.all.get_mut(*self.by_name.get(name)?)
+    }
+
+    fn push(&mut self, name: String, part: Part) {
+        self.by_name.insert(name, self.all.len());
+        self.all.push(part);
+    }
 }

@@ -1,8 +1,8 @@
 //! The files below a folder of the project: each is read, or there is a reason that it is not.
 
+use super::files::{Entry, Files, Folder};
 use super::{io_reason, slashed};
 use crate::diagnostic::{Diagnostics, codes};
-use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
 /// Deep enough for any grouping.
@@ -17,7 +17,7 @@ pub(super) struct Found {
     pub(super) shown: String,
     /// Its path below the listed folder, with `/`.
     pub(super) below: String,
-    /// Where it is.
+    /// Where it is, below the project's folder.
     pub(super) path: PathBuf,
 }
 
@@ -39,48 +39,46 @@ impl Found {
     }
 }
 
-/// All files below `dir/folder`, sorted by path, those that are hidden too. Hidden folders are left out; a folder that
-/// cannot be read is reported, for nobody knows what is in it.
-pub(super) fn list(dir: &Path, folder: &str, sink: &mut Diagnostics) -> Vec<Found> {
-    let mut listing = Listing { dir, root: dir.join(folder), found: Vec::new(), sink };
-    let root = listing.root.clone();
-    if std::fs::symlink_metadata(&root).is_ok() {
-        listing.folder(&root, &mut Vec::new());
-    }
+/// All files below a folder, sorted by path, those that are hidden too. Hidden folders are left out; a folder that cannot
+/// be read is reported, for nobody knows what is in it.
+pub(super) fn list(files: &dyn Files, folder: &str, sink: &mut Diagnostics) -> Vec<Found> {
+    let mut listing = Listing { files, root: Path::new(folder), found: Vec::new(), sink };
+    listing.folder(Path::new(folder), &mut Vec::new());
     let mut found = listing.found;
     found.sort();
     found
 }
 
 struct Listing<'a> {
-    dir: &'a Path,
-    root: PathBuf,
+    files: &'a dyn Files,
+    root: &'a Path,
     found: Vec<Found>,
     sink: &'a mut Diagnostics,
 }
 
 impl Listing<'_> {
-    /// Lists a folder. `above` are those that lead to it, without links.
+    /// Lists a folder. `above` are the identities of those that lead to it.
     fn folder(&mut self, path: &Path, above: &mut Vec<PathBuf>) {
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        if above.contains(&real) {
+        let Folder { identity, entries } = match self.files.list(path) {
+            Ok(Some(folder)) => folder,
+            Ok(None) => return,
+            Err(error) => return self.refuse(path, &io_reason(&error)),
+        };
+        if above.contains(&identity) {
             return self.refuse(path, "the folder leads back to one that it lies in");
         }
         if above.len() > MAX_DEPTH {
             return self.refuse(path, &format!("the folder lies more than {MAX_DEPTH} folders deep"));
         }
-        let entries = match std::fs::read_dir(path).and_then(Iterator::collect::<std::io::Result<Vec<DirEntry>>>) {
-            Ok(entries) => entries,
-            Err(error) => return self.refuse(path, &io_reason(&error)),
-        };
-        above.push(real);
-        for entry in entries {
-            let (path, hidden) = (entry.path(), entry.file_name().to_string_lossy().starts_with('.'));
-            match path.is_dir() {
-                true if hidden => {}
+        above.push(identity);
+        for Entry { name, is_folder } in entries {
+            let path = path.join(&name);
+            let name = name.to_string_lossy();
+            match is_folder {
+                true if name.starts_with('.') => {}
                 true => {
                     // A folder in the place of a file keeps what it was to say from being read.
-                    let name = entry.file_name().to_string_lossy().to_lowercase();
+                    let name = name.to_lowercase();
                     if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
                         self.file(path.clone());
                     }
@@ -93,13 +91,12 @@ impl Listing<'_> {
     }
 
     fn file(&mut self, path: PathBuf) {
-        let shown = slashed(path.strip_prefix(self.dir).unwrap_or(&path));
-        let below = slashed(path.strip_prefix(&self.root).unwrap_or(&path));
+        let shown = slashed(&path);
+        let below = slashed(path.strip_prefix(self.root).unwrap_or(&path));
         self.found.push(Found { shown, below, path });
     }
 
     fn refuse(&mut self, path: &Path, why: &str) {
-        let shown = slashed(path.strip_prefix(self.dir).unwrap_or(path));
-        self.sink.push(codes::unreadable_file(None, &shown, why));
+        self.sink.push(codes::unreadable_file(None, &slashed(path), why));
     }
 }

@@ -1,5 +1,6 @@
 //! The files that are no queries: prompts, evaluations, and the file of the project itself.
 
+use super::files::Files;
 use super::listing::{Found, list};
 use super::misnamed::{self, Form};
 use super::{EVALS, PROJECT_FILE, PROMPTS, QUERIES, read};
@@ -13,29 +14,29 @@ const EVAL: Form = Form { ending: ".yaml", what: "a file of evaluations", like: 
 const PROJECT: Form = Form { ending: ".yaml", what: "the project's file", like: &[".yml", ".toml"] };
 
 /// The prompt files below `prompts/`, sorted by path; what cannot be read is reported and left out.
-pub(super) fn prompts(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<PromptFile> {
-    let found = files(dir, PROMPTS, &PROMPT, sources, sink);
+pub(super) fn prompts(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<PromptFile> {
+    let found = of_form(files, PROMPTS, &PROMPT, sources, sink);
     found.into_iter().map(|(file, stem)| PromptFile { file, stem }).collect()
 }
 
 /// The evaluation files below `evals/`, sorted by path; what cannot be read is reported and left out.
-pub(super) fn evals(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<EvalFile> {
-    let found = files(dir, EVALS, &EVAL, sources, sink);
+pub(super) fn evals(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<EvalFile> {
+    let found = of_form(files, EVALS, &EVAL, sources, sink);
     found.into_iter().map(|(file, stem)| EvalFile { file, stem }).collect()
 }
 
 /// The files of one form below a folder, with their paths below it without the ending.
-fn files(
-    dir: &Path,
+fn of_form(
+    files: &dyn Files,
     folder: &str,
     form: &Form,
     sources: &mut Sources,
     sink: &mut Diagnostics,
 ) -> Vec<(FileId, String)> {
     let mut read_files = Vec::new();
-    for one in list(dir, folder, sink).iter().filter(|one| !one.is_hidden()) {
+    for one in list(files, folder, sink).iter().filter(|one| !one.is_hidden()) {
         match one.stem(form.ending) {
-            Some(stem) => read_files.extend(read(dir, &one.path, sources, sink).map(|id| (id, stem.to_owned()))),
+            Some(stem) => read_files.extend(read(files, &one.path, sources, sink).map(|id| (id, stem.to_owned()))),
             None => report(one, form, sink),
         }
     }
@@ -50,8 +51,8 @@ fn report(file: &Found, form: &Form, sink: &mut Diagnostics) {
 }
 
 /// The files and folders of a project's own folder that are called nearly as those that are read.
-pub(super) fn check_folder(dir: &Path, sink: &mut Diagnostics) {
-    for name in names(dir) {
+pub(super) fn check_folder(files: &dyn Files, sink: &mut Diagnostics) {
+    for name in names(files) {
         let lower = name.to_lowercase();
         if let Some(right) = project_file(&name) {
             sink.push(codes::misnamed_file(&name, &format!("the project's file is called `{right}`"), None));
@@ -62,8 +63,8 @@ pub(super) fn check_folder(dir: &Path, sink: &mut Diagnostics) {
 }
 
 /// A file of a folder that is called nearly as the file of a project.
-pub(super) fn nearly_project(dir: &Path) -> Option<String> {
-    names(dir).into_iter().find(|name| project_file(name).is_some())
+pub(super) fn nearly_project(files: &dyn Files) -> Option<String> {
+    names(files).into_iter().find(|name| project_file(name).is_some())
 }
 
 /// What a file should be called that is nearly called as the project's.
@@ -75,10 +76,11 @@ fn project_file(name: &str) -> Option<&'static str> {
     (stem.to_lowercase() == "qtool").then_some(PROJECT_FILE)
 }
 
-/// The names in a folder, sorted.
-fn names(dir: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+/// The names in the project's own folder, sorted.
+fn names(files: &dyn Files) -> Vec<String> {
+    let entries = files.list(Path::new("")).ok().flatten().map(|folder| folder.entries);
+    let names = entries.into_iter().flatten().map(|entry| entry.name.to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
     names.sort();
     names
 }

@@ -1,19 +1,18 @@
 //! The files below `queries/`: queries, sidecars and tests, and those that look like one and are not. A sidecar that is
 //! not read would take scopes and limits with it; the query that it seems to be meant for becomes no tool.
 
+use super::files::Files;
 use super::listing::{Found, list};
 use super::misnamed::{self, Form};
-use super::{QUERIES, read};
+use super::{QUERIES, TESTS, read};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::near;
 use crate::project::QueryFile;
-use crate::source::Sources;
+use crate::source::{FileId, Sources};
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 const QUERY: &str = ".sql";
 const SIDECAR: &str = ".yaml";
-const TESTS: &str = ".test.yaml";
 
 /// What is made of the files' names.
 const FORMS: [Form; 3] = [
@@ -23,8 +22,8 @@ const FORMS: [Form; 3] = [
 ];
 
 /// The query files, sorted by path; what cannot be read is reported and left out.
-pub(super) fn files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<QueryFile> {
-    let found = list(dir, QUERIES, sink);
+pub(super) fn queries(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<QueryFile> {
+    let found = list(files, QUERIES, sink);
     let shown = found.iter().filter(|one| !one.is_hidden());
     let stems: Vec<&str> = shown.clone().filter_map(|one| one.stem(QUERY)).collect();
     let known: HashSet<&str> = stems.iter().copied().collect();
@@ -40,14 +39,21 @@ pub(super) fn files(dir: &Path, sources: &mut Sources, sink: &mut Diagnostics) -
     let mut queries = Vec::new();
     for one in shown {
         let Some(stem) = one.stem(QUERY) else { continue };
-        let Some(file) = read(dir, &one.path, sources, sink) else { continue };
+        let Some(file) = read(files, &one.path, sources, sink) else { continue };
         let beside = sidecars.get(stem);
-        let sidecar = beside.and_then(|beside| read(dir, &beside.path, sources, sink));
+        let sidecar = beside.and_then(|beside| read(files, &beside.path, sources, sink));
         // A sidecar that cannot be read may say anything.
         let is_refused = beside.is_some() && sidecar.is_none() || refused.contains(stem);
         queries.push(QueryFile { file, sidecar, is_refused, stem: stem.to_owned() });
     }
     queries
+}
+
+/// The files of tests, sorted by path. What is wrong with folders is said where queries are read.
+pub(super) fn tests_beside(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Vec<FileId> {
+    let found = list(files, QUERIES, &mut Diagnostics::default());
+    let tests = found.iter().filter(|one| !one.is_hidden() && one.stem(TESTS).is_some());
+    tests.filter_map(|one| read(files, &one.path, sources, sink)).collect()
 }
 
 /// A file that is not read.

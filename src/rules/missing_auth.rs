@@ -6,9 +6,10 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{BoundFrom, Project};
 use crate::source::Span;
 use crate::syntax::ParsedQuery;
+use std::sync::Arc;
 
 /// Checks all queries of a project. Of each, the first of what leaves the most open is told.
-pub(super) fn check(project: &Project, queries: &[ParsedQuery], sink: &mut Diagnostics) {
+pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
     if project.file.auth.is_some() {
         return;
     }

@@ -6,9 +6,10 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, nearest};
 use crate::project::Project;
 use crate::syntax::ParsedQuery;
+use std::sync::Arc;
 
 /// Checks the toolsets, and what is asked of callers.
-pub(super) fn check(project: &Project, queries: &[ParsedQuery], sink: &mut Diagnostics) {
+pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
     let (file, document) = (&project.file, &project.document);
     for (name, toolset) in &file.toolsets {
         if !is_legal(name) {

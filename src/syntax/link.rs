@@ -166,7 +166,7 @@ pub fn link<'a>(
 }
 
 /// What there is to choose from in a query and those it selects from: of the parameters that are used.
-fn choices<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], picks: &[usize]) -> Vec<LinkedChoice<'a>> {
+pub fn choices<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], picks: &[usize]) -> Vec<LinkedChoice<'a>> {
     let mut found: Vec<LinkedChoice<'a>> = Vec::new();
     let parts = || uses.iter().copied().chain([query]);
     for placeholder in parts().flat_map(|part| &part.placeholders) {

@@ -5,24 +5,16 @@ use super::golden;
 use crate::compile::STACK_SIZE;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::engine::bind::Caller;
-use crate::load::{self, QUERIES};
+use crate::load::{self, Files, QUERIES, TESTS};
 use crate::project::{ExpectConfig, Project, QueryFile, TestConfig, TestFile};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{FileId, Span};
 use crate::syntax;
 use crate::yaml::{Document, Shape};
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-
-/// What a file of tests is called behind the name of its query.
-const ENDING: &str = ".test.yaml";
-/// The largest that is read: as of all that users write.
-const MAX_FILE_SIZE: u64 = 4 << 20;
-/// Folders in folders, as of queries.
-const MAX_DEPTH: usize = 16;
 
 /// What can be expected.
 const KEYS: [&str; 9] = ["rows", "contains", "count", "columns", "all", "none", "any", "golden", "error"];
@@ -113,14 +105,9 @@ fn below_expect<'a>(below: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Reads all tests of a project. The files of tests are added to its sources.
-pub fn read(dir: &Path, project: &mut Project) -> Suite {
+pub fn read(files: &dyn Files, project: &mut Project) -> Suite {
     let mut suite = Suite::default();
-    let root = dir.join(QUERIES);
-    let mut paths = Vec::new();
-    collect(&root, &mut paths, 0);
-    paths.sort();
-    for path in paths {
-        let Some(id) = read_text(dir, &path, &mut project.sources, &mut suite.diagnostics) else { continue };
+    for id in load::test_files(files, &mut project.sources, &mut suite.diagnostics) {
         read_file(id, project, &mut suite);
     }
     read_headers(project, &mut suite);
@@ -134,55 +121,17 @@ pub fn read(dir: &Path, project: &mut Project) -> Suite {
     suite
 }
 
-fn collect(dir: &Path, paths: &mut Vec<PathBuf>, depth: usize) {
-    if depth > MAX_DEPTH {
-        return;
-    }
-    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-        if name.starts_with('.') {
-            continue;
-        }
-        if path.is_dir() {
-            collect(&path, paths, depth + 1);
-        } else if name.ends_with(ENDING) {
-            paths.push(path);
-        }
-    }
-}
-
-fn read_text(dir: &Path, path: &Path, sources: &mut Sources, sink: &mut Diagnostics) -> Option<FileId> {
-    let parts = path.strip_prefix(dir).unwrap_or(path).components();
-    let shown = parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-    if std::fs::metadata(path).is_ok_and(|found| found.len() > MAX_FILE_SIZE) {
-        let why = format!("it is larger than {} MiB", MAX_FILE_SIZE >> 20);
-        sink.push(codes::unreadable_file(None, &shown, &why));
-        return None;
-    }
-    match std::fs::read(path).map(String::from_utf8) {
-        Ok(Ok(text)) => Some(sources.add(shown, text)),
-        Ok(Err(error)) => {
-            sink.push(codes::not_utf8(&shown, error.utf8_error().valid_up_to()));
-            None
-        }
-        Err(error) => {
-            sink.push(codes::unreadable_file(None, &shown, &load::io_reason(&error)));
-            None
-        }
-    }
-}
-
 /// Reads the tests of one file.
 fn read_file(id: FileId, project: &Project, suite: &mut Suite) {
     let Some(file) = project.sources.get(id) else { return };
-    let stem = file.path.strip_prefix(QUERIES).and_then(|path| path.strip_prefix('/')?.strip_suffix(ENDING));
+    let stem = file.path.strip_prefix(QUERIES).and_then(|path| path.strip_prefix('/')?.strip_suffix(TESTS));
     let stem = stem.unwrap_or_default();
     let document = Document::parse(file, file.whole(), &mut suite.diagnostics);
     let read: Option<TestFile> = document.as_ref().and_then(|document| document.read(&SHAPE, &mut suite.diagnostics));
     let Some(query) = project.queries.iter().find(|query| query.stem == stem) else {
         let missing =
             codes::unreadable_file(Some(file.span(0, 0)), &format!("{QUERIES}/{stem}.sql"), "there is no such file");
-        let help = format!("a file of tests is called as its query: `<name>{ENDING}` beside `<name>.sql`");
+        let help = format!("a file of tests is called as its query: `<name>{TESTS}` beside `<name>.sql`");
         suite.diagnostics.push(missing.help(help));
         return;
     };

@@ -4,17 +4,15 @@ use super::comparison::Comparison;
 use super::expectation::{self, Answer, Failure};
 use super::file::Case;
 use super::golden;
-use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::engine::{Engine, OpenError, Tables, tables};
-use crate::load;
-use crate::project::{Project, ProjectFile};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::engine::Engine;
+use crate::project::Project;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
+use crate::workspace::{OpenedTables, Workspace};
 use arrow::array::RecordBatch;
 use futures::StreamExt;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
@@ -22,12 +20,8 @@ use tokio::sync::Semaphore;
 /// What tests run against.
 #[derive(Debug)]
 pub struct Bench {
-    /// The project's folder.
-    pub dir: PathBuf,
-    /// `qtool.yaml`.
-    pub file: ProjectFile,
-    /// The locked schemas.
-    pub catalog: Catalog,
+    /// The project, with the locked schemas.
+    pub workspace: Arc<Workspace>,
     /// The tools that compiled.
     pub tools: Vec<Tool>,
     /// Why others did not, by name: `it does not compile`.
@@ -90,28 +84,19 @@ struct Shared {
     done: Box<dyn Fn() + Send + Sync>,
 }
 
-/// What became of a group.
-#[derive(Default)]
-struct Outcome {
-    ran: Vec<(usize, Ran)>,
-    /// Tables that cannot be opened.
-    unopened: Vec<OpenError>,
-    /// Tables whose data is not what was locked, with the first difference.
-    changed: Vec<(String, String)>,
-}
-
 /// Runs the tests; what came of each, in their order, and what is wrong with their rows and the tables. `done` is
 /// called after each. Run it on threads whose stack holds a plan ([`crate::engine::STACK_SIZE`]).
 pub async fn run(
-    project: &Project,
     bench: Bench,
     (cases, settings): (Vec<Case>, Settings),
     done: impl Fn() + Send + Sync + 'static,
 ) -> (Vec<Ran>, Vec<Diagnostic>) {
+    let workspace = Arc::clone(&bench.workspace);
+    let project = &workspace.project;
     let mut sink = Diagnostics::default();
     let mut ran: Vec<Option<Ran>> = cases.iter().map(|_| None).collect();
     let groups = groups(project, &bench, &cases, &mut ran, &mut sink);
-    let zone = bench.file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
+    let zone = project.file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
     let (calls, done) = (Semaphore::new(settings.jobs), Box::new(done));
     let shared = Arc::new(Shared { bench, cases, settings, comparison: Comparison::new(&zone), calls, done });
     ran.iter().flatten().for_each(|_| (shared.done)());
@@ -120,16 +105,11 @@ pub async fn run(
     let mut outcomes = futures::stream::iter(running).buffer_unordered(settings.jobs);
     while let Some(outcome) = outcomes.next().await {
         // A test that is missing then says so.
-        let Ok(outcome) = outcome else { continue };
-        for (at, one) in outcome.ran {
+        let Ok((of_group, problems)) = outcome else { continue };
+        for (at, one) in of_group {
             ran.get_mut(at).into_iter().for_each(|place| *place = Some(one.clone()));
         }
-        for failed in outcome.unopened {
-            sink.push(tables::diagnostic(project, &failed.table, &failed.error));
-        }
-        for (table, difference) in outcome.changed {
-            sink.push(codes::table_changed(load::table_span(project, &table), &table, &difference));
-        }
+        sink.extend(problems);
     }
     let ran = ran.into_iter().map(|ran| ran.unwrap_or_else(|| Ran::not_run("it failed inside the engine"))).collect();
     (ran, sink.into_sorted())
@@ -175,8 +155,8 @@ fn groups(
     groups
 }
 
-async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
-    let mut outcome = Outcome::default();
+/// Runs the tests of a group; what came of each, by its number, and what is wrong with the tables.
+async fn run_group(shared: Arc<Shared>, group: Group) -> (Vec<(usize, Ran)>, Diagnostics) {
     let case = |at: &usize| shared.cases.get(*at);
     let wanted: BTreeSet<&str> = group.cases.iter().filter_map(case).map(|case| case.tool.as_str()).collect();
     let tools: Vec<Tool> = shared
@@ -186,12 +166,13 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
         .filter(|tool| wanted.contains(tool.contract.name.as_str()))
         .map(with_locked_values)
         .collect();
-    let opened = open(&shared.bench, &tools, &group.rows, &mut outcome).await;
-    let bad: BTreeMap<&str, &str> = outcome
+    let opened = open(&shared.bench, &tools, &group.rows).await;
+    let problems = opened.problems(&shared.bench.workspace.project);
+    let bad: BTreeMap<&str, &str> = opened
         .unopened
         .iter()
         .map(|failed| (failed.table.as_str(), "cannot be read"))
-        .chain(outcome.changed.iter().map(|(table, _)| (table.as_str(), "is not as it was locked")))
+        .chain(opened.changed.iter().map(|(table, _)| (table.as_str(), "is not as it was locked")))
         .collect();
     let broken = |case: &Case| {
         let tool = tools.iter().find(|tool| tool.contract.name == case.tool)?;
@@ -206,7 +187,7 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
         }
     }
     ran.iter().for_each(|_| (shared.done)());
-    match opened.and_then(|tables| tables.with_rows(group.rows).ok()) {
+    match opened.tables.and_then(|tables| tables.with_rows(group.rows).ok()) {
         Some(tables) => {
             let engine = Arc::new(Engine::prepare(tables, tools));
             // Each on a task of its own: conditions are planned where they are asked for.
@@ -219,8 +200,7 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> Outcome {
         }
         None => ran.extend(ready.into_iter().map(|at| (at, Ran::not_run("its tables cannot be opened")))),
     }
-    outcome.ran = ran;
-    outcome
+    (ran, problems)
 }
 
 /// A tool whose allowed values are those that are locked: they are read neither from data nor from rows in its place.
@@ -232,30 +212,13 @@ fn with_locked_values(tool: &Tool) -> Tool {
     tool
 }
 
-/// Opens the tables of the tools that no rows stand in for. Those that cannot be opened, or are not what was locked,
-/// are noted.
-async fn open(bench: &Bench, tools: &[Tool], rows: &[(String, RecordBatch)], outcome: &mut Outcome) -> Option<Tables> {
+/// Opens the tables of the tools that no rows stand in for.
+async fn open(bench: &Bench, tools: &[Tool], rows: &[(String, RecordBatch)]) -> OpenedTables {
     let is_read = |name: &&str| !rows.iter().any(|(table, _)| table == name);
     let names: BTreeSet<&str> =
         tools.iter().flat_map(|tool| &tool.contract.tables).map(String::as_str).filter(is_read).collect();
-    let mut names: Vec<&str> = names.into_iter().collect();
-    let mut tables = Tables::open_some(&bench.dir, &bench.file, &bench.catalog, &names).await;
-    if let Err(errors) = tables {
-        names.retain(|name| !errors.iter().any(|error| error.table == **name));
-        // Where the folders themselves are wrong, no table is to blame.
-        outcome.unopened = errors;
-        tables = Tables::open_some(&bench.dir, &bench.file, &bench.catalog, &names).await;
-    }
-    match tables {
-        Ok(tables) => {
-            outcome.changed = tables.changes(&bench.catalog);
-            Some(tables)
-        }
-        Err(errors) => {
-            outcome.unopened.extend(errors);
-            None
-        }
-    }
+    let names: Vec<&str> = names.into_iter().collect();
+    bench.workspace.open_tables(&names).await
 }
 
 /// Runs one test.
@@ -274,7 +237,7 @@ async fn one(shared: Arc<Shared>, engine: Arc<Engine>, at: usize) -> (usize, Ran
         }
     }
     let name = case.expect.golden.as_deref();
-    let accepted = name.and_then(|name| golden::accepted(&shared.bench.dir, name));
+    let accepted = name.and_then(|name| golden::accepted(&shared.bench.workspace.dir, name));
     let text = match (name, &outcome) {
         (Some(name), Ok(result)) if shared.settings.update => Some(golden::text(name, result)),
         _ => None,

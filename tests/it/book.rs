@@ -4,8 +4,8 @@
 use crate::cases::{self, Outcome};
 use crate::expect;
 use base64::Engine as _;
-use qtool::compile::compile_with;
-use qtool::diagnostic::{Code, Diagnostics, Severity};
+use qtool::compile::{analyze, evidence};
+use qtool::diagnostic::{Code, Severity};
 use qtool::emit;
 use qtool::engine::bind::Arguments;
 use qtool::infer::Stages;
@@ -216,8 +216,8 @@ impl Chapter<'_> {
     fn found(&mut self, block: &Block, query: &str, shown: Shown) -> Result<String, Box<dyn std::error::Error>> {
         Ok(match shown {
             Shown::Stage(of) => {
-                let (_, inspected) = compile_with(self.project, Diagnostics::default(), Some(query));
-                of(inspected.unwrap_or_default().stages)
+                let found = evidence(self.project, &analyze(self.project), query);
+                of(found.unwrap_or_default().stages)
             }
             Shown::Calls => self.answers(block, query)?,
             Shown::Error => self.error.to_string(),

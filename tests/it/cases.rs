@@ -1,18 +1,18 @@
 //! One folder, one case: its files become a project, the project is compiled, and where there are arguments, called.
 
 use crate::{expect, markers};
-use qtool::catalog::Catalog;
-use qtool::compile::{Compilation, allowed_queries, compile};
+use qtool::compile::Compilation;
 use qtool::diagnostic::render::{Format, render};
-use qtool::diagnostic::{Code, Diagnostic, Diagnostics, codes};
+use qtool::diagnostic::{Code, Diagnostic, codes};
 use qtool::emit;
 use qtool::engine::bind::{Arguments, Caller};
 use qtool::engine::error::CallError;
-use qtool::engine::{Engine, STACK_SIZE, Tables, tables};
-use qtool::load::{self, Loaded};
+use qtool::engine::{Engine, STACK_SIZE, Tables};
+use qtool::load;
 use qtool::project::{Project, TableFormat};
 use qtool::source::Sources;
 use qtool::tool::Tool;
+use qtool::workspace::{Locking, Workspace};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -122,22 +122,23 @@ impl Outcome {
 
     /// The same, with the data untouched where `locked`.
     pub(crate) fn with(dir: &Path, locked: bool) -> Outcome {
-        let Loaded { mut project, unlocked, mut diagnostics, .. } = match load::load(dir) {
-            Ok(loaded) => loaded,
+        let mut workspace = match Workspace::load(dir) {
+            Ok(workspace) => workspace,
             Err(failed) => {
                 let diagnostics = failed.diagnostics.into_sorted();
                 return Outcome { project: None, sources: failed.sources, compilation: None, diagnostics };
             }
         };
-        for table in unlocked {
-            if locked {
-                diagnostics.push(codes::table_not_locked(load::table_span(&project, &table), &table));
-            } else {
-                read_schema(dir, &table, &mut project, &mut diagnostics);
-            }
+        if locked {
+            workspace.forgo_data();
+        } else if workspace.needs_data() {
+            workspace = block_on(async move {
+                workspace.read_data(Locking::ReadOnly, |_| {}).await;
+                workspace
+            });
         }
-        read_values(dir, &mut project, locked);
-        let compilation = compile(&project, diagnostics);
+        let compilation = workspace.compile();
+        let project = workspace.project;
         Outcome {
             sources: project.sources.clone(),
             diagnostics: compilation.diagnostics.clone(),
@@ -164,37 +165,6 @@ impl Outcome {
         let query = project.queries.iter().find(|query| query.stem == "query")?;
         let name = qtool::syntax::declared_name(query, &project.sources);
         self.compilation.as_ref()?.tools.iter().find(|tool| tool.contract.name == name)
-    }
-}
-
-fn read_schema(dir: &Path, table: &str, project: &mut Project, sink: &mut Diagnostics) {
-    let (path, file, name) = (dir.to_path_buf(), project.file.clone(), table.to_owned());
-    let read = block_on(async move {
-        Tables::open_some(&path, &file, &Catalog::default(), &[name.as_str()]).await.map(|tables| tables.catalog())
-    });
-    match read {
-        Ok(catalog) => project.catalog.tables.extend(catalog.tables),
-        Err(errors) => {
-            for failed in errors {
-                sink.push(tables::diagnostic(project, table, &failed.error));
-            }
-        }
-    }
-}
-
-fn read_values(dir: &Path, project: &mut Project, locked: bool) {
-    for of in allowed_queries(project) {
-        if let Some(values) = load::locked_values(dir, &of) {
-            project.allowed_values.insert(of.key, Ok(values));
-            continue;
-        }
-        if locked {
-            continue;
-        }
-        let (path, file, catalog, key) =
-            (dir.to_path_buf(), project.file.clone(), project.catalog.clone(), of.key.clone());
-        let read = block_on(async move { Tables::read_allowed_values(&path, &file, &catalog, &of).await });
-        project.allowed_values.insert(key, read);
     }
 }
 

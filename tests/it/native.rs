@@ -26,7 +26,7 @@ pub(crate) fn run() -> crate::Outcome {
     std::fs::copy(shared.join("qtool.yaml"), folder.path().join("qtool.yaml"))?;
     copy_all(&shared.join("snapshots"), &folder.path().join("snapshots"))?;
     copy_all(&shared.join("data"), &folder.path().join("data"))?;
-    let loaded = qtool::load::load(folder.path()).map_err(|_| "the project does not load")?;
+    let loaded = qtool::load::load(&qtool::load::Disk::new(folder.path())).map_err(|_| "the project does not load")?;
     let plan = NativeTool::new("orders_of", "Orders of one state.", |arguments: OfStatus, context| async move {
         let rows = context.table("orders")?.filter(col("status").eq(lit(arguments.status)))?;
         let rows = rows.filter(col("quantity").gt_eq(lit(arguments.least)))?;
@@ -45,7 +45,7 @@ pub(crate) fn run() -> crate::Outcome {
     {
         return Err(schema["inputSchema"].to_string().into());
     }
-    let (dir, project) = (loaded.dir, loaded.project);
+    let (dir, project) = (folder.path().to_path_buf(), loaded.project);
     let said: Result<Vec<String>, String> = block_on(async move {
         let tables =
             Tables::open(&dir, &project.file, &project.catalog).await.map_err(|errors| format!("{errors:?}"))?;

@@ -11,7 +11,7 @@ use qtool::emit;
 use qtool::engine::bind::Arguments;
 use qtool::engine::encode::Rows;
 use qtool::engine::{Engine, Tables};
-use qtool::load::{self, Loaded};
+use qtool::load::{self, Disk, Loaded};
 use qtool::project::{ColumnSource, ParamConfig, Project, TableSource};
 use qtool::syntax;
 use qtool::tool::Tool;
@@ -70,7 +70,7 @@ impl Proof {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tpch");
         write_data(&dir)?;
         write_queries(&dir)?;
-        let Loaded { mut project, diagnostics, .. } = load::load(&dir)
+        let Loaded { mut project, diagnostics, .. } = load::load(&Disk::new(&dir))
             .map_err(|failed| render(&failed.diagnostics.into_sorted(), &failed.sources, Format::Text, false))?;
         project.catalog.tables = project
             .file

@@ -3,10 +3,10 @@
 use super::{failed, hash};
 use crate::catalog::{Catalog, lock};
 use crate::cli::Outcome;
-use crate::cli::workspace::Workspace;
 use crate::compile;
 use crate::load::io_reason;
 use crate::tool::Tool;
+use crate::workspace::Workspace;
 use std::collections::BTreeMap;
 
 /// The content of the files of tables that are to be embedded, by their path as it is written. Those that no tool reads

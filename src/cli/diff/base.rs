@@ -2,7 +2,7 @@
 
 use crate::bundle::{Bundle, BundleError, of_executable};
 use crate::cli::review::pending::{FOLDER, Snapshots};
-use crate::cli::workspace::{self, Data, Workspace};
+use crate::cli::workspace::{self, Data};
 use crate::cli::{Outcome, terminal};
 use crate::load::{PROJECT_FILE, io_reason};
 use crate::project::ProjectFile;
@@ -51,7 +51,7 @@ fn folder(dir: &Path) -> Result<Base, Outcome> {
     if !dir.join(PROJECT_FILE).is_file() {
         return Err(refuse(&format!("`{}` has no {PROJECT_FILE}", dir.display()), &[]));
     }
-    let workspace = Workspace::load(dir, Data::Untouched).map_err(|failed| {
+    let workspace = workspace::load(dir, Data::Untouched).map_err(|failed| {
         workspace::print(&failed.diagnostics.into_sorted(), &failed.sources);
         Outcome::Problems
     })?;

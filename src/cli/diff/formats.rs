@@ -1,8 +1,8 @@
 //! Changes for code hosts: SARIF, and the annotations of GitHub Actions.
 
-use crate::cli::workspace::Workspace;
 use crate::review::{Change, Class, RULES};
 use crate::syntax;
+use crate::workspace::Workspace;
 use serde_json::{Value, json};
 
 /// The query file of a tool.

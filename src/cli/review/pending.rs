@@ -1,12 +1,12 @@
 //! What differs between the tools that compiled and those that were accepted.
 
-use crate::cli::workspace::Workspace;
 use crate::emit::tokens;
 use crate::engine::outline::Outliner;
 use crate::load;
 use crate::review::{Change, Contract, compare, snapshot};
 use crate::syntax;
 use crate::tool::Tool;
+use crate::workspace::Workspace;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -1,13 +1,12 @@
 //! How tools are served, wherever they come from: compiled just now, or out of an executable.
 
-use super::super::application::Application;
 use super::super::workspace::count;
 use super::super::{Outcome, terminal};
 use crate::emit::profile::Profile;
 use crate::engine::Engine;
-use crate::serve::audit::Audit;
 use crate::serve::telemetry::{STOP, Telemetry};
-use crate::serve::{Access, Publication, Quarantined, Server, ServerInfo};
+use crate::serve::{Access, Quarantined, Server};
+use crate::workspace::Application;
 use clap::ValueEnum;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::Arc;
@@ -67,6 +66,11 @@ impl Options {
         log_to_stderr(self.log_format);
     }
 
+    /// Whose rules the published schemas are held to.
+    pub(super) fn profile(&self) -> Option<Profile> {
+        self.profile
+    }
+
     /// Who may call, where it is HTTP that is served; why that cannot be is printed.
     pub(in crate::cli) fn access(&self, application: &Application) -> Result<Access, Outcome> {
         let file = &application.file;
@@ -107,31 +111,14 @@ impl Options {
         access: Access,
         after: impl FnOnce(&Server) -> Result<T, Outcome>,
     ) -> Result<(), Outcome> {
-        let Application { log_dir, file, catalog, tools, prompts, contract, .. } = application;
-        let info = ServerInfo {
-            name: file.name.clone(),
-            version: file.version.clone().unwrap_or_else(|| "0.0.0".to_owned()),
-            description: file.description.clone(),
-            icons: file.icons.clone(),
-            contract,
-        };
-        let (name, version) = (info.name.clone(), info.version.clone());
-        let publication = Publication::of(&file, &catalog, tools, prompts).without(quarantined).lowered(self.profile);
-        let tools_served = publication.tools.len();
-        engine.refresh().await;
-        let server = Server::new(engine, publication, info, &file.limits).map_err(|error| {
-            terminal::error(&format!("the tools cannot be published: {error}"), &[]);
+        let info = application.info();
+        let tools_served = application.tools.len().saturating_sub(quarantined.len());
+        let server = application.server(engine, quarantined, self.profile).await.map_err(|error| {
+            terminal::error(&error.to_string(), &[]);
             Outcome::CouldNotRun
         })?;
-        let server = match &file.audit {
-            Some(audit) => server.recording(Audit::open(audit, &log_dir).map_err(|error| {
-                terminal::error(&format!("calls cannot be recorded: {error}"), &[]);
-                Outcome::CouldNotRun
-            })?),
-            None => server,
-        };
         let telemetry = match self.otlp {
-            true => Some(Arc::new(Telemetry::start(&name, &version, &Handle::current()).map_err(|why| {
+            true => Some(Arc::new(Telemetry::start(&info.name, &info.version, &Handle::current()).map_err(|why| {
                 terminal::error(&format!("telemetry cannot be sent: {why}"), &[]);
                 Outcome::CouldNotRun
             })?)),

@@ -3,11 +3,13 @@
 //! What no longer compiles keeps its last good tool, and the log says what is wrong. Calls under way go on with the tools
 //! that they began with.
 
-use super::super::workspace::{Data, Workspace};
+use super::super::{terminal, workspace};
 use crate::diagnostic::render::{Format, render};
+use crate::emit::profile::Profile;
 use crate::prompts::Prompt;
 use crate::serve::{Publication, Server};
 use crate::tool::Tool;
+use crate::workspace::{Locking, Workspace};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +19,12 @@ use tokio::sync::mpsc;
 const QUIET: Duration = Duration::from_millis(150);
 
 /// Compiles and serves again whenever files change, until the watcher that is returned is dropped.
-pub(super) fn start(dir: &Path, server: Server, tools: Vec<Tool>) -> Result<RecommendedWatcher, String> {
+pub(super) fn start(
+    dir: &Path,
+    server: Server,
+    tools: Vec<Tool>,
+    profile: Option<Profile>,
+) -> Result<RecommendedWatcher, String> {
     let (sender, receiver) = mpsc::unbounded_channel();
     let root = dir.canonicalize().map_err(|error| error.to_string())?;
     let inside = root.clone();
@@ -29,7 +36,8 @@ pub(super) fn start(dir: &Path, server: Server, tools: Vec<Tool>) -> Result<Reco
     };
     let mut watcher = notify::recommended_watcher(on_event).map_err(|error| error.to_string())?;
     watcher.watch(&root, RecursiveMode::Recursive).map_err(|error| error.to_string())?;
-    tokio::spawn(reload_all(receiver, dir.to_path_buf(), server, tools));
+    let reloads = Reloads { dir: dir.to_path_buf(), server, tools, profile };
+    tokio::spawn(reloads.carry_out(receiver));
     Ok(watcher)
 }
 
@@ -45,41 +53,62 @@ fn concerns(event: &Event, root: &Path) -> bool {
     })
 }
 
-async fn reload_all(mut changes: mpsc::UnboundedReceiver<()>, dir: PathBuf, server: Server, mut tools: Vec<Tool>) {
-    while changes.recv().await.is_some() {
-        while let Ok(Some(())) = tokio::time::timeout(QUIET, changes.recv()).await {}
-        let (dir, before) = (dir.clone(), tools.clone());
-        // Compiling takes a while, and tables without a lock are read.
-        let compiled = tokio::task::spawn_blocking(move || compile(&dir, &before)).await;
-        let Ok(Some((workspace, now, prompts, is_whole))) = compiled else {
-            server.reloaded(false);
-            continue;
-        };
-        match workspace.engine(now.clone()).await {
-            Ok(engine) => {
-                engine.refresh().await;
-                let project = &workspace.project;
-                let publication = Publication::of(&project.file, &project.catalog, now.clone(), prompts);
-                let ok = server.replace(engine, publication).is_ok();
-                server.reloaded(ok && is_whole);
-                tools = now;
-            }
-            // Why was printed.
-            Err(_) => server.reloaded(false),
+/// What is served, and is to be replaced.
+struct Reloads {
+    dir: PathBuf,
+    server: Server,
+    /// The last good tools.
+    tools: Vec<Tool>,
+    /// Whose rules the published schemas are held to.
+    profile: Option<Profile>,
+}
+
+impl Reloads {
+    async fn carry_out(mut self, mut changes: mpsc::UnboundedReceiver<()>) {
+        while changes.recv().await.is_some() {
+            while let Ok(Some(())) = tokio::time::timeout(QUIET, changes.recv()).await {}
+            let reloaded = self.reload().await.unwrap_or(false);
+            self.server.reloaded(reloaded);
+        }
+    }
+
+    /// Serves the project as it is now; whether all of it is. `None` where nothing of it can be.
+    async fn reload(&mut self) -> Option<bool> {
+        let workspace = load(&self.dir).await?;
+        let before = self.tools.clone();
+        // Compiling takes a while.
+        let compiled = tokio::task::spawn_blocking(move || {
+            let (now, prompts, is_whole) = compile(&workspace, &before);
+            (workspace, now, prompts, is_whole)
+        });
+        let (workspace, now, prompts, is_whole) = compiled.await.ok()?;
+        let engine = workspace::engine(&workspace, now.clone()).await.ok()?;
+        engine.refresh().await;
+        let project = &workspace.project;
+        let publication = Publication::of(&project.file, &project.catalog, now.clone(), prompts);
+        let is_served = self.server.replace(engine, publication.lowered(self.profile)).is_ok();
+        self.tools = now;
+        Some(is_served && is_whole)
+    }
+}
+
+/// The project as its files are now; tables without a lock are read. `None` where it cannot be loaded.
+async fn load(dir: &Path) -> Option<Workspace> {
+    match workspace::load_files(dir) {
+        Ok(mut workspace) => {
+            workspace.read_data(Locking::Write, terminal::progress).await;
+            Some(workspace)
+        }
+        Err(failed) => {
+            let text = render(&failed.diagnostics.into_sorted(), &failed.sources, Format::Short, false);
+            tracing::error!("the project cannot be loaded; its former tools are served\n{text}");
+            None
         }
     }
 }
 
-/// The project as it is now, with the last good tools of files that do not compile. `None` where it cannot be loaded.
-fn compile(dir: &Path, before: &[Tool]) -> Option<(Workspace, Vec<Tool>, Vec<Prompt>, bool)> {
-    let workspace = match Workspace::load(dir, Data::MayBeRead) {
-        Ok(workspace) => workspace,
-        Err(failed) => {
-            let text = render(&failed.diagnostics.into_sorted(), &failed.sources, Format::Short, false);
-            tracing::error!("the project cannot be loaded; its former tools are served\n{text}");
-            return None;
-        }
-    };
+/// The tools and prompts of a project, with the last good tools of files that do not compile, and whether all do.
+fn compile(workspace: &Workspace, before: &[Tool]) -> (Vec<Tool>, Vec<Prompt>, bool) {
     let compilation = workspace.compile();
     if compilation.errors > 0 {
         let text = render(&compilation.diagnostics, &workspace.project.sources, Format::Short, false);
@@ -99,5 +128,5 @@ fn compile(dir: &Path, before: &[Tool]) -> Option<(Workspace, Vec<Tool>, Vec<Pro
         tools.extend(kept);
         tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
     }
-    Some((workspace, tools, compilation.prompts, compilation.errors == 0))
+    (tools, compilation.prompts, compilation.errors == 0)
 }

@@ -1,0 +1,245 @@
+//! Finds out what every query of a project means: all are read, then each is taken as far as it goes, behind those that
+//! it selects from.
+
+use super::analysis::{AnalysedQuery, Analysis, Reached};
+use super::choices;
+use super::context::{context, primary_keys};
+use super::levels::Levels;
+use super::link_input::LinkInput;
+use super::order::{self, Order};
+use super::uses::Uses;
+use crate::diagnostic::{Code, Diagnostics, codes};
+use crate::infer::{self, Context, TypedQuery};
+use crate::project::{Kind, Project};
+use crate::prompts;
+use crate::rules;
+use crate::source::{FileId, Spanned};
+use crate::syntax::link::LinkedQuery;
+use crate::syntax::{self, ParsedQuery};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Most queries that one selects from, directly or not: each is planned with it.
+const MAX_USES: usize = 100;
+
+/// Analyses a project.
+pub(super) fn analyze(project: &Project) -> Analysis {
+    let mut queries: Vec<AnalysedQuery> = read_all(project);
+    let read = |(at, one): (usize, &AnalysedQuery)| match &one.reached {
+        Reached::Parsed(query) => Some((at, Arc::clone(query))),
+        _ => None,
+    };
+    // Files that cannot be read are in nobody's way.
+    let (places, parsed): (Vec<usize>, Vec<Arc<ParsedQuery>>) = queries.iter().enumerate().filter_map(read).unzip();
+    let levels = Levels::of(project, &parsed);
+    let mut diagnostics = Diagnostics::default();
+    levels.report(of_project(project, &parsed), &mut diagnostics);
+    let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
+    let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
+    let taken = rules::collisions::check(&parsed, &tables, &mut diagnostics);
+    let index = order::index(&parsed, &tables);
+    let order = Order::of(&parsed, &index, &mut diagnostics);
+    let unparsed = unparsed_names(project, &parsed);
+    let names = query_names(&parsed, &unparsed);
+    let primary_keys = primary_keys(project);
+    let context = context(project, &names, &primary_keys);
+    let uses = Uses::new(&parsed, index);
+    let is_sound = vec![false; parsed.len()];
+    let mut analyzer = Analyzer { project, context, levels, order, uses, taken, unparsed, is_sound };
+    for at in analyzer.order.sequence.clone() {
+        let place = places.get(at).and_then(|place| queries.get_mut(*place));
+        let (Some(query), Some(place)) = (parsed.get(at), place) else { continue };
+        place.reached = analyzer.query(at, query, &mut place.diagnostics);
+        if place.reached.is_sound() {
+            analyzer.has_proved_sound(at);
+        }
+    }
+    let order = analyzer.order.sequence.iter().filter_map(|at| places.get(*at).copied()).collect();
+    let prompt_names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &prompt_names);
+    diagnostics.extend(found);
+    Analysis { queries, order, prompts, diagnostics, names }
+}
+
+/// Reads all query files, each by itself.
+fn read_all(project: &Project) -> Vec<AnalysedQuery> {
+    let read = |query| {
+        let mut diagnostics = Diagnostics::default();
+        let parsed = syntax::parse(query, &project.document, &project.sources, &mut diagnostics);
+        let reached = parsed.map_or(Reached::Unread, |parsed| Reached::Parsed(Arc::new(parsed)));
+        AnalysedQuery { file: query.file, reached, diagnostics }
+    };
+    project.queries.iter().map(read).collect()
+}
+
+/// What there is to say of the project as a whole.
+fn of_project(project: &Project, parsed: &[Arc<ParsedQuery>]) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    if project.queries.is_empty() {
+        found.push(codes::empty_project(project.document.key_span(&["name"])));
+    }
+    rules::check_project(project, parsed, &mut found);
+    found
+}
+
+/// The names of files that did not parse, or whose header has errors.
+fn unparsed_names(project: &Project, parsed: &[Arc<ParsedQuery>]) -> HashSet<String> {
+    let fine: HashSet<FileId> = parsed.iter().filter(|one| !one.broken && !one.flawed).map(|one| one.file).collect();
+    let queries = project.queries.iter().filter(|query| !fine.contains(&query.file));
+    queries.map(|query| syntax::declared_name(query, &project.sources)).collect()
+}
+
+/// Names that can be selected from, sorted; also of queries that did not parse: their users are not to blame.
+fn query_names(parsed: &[Arc<ParsedQuery>], unparsed: &HashSet<String>) -> Vec<String> {
+    let mut names: Vec<String> = parsed.iter().map(|query| query.name.value.clone()).collect();
+    names.extend(unparsed.iter().cloned());
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// What queries are analysed with.
+struct Analyzer<'a> {
+    project: &'a Project,
+    context: Context<'a>,
+    levels: Levels<'a>,
+    order: Order,
+    uses: Uses<'a>,
+    /// Those that have the name of another.
+    taken: HashSet<usize>,
+    /// The names of files that did not parse, or whose header has errors.
+    unparsed: HashSet<String>,
+    /// By query: whether others may select from it, as far as that is known.
+    is_sound: Vec<bool>,
+}
+
+impl Analyzer<'_> {
+    /// Takes a query as far as it goes. Those that it selects from were taken before.
+    fn query(&self, at: usize, query: &Arc<ParsedQuery>, sink: &mut Diagnostics) -> Reached {
+        let only_parsed = || Reached::Parsed(Arc::clone(query));
+        if !self.is_well_written(query, sink) || !self.stands_on_sound_ones(at, query) {
+            return only_parsed();
+        }
+        let Some(input) = self.gather(query, sink) else { return only_parsed() };
+        let Some(linked) = input.link(&[], &self.project.sources) else { return only_parsed() };
+        let (typed, found) = self.infer(&linked, &input);
+        if query.flawed {
+            self.levels.report(found, sink);
+            return Reached::Linked(input);
+        }
+        if query.header.kind == Some(Kind::View) && typed.is_none() && only_lacks_types(&found) {
+            return match self.may_be_typed_by_users(at, &linked, found, sink) {
+                true => Reached::Untyped(input),
+                false => Reached::Linked(input),
+            };
+        }
+        match (typed, self.reports_no_error(found, sink)) {
+            (Some(typed), true) => Reached::Typed(input, Box::new(typed)),
+            _ => Reached::Linked(input),
+        }
+    }
+
+    /// Takes over what was found, and tells whether none of it is an error.
+    fn reports_no_error(&self, found: Diagnostics, sink: &mut Diagnostics) -> bool {
+        let errors = sink.errors();
+        self.levels.report(found, sink);
+        sink.errors() == errors
+    }
+
+    /// Whether header and text let the rest be looked at. Of a broken header, at least the names are.
+    fn is_well_written(&self, query: &ParsedQuery, sink: &mut Diagnostics) -> bool {
+        let mut found = Diagnostics::default();
+        rules::check_text(query, &mut found);
+        // What is meant in the place of what is wrong would have told names and types.
+        let is_fine = self.reports_no_error(found, sink);
+        if query.broken {
+            infer::check_names(query, self.context, sink);
+        }
+        is_fine && !query.broken
+    }
+
+    /// Whether its name is its own, and all that it reads has no errors: those are reported where they are.
+    fn stands_on_sound_ones(&self, at: usize, query: &ParsedQuery) -> bool {
+        let is_sound = |used: &usize| self.is_sound.get(*used).copied().unwrap_or(false);
+        !self.taken.contains(&at) && !self.reads_what_is_broken(query) && self.order.below(at).iter().all(is_sound)
+    }
+
+    /// Whether it reads a table that is declared but has no schema, or a query that did not parse.
+    fn reads_what_is_broken(&self, query: &ParsedQuery) -> bool {
+        let project = self.project;
+        let tables = query.allowed_queries.values().flat_map(|query| &query.tables).map(|table| &table.value);
+        query.references.iter().map(|reference| &reference.query).chain(tables).any(|name| {
+            let declared = project.file.tables.contains_key(name);
+            let known = project.catalog.tables.contains_key(name);
+            !known && (declared || self.unparsed.contains(name))
+        })
+    }
+
+    /// The query with all that it selects from; `None` where it gives names to what is not there, or there are too many.
+    fn gather(&self, query: &Arc<ParsedQuery>, sink: &mut Diagnostics) -> Option<LinkInput> {
+        let errors = sink.errors();
+        self.uses.check(query, sink);
+        let uses = self.uses.below(query, sink);
+        if uses.len() > MAX_USES {
+            let what = format!(
+                "it selects from {} other queries, directly or not, and {MAX_USES} at most are read",
+                uses.len()
+            );
+            sink.push(codes::query_too_large(query.head, &what, None));
+        }
+        (sink.errors() == errors).then(|| LinkInput { query: Arc::clone(query), uses })
+    }
+
+    /// The types of a query, and what is wrong with it.
+    fn infer(&self, linked: &LinkedQuery<'_>, input: &LinkInput) -> (Option<TypedQuery>, Diagnostics) {
+        let mut found = Diagnostics::default();
+        let typed = if linked.choices.is_empty() {
+            infer::infer(linked, self.context, &mut found)
+        } else {
+            choices::infer(linked, input, self.context, &mut found)
+        };
+        if let Some(typed) = &typed {
+            rules::check(linked, typed, self.project, &mut found);
+        }
+        // The column that is meant has no type to tell.
+        let keys = rules::check_keys(linked, &mut found);
+        found.forget_at(Code::CannotInferType, &keys);
+        if input.query.flawed {
+            // What is missing would have told types.
+            found.forget(Code::CannotInferType);
+        }
+        (typed, found)
+    }
+
+    /// Whether a view that lacks types may get them from those who select from it. They say what even they cannot tell;
+    /// where there are none, `found` says what is missing.
+    fn may_be_typed_by_users(
+        &self,
+        at: usize,
+        linked: &LinkedQuery<'_>,
+        found: Diagnostics,
+        sink: &mut Diagnostics,
+    ) -> bool {
+        let mut lints = Diagnostics::default();
+        rules::check_untyped(linked, self.project, &mut lints);
+        if !self.reports_no_error(lints, sink) {
+            return false;
+        }
+        if !self.order.is_used(at) {
+            self.levels.report(found, sink);
+            return false;
+        }
+        true
+    }
+
+    /// From now on, others may select from that query.
+    fn has_proved_sound(&mut self, at: usize) {
+        self.is_sound.get_mut(at).into_iter().for_each(|flag| *flag = true);
+        self.uses.learn_parameters(at);
+    }
+}
+
+/// Whether all that is wrong is that parameters have no type.
+fn only_lacks_types(found: &Diagnostics) -> bool {
+    found.errors() > 0 && found.errors() == found.count_of(Code::CannotInferType)
+}

@@ -1,0 +1,186 @@
+//! Makes tools of what was analysed: what is sound is put into the form that is published and executed.
+
+use super::analysis::{Analysis, Reached};
+use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
+use crate::diagnostic::Diagnostics;
+use crate::infer::{Pages, TypedParameter, TypedQuery};
+use crate::project::{AnnotationsConfig, AutomaticParameter, Kind, Project, TableFormat, Timeout};
+use crate::rules;
+use crate::source::FileId;
+use crate::syntax::ParsedQuery;
+use crate::syntax::clauses::clauses_of;
+use crate::syntax::link::LinkedChoice;
+use crate::tool::{
+    Annotations, Body, Clauses, Contract, Input, Output, Parameter, Query, Tool, ToolAllowedQuery, ToolChoice,
+};
+use crate::ty::ExactNumbers;
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// Publishes what is sound of a project.
+pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
+    let (mut tools, mut no_tools, mut views) = (Vec::new(), HashSet::new(), 0);
+    for query in &analysis.queries {
+        match &query.reached {
+            Reached::Unread | Reached::Parsed(_) | Reached::Linked(_) => {}
+            Reached::Untyped(_) => views += 1,
+            Reached::Typed(input, typed) => {
+                let header = &input.query.header;
+                let is_view = header.kind == Some(Kind::View);
+                views += usize::from(is_view);
+                if is_view || header.enabled == Some(false) {
+                    no_tools.insert(input.query.name.value.clone());
+                } else {
+                    tools.push(into_tool(project, input, typed));
+                }
+            }
+        }
+    }
+    tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
+    let found = all_diagnostics(analysis);
+    Compilation {
+        tools,
+        prompts: analysis.prompts.clone(),
+        no_tools,
+        views,
+        errors: found.errors(),
+        warnings: found.warnings(),
+        diagnostics: found.into_sorted(),
+        unread: unread(analysis),
+    }
+}
+
+/// The query files whose statement cannot be read.
+fn unread(analysis: &Analysis) -> HashSet<FileId> {
+    let unread = analysis.queries.iter().filter(|query| matches!(query.reached, Reached::Unread));
+    unread.map(|query| query.file).collect()
+}
+
+/// Everything there is to say. What is said of one place twice is said in the order of the analysis.
+fn all_diagnostics(analysis: &Analysis) -> Diagnostics {
+    let mut found = analysis.diagnostics.clone();
+    let in_order: HashSet<usize> = analysis.order.iter().copied().collect();
+    let others = (0..analysis.queries.len()).filter(|at| !in_order.contains(at));
+    for at in analysis.order.iter().copied().chain(others) {
+        found.extend(analysis.queries.get(at).map(|query| query.diagnostics.clone()).unwrap_or_default());
+    }
+    found
+}
+
+/// Puts a checked query into the form that is published and executed.
+fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
+    let query = input.query.as_ref();
+    let header = &query.header;
+    let defaults = &project.file.defaults;
+    let result_limit = header.effective_limit(defaults);
+    let mut tables = typed.tables.clone();
+    // Those that a server reads again.
+    let queries = typed.parameters.iter().filter_map(|parameter| parameter.declaration.allowed_query.as_ref());
+    let again = queries.filter(|(_, query)| query.refresh.is_some()).flat_map(|(_, query)| &query.tables);
+    tables.extend(again.map(|table| table.value.clone()));
+    tables.sort();
+    tables.dedup();
+    let mut columns = typed.columns.clone();
+    for column in &mut columns {
+        let configs = || input.column_configs(&column.name);
+        let usual = ExactNumbers::default();
+        let numbers = ExactNumbers {
+            bigint: configs().find_map(|config| config.bigint).or(defaults.bigint).unwrap_or(usual.bigint),
+            decimal: configs().find_map(|config| config.decimal).or(defaults.decimal).unwrap_or(usual.decimal),
+        };
+        column.numbers = numbers.of_type(&column.ty);
+        column.description = configs().find_map(|config| config.description.clone());
+    }
+    let choices = input.choices();
+    let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices)).collect();
+    let contract = Contract {
+        name: query.name.value.clone(),
+        title: header.title.clone().unwrap_or_else(|| title(query)),
+        description: header.description.clone().map(|text| text.trim().to_owned()),
+        tags: header.tags.clone(),
+        version: header.version.clone(),
+        scopes: header.scopes.clone(),
+        meta: header.meta.clone(),
+        icons: header.icons.clone(),
+        input: Input::Parameters(parameters),
+        output: Output::Columns(columns),
+        placeholders: typed.placeholders.clone(),
+        rules: typed.rules.clone(),
+        clauses: Clauses::default(),
+        tables,
+        result_limit,
+        default_limit: header.default_limit,
+        table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
+        expose: exposed(header.expose.as_deref(), &typed.pages),
+        timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+        cache_ttl: header.cache_ttl,
+        count_total: header.count_total.unwrap_or(false),
+        strict: header.strict.or(defaults.strict).unwrap_or(false),
+        definition: header.definition.or(defaults.definition).unwrap_or_default(),
+        structured_output: header.structured_output.or(defaults.structured_output).unwrap_or(true),
+        parameters_in_description: header
+            .parameters_in_description
+            .or(defaults.parameters_in_description)
+            .unwrap_or(false),
+        annotations: claimed(typed.annotations, header.annotations),
+    };
+    let body = Body::Query(Query { views: typed.views.clone(), statement: typed.statement.clone() });
+    let mut tool = Tool { contract, body };
+    tool.contract.clauses = clauses_of(&tool);
+    tool
+}
+
+/// What the plan shows of a tool's effects, and what its author adds. That nothing is denied was checked.
+fn claimed(shown: Annotations, said: AnnotationsConfig) -> Annotations {
+    Annotations {
+        idempotent: said.idempotent.unwrap_or(shown.idempotent),
+        open_world: said.open_world.unwrap_or(shown.open_world),
+        ..shown
+    }
+}
+
+/// The automatic parameters that agents see. There is no cursor where pages would not fit together, whoever asks for it.
+fn exposed(said: Option<&[AutomaticParameter]>, pages: &Pages) -> Vec<AutomaticParameter> {
+    let all = [AutomaticParameter::Limit, AutomaticParameter::TableFormat, AutomaticParameter::Cursor];
+    let is_there = |one: &AutomaticParameter| *one != AutomaticParameter::Cursor || *pages == Pages::Fit;
+    said.unwrap_or(&all).iter().copied().filter(is_there).collect()
+}
+
+/// The name as its author spelt it; one that comes from a path, in words.
+fn title(query: &ParsedQuery) -> String {
+    if query.header.name.is_some() {
+        return query.raw_name.clone();
+    }
+    let words = query.name.value.replace('_', " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or(words)
+}
+
+fn into_parameter(typed: &TypedParameter, choices: &[LinkedChoice<'_>]) -> Parameter {
+    let constraints = rules::constraints_of(typed).canonical(&typed.ty);
+    let required = typed.declaration.is_required();
+    let canonical = |value: &Value| rules::canonical(typed, value);
+    let default = typed.declaration.config.default.as_ref().map(canonical);
+    let examples = typed.declaration.config.examples.iter().flatten().map(canonical).collect();
+    let chosen = choices.iter().find(|choice| choice.name == typed.declaration.name);
+    let choices = chosen.iter().flat_map(|choice| choice.all);
+    let choices = choices.map(|one| ToolChoice { key: one.key.clone(), sql: one.text.clone() }).collect();
+    let default_expression = typed.declaration.expression.as_ref().map(|expression| expression.text.clone());
+    let allowed_query = typed.declaration.allowed_query.as_ref().map(|(_, query)| query);
+    let allowed_query =
+        allowed_query.map(|query| ToolAllowedQuery { query: query.text.clone(), refresh: query.refresh });
+    let config = &typed.declaration.config;
+    Parameter {
+        name: typed.declaration.name.clone(),
+        description: config.description.as_deref().map(|text| text.trim().to_owned()),
+        required,
+        default,
+        default_expression,
+        allowed_query,
+        constraints,
+        from: config.from.clone(),
+        choices,
+        examples,
+        ty: typed.ty.clone(),
+    }
+}

@@ -1,0 +1,125 @@
+//! A project on its way from its files to what runs and serves it: for every command, for programs that embed it and for
+//! built servers.
+//!
+//! Diagnostics are returned and nothing is printed. It knows no command line.
+
+mod application;
+mod data;
+mod drift;
+mod embed;
+mod start;
+mod tables;
+
+pub use application::{Application, Opened};
+pub use data::{Locking, Relocked};
+pub use drift::ValuesNow;
+pub use start::StartError;
+pub use tables::OpenedTables;
+
+use crate::compile::{self, Analysis, Compilation};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::engine::Engine;
+use crate::load::{self, Disk, Files, LoadFailed, Loaded};
+use crate::project::{Project, UnreadValues};
+use crate::syntax;
+use crate::tool::Tool;
+use std::path::{Path, PathBuf};
+
+/// A loaded project.
+#[derive(Debug)]
+pub struct Workspace {
+    /// What the paths of tables and locks are relative to.
+    pub dir: PathBuf,
+    /// The project.
+    pub project: Project,
+    /// What there is to say so far.
+    found: Diagnostics,
+    /// The tables without a locked schema.
+    unlocked: Vec<String>,
+    /// The queries of allowed values without locked ones.
+    unread: Vec<UnreadValues>,
+}
+
+impl Workspace {
+    /// Loads the project in a folder, as far as its files go.
+    pub fn load(dir: &Path) -> Result<Workspace, LoadFailed> {
+        Workspace::of_files(dir, &Disk::new(dir))
+    }
+
+    /// Loads a project whose data and locks lie in a folder, and whose texts are read from `files`.
+    pub fn of_files(dir: &Path, files: &dyn Files) -> Result<Workspace, LoadFailed> {
+        let Loaded { mut project, unlocked, diagnostics } = load::load(files)?;
+        let mut unread = Vec::new();
+        for of in compile::allowed_queries(&project) {
+            match load::locked_values(files, &of) {
+                Some(values) => {
+                    project.allowed_values.insert(of.key, Ok(values));
+                }
+                None => unread.push(of),
+            }
+        }
+        Ok(Workspace { dir: dir.to_path_buf(), project, found: diagnostics, unlocked, unread })
+    }
+
+    /// Whether there is something to read from the data: schemas or allowed values that are not locked.
+    pub fn needs_data(&self) -> bool {
+        !self.unlocked.is_empty() || !self.unread.is_empty()
+    }
+
+    /// Leaves the data untouched: that a table's schema is not locked is a problem then.
+    pub fn forgo_data(&mut self) {
+        for table in std::mem::take(&mut self.unlocked) {
+            self.found.push(codes::table_not_locked(load::table_span(&self.project, &table), &table));
+        }
+        self.unread.clear();
+    }
+
+    /// Compiles the project.
+    pub fn compile(&self) -> Compilation {
+        compile::compile(&self.project, self.found.clone())
+    }
+
+    /// Finds out what all files mean, with what loading had to say.
+    pub fn analyze(&self) -> Analysis {
+        compile::analyze(&self.project).behind(self.found.clone())
+    }
+
+    /// The names of all query files.
+    pub fn query_names(&self) -> Vec<String> {
+        self.project.queries.iter().map(|query| syntax::declared_name(query, &self.project.sources)).collect()
+    }
+
+    /// Whether there is a query file of that name.
+    pub fn has_query(&self, name: &str) -> bool {
+        self.query_names().iter().any(|known| known == name)
+    }
+
+    /// What runs these tools, over the tables that they read.
+    ///
+    /// Errors: every table that cannot be opened, or has another schema than the tools were compiled for.
+    pub async fn engine(&self, tools: Vec<Tool>) -> Result<Engine, Vec<Diagnostic>> {
+        let names: Vec<String> = tables::read_by(&tools).into_iter().map(str::to_owned).collect();
+        self.engine_over(&names, tools).await
+    }
+
+    /// What runs these tools, over all tables: for tools whose tables are not known before they are called.
+    ///
+    /// Errors: as [`Workspace::engine`].
+    pub async fn engine_over_all(&self, tools: Vec<Tool>) -> Result<Engine, Vec<Diagnostic>> {
+        let names: Vec<String> = self.project.file.tables.keys().cloned().collect();
+        self.engine_over(&names, tools).await
+    }
+
+    async fn engine_over(&self, names: &[String], tools: Vec<Tool>) -> Result<Engine, Vec<Diagnostic>> {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let opened = self.open_tables(&names).await;
+        let problems = opened.problems(&self.project);
+        match opened.tables {
+            Some(tables) if problems.errors() == 0 => Ok(Engine::prepare(tables, tools)),
+            _ => Err(problems.into_sorted()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
