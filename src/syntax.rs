@@ -5,6 +5,8 @@
 //! put together by [`link`].
 
 mod allowed_query;
+pub(crate) mod ast;
+mod calls;
 pub mod choice;
 pub mod clauses;
 mod comparisons;
@@ -35,6 +37,7 @@ mod swallowed;
 
 pub use crate::diagnostic::codes::Connective;
 pub use allowed_query::AllowedQuery;
+pub use ast::normalized;
 pub use choice::{Choice, Choices};
 pub use comparisons::{Between, ClauseEdit, Comparison};
 pub use constant_keys::ConstantKey;
@@ -51,7 +54,7 @@ pub use rows::{Pin, Relation, RowSource, Rows};
 pub use rule::Rule;
 pub use scans::Filter;
 pub use stars::Star;
-pub use statement::{Reference, normalized};
+pub use statement::Reference;
 pub use swallowed::Swallowed;
 
 use crate::diagnostic::Diagnostics;

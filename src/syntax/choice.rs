@@ -1,5 +1,6 @@
 //! Choices: pieces of SQL that an agent chooses by name, put in the place of a placeholder.
 
+use super::ast::number;
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written};
 use super::placeholder::Placeholder;
@@ -188,7 +189,7 @@ pub(super) fn spliced(
     let mut out = Vec::with_capacity(tokens.len());
     for token in tokens {
         let text = match &token.token {
-            Token::Placeholder(id) => super::link::number(id).and_then(chosen),
+            Token::Placeholder(id) => number(id).and_then(chosen),
             _ => None,
         };
         match text {

@@ -11,6 +11,7 @@ mod operands;
 
 pub(super) use operands::operand;
 
+use super::ast::{begins_clause, joins_queries};
 use super::lexer::{Lexed, Written};
 use super::placeholder::Placeholder;
 use super::statement::parse_expression;
@@ -201,9 +202,9 @@ impl<'a> Search<'a> {
         let before = |steps: usize| bracket.checked_sub(steps).and_then(|at| self.keyword(at));
         match before(1) {
             Some(Keyword::EXISTS | Keyword::IN) => before(2) != Some(Keyword::NOT),
-            Some(Keyword::ALL) => before(2).is_some_and(is_set_operator),
+            Some(Keyword::ALL) => before(2).is_some_and(joins_queries),
             Some(Keyword::FROM | Keyword::JOIN | Keyword::LATERAL | Keyword::AS | Keyword::MATERIALIZED) => true,
-            Some(keyword) => is_set_operator(keyword),
+            Some(keyword) => joins_queries(keyword),
             None => bracket == 0,
         }
     }
@@ -537,32 +538,7 @@ fn is_several(alternatives: &[Vec<Piece>]) -> bool {
     }
 }
 
-fn is_set_operator(keyword: Keyword) -> bool {
-    matches!(keyword, Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::MINUS)
-}
-
+/// FROM is left out: of `IS DISTINCT FROM` it is a part.
 fn ends_conditions(keyword: Keyword) -> bool {
-    matches!(
-        keyword,
-        Keyword::WHERE
-            | Keyword::GROUP
-            | Keyword::HAVING
-            | Keyword::QUALIFY
-            | Keyword::WINDOW
-            | Keyword::ORDER
-            | Keyword::LIMIT
-            | Keyword::OFFSET
-            | Keyword::FETCH
-            | Keyword::UNION
-            | Keyword::EXCEPT
-            | Keyword::INTERSECT
-            | Keyword::MINUS
-            | Keyword::JOIN
-            | Keyword::INNER
-            | Keyword::FULL
-            | Keyword::CROSS
-            | Keyword::NATURAL
-            | Keyword::ON
-            | Keyword::FOR
-    )
+    begins_clause(keyword) && keyword != Keyword::FROM
 }

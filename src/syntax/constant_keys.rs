@@ -2,7 +2,7 @@
 //!
 //! A parameter is a value and never a name, so `ORDER BY << column >>` sorts by one text for all rows: by nothing.
 
-use super::link::number;
+use super::ast::number;
 use sqlparser::ast::{
     Distinct, Expr, Function, FunctionArgumentClause, FunctionArguments, GroupByExpr, NamedWindowExpr, OrderBy,
     OrderByExpr, OrderByKind, Query, Select, Statement, Value, Visit, Visitor, WindowSpec, WindowType,

@@ -29,9 +29,17 @@ pub(super) enum Written {
 }
 
 impl Lexed {
+    /// The unquoted keyword that the token is.
+    pub(super) fn keyword(&self) -> Option<Keyword> {
+        match &self.token {
+            Token::Word(word) if word.quote_style.is_none() => Some(word.keyword),
+            _ => None,
+        }
+    }
+
     /// Whether the token is that unquoted keyword.
     pub(super) fn is_keyword(&self, keyword: Keyword) -> bool {
-        matches!(&self.token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
+        self.keyword() == Some(keyword)
     }
 }
 

@@ -1,15 +1,15 @@
 //! What bounds the rows of a query, and in which order they are cut: LIMIT, OFFSET and FETCH.
 
+use super::ast::{exposed_name, normalized, place};
+use super::calls::{is_distinct, is_grouped};
 use super::comparisons::operand;
 use super::lexer::Lexed;
 use super::rows::{self, Known, Relation, RowSource, Rows};
 use super::scopes::Scopes;
-use super::stars::exposed_name;
-use super::statement::{normalized, place};
 use crate::source::{SourceFile, Span};
 use sqlparser::ast::{
-    Distinct, Expr, GroupByExpr, LimitClause, ObjectNamePart, OrderBy, OrderByKind, Query, Select, SelectItem, SetExpr,
-    Spanned as _, Statement, Value, Visit, Visitor,
+    Expr, LimitClause, OrderBy, OrderByKind, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, Value, Visit,
+    Visitor,
 };
 use sqlparser::keywords::Keyword;
 use std::collections::HashMap;
@@ -341,66 +341,4 @@ fn has_order(query: &Query) -> bool {
             SetExpr::Values(_) => true,
             _ => false,
         }
-}
-
-/// Whether a SELECT has groups.
-pub(super) fn is_grouped(select: &Select) -> bool {
-    match &select.group_by {
-        GroupByExpr::All(_) => true,
-        GroupByExpr::Expressions(by, modifiers) => !by.is_empty() || !modifiers.is_empty(),
-    }
-}
-
-/// Whether a SELECT leaves out rows that are there twice.
-pub(super) fn is_distinct(select: &Select) -> bool {
-    matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_)))
-}
-
-/// The functions that a SELECT without groups calls on all its rows, outside of subqueries.
-#[derive(Default)]
-pub(super) struct Calls {
-    /// How many subqueries are open.
-    below: usize,
-    /// Their names. Those of windows are left out.
-    pub names: Vec<String>,
-    /// Whether there is a window.
-    pub has_window: bool,
-}
-
-impl Calls {
-    pub(super) fn of(select: &Select) -> Calls {
-        let mut calls = Calls::default();
-        if !is_grouped(select) {
-            let _ = select.projection.visit(&mut calls);
-            let _ = select.having.visit(&mut calls);
-        }
-        calls
-    }
-}
-
-impl Visitor for Calls {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.below += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.below = self.below.saturating_sub(1);
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::Function(function) = expr
-            && self.below == 0
-        {
-            match function.name.0.as_slice() {
-                _ if function.over.is_some() => self.has_window = true,
-                [ObjectNamePart::Identifier(name)] => self.names.push(normalized(name)),
-                _ => {}
-            }
-        }
-        ControlFlow::Continue(())
-    }
 }

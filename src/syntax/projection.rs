@@ -2,8 +2,8 @@
 //!
 //! The parser's places leave out brackets: `count(*)` is `count` there. Between the commas of the tokens nothing is lost.
 
+use super::ast::{begins_clause, normalized, place};
 use super::lexer::Lexed;
-use super::statement::{normalized, place};
 use crate::source::{SourceFile, Span};
 use sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart, Select, SelectItem, Spanned as _,
@@ -156,22 +156,6 @@ fn ends_items(token: &Lexed, before: Option<&Lexed>) -> bool {
     match word.keyword {
         _ if word.quote_style.is_some() || before == Some(&Token::Period) => false,
         Keyword::EXCEPT => before != Some(&Token::Mul),
-        keyword => matches!(
-            keyword,
-            Keyword::FROM
-                | Keyword::INTO
-                | Keyword::WHERE
-                | Keyword::GROUP
-                | Keyword::HAVING
-                | Keyword::QUALIFY
-                | Keyword::WINDOW
-                | Keyword::ORDER
-                | Keyword::LIMIT
-                | Keyword::OFFSET
-                | Keyword::FETCH
-                | Keyword::UNION
-                | Keyword::INTERSECT
-                | Keyword::MINUS
-        ),
+        keyword => begins_clause(keyword),
     }
 }

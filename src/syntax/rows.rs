@@ -2,13 +2,11 @@
 //!
 //! Which function is an aggregate and which columns are a key is not known here: both are named, and who knows may tell.
 
-use super::limits::Calls;
+use super::ast::{exposed_name, joined_name, normalized};
+use super::calls::Calls;
 use super::scopes::Scopes;
-use super::stars::exposed_name;
-use super::statement::normalized;
 use sqlparser::ast::{
-    BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectName, Query, Select, TableFactor, TableWithJoins, Visit,
-    Visitor,
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, Query, Select, TableFactor, TableWithJoins, Visit, Visitor,
 };
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -116,12 +114,6 @@ pub(super) fn exposed_names(select: &Select) -> Vec<String> {
         from.table(table);
     }
     from.factors.iter().filter_map(|factor| exposed_name(factor)).collect()
-}
-
-/// A table's name as it is looked up.
-pub(super) fn joined_name(name: &ObjectName) -> Option<String> {
-    let parts: Option<Vec<String>> = name.0.iter().map(|part| part.as_ident().map(normalized)).collect();
-    parts.map(|parts| parts.join("."))
 }
 
 impl Known<'_> {

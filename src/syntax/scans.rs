@@ -4,8 +4,8 @@
 //! restricts nothing of the side that it keeps. A condition around a subquery counts inside of it, unless the subquery
 //! has to see all rows first: for GROUP BY, DISTINCT, LIMIT or a window.
 
-use super::limits::{Calls, has_limit, is_distinct, is_grouped};
-use super::statement::Reference;
+use super::calls::{Calls, is_distinct, is_grouped};
+use super::limits::has_limit;
 use super::{OPTIONAL_AND, OPTIONAL_OR};
 use sqlparser::ast::{
     BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectNamePart, Query, Select, SetExpr, TableFactor,
@@ -86,17 +86,15 @@ pub(super) struct Use {
     pub filter: Filter,
 }
 
-/// Marks the references with what restricts them: where they are read, or everywhere the common table expression is read
-/// that reads them.
-pub(super) fn mark(uses: &[Use], references: &mut [Reference]) {
+/// What restricts the references: where they are read, or everywhere the common table expression is read that reads
+/// them.
+pub(super) fn filters(uses: &[Use]) -> Vec<(usize, Filter)> {
     let mut known = HashMap::new();
-    for one in uses {
-        if let Source::Reference(at) = one.source
-            && let Some(reference) = references.get_mut(at)
-        {
-            reference.filter = filter_of(one, uses, &mut known);
-        }
-    }
+    let of_use = |one: &Use| match one.source {
+        Source::Reference(at) => Some((at, filter_of(one, uses, &mut known))),
+        Source::Common(_) => None,
+    };
+    uses.iter().filter_map(of_use).collect()
 }
 
 fn filter_of(one: &Use, uses: &[Use], known: &mut HashMap<*const Query, Filter>) -> Filter {

@@ -1,6 +1,6 @@
 //! Which common table expression a name in a FROM means: the innermost one in sight.
 
-use super::statement::normalized;
+use super::ast::normalized;
 use sqlparser::ast::Query;
 
 /// The queries that are open, the outermost first.

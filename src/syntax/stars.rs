@@ -3,10 +3,9 @@
 //! A star over a common table expression or a subquery stands for the stars in there: what is listed by name inside is
 //! listed by name outside.
 
+use super::ast::{exposed_name, joined_name, last_part, normalized, place};
 use super::lexer::Lexed;
 use super::projection;
-use super::rows::joined_name;
-use super::statement::{normalized, place};
 use crate::diagnostic::codes::ColumnList;
 use crate::source::{SourceFile, Span};
 use sqlparser::ast::{
@@ -185,19 +184,4 @@ fn collect<'a>(tables: &'a [TableWithJoins], factors: &mut Vec<&'a TableFactor>)
             }
         }
     }
-}
-
-/// The name that columns of a table may have in front.
-pub(super) fn exposed_name(factor: &TableFactor) -> Option<String> {
-    match factor {
-        TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
-            Some(normalized(&alias.name))
-        }
-        TableFactor::Table { name, .. } => last_part(name),
-        _ => None,
-    }
-}
-
-fn last_part(name: &ObjectName) -> Option<String> {
-    name.0.last()?.as_ident().map(normalized)
 }

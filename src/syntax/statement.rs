@@ -1,11 +1,11 @@
 //! The statement: exactly one, a query, parsed.
 
+use super::ast::{joined_name, located, normalized, place};
 use super::dialect::QueryDialect;
 use super::ignored::{self, FunctionClause};
-use super::lexer::{Lexed, char_at, decode, encode, lower_first};
+use super::lexer::{Lexed, char_at, decode, lower_first};
 use super::projection::{self, Unnamed};
 use super::renames::Rename;
-use super::rows::joined_name;
 use super::scans::{self, Filter, Source, Use};
 use super::scopes::Scopes;
 use super::spellings;
@@ -14,8 +14,8 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown;
 use crate::source::{SourceFile, Sources, Span, Spanned};
 use sqlparser::ast::{
-    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor,
-    Value, ValueWithSpan, Visit, Visitor,
+    Expr, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor, Value,
+    ValueWithSpan, Visit, Visitor,
 };
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
@@ -145,12 +145,6 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
     sink.push(codes::syntax_error(span, &worded(file, span, message)));
 }
 
-/// A token as sqlparser takes it, its place encoded to name the file as well.
-pub(super) fn located(file: &SourceFile, token: &Lexed) -> TokenWithSpan {
-    let span = sqlparser::tokenizer::Span::new(encode(file, token.span.start), encode(file, token.span.end));
-    TokenWithSpan::new(token.token.clone(), span)
-}
-
 /// Parses one statement and nothing behind it.
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
     let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
@@ -169,15 +163,6 @@ pub(super) fn parse_expression(tokens: &[Lexed]) -> Option<Expr> {
     let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
     let expr = parser.parse_expr().ok()?;
     (parser.peek_token().token == Token::EOF).then_some(expr)
-}
-
-/// The place of a part of the statement: empty where the parser keeps none.
-pub(super) fn place(file: &SourceFile, span: sqlparser::tokenizer::Span) -> Span {
-    let offset = |location: sqlparser::tokenizer::Location| file.offset(decode(location.line, location.column).1);
-    if span.start.line == 0 {
-        return file.span(0, 0);
-    }
-    file.span(offset(span.start), offset(span.end))
 }
 
 /// As [`place`], of tokens that may stand in several files; none where the parser keeps none.
@@ -252,7 +237,11 @@ pub(super) fn outline(
         _ => Default::default(),
     };
     let mut references = walk.references;
-    scans::mark(&walk.uses, &mut references);
+    for (at, filter) in scans::filters(&walk.uses) {
+        if let Some(reference) = references.get_mut(at) {
+            reference.filter = filter;
+        }
+    }
     (walk.writes.is_empty() && walk.raw.is_empty() && sink.errors() == errors).then_some(Outline {
         outputs,
         unnamed,
@@ -286,14 +275,6 @@ impl Walk<'_> {
 
     fn filter(&self) -> Filter {
         self.filters.last().cloned().unwrap_or_else(Filter::of_reader)
-    }
-}
-
-/// The name as the planner sees it.
-pub fn normalized(ident: &Ident) -> String {
-    match ident.quote_style {
-        Some(_) => ident.value.clone(),
-        None => ident.value.to_lowercase(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! `c` goes with it. Read off the tokens, for the edit needs the exact place where the alternatives begin.
 
 use super::OPTIONAL_OR;
+use super::ast::begins_clause;
 use super::lexer::{Lexed, Written};
 use crate::source::Span;
 use sqlparser::keywords::Keyword;
@@ -125,20 +126,5 @@ impl Search<'_> {
 
 /// Keywords behind which a condition begins anew.
 fn begins_conditions(keyword: Keyword) -> bool {
-    matches!(
-        keyword,
-        Keyword::WHERE
-            | Keyword::HAVING
-            | Keyword::ON
-            | Keyword::QUALIFY
-            | Keyword::SELECT
-            | Keyword::FROM
-            | Keyword::BY
-            | Keyword::WHEN
-            | Keyword::THEN
-            | Keyword::ELSE
-            | Keyword::UNION
-            | Keyword::EXCEPT
-            | Keyword::INTERSECT
-    )
+    begins_clause(keyword) || matches!(keyword, Keyword::BY | Keyword::WHEN | Keyword::THEN | Keyword::ELSE)
 }

@@ -1,7 +1,7 @@
 //! Which placeholders make a comparison NULL or false where they are absent.
 
 use super::Sense;
-use crate::syntax::statement::normalized;
+use crate::syntax::ast::{normalized, number};
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectNamePart, UnaryOperator,
     Value,
@@ -40,10 +40,7 @@ fn operands(all: &[&Expr]) -> Vec<usize> {
 pub(in crate::syntax) fn operand(expr: &Expr) -> Vec<usize> {
     match expr {
         Expr::Value(value) => match &value.value {
-            Value::Placeholder(written) => {
-                let number: Option<usize> = written.strip_prefix('$').and_then(|number| number.parse().ok());
-                number.and_then(|number| number.checked_sub(1)).into_iter().collect()
-            }
+            Value::Placeholder(written) => number(written).into_iter().collect(),
             _ => Vec::new(),
         },
         Expr::Nested(inner)
