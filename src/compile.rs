@@ -15,10 +15,11 @@ use crate::project::{
 };
 use crate::prompts::{self, Prompt};
 use crate::rules;
+use crate::shape::Shapes;
 use crate::source::{FileId, Spanned};
 use crate::syntax::clauses::clauses_of;
 use crate::syntax::link::{self, LinkedQuery};
-use crate::syntax::{self, ParsedQuery};
+use crate::syntax::{self, HeaderFault, ParsedQuery};
 use crate::tool::{
     Annotations, Body, Clauses, Contract, Input, Output, Parameter, Query, Tool, ToolAllowedQuery, ToolChoice,
 };
@@ -112,26 +113,28 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     fn run(mut self) -> (Compilation, Option<Inspected>) {
         let project = self.project;
-        let parsed: Vec<ParsedQuery> = project
+        let (parsed, faults): (Vec<ParsedQuery>, Vec<Option<HeaderFault>>) = project
             .queries
             .iter()
             .filter_map(|query| syntax::parse(query, &project.document, &project.sources, &mut self.sink))
-            .collect();
+            .unzip();
         let read: HashSet<FileId> = parsed.iter().map(|query| query.file).collect();
         let unread = project.queries.iter().map(|query| query.file).filter(|file| !read.contains(file)).collect();
         let levels = Levels::of(project, &parsed);
+        let shapes = Shapes::of(&parsed, &project.sources);
+        let facts = rules::Context { project, shapes: &shapes };
         let mut found = Diagnostics::default();
         if project.queries.is_empty() {
             found.push(codes::empty_project(project.document.key_span(&["name"])));
         }
-        rules::check_project(project, &parsed, &mut found);
+        rules::check_project(project, &parsed, &faults, &mut found);
         levels.report(found, &mut self.sink);
         let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
         let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
         let taken = rules::collisions::check(&parsed, &tables, &mut self.sink);
 
         let order = Order::of(&parsed, &tables, &mut self.sink);
-        let unparsed = self.unparsed_names(&parsed);
+        let unparsed = self.unparsed_names(&parsed, &faults);
         let names = query_names(&parsed, &unparsed);
         let context = infer::Context {
             catalog: &project.catalog,
@@ -149,12 +152,12 @@ impl Compiler<'_> {
         let mut untyped_views = Vec::new();
         let mut no_tools = HashSet::new();
         for at in order.sequence.iter().copied() {
-            let Some(query) = parsed.get(at) else { continue };
+            let (Some(query), Some(fault)) = (parsed.get(at), faults.get(at)) else { continue };
             let errors = self.sink.errors();
             let mut found = Diagnostics::default();
             rules::check_text(query, &mut found);
             levels.report(found, &mut self.sink);
-            if query.broken {
+            if *fault == Some(HeaderFault::Settings) {
                 infer::check_names(query, context, &mut self.sink);
                 continue;
             }
@@ -197,12 +200,12 @@ impl Compiler<'_> {
                 choices::infer(&linked, query, &uses, context, &mut found)
             };
             if let Some(typed) = &typed {
-                rules::check(&linked, typed, project, &mut found);
+                rules::check(&linked, typed, facts, &mut found);
             }
             // The column that is meant has no type to tell.
-            let keys = rules::check_keys(&linked, &mut found);
+            let keys = rules::check_keys(&linked, &shapes, &mut found);
             found.forget_at(Code::CannotInferType, &keys);
-            if query.flawed {
+            if *fault == Some(HeaderFault::Sql) {
                 // What is missing would have told types.
                 found.forget(Code::CannotInferType);
                 levels.report(found, &mut self.sink);
@@ -210,7 +213,7 @@ impl Compiler<'_> {
             }
             if query.header.kind == Some(Kind::View) && typed.is_none() && only_lacks_types(&found) {
                 let (errors, mut lints) = (self.sink.errors(), Diagnostics::default());
-                rules::check_untyped(&linked, project, &mut lints);
+                rules::check_untyped(&linked, facts, &mut lints);
                 levels.report(lints, &mut self.sink);
                 if self.sink.errors() > errors {
                     continue;
@@ -277,9 +280,9 @@ impl Compiler<'_> {
     }
 
     /// The names of files that did not parse, or whose header has errors.
-    fn unparsed_names(&self, parsed: &[ParsedQuery]) -> HashSet<String> {
-        let fine: HashSet<FileId> =
-            parsed.iter().filter(|one| !one.broken && !one.flawed).map(|one| one.file).collect();
+    fn unparsed_names(&self, parsed: &[ParsedQuery], faults: &[Option<HeaderFault>]) -> HashSet<String> {
+        let sound = parsed.iter().zip(faults).filter(|(_, fault)| fault.is_none());
+        let fine: HashSet<FileId> = sound.map(|(one, _)| one.file).collect();
         let queries = self.project.queries.iter().filter(|query| !fine.contains(&query.file));
         queries.map(|query| syntax::declared_name(query, &self.project.sources)).collect()
     }

@@ -4,7 +4,7 @@
 //! One module per stage, a different type after each stage, imports in one direction only:
 //!
 //! ```text
-//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← plan ← infer ← rules ← compile
+//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← shape ← plan ← infer ← rules ← compile
 //!        ← {load, package, emit, review, bundle, engine ← serve} ← cli
 //! ```
 //!
@@ -41,6 +41,8 @@ pub mod review;
 #[deny(clippy::disallowed_methods)]
 pub mod rules;
 pub mod serve;
+#[deny(clippy::disallowed_methods)]
+pub mod shape;
 #[deny(clippy::disallowed_methods)]
 pub mod source;
 #[deny(clippy::disallowed_methods)]

@@ -59,7 +59,7 @@ fn only_serve_names_the_mcp_sdk() {
 }
 
 /// From the bottom to the top: a module may use those before it.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 26] = [
     "source",
     "name",
     "ty",
@@ -70,6 +70,7 @@ const ORDER: [&str; 25] = [
     "tool",
     "prompts",
     "syntax",
+    "shape",
     "plan",
     "infer",
     "rules",

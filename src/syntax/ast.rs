@@ -3,7 +3,7 @@
 
 use super::lexer::{Lexed, decode, encode};
 use crate::source::{SourceFile, Span};
-use sqlparser::ast::{Ident, ObjectName, TableFactor};
+use sqlparser::ast::{Ident, ObjectName, Spanned as _, TableFactor};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::TokenWithSpan;
 
@@ -55,6 +55,15 @@ pub(crate) fn place(file: &SourceFile, span: sqlparser::tokenizer::Span) -> Span
         return file.span(0, 0);
     }
     file.span(offset(span.start), offset(span.end))
+}
+
+/// The place of a table's name. The parser keeps none for one that is written as a string: its text is looked for.
+pub(crate) fn place_of_name(file: &SourceFile, name: &ObjectName, text: &str) -> Span {
+    let span = place(file, name.span());
+    match file.text.find(text) {
+        Some(start) if span.start == span.end => file.span(start, start + text.len()),
+        _ => span,
+    }
 }
 
 /// Whether a clause of a query begins with the keyword, so that the one before it ends. LEFT and RIGHT are left out:

@@ -5,7 +5,7 @@ use sqlparser::ast::Query;
 
 /// The queries that are open, the outermost first.
 #[derive(Default)]
-pub(super) struct Scopes {
+pub(crate) struct Scopes {
     open: Vec<Scope>,
 }
 
@@ -23,28 +23,28 @@ struct Scope {
 
 impl Scopes {
     /// Enters a query.
-    pub(super) fn enter(&mut self, query: &Query) {
+    pub(crate) fn enter(&mut self, query: &Query) {
         let scope = Scope::of(query, self.open.last());
         self.open.push(scope);
     }
 
     /// Leaves the query that was entered last.
-    pub(super) fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.open.pop();
     }
 
     /// Whether the query that was entered last is the body of a common table expression.
-    pub(super) fn is_body(&self) -> bool {
+    pub(crate) fn is_body(&self) -> bool {
         self.open.last().is_some_and(|scope| scope.within.is_some())
     }
 
     /// The innermost common table expression that is open: the address of its body.
-    pub(super) fn body(&self) -> Option<*const Query> {
+    pub(crate) fn body(&self) -> Option<*const Query> {
         self.open.last().and_then(|scope| scope.body)
     }
 
     /// The common table expression that the innermost scope with the name has: the address of its body.
-    pub(super) fn common_table(&self, name: &str) -> Option<*const Query> {
+    pub(crate) fn common_table(&self, name: &str) -> Option<*const Query> {
         let mut visible = usize::MAX;
         for (at, scope) in self.open.iter().enumerate().rev() {
             if let Some((_, body)) = scope.tables.iter().take(visible).find(|(known, _)| known == name) {

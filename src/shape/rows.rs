@@ -2,9 +2,9 @@
 //!
 //! Which function is an aggregate and which columns are a key is not known here: both are named, and who knows may tell.
 
-use super::ast::{exposed_name, joined_name, normalized};
 use super::calls::Calls;
-use super::scopes::Scopes;
+use crate::syntax::ast::{exposed_name, joined_name, normalized};
+use crate::syntax::scopes::Scopes;
 use sqlparser::ast::{
     BinaryOperator, Expr, JoinConstraint, JoinOperator, Query, Select, TableFactor, TableWithJoins, Visit, Visitor,
 };

@@ -3,10 +3,10 @@
 //! AND binds closer than OR: in `a [[ OR b ]] [[ AND c ]]` the `c` belongs to `b`, and where the clause of `b` is left out,
 //! `c` goes with it. Read off the tokens, for the edit needs the exact place where the alternatives begin.
 
-use super::OPTIONAL_OR;
-use super::ast::begins_clause;
-use super::lexer::{Lexed, Written};
 use crate::source::Span;
+use crate::syntax::OPTIONAL_OR;
+use crate::syntax::ast::begins_clause;
+use crate::syntax::lexer::{Lexed, Written};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
 

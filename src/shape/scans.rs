@@ -6,10 +6,13 @@
 
 use super::calls::{Calls, is_distinct, is_grouped};
 use super::limits::has_limit;
-use super::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::source::{SourceFile, Span};
+use crate::syntax::ast::{joined_name, place_of_name};
+use crate::syntax::scopes::Scopes;
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use sqlparser::ast::{
-    BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectNamePart, Query, Select, SetExpr, TableFactor,
-    TableWithJoins, Visit, Visitor,
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement,
+    TableFactor, TableWithJoins, Visit, Visitor,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -28,7 +31,7 @@ pub enum Filter {
 
 impl Filter {
     /// What a query is restricted by that nothing stands around.
-    pub(super) fn of_reader() -> Filter {
+    fn of_reader() -> Filter {
         Filter::Reader(BTreeSet::new())
     }
 
@@ -68,7 +71,7 @@ impl Filter {
 
 /// What a FROM names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+enum Source {
     /// A table or query outside of the statement: the n-th reference.
     Reference(usize),
     /// A common table expression, by the address of its body, which is never followed.
@@ -77,7 +80,7 @@ pub(super) enum Source {
 
 /// One name in a FROM.
 #[derive(Debug, Clone)]
-pub(super) struct Use {
+struct Use {
     /// What is read.
     pub source: Source,
     /// The innermost common table expression that it is read in, by the address of its body.
@@ -86,15 +89,96 @@ pub(super) struct Use {
     pub filter: Filter,
 }
 
-/// What restricts the references: where they are read, or everywhere the common table expression is read that reads
-/// them.
-pub(super) fn filters(uses: &[Use]) -> Vec<(usize, Filter)> {
+/// What restricts the tables and queries that a statement names, by the places of their names: where they are read, or
+/// everywhere the common table expression is read that reads them.
+pub(super) fn find(statement: &Statement, file: &SourceFile) -> Vec<(Span, Filter)> {
+    let mut walk = Walk {
+        file,
+        references: Vec::new(),
+        uses: Vec::new(),
+        joined: HashSet::new(),
+        filters: Vec::new(),
+        scopes: Scopes::default(),
+    };
+    let _ = statement.visit(&mut walk);
     let mut known = HashMap::new();
     let of_use = |one: &Use| match one.source {
-        Source::Reference(at) => Some((at, filter_of(one, uses, &mut known))),
+        Source::Reference(at) => Some((*walk.references.get(at)?, filter_of(one, &walk.uses, &mut known))),
         Source::Common(_) => None,
     };
-    uses.iter().filter_map(of_use).collect()
+    walk.uses.iter().filter_map(of_use).collect()
+}
+
+struct Walk<'a> {
+    file: &'a SourceFile,
+    references: Vec<Span>,
+    uses: Vec<Use>,
+    /// The tables that a join has a condition on, by their addresses, which are never followed.
+    joined: HashSet<*const TableFactor>,
+    /// What restricts the rows that are read, for every query, SELECT and table that is open.
+    filters: Vec<Filter>,
+    scopes: Scopes,
+}
+
+impl Walk<'_> {
+    fn filter(&self) -> Filter {
+        self.filters.last().cloned().unwrap_or_else(Filter::of_reader)
+    }
+
+    fn named(&mut self, name: &ObjectName) {
+        let Some(joined) = joined_name(name) else { return };
+        let source = match self.scopes.common_table(&joined) {
+            Some(body) => Source::Common(body),
+            None => {
+                self.references.push(place_of_name(self.file, name, &joined));
+                Source::Reference(self.references.len() - 1)
+            }
+        };
+        self.uses.push(Use { source, within: self.scopes.body(), filter: self.filter() });
+    }
+}
+
+impl Visitor for Walk<'_> {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.scopes.enter(query);
+        // What stands around a common table expression says nothing; those that read it do.
+        let around = if self.scopes.is_body() { Filter::of_reader() } else { self.filter() };
+        self.filters.push(inside_query(query, around));
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.scopes.leave();
+        self.filters.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        self.filters.push(inside_select(select, self.filter()));
+        joined(select, &mut self.joined);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_select(&mut self, _: &Select) -> ControlFlow<()> {
+        self.filters.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        let is_joined = self.joined.contains(&std::ptr::from_ref(factor));
+        self.filters.push(if is_joined { Filter::always() } else { self.filter() });
+        if let TableFactor::Table { name, args: None, .. } = factor {
+            self.named(name);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_table_factor(&mut self, _: &TableFactor) -> ControlFlow<()> {
+        self.filters.pop();
+        ControlFlow::Continue(())
+    }
 }
 
 fn filter_of(one: &Use, uses: &[Use], known: &mut HashMap<*const Query, Filter>) -> Filter {
@@ -117,7 +201,7 @@ fn filter_of(one: &Use, uses: &[Use], known: &mut HashMap<*const Query, Filter>)
 }
 
 /// What restricts the rows that a query reads. `around` is what restricts its own rows.
-pub(super) fn inside_query(query: &Query, around: Filter) -> Filter {
+fn inside_query(query: &Query, around: Filter) -> Filter {
     if !has_limit(query) {
         return around;
     }
@@ -131,7 +215,7 @@ pub(super) fn inside_query(query: &Query, around: Filter) -> Filter {
 }
 
 /// The same of one SELECT.
-pub(super) fn inside_select(select: &Select, around: Filter) -> Filter {
+fn inside_select(select: &Select, around: Filter) -> Filter {
     if select.selection.iter().chain(&select.prewhere).any(restricts) {
         Filter::always()
     } else if needs_all_rows(select) {
@@ -141,18 +225,13 @@ pub(super) fn inside_select(select: &Select, around: Filter) -> Filter {
     }
 }
 
-/// What restricts the rows of a table that a join has a condition on.
-pub(super) fn of_join() -> Filter {
-    Filter::always()
-}
-
 /// Whether its rows say nothing of the single rows that it reads. Aggregates of all rows are told by their names.
 fn needs_all_rows(select: &Select) -> bool {
     is_grouped(select) || is_distinct(select) || select.qualify.is_some() || Calls::of(select).has_window
 }
 
 /// The tables of a FROM that a join has a condition on, by their addresses, which are never followed.
-pub(super) fn joined(select: &Select, found: &mut HashSet<*const TableFactor>) {
+fn joined(select: &Select, found: &mut HashSet<*const TableFactor>) {
     for table in &select.from {
         joined_in(table, found);
     }

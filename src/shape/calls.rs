@@ -1,6 +1,6 @@
 //! What a SELECT does to all its rows at once: groups, DISTINCT, and the functions that it calls on them.
 
-use super::ast::normalized;
+use crate::syntax::ast::normalized;
 use sqlparser::ast::{Distinct, Expr, GroupByExpr, ObjectNamePart, Query, Select, Visit, Visitor};
 use std::ops::ControlFlow;
 

@@ -2,7 +2,7 @@
 //!
 //! A parameter is a value and never a name, so `ORDER BY << column >>` sorts by one text for all rows: by nothing.
 
-use super::ast::number;
+use crate::syntax::ast::number;
 use sqlparser::ast::{
     Distinct, Expr, Function, FunctionArgumentClause, FunctionArguments, GroupByExpr, NamedWindowExpr, OrderBy,
     OrderByExpr, OrderByKind, Query, Select, Statement, Value, Visit, Visitor, WindowSpec, WindowType,
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 pub struct ConstantKey {
     /// The clause that has it: `ORDER BY`.
     pub clause: &'static str,
-    /// The placeholders in it, by their positions in [`super::ParsedQuery::placeholders`].
+    /// The placeholders in it, by their positions in [`crate::syntax::ParsedQuery::placeholders`].
     pub placeholders: Vec<usize>,
     /// Whether it is one for the rows of the result, and that placeholder alone.
     pub sorts_result: bool,

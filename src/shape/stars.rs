@@ -3,11 +3,11 @@
 //! A star over a common table expression or a subquery stands for the stars in there: what is listed by name inside is
 //! listed by name outside.
 
-use super::ast::{exposed_name, joined_name, last_part, normalized, place};
-use super::lexer::Lexed;
 use super::projection;
 use crate::diagnostic::codes::ColumnList;
 use crate::source::{SourceFile, Span};
+use crate::syntax::ast::{exposed_name, joined_name, last_part, normalized, place};
+use crate::syntax::lexer::Lexed;
 use sqlparser::ast::{
     ObjectName, Query, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Statement,
     TableFactor, TableWithJoins, WildcardAdditionalOptions,

@@ -11,12 +11,12 @@ mod operands;
 
 pub(super) use operands::operand;
 
-use super::ast::{begins_clause, joins_queries};
-use super::lexer::{Lexed, Written};
-use super::placeholder::Placeholder;
-use super::statement::parse_expression;
-use super::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::source::Span;
+use crate::syntax::Placeholder;
+use crate::syntax::ast::{begins_clause, joins_queries};
+use crate::syntax::lexer::{Lexed, Written};
+use crate::syntax::statement::parse_expression;
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use operands::compared;
 use sqlparser::ast::Expr;
 use sqlparser::keywords::Keyword;
@@ -27,7 +27,7 @@ use std::ops::Range;
 /// A condition that is NULL or false where one of its placeholders is NULL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// The placeholders, by their positions in [`super::ParsedQuery::placeholders`].
+    /// The placeholders, by their positions in [`crate::syntax::ParsedQuery::placeholders`].
     pub placeholders: Vec<usize>,
     /// The whole condition.
     pub span: Span,

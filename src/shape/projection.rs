@@ -2,11 +2,12 @@
 //!
 //! The parser's places leave out brackets: `count(*)` is `count` there. Between the commas of the tokens nothing is lost.
 
-use super::ast::{begins_clause, normalized, place};
-use super::lexer::Lexed;
 use crate::source::{SourceFile, Span};
+use crate::syntax::ast::{begins_clause, normalized, place};
+use crate::syntax::lexer::Lexed;
 use sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart, Select, SelectItem, Spanned as _,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart, Select, SelectItem, SetExpr,
+    Spanned as _, Statement,
 };
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
@@ -35,8 +36,22 @@ pub(super) fn items(select: &Select, file: &SourceFile, tokens: &[Lexed]) -> Vec
     select.projection.iter().map(span_of).collect()
 }
 
+/// The expressions of the result that have no name. Of a set operation the first query names the columns.
+pub(super) fn find(statement: &Statement, file: &SourceFile, tokens: &[Lexed]) -> Vec<Unnamed> {
+    let Statement::Query(query) = statement else { return Vec::new() };
+    let mut body = query.body.as_ref();
+    loop {
+        match body {
+            SetExpr::Select(select) => return unnamed(select, &items(select, file, tokens)),
+            SetExpr::Query(query) => body = &query.body,
+            SetExpr::SetOperation { left, .. } => body = left,
+            _ => return Vec::new(),
+        }
+    }
+}
+
 /// The expressions of a SELECT that have no name. `spans` are the places of its items.
-pub(super) fn unnamed(select: &Select, spans: &[Span]) -> Vec<Unnamed> {
+fn unnamed(select: &Select, spans: &[Span]) -> Vec<Unnamed> {
     let names: Vec<Option<String>> = select.projection.iter().map(name).collect();
     let is_free = |name: &String| names.iter().flatten().filter(|other| *other == name).count() == 1;
     // Nobody knows here which names are behind a star.

@@ -37,7 +37,7 @@ fn operands(all: &[&Expr]) -> Vec<usize> {
 }
 
 /// The placeholders that make an operand NULL: most functions may do otherwise, as `coalesce` does.
-pub(in crate::syntax) fn operand(expr: &Expr) -> Vec<usize> {
+pub(in crate::shape) fn operand(expr: &Expr) -> Vec<usize> {
     match expr {
         Expr::Value(value) => match &value.value {
             Value::Placeholder(written) => number(written).into_iter().collect(),

@@ -1,12 +1,12 @@
 //! What bounds the rows of a query, and in which order they are cut: LIMIT, OFFSET and FETCH.
 
-use super::ast::{exposed_name, normalized, place};
 use super::calls::{is_distinct, is_grouped};
 use super::comparisons::operand;
-use super::lexer::Lexed;
 use super::rows::{self, Known, Relation, RowSource, Rows};
-use super::scopes::Scopes;
 use crate::source::{SourceFile, Span};
+use crate::syntax::ast::{exposed_name, normalized, place};
+use crate::syntax::lexer::Lexed;
+use crate::syntax::scopes::Scopes;
 use sqlparser::ast::{
     Expr, LimitClause, OrderBy, OrderByKind, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, Value, Visit,
     Visitor,
@@ -45,7 +45,7 @@ pub struct Unbounded {
     /// How many rows it has at the most.
     pub rows: Rows,
     /// The LIMITs that bound it unless a placeholder is NULL: those placeholders, by their positions in
-    /// [`super::ParsedQuery::placeholders`].
+    /// [`crate::syntax::ParsedQuery::placeholders`].
     pub limits: Vec<Vec<usize>>,
 }
 
