@@ -4,27 +4,41 @@
 //! Built once from the syntax tree of a query file. Nothing here knows a schema, or which function is an aggregate: what
 //! depends on that is named, and who knows may tell.
 
+mod arena;
+mod bounds;
 mod calls;
 mod comparisons;
+mod conditions;
 mod constant_keys;
+mod extent;
+mod from;
 mod limits;
+mod operands;
+mod pins;
 mod projection;
+mod restriction;
 mod rows;
 mod scans;
+mod star_items;
 mod stars;
 mod swallowed;
 
-pub use comparisons::{Between, ClauseEdit, Comparison};
+pub use comparisons::{ClauseEdit, Comparison};
+pub use conditions::Between;
 pub use constant_keys::ConstantKey;
 pub use limits::{Cut, Order, Unbounded};
+pub use pins::Pin;
 pub use projection::Unnamed;
-pub use rows::{Pin, Relation, RowSource, Rows};
+pub use rows::{Relation, RowSource, Rows};
 pub use scans::Filter;
 pub use stars::Star;
 pub use swallowed::Swallowed;
 
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::{ParsedQuery, Reference};
+use arena::Arena;
+use extent::Extents;
+use sqlparser::ast::Statement;
 use std::collections::HashMap;
 
 /// The shapes of the queries of a project.
@@ -73,24 +87,32 @@ impl Shape {
     fn of(query: &ParsedQuery, sources: &Sources) -> Option<Shape> {
         let file = sources.get(query.file)?;
         let whole = &query.trees.statement;
-        let (statement, tokens) = (&whole.statement, whole.tokens.as_slice());
-        let limits = limits::find(statement, file, tokens);
+        let statement = &whole.statement;
+        let extents = Extents::of(file, &whole.tokens);
+        let arena = Arena::of(statement, &extents);
+        let limits = limits::find(&arena);
         let mut filters = HashMap::new();
-        for tree in query.trees.apart.iter().chain([whole]) {
-            for (place, filter) in scans::find(&tree.statement, sources.get(tree.file)?) {
-                filters.entry(place).or_insert(filter);
-            }
+        for tree in &query.trees.apart {
+            let extents = Extents::of(sources.get(tree.file)?, &tree.tokens);
+            filters.extend(scans::find(&Arena::of(&tree.statement, &extents)));
         }
+        for (place, filter) in scans::find(&arena) {
+            filters.entry(place).or_insert(filter);
+        }
+        let order = match statement {
+            Statement::Query(query) => bounds::order_of(query, file),
+            _ => None,
+        };
         Some(Shape {
-            unnamed: projection::find(statement, file, tokens),
-            stars: stars::find(statement, file, tokens),
+            unnamed: projection::find(statement, &extents),
+            stars: stars::find(&arena),
             cuts: limits.cuts,
-            order: limits.order,
+            order,
             unbounded: limits.unbounded,
-            rows: limits.rows.unwrap_or(Rows::Many),
-            comparisons: comparisons::find(&query.tokens, &query.placeholders),
+            rows: limits.rows,
+            comparisons: comparisons::find(&arena, &whole.tokens, &query.placeholders),
             constant_keys: constant_keys::find(statement),
-            swallowed: swallowed::find(&query.tokens),
+            swallowed: swallowed::find(statement, &extents),
             filters,
         })
     }

@@ -98,7 +98,7 @@ pub struct ParsedQuery {
     /// Its first word: the place of what is said of the whole query.
     pub head: Span,
     /// The statement's tokens, with placeholders where choices are put.
-    pub(crate) tokens: Vec<Lexed>,
+    tokens: Vec<Lexed>,
     pub(crate) trees: Arc<Trees>,
 }
 

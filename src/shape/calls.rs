@@ -18,7 +18,7 @@ pub(super) fn is_distinct(select: &Select) -> bool {
 }
 
 /// The functions that a SELECT without groups calls on all its rows, outside of subqueries.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Calls {
     /// How many subqueries are open.
     below: usize,
@@ -64,4 +64,9 @@ impl Visitor for Calls {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Whether the rows of a SELECT say nothing of the single rows that it reads.
+pub(super) fn needs_all_rows(select: &Select) -> bool {
+    is_grouped(select) || is_distinct(select) || select.qualify.is_some() || Calls::of(select).has_window
 }

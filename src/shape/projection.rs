@@ -1,16 +1,15 @@
 //! Where the items of a SELECT stand, as long as they are written, and which of them have no name.
-//!
-//! The parser's places leave out brackets: `count(*)` is `count` there. Between the commas of the tokens nothing is lost.
 
-use crate::source::{SourceFile, Span};
-use crate::syntax::ast::{begins_clause, normalized, place};
-use crate::syntax::lexer::Lexed;
+use super::extent::Extents;
+use crate::source::Span;
+use crate::syntax::ast::{normalized, place};
 use sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart, Select, SelectItem, SetExpr,
     Spanned as _, Statement,
 };
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
+use std::ops::Range;
 
 /// An expression of the result that has no name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,27 +21,56 @@ pub struct Unnamed {
 }
 
 /// The places of a SELECT's items, in order.
-pub(super) fn items(select: &Select, file: &SourceFile, tokens: &[Lexed]) -> Vec<Span> {
-    let begin = place(file, select.select_token.0.span);
-    let start = tokens.iter().position(|token| token.span == begin).map_or(tokens.len(), |at| at + 1);
-    let behind = tokens.get(start..).unwrap_or_default();
-    let mut written = between_commas(behind.get(quantifier(behind)..).unwrap_or_default()).into_iter();
+pub(super) fn items(select: &Select, extents: &Extents<'_>) -> Vec<Span> {
+    let exact = ranges(select, extents).unwrap_or_default();
+    let mut exact = exact.iter().map(|range| extents.span(range));
     let span_of = |item: &SelectItem| {
-        let known = place(file, item.span());
-        // Where the tokens were not understood, the parser knows better; where it keeps no place, it does not.
-        let holds = |span: &Span| known.start == known.end || (span.start <= known.start && known.end <= span.end);
-        written.next().flatten().filter(holds).unwrap_or(known)
+        let known = place(extents.file, item.span());
+        // Where the parser keeps no place of an item, nobody knows where the next begins.
+        exact.next().flatten().unwrap_or(known)
     };
     select.projection.iter().map(span_of).collect()
 }
 
+/// The tokens of each item.
+fn ranges(select: &Select, extents: &Extents<'_>) -> Option<Vec<Range<usize>>> {
+    let word = extents.first_at(select.select_token.0.span)?;
+    let mut start = behind_quantifier(word + 1, extents);
+    let end = extents.end(last(select.projection.last()?, extents)?, extents.level(word))?;
+    let mut found = Vec::new();
+    for next in select.projection.iter().skip(1) {
+        let is_comma = |at: usize| extents.token(at) == Some(&Token::Comma);
+        let comma = extents.before(first(next, extents)?, &(start..end), is_comma)?;
+        found.push(start..comma);
+        start = comma + 1;
+    }
+    found.push(start..end);
+    Some(found)
+}
+
+fn first(item: &SelectItem, extents: &Extents<'_>) -> Option<usize> {
+    match item {
+        SelectItem::UnnamedExpr(expr)
+        | SelectItem::ExprWithAlias { expr, .. }
+        | SelectItem::ExprWithAliases { expr, .. } => extents.first(expr),
+        SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => extents.first_at(item.span()),
+    }
+}
+
+fn last(item: &SelectItem, extents: &Extents<'_>) -> Option<usize> {
+    match item {
+        SelectItem::UnnamedExpr(expr) => extents.last(expr),
+        _ => extents.last_at(item.span()),
+    }
+}
+
 /// The expressions of the result that have no name. Of a set operation the first query names the columns.
-pub(super) fn find(statement: &Statement, file: &SourceFile, tokens: &[Lexed]) -> Vec<Unnamed> {
+pub(super) fn find(statement: &Statement, extents: &Extents<'_>) -> Vec<Unnamed> {
     let Statement::Query(query) = statement else { return Vec::new() };
     let mut body = query.body.as_ref();
     loop {
         match body {
-            SetExpr::Select(select) => return unnamed(select, &items(select, file, tokens)),
+            SetExpr::Select(select) => return unnamed(select, &items(select, extents)),
             SetExpr::Query(query) => body = &query.body,
             SetExpr::SetOperation { left, .. } => body = left,
             _ => return Vec::new(),
@@ -115,62 +143,11 @@ fn called(expr: &Expr) -> Option<String> {
     (is_plain && is_word).then_some(suggested)
 }
 
-/// How many tokens ALL, DISTINCT or DISTINCT ON (…) take.
-fn quantifier(tokens: &[Lexed]) -> usize {
-    let is = |at: usize, keyword| tokens.get(at).is_some_and(|token: &Lexed| token.is_keyword(keyword));
-    if is(0, Keyword::DISTINCT) && is(1, Keyword::ON) {
-        let mut depth = 0;
-        let close = tokens.iter().skip(2).position(|token| {
-            depth += nesting(token);
-            depth == 0
-        });
-        return close.map_or(2, |close| close + 3);
-    }
-    usize::from(is(0, Keyword::DISTINCT) || is(0, Keyword::ALL))
-}
-
-fn nesting(token: &Lexed) -> i32 {
-    match token.token {
-        Token::LParen | Token::LBracket | Token::LBrace => 1,
-        Token::RParen | Token::RBracket | Token::RBrace => -1,
-        _ => 0,
-    }
-}
-
-/// The places of what commas separate, up to what ends a list of columns; nothing where nothing stands between two.
-fn between_commas(tokens: &[Lexed]) -> Vec<Option<Span>> {
-    let mut found = Vec::new();
-    let (mut depth, mut first, mut last) = (0, None, None);
-    let mut before: Option<&Lexed> = None;
-    for token in tokens {
-        let step = nesting(token);
-        if depth == 0 && (step < 0 || token.token == Token::SemiColon || ends_items(token, before)) {
-            break;
-        }
-        depth += step;
-        before = Some(token);
-        if depth == 0 && token.token == Token::Comma {
-            found.push(extent(first.take(), last));
-        } else {
-            first = first.or(Some(token.span));
-            last = Some(token.span);
-        }
-    }
-    found.push(extent(first, last));
-    found
-}
-
-fn extent(first: Option<Span>, last: Option<Span>) -> Option<Span> {
-    Some(first?.to(last?))
-}
-
-/// Whether a word ends a list of columns; behind a dot it is a name, and behind a star EXCEPT leaves out columns.
-fn ends_items(token: &Lexed, before: Option<&Lexed>) -> bool {
-    let Token::Word(word) = &token.token else { return false };
-    let before = before.map(|before| &before.token);
-    match word.keyword {
-        _ if word.quote_style.is_some() || before == Some(&Token::Period) => false,
-        Keyword::EXCEPT => before != Some(&Token::Mul),
-        keyword => begins_clause(keyword),
+/// The token behind ALL, DISTINCT or DISTINCT ON (…), if there is one at a place.
+fn behind_quantifier(at: usize, extents: &Extents<'_>) -> usize {
+    match (extents.keyword(at), extents.keyword(at + 1)) {
+        (Some(Keyword::DISTINCT), Some(Keyword::ON)) => extents.pair(at + 2).map_or(at + 2, |close| close + 1),
+        (Some(Keyword::DISTINCT | Keyword::ALL), _) => at + 1,
+        _ => at,
     }
 }

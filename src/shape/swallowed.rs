@@ -1,14 +1,14 @@
 //! Conditions that go with an optional clause though they do not stand in it.
 //!
 //! AND binds closer than OR: in `a [[ OR b ]] [[ AND c ]]` the `c` belongs to `b`, and where the clause of `b` is left out,
-//! `c` goes with it. Read off the tokens, for the edit needs the exact place where the alternatives begin.
+//! `c` goes with it.
 
+use super::extent::Extents;
 use crate::source::Span;
 use crate::syntax::OPTIONAL_OR;
-use crate::syntax::ast::begins_clause;
-use crate::syntax::lexer::{Lexed, Written};
+use sqlparser::ast::{BinaryOperator, Expr, ObjectNamePart, Statement, Visit, Visitor};
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::Token;
+use std::ops::ControlFlow;
 
 /// A condition behind an optional OR clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,107 +24,57 @@ pub struct Swallowed {
 }
 
 /// Every such condition: of several behind one clause, the first.
-pub(super) fn find(tokens: &[Lexed]) -> Vec<Swallowed> {
-    let mut search = Search { tokens, open: Vec::new(), here: Alternatives::from(0), found: Vec::new() };
-    for at in 0..tokens.len() {
-        search.step(at);
-    }
+pub(super) fn find(statement: &Statement, extents: &Extents<'_>) -> Vec<Swallowed> {
+    let mut search = Search { extents, found: Vec::new() };
+    let _ = statement.visit(&mut search);
     search.found
 }
 
-/// What is joined by ANDs and ORs, as far as it was read.
-#[derive(Clone, Copy)]
-struct Alternatives {
-    start: usize,
-    /// How many BETWEENs wait for their AND.
-    betweens: usize,
-    /// The optional clause that is the beginning of the last alternative: its first token, and its last once it is closed.
-    clause: Option<(usize, usize)>,
-}
-
-impl Alternatives {
-    fn from(start: usize) -> Alternatives {
-        Alternatives { start, betweens: 0, clause: None }
-    }
-}
-
 struct Search<'a> {
-    tokens: &'a [Lexed],
-    /// What stands around the brackets that are open.
-    open: Vec<Alternatives>,
-    here: Alternatives,
+    extents: &'a Extents<'a>,
     found: Vec<Swallowed>,
 }
 
-impl Search<'_> {
-    fn token(&self, at: usize) -> Option<&Token> {
-        self.tokens.get(at).map(|token| &token.token)
-    }
+impl Visitor for Search<'_> {
+    type Break = ();
 
-    /// The keyword at a place; a name behind a dot is none.
-    fn keyword(&self, at: usize) -> Option<Keyword> {
-        let behind_dot = at.checked_sub(1).is_some_and(|before| self.token(before) == Some(&Token::Period));
-        match self.token(at)? {
-            Token::Word(word) if word.quote_style.is_none() && !behind_dot => Some(word.keyword),
-            _ => None,
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::BinaryOp { op: BinaryOperator::Or, right, .. } = expr {
+            self.found.extend(self.behind(right));
         }
-    }
-
-    fn step(&mut self, at: usize) {
-        match self.token(at) {
-            Some(Token::LParen | Token::LBracket | Token::LBrace) => self.enter(at),
-            Some(Token::RParen | Token::RBracket | Token::RBrace) => self.leave(at),
-            Some(Token::Comma | Token::SemiColon) => self.here = Alternatives::from(at + 1),
-            _ => match self.keyword(at) {
-                Some(Keyword::CASE) => self.enter(at),
-                Some(Keyword::END) => self.leave(at),
-                Some(Keyword::BETWEEN) => self.here.betweens += 1,
-                Some(Keyword::AND) if self.here.betweens > 0 => self.here.betweens -= 1,
-                Some(Keyword::AND) => self.and(at),
-                Some(Keyword::OR) => self.here.clause = self.is_optional(at).then_some((at, at)),
-                Some(keyword) if begins_conditions(keyword) => self.here = Alternatives::from(at + 1),
-                _ => {}
-            },
-        }
-    }
-
-    fn enter(&mut self, at: usize) {
-        self.open.push(self.here);
-        self.here = Alternatives::from(at + 1);
-    }
-
-    fn leave(&mut self, at: usize) {
-        if let Some(around) = self.open.pop() {
-            self.here = around;
-            let is_clause = self.tokens.get(at).is_some_and(|token| token.written == Written::Inserted);
-            if let Some((first, last)) = &mut self.here.clause
-                && is_clause
-                && first == last
-            {
-                *last = at;
-            }
-        }
-    }
-
-    fn is_optional(&self, or: usize) -> bool {
-        let marker = self.tokens.get(or + 1).filter(|token| token.written == Written::Inserted);
-        marker.is_some_and(|token| matches!(&token.token, Token::Word(word) if word.value == OPTIONAL_OR))
-    }
-
-    fn and(&mut self, at: usize) {
-        let Some((first, last)) = self.here.clause.take() else { return };
-        let span = |at: usize| self.tokens.get(at).map(|token| token.span);
-        let places = || {
-            let before = span(at.checked_sub(1)?)?;
-            // The marker stands where the clause opens.
-            let clause = span(first + 1)?.to(span(last)?);
-            Some(Swallowed { and: span(at)?, clause, open: span(self.here.start)?.before(), close: before.after() })
-        };
-        self.found.extend(places());
+        ControlFlow::Continue(())
     }
 }
 
-/// Keywords behind which a condition begins anew.
-fn begins_conditions(keyword: Keyword) -> bool {
-    begins_clause(keyword) || matches!(keyword, Keyword::BY | Keyword::WHEN | Keyword::THEN | Keyword::ELSE)
+impl Search<'_> {
+    /// The condition that ANDs join to the optional clause at the beginning of an alternative.
+    fn behind(&self, alternative: &Expr) -> Option<Swallowed> {
+        let clause = first_of_several(alternative).filter(|one| is_clause(one))?;
+        // The marker stands where the clause opens.
+        let marker = self.extents.first(clause)?;
+        let close = self.extents.pair(marker + 1)?;
+        let and = close + 1;
+        let (or, first) = (marker.checked_sub(1)?, self.extents.start(marker));
+        if self.extents.keyword(or) != Some(Keyword::OR) || self.extents.keyword(and) != Some(Keyword::AND) {
+            return None;
+        }
+        let span = |at: usize| self.extents.span(&(at..at + 1));
+        let (open, before) = (span(first)?.before(), span(close)?);
+        Some(Swallowed { and: span(and)?, clause: span(marker)?.to(before), open, close: before.after() })
+    }
+}
+
+/// The first of the conditions that ANDs join, where there are several.
+fn first_of_several(condition: &Expr) -> Option<&Expr> {
+    let Expr::BinaryOp { left, op: BinaryOperator::And, .. } = condition else { return None };
+    let mut first = left.as_ref();
+    while let Expr::BinaryOp { left, op: BinaryOperator::And, .. } = first {
+        first = left;
+    }
+    Some(first)
+}
+
+fn is_clause(condition: &Expr) -> bool {
+    let Expr::Function(function) = condition else { return false };
+    matches!(function.name.0.as_slice(), [ObjectNamePart::Identifier(name)] if name.value == OPTIONAL_OR)
 }

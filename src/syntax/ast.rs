@@ -99,6 +99,6 @@ pub(crate) fn begins_condition(keyword: Keyword) -> bool {
 }
 
 /// Whether the keyword stands between two queries.
-pub(crate) fn joins_queries(keyword: Keyword) -> bool {
+fn joins_queries(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::MINUS)
 }

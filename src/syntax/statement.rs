@@ -161,7 +161,7 @@ pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, Pars
 }
 
 /// Parses an expression and nothing behind it.
-pub(crate) fn parse_expression(tokens: &[Lexed]) -> Option<Expr> {
+pub(super) fn parse_expression(tokens: &[Lexed]) -> Option<Expr> {
     let tokens = tokens.iter().map(|token| TokenWithSpan::wrap(token.token.clone())).collect();
     let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
     let expr = parser.parse_expr().ok()?;
