@@ -189,7 +189,7 @@ impl Template {
         let file = sources.add(format!("queries/{stem}.sql"), text.as_str());
         let mut sink = Diagnostics::default();
         let query = QueryFile { file, sidecar: None, stem: stem.clone(), is_refused: false };
-        let parsed = syntax::parse(
+        let (parsed, _) = syntax::parse(
             &query,
             &qtool::yaml::Document::empty(sources.iter().next().expect("a file was added").whole()),
             &sources,

@@ -4,8 +4,8 @@
 //! One module per stage, a different type after each stage, imports in one direction only:
 //!
 //! ```text
-//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← plan ← infer ← rules ← compile
-//!        ← {load, package, emit, review, bundle, evals, engine ← serve} ← workspace ← testing ← cli
+//! source ← name ← ty ← diagnostic ← yaml ← {catalog, project, tool, prompts} ← syntax ← shape ← plan ← infer ← rules
+//!        ← compile ← {load, package, emit, review, bundle, evals, engine ← serve} ← workspace ← testing ← cli
 //! ```
 //!
 //! The book's chapter "Architecture" says what each module is for and what it must not know.
@@ -41,6 +41,8 @@ pub mod review;
 #[deny(clippy::disallowed_methods)]
 pub mod rules;
 pub mod serve;
+#[deny(clippy::disallowed_methods)]
+pub mod shape;
 #[deny(clippy::disallowed_methods)]
 pub mod source;
 #[deny(clippy::disallowed_methods)]

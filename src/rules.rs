@@ -31,18 +31,30 @@ use crate::diagnostic::Diagnostics;
 use crate::infer::{TypedParameter, TypedQuery};
 use crate::plan::functions;
 use crate::project::Project;
+use crate::shape::Shapes;
 use crate::source::Span;
-use crate::syntax::ParsedQuery;
 use crate::syntax::link::LinkedQuery;
+use crate::syntax::{HeaderFault, ParsedQuery};
 use crate::tool::Constraints;
 use crate::tool::constraints::Violation;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
 use serde_json::Value;
 use std::sync::Arc;
 
+/// What the rules look at beside a query.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// What its statements look like.
+    pub shapes: &'a Shapes,
+}
+
 /// Checks one typed query.
-pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
+pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+    let project = context.project;
     let Some(query) = linked.own() else { return };
+    let Some(shape) = context.shapes.get(query) else { return };
     let coercion = lax(project);
     for parameter in &typed.parameters {
         constraints::check(linked, parameter, &coercion, sink);
@@ -54,30 +66,32 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, si
     descriptions::check(query, typed, sink);
     instructing_description::check(query, &project.sources, sink);
     large_definition::check(linked, typed, sink);
-    unnamed_columns::check(query, sink);
-    select_star::check(linked, Some(typed), &project.catalog, sink);
-    unbounded_result::check(linked, typed, project, sink);
-    unordered_limit::check(linked, project, sink);
-    unstable_order::check(linked, typed, sink);
-    null_comparison::check(query, typed, &project.sources, sink);
-    swallowed_condition::check(query, sink);
-    unfiltered_scan::check(linked, project, sink);
+    unnamed_columns::check(query, shape, sink);
+    select_star::check(linked, Some(typed), context, sink);
+    unbounded_result::check(linked, typed, context, sink);
+    unordered_limit::check(linked, context, sink);
+    unstable_order::check(linked, typed, shape, sink);
+    null_comparison::check(query, typed, context, sink);
+    swallowed_condition::check(shape, sink);
+    unfiltered_scan::check(linked, context, sink);
 }
 
 /// Checks of a view whose parameters only its users can type what asks for no types.
-pub fn check_untyped(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Diagnostics) {
+pub fn check_untyped(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) {
+    let project = context.project;
     let Some(query) = linked.own() else { return };
+    let Some(shape) = context.shapes.get(query) else { return };
     instructing_description::check(query, &project.sources, sink);
-    unnamed_columns::check(query, sink);
-    select_star::check(linked, None, &project.catalog, sink);
-    unordered_limit::check(linked, project, sink);
-    swallowed_condition::check(query, sink);
-    unfiltered_scan::check(linked, project, sink);
+    unnamed_columns::check(query, shape, sink);
+    select_star::check(linked, None, context, sink);
+    unordered_limit::check(linked, context, sink);
+    swallowed_condition::check(shape, sink);
+    unfiltered_scan::check(linked, context, sink);
 }
 
 /// Checks what rows are sorted and grouped by; the places of what is wrong with it.
-pub fn check_keys(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Span> {
-    constant_keys::check(linked, sink)
+pub fn check_keys(linked: &LinkedQuery<'_>, shapes: &Shapes, sink: &mut Diagnostics) -> Vec<Span> {
+    constant_keys::check(linked, shapes, sink)
 }
 
 /// Checks what a file says in quotes and comments, whatever its statement means.
@@ -85,10 +99,16 @@ pub fn check_text(query: &ParsedQuery, sink: &mut Diagnostics) {
     quoted_placeholders::check(query, sink);
 }
 
-/// Checks what `qtool.yaml` says.
-pub fn check_project(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
+/// Checks what `qtool.yaml` says. `faults` are those of the queries' headers.
+pub fn check_project(
+    project: &Project,
+    queries: &[Arc<ParsedQuery>],
+    faults: &[Option<HeaderFault>],
+    sink: &mut Diagnostics,
+) {
     serving::check(project, queries, sink);
-    missing_auth::check(project, queries, sink);
+    let sound = queries.iter().zip(faults).filter(|(_, fault)| **fault != Some(HeaderFault::Settings));
+    missing_auth::check(project, sound.map(|(query, _)| query.as_ref()), sink);
     instructing_description::check_project(project, sink);
     primary_keys::check(project, sink);
     audit::check(project, sink);

@@ -5,54 +5,40 @@
 //! put together by [`link`].
 
 mod allowed_query;
+pub(crate) mod ast;
 pub mod choice;
 pub mod clauses;
-mod comparisons;
-mod constant_keys;
 pub mod default;
 mod depth;
 mod dialect;
 mod embedded;
 mod header;
 mod ignored;
-mod lexer;
-mod limits;
+pub(crate) mod lexer;
 pub mod link;
 mod literal;
 mod placeholder;
-mod projection;
 mod quoted;
 mod renames;
-mod rows;
 mod rule;
-mod scans;
-mod scopes;
+pub(crate) mod scopes;
 mod size;
 mod spellings;
-mod stars;
-mod statement;
-mod swallowed;
+pub(crate) mod statement;
 
 pub use crate::diagnostic::codes::Connective;
 pub use allowed_query::AllowedQuery;
+pub use ast::normalized;
 pub use choice::{Choice, Choices};
-pub use comparisons::{Between, ClauseEdit, Comparison};
-pub use constant_keys::ConstantKey;
 pub use default::{DefaultExpression, DefaultValue};
 pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
-pub use limits::{Cut, Order, Unbounded};
 pub use literal::Literal;
 pub use placeholder::Placeholder;
-pub use projection::Unnamed;
 pub use quoted::{Quoted, Within};
 pub use renames::{NewNames, Rename, name_of_use};
-pub use rows::{Pin, Relation, RowSource, Rows};
 pub use rule::Rule;
-pub use scans::Filter;
-pub use stars::Star;
-pub use statement::{Reference, normalized};
-pub use swallowed::Swallowed;
+pub use statement::Reference;
 
 use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
@@ -60,6 +46,8 @@ use crate::source::{FileId, Sources, Span, Spanned};
 use crate::yaml::Document;
 use indexmap::IndexMap;
 use lexer::Lexed;
+use statement::{Outline, Tree};
+use std::sync::Arc;
 
 /// The name of the marker function that an optional `AND` clause becomes.
 pub const OPTIONAL_AND: &str = "qtool_optional_and";
@@ -83,8 +71,6 @@ pub struct ParsedQuery {
     pub placeholders: Vec<Placeholder>,
     /// The columns of the result that have names of their own, with the places of the expressions.
     pub outputs: Vec<Spanned<String>>,
-    /// The expressions of the result that have no name.
-    pub unnamed: Vec<Unnamed>,
     /// The conditions that every call must meet.
     pub rules: Vec<Rule>,
     /// The parameters that only groups of the project speak of, not the header itself.
@@ -103,41 +89,48 @@ pub struct ParsedQuery {
     pub table_functions: Vec<Spanned<String>>,
     /// The clauses of its calls that not every function has.
     pub function_clauses: Vec<FunctionClause>,
-    /// The `*` over tables and other queries that make columns of the result.
-    pub stars: Vec<Star>,
-    /// The LIMITs and their like that cut rows in no order, or in one that may not tell all rows apart.
-    pub cuts: Vec<Cut>,
-    /// What the rows of the result are sorted by.
-    pub order: Option<Span>,
-    /// The SELECTs of the result that no LIMIT bounds at every call.
-    pub unbounded: Vec<Unbounded>,
-    /// How many rows it has at the most.
-    pub rows: Rows,
-    /// The comparisons with placeholders outside of optional clauses.
-    pub comparisons: Vec<Comparison>,
     /// What looks like a placeholder and is none, in quotes and in comments.
     pub quoted: Vec<Quoted>,
-    /// The keys of ORDER BY and its like that are made of parameters alone.
-    pub constant_keys: Vec<ConstantKey>,
     /// Where `params` can be written into a header that has none, and what stands around it there.
     pub params_place: Option<(Span, &'static str, &'static str)>,
-    /// The conditions that go with an optional clause before them.
-    pub swallowed: Vec<Swallowed>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
     pub head: Span,
-    /// Whether the header has errors: then the query becomes no tool, and its settings say nothing.
-    pub broken: bool,
-    /// Whether SQL in the header has errors: then the query becomes no tool, but all else that it says holds.
-    pub flawed: bool,
+    /// The statement's tokens, with placeholders where choices are put.
     tokens: Vec<Lexed>,
+    pub(crate) trees: Arc<Trees>,
+}
+
+/// A query file's statement as it was parsed.
+#[derive(Debug)]
+pub(crate) struct Trees {
+    /// With the first of all choices.
+    pub statement: Tree,
+    /// Where there are choices, what the query refers to stands in these: the statement with placeholders in their place,
+    /// if that parses, and each choice by itself.
+    pub apart: Vec<Tree>,
+}
+
+/// What is wrong with the header of a file that was read: it becomes no tool, and its statement is looked at for errors
+/// of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeaderFault {
+    /// SQL in it has errors; all else that it says holds.
+    Sql,
+    /// Its settings say nothing: not even types and defaults can be told.
+    Settings,
 }
 
 /// Reads one query file, and what it takes from `project`, the document of `qtool.yaml`. `None` where it is too broken to
 /// go on; what is wrong is in the sink. A file whose header has errors is read on, so that those of its statement are
 /// reported as well.
-pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mut Diagnostics) -> Option<ParsedQuery> {
+pub fn parse(
+    query: &QueryFile,
+    project: &Document,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+) -> Option<(ParsedQuery, Option<HeaderFault>)> {
     let file = sources.get(query.file)?;
     let mut misread = Diagnostics::default();
     let extent = header::extent(file, &mut misread);
@@ -187,21 +180,25 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
     let statement = statement::parse(file, &tokens, sink)?;
     size::check_statement(&statement, head, sink)?;
     let mut outline = statement::outline(&statement, file, &tokens, sink)?;
+    let mut apart = Vec::new();
     if !choices.is_empty() {
         // What a choice refers to stands in the choice.
         let mut unheard = Diagnostics::default();
         let bare = statement::parse(file, &folded.tokens, &mut unheard);
-        if let Some(bare) = bare.and_then(|bare| statement::outline(&bare, file, &folded.tokens, &mut unheard)) {
-            outline.references = bare.references;
-            outline.functions = bare.functions;
-            outline.table_functions = bare.table_functions;
-            outline.function_clauses = bare.function_clauses;
+        let bare = bare.and_then(|bare| {
+            let outline = statement::outline(&bare, file, &folded.tokens, &mut unheard)?;
+            Some((Tree { statement: bare, tokens: folded.tokens.clone(), file: file.id }, outline))
+        });
+        if let Some((tree, bare)) = bare {
+            outline = Outline { outputs: outline.outputs, ..bare };
+            apart.push(tree);
         }
-        for of_choice in choice::outlines(&choices, sources) {
+        for (tree, of_choice) in choice::outlines(&choices, sources) {
             outline.references.extend(of_choice.references);
             outline.functions.extend(of_choice.functions);
             outline.table_functions.extend(of_choice.table_functions);
             outline.function_clauses.extend(of_choice.function_clauses);
+            apart.push(tree);
         }
     }
     for reference in &mut outline.references {
@@ -221,7 +218,6 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
     }
     let of_rules = rules.iter().flatten().flat_map(|rule| &rule.function_clauses);
     outline.function_clauses.extend(of_rules.cloned());
-    let limits = limits::find(&statement, file, &tokens);
     if !broken && !flawed {
         let in_header =
             rules.iter().flatten().map(|one| one.span).chain(choices.values().flatten().map(|one| one.span));
@@ -236,16 +232,19 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
     let broken = combined(&folded, &choices, sources, sink).is_none() || broken;
     let params_place = header.as_ref().and_then(|header| header.place_of_params(file));
     let header = header.unwrap_or_else(|| header::ReadHeader::stand_in(query, file));
-    Some(ParsedQuery {
+    let fault = match (broken, flawed) {
+        (true, _) => Some(HeaderFault::Settings),
+        (false, true) => Some(HeaderFault::Sql),
+        (false, false) => None,
+    };
+    let parsed = ParsedQuery {
         file: query.file,
         name: Spanned::new(header.name, header.name_span.unwrap_or(head)),
         raw_name: header.raw_name,
         header: header.header,
         document: header.document,
         outputs: outline.outputs,
-        unnamed: outline.unnamed,
         quoted,
-        constant_keys: constant_keys::find(&statement),
         params_place,
         rules: rules.unwrap_or_default(),
         choices,
@@ -256,20 +255,13 @@ pub fn parse(query: &QueryFile, project: &Document, sources: &Sources, sink: &mu
         functions: outline.functions,
         table_functions: outline.table_functions,
         function_clauses: outline.function_clauses,
-        stars: stars::find(&statement, file, &tokens),
-        cuts: limits.cuts,
-        order: limits.order,
-        unbounded: limits.unbounded,
-        rows: limits.rows.unwrap_or(Rows::Many),
-        comparisons: comparisons::find(&folded.tokens, &folded.placeholders),
-        swallowed: swallowed::find(&folded.tokens),
         placeholders: folded.placeholders,
         span,
         head,
-        broken,
-        flawed,
         tokens: folded.tokens,
-    })
+        trees: Arc::new(Trees { statement: Tree { statement, tokens, file: file.id }, apart }),
+    };
+    Some((parsed, fault))
 }
 
 /// Parses the statement with all combinations of the choices that the file has; `None` where one cannot be parsed.

@@ -10,12 +10,13 @@ use super::order::{self, Order};
 use super::uses::Uses;
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::infer::{self, Context, TypedQuery};
-use crate::project::{Kind, Project};
+use crate::project::{Kind, Project, QueryFile};
 use crate::prompts;
 use crate::rules;
+use crate::shape::Shapes;
 use crate::source::{FileId, Spanned};
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{self, ParsedQuery};
+use crate::syntax::{self, HeaderFault, ParsedQuery};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -24,28 +25,25 @@ const MAX_USES: usize = 100;
 
 /// Analyses a project.
 pub(super) fn analyze(project: &Project) -> Analysis {
-    let mut queries: Vec<AnalysedQuery> = read_all(project);
-    let read = |(at, one): (usize, &AnalysedQuery)| match &one.reached {
-        Reached::Parsed(query) => Some((at, Arc::clone(query))),
-        _ => None,
-    };
+    let (mut queries, read) = read_all(project);
     // Files that cannot be read are in nobody's way.
-    let (places, parsed): (Vec<usize>, Vec<Arc<ParsedQuery>>) = queries.iter().enumerate().filter_map(read).unzip();
+    let Read { places, parsed, faults } = read;
     let levels = Levels::of(project, &parsed);
+    let shapes = Shapes::of(&parsed, &project.sources);
     let mut diagnostics = Diagnostics::default();
-    levels.report(of_project(project, &parsed), &mut diagnostics);
+    levels.report(of_project(project, &parsed, &faults), &mut diagnostics);
     let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
     let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
     let taken = rules::collisions::check(&parsed, &tables, &mut diagnostics);
     let index = order::index(&parsed, &tables);
     let order = Order::of(&parsed, &index, &mut diagnostics);
-    let unparsed = unparsed_names(project, &parsed);
+    let unparsed = unparsed_names(project, &parsed, &faults);
     let names = query_names(&parsed, &unparsed);
     let primary_keys = primary_keys(project);
     let context = context(project, &names, &primary_keys);
     let uses = Uses::new(&parsed, index);
     let is_sound = vec![false; parsed.len()];
-    let mut analyzer = Analyzer { project, context, levels, order, uses, taken, unparsed, is_sound };
+    let mut analyzer = Analyzer { project, context, shapes, levels, order, uses, faults, taken, unparsed, is_sound };
     for at in analyzer.order.sequence.clone() {
         let place = places.get(at).and_then(|place| queries.get_mut(*place));
         let (Some(query), Some(place)) = (parsed.get(at), place) else { continue };
@@ -61,30 +59,49 @@ pub(super) fn analyze(project: &Project) -> Analysis {
     Analysis { queries, order, prompts, diagnostics, names }
 }
 
+/// The queries that can be read.
+#[derive(Default)]
+struct Read {
+    /// Their numbers among all query files.
+    places: Vec<usize>,
+    parsed: Vec<Arc<ParsedQuery>>,
+    /// What is wrong with their headers.
+    faults: Vec<Option<HeaderFault>>,
+}
+
 /// Reads all query files, each by itself.
-fn read_all(project: &Project) -> Vec<AnalysedQuery> {
-    let read = |query| {
+fn read_all(project: &Project) -> (Vec<AnalysedQuery>, Read) {
+    let mut read = Read::default();
+    let one = |(at, query): (usize, &QueryFile)| {
         let mut diagnostics = Diagnostics::default();
         let parsed = syntax::parse(query, &project.document, &project.sources, &mut diagnostics);
-        let reached = parsed.map_or(Reached::Unread, |parsed| Reached::Parsed(Arc::new(parsed)));
+        let reached = parsed.map_or(Reached::Unread, |(parsed, fault)| {
+            let parsed = Arc::new(parsed);
+            read.places.push(at);
+            read.parsed.push(Arc::clone(&parsed));
+            read.faults.push(fault);
+            Reached::Parsed(parsed)
+        });
         AnalysedQuery { file: query.file, reached, diagnostics }
     };
-    project.queries.iter().map(read).collect()
+    let queries = project.queries.iter().enumerate().map(one).collect();
+    (queries, read)
 }
 
 /// What there is to say of the project as a whole.
-fn of_project(project: &Project, parsed: &[Arc<ParsedQuery>]) -> Diagnostics {
+fn of_project(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Option<HeaderFault>]) -> Diagnostics {
     let mut found = Diagnostics::default();
     if project.queries.is_empty() {
         found.push(codes::empty_project(project.document.key_span(&["name"])));
     }
-    rules::check_project(project, parsed, &mut found);
+    rules::check_project(project, parsed, faults, &mut found);
     found
 }
 
 /// The names of files that did not parse, or whose header has errors.
-fn unparsed_names(project: &Project, parsed: &[Arc<ParsedQuery>]) -> HashSet<String> {
-    let fine: HashSet<FileId> = parsed.iter().filter(|one| !one.broken && !one.flawed).map(|one| one.file).collect();
+fn unparsed_names(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Option<HeaderFault>]) -> HashSet<String> {
+    let sound = parsed.iter().zip(faults).filter(|(_, fault)| fault.is_none());
+    let fine: HashSet<FileId> = sound.map(|(one, _)| one.file).collect();
     let queries = project.queries.iter().filter(|query| !fine.contains(&query.file));
     queries.map(|query| syntax::declared_name(query, &project.sources)).collect()
 }
@@ -102,9 +119,12 @@ fn query_names(parsed: &[Arc<ParsedQuery>], unparsed: &HashSet<String>) -> Vec<S
 struct Analyzer<'a> {
     project: &'a Project,
     context: Context<'a>,
+    shapes: Shapes,
     levels: Levels<'a>,
     order: Order,
     uses: Uses<'a>,
+    /// By query: what is wrong with its header.
+    faults: Vec<Option<HeaderFault>>,
     /// Those that have the name of another.
     taken: HashSet<usize>,
     /// The names of files that did not parse, or whose header has errors.
@@ -117,13 +137,14 @@ impl Analyzer<'_> {
     /// Takes a query as far as it goes. Those that it selects from were taken before.
     fn query(&self, at: usize, query: &Arc<ParsedQuery>, sink: &mut Diagnostics) -> Reached {
         let only_parsed = || Reached::Parsed(Arc::clone(query));
-        if !self.is_well_written(query, sink) || !self.stands_on_sound_ones(at, query) {
+        let fault = self.faults.get(at).copied().flatten();
+        if !self.is_well_written(query, fault, sink) || !self.stands_on_sound_ones(at, query) {
             return only_parsed();
         }
         let Some(input) = self.gather(query, sink) else { return only_parsed() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return only_parsed() };
-        let (typed, found) = self.infer(&linked, &input);
-        if query.flawed {
+        let (typed, found) = self.infer(&linked, &input, fault);
+        if fault == Some(HeaderFault::Sql) {
             self.levels.report(found, sink);
             return Reached::Linked(input);
         }
@@ -139,6 +160,11 @@ impl Analyzer<'_> {
         }
     }
 
+    /// What the rules look at beside a query.
+    fn facts(&self) -> rules::Context<'_> {
+        rules::Context { project: self.project, shapes: &self.shapes }
+    }
+
     /// Takes over what was found, and tells whether none of it is an error.
     fn reports_no_error(&self, found: Diagnostics, sink: &mut Diagnostics) -> bool {
         let errors = sink.errors();
@@ -147,15 +173,16 @@ impl Analyzer<'_> {
     }
 
     /// Whether header and text let the rest be looked at. Of a broken header, at least the names are.
-    fn is_well_written(&self, query: &ParsedQuery, sink: &mut Diagnostics) -> bool {
+    fn is_well_written(&self, query: &ParsedQuery, fault: Option<HeaderFault>, sink: &mut Diagnostics) -> bool {
         let mut found = Diagnostics::default();
         rules::check_text(query, &mut found);
         // What is meant in the place of what is wrong would have told names and types.
         let is_fine = self.reports_no_error(found, sink);
-        if query.broken {
+        let is_broken = fault == Some(HeaderFault::Settings);
+        if is_broken {
             infer::check_names(query, self.context, sink);
         }
-        is_fine && !query.broken
+        is_fine && !is_broken
     }
 
     /// Whether its name is its own, and all that it reads has no errors: those are reported where they are.
@@ -191,7 +218,12 @@ impl Analyzer<'_> {
     }
 
     /// The types of a query, and what is wrong with it.
-    fn infer(&self, linked: &LinkedQuery<'_>, input: &LinkInput) -> (Option<TypedQuery>, Diagnostics) {
+    fn infer(
+        &self,
+        linked: &LinkedQuery<'_>,
+        input: &LinkInput,
+        fault: Option<HeaderFault>,
+    ) -> (Option<TypedQuery>, Diagnostics) {
         let mut found = Diagnostics::default();
         let typed = if linked.choices.is_empty() {
             infer::infer(linked, self.context, &mut found)
@@ -199,12 +231,12 @@ impl Analyzer<'_> {
             choices::infer(linked, input, self.context, &mut found)
         };
         if let Some(typed) = &typed {
-            rules::check(linked, typed, self.project, &mut found);
+            rules::check(linked, typed, self.facts(), &mut found);
         }
         // The column that is meant has no type to tell.
-        let keys = rules::check_keys(linked, &mut found);
+        let keys = rules::check_keys(linked, &self.shapes, &mut found);
         found.forget_at(Code::CannotInferType, &keys);
-        if input.query.flawed {
+        if fault == Some(HeaderFault::Sql) {
             // What is missing would have told types.
             found.forget(Code::CannotInferType);
         }
@@ -221,7 +253,7 @@ impl Analyzer<'_> {
         sink: &mut Diagnostics,
     ) -> bool {
         let mut lints = Diagnostics::default();
-        rules::check_untyped(linked, self.project, &mut lints);
+        rules::check_untyped(linked, self.facts(), &mut lints);
         if !self.reports_no_error(lints, sink) {
             return false;
         }

@@ -208,7 +208,7 @@ impl Declaration {
         };
         for (key, value) in settings {
             // SQL that cannot be read is reported where it stands.
-            let is_unread = key == "default" && part.flawed && default::sql(value).is_some();
+            let is_unread = key == "default" && default::sql(value).is_some();
             if is_unread && !part.defaults.contains_key(&self.name) {
                 continue;
             }

@@ -4,15 +4,17 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name;
+use crate::shape::Shapes;
 use crate::source::Span;
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::LinkedQuery;
 
 /// Refuses keys that are made of parameters alone, none of which is a choice of SQL; their places.
-pub(super) fn check(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Span> {
+pub(super) fn check(linked: &LinkedQuery<'_>, shapes: &Shapes, sink: &mut Diagnostics) -> Vec<Span> {
     let Some(query) = linked.own() else { return Vec::new() };
+    let Some(shape) = shapes.get(query) else { return Vec::new() };
     let mut places = Vec::new();
-    for key in &query.constant_keys {
+    for key in &shape.constant_keys {
         let names = key.placeholders.iter().filter_map(|at| query.placeholders.get(*at)).map(|one| &one.name.value);
         let names: Vec<&String> = names.collect();
         if linked.choices.iter().any(|choice| names.iter().any(|name| *name == choice.name)) {

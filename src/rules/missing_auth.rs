@@ -6,14 +6,13 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{BoundFrom, Project};
 use crate::source::Span;
 use crate::syntax::ParsedQuery;
-use std::sync::Arc;
 
-/// Checks all queries of a project. Of each, the first of what leaves the most open is told.
-pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
+/// Checks the queries whose headers could be read. Of each, the first of what leaves the most open is told.
+pub(super) fn check<'a>(project: &Project, queries: impl Iterator<Item = &'a ParsedQuery>, sink: &mut Diagnostics) {
     if project.file.auth.is_some() {
         return;
     }
-    for query in queries.iter().filter(|query| !query.broken && query.header.enabled != Some(false)) {
+    for query in queries.filter(|query| query.header.enabled != Some(false)) {
         let header = bound(query, |from| matches!(from, BoundFrom::Header(_)));
         let claim = bound(query, |from| matches!(from, BoundFrom::Claim(_)));
         if !query.header.scopes.is_empty() {

@@ -5,14 +5,17 @@
 //! `AND (<< origin? >> IS NULL OR origin = << origin >>)`; `origin IS NOT DISTINCT FROM << origin? >>`;
 //! `AND (vip OR origin = << origin? >>)`, where absence only takes an alternative away.
 
+use super::Context;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
+use crate::shape::{Between, ClauseEdit, Comparison};
 use crate::source::{Sources, Span};
-use crate::syntax::{Between, ClauseEdit, Comparison, ParsedQuery};
+use crate::syntax::ParsedQuery;
 use std::collections::HashSet;
 
 /// Warns of each condition outside of an optional clause that nothing passes where a parameter is absent.
-pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sources: &Sources, sink: &mut Diagnostics) {
+pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+    let Some(shape) = context.shapes.get(query) else { return };
     let absent = typed.parameters.iter().filter(|parameter| parameter.declaration.may_be_absent());
     let required = typed.parameters.iter().filter(|parameter| parameter.declaration.is_required());
     let parameters = Parameters {
@@ -20,10 +23,10 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, sources: &Sources, 
         absent: absent.map(|parameter| parameter.declaration.name.as_str()).collect(),
         required: required.map(|parameter| parameter.declaration.name.as_str()).collect(),
     };
-    for comparison in &query.comparisons {
+    for comparison in &shape.comparisons {
         let names = parameters.absent_of(comparison);
         if !names.is_empty() {
-            let edits = parameters.edits(comparison, &names, sources).unwrap_or_default();
+            let edits = parameters.edits(comparison, &names, &context.project.sources).unwrap_or_default();
             sink.push(codes::null_comparison(comparison.span, &names, &edits));
         }
     }

@@ -1,9 +1,9 @@
 //! Which queries have one row at the most: one of an aggregate, or one that a primary key names.
 
-use super::is_aggregate;
+use super::{Context, is_aggregate};
 use crate::project::Project;
+use crate::shape::{Relation, RowSource, Rows};
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{Relation, RowSource, Rows};
 use std::collections::HashMap;
 
 /// What is known of the tables and queries that a query reads.
@@ -14,12 +14,12 @@ pub(super) struct RowCounts<'a> {
 }
 
 impl<'a> RowCounts<'a> {
-    pub(super) fn of(linked: &LinkedQuery<'a>, project: &'a Project) -> RowCounts<'a> {
-        let mut counts = RowCounts { project, queries: HashMap::new() };
+    pub(super) fn of(linked: &LinkedQuery<'a>, context: Context<'a>) -> RowCounts<'a> {
+        let mut counts = RowCounts { project: context.project, queries: HashMap::new() };
         // Each comes after those that it reads itself.
         for part in &linked.parts {
             let query = part.query;
-            let is_one = counts.is_one(&query.rows);
+            let is_one = context.shapes.get(query).is_some_and(|shape| counts.is_one(&shape.rows));
             counts.queries.insert(&query.name.value, is_one);
         }
         counts

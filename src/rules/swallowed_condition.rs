@@ -4,11 +4,11 @@
 //! `(a [[ OR b > << least >> ]]) [[ AND c < << most >> ]]`; a clause in the clause, where that is meant.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::syntax::ParsedQuery;
+use crate::shape::Shape;
 
 /// Warns of each condition that goes with a clause, and shows the brackets.
-pub(super) fn check(query: &ParsedQuery, sink: &mut Diagnostics) {
-    for one in &query.swallowed {
+pub(super) fn check(shape: &Shape, sink: &mut Diagnostics) {
+    for one in &shape.swallowed {
         sink.push(codes::swallowed_condition(one.and, one.clause, (one.open, one.close)));
     }
 }

@@ -3,16 +3,18 @@
 //! Bad: `result_limit: none` over `SELECT … FROM orders`. Good: `result_limit: 500`; a LIMIT; an aggregate of all rows;
 //! the row of a primary key.
 
+use super::Context;
 use super::row_counts::RowCounts;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedQuery;
-use crate::project::{Kind, Project, ResultLimit};
-use crate::syntax::Unbounded;
+use crate::project::{Kind, ResultLimit};
+use crate::shape::Unbounded;
 use crate::syntax::link::LinkedQuery;
 
 /// Warns of a tool that neither its header nor its statement bounds; a view is bounded where it is read.
-pub(super) fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Project, sink: &mut Diagnostics) {
+pub(super) fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
     let Some(query) = linked.own().filter(|query| query.header.kind != Some(Kind::View)) else { return };
+    let (project, Some(shape)) = (context.project, context.shapes.get(query)) else { return };
     if query.header.effective_limit(&project.file.defaults) != ResultLimit::None {
         return;
     }
@@ -24,10 +26,10 @@ pub(super) fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, project: &Proj
         let placeholders = limit.iter().filter_map(|at| query.placeholders.get(*at));
         placeholders.map(|placeholder| placeholder.name.value.as_str()).find(|name| is_absent(name))
     };
-    let counts = RowCounts::of(linked, project);
+    let counts = RowCounts::of(linked, context);
     let is_bounded =
         |select: &&Unbounded| counts.is_one(&select.rows) || select.limits.iter().any(|limit| absent(limit).is_none());
-    let Some(open) = query.unbounded.iter().find(|select| !is_bounded(select)) else { return };
+    let Some(open) = shape.unbounded.iter().find(|select| !is_bounded(select)) else { return };
     let limit = open.limits.iter().find_map(absent);
     let name = &query.name.value;
     if query.header.result_limit.is_some() {

@@ -3,28 +3,31 @@
 //! Bad: `SELECT count(*) FROM events` with `events: { large: true }`; a condition around a GROUP BY. Good: `… WHERE day >=
 //! << since >>`.
 
-use super::is_aggregate;
+use super::{Context, is_aggregate};
 use crate::diagnostic::codes::LargeScan;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{Kind, Project};
+use crate::project::Kind;
+use crate::shape::{Filter, Shape};
+use crate::syntax::Reference;
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{Filter, Reference};
 
 /// Warns of each large table, and of each query that reads one from end to end, where nothing restricts it. A view may
 /// leave the filter to those that select from it, where theirs would reach the table.
-pub(super) fn check(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Diagnostics) {
-    let tables = project.file.tables.iter().filter(|(_, table)| table.is_large());
+pub(super) fn check(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) {
+    let tables = context.project.file.tables.iter().filter(|(_, table)| table.is_large());
     // What is read in full under each name.
     let mut large: Vec<(&str, &str)> = tables.map(|(name, _)| (name.as_str(), name.as_str())).collect();
     let Some((own, below)) = linked.parts.split_last() else { return };
     for part in below {
-        let mut left = part.query.references.iter().filter(|reference| scan(reference) == Scan::LeftToReaders);
+        let Some(shape) = context.shapes.get(part.query) else { continue };
+        let mut left = part.query.references.iter().filter(|reference| scan(shape, reference) == Scan::LeftToReaders);
         let table = left.find_map(|reference| table_behind(&large, &reference.name));
         large.extend(table.map(|table| (part.query.name.value.as_str(), table)));
     }
+    let Some(shape) = context.shapes.get(own.query) else { return };
     let is_view = own.query.header.kind == Some(Kind::View);
     for reference in &own.query.references {
-        let is_open = match scan(reference) {
+        let is_open = match scan(shape, reference) {
             Scan::Restricted => false,
             Scan::LeftToReaders => !is_view,
             Scan::Full => true,
@@ -52,8 +55,8 @@ enum Scan {
     Full,
 }
 
-fn scan(reference: &Reference) -> Scan {
-    match &reference.filter {
+fn scan(shape: &Shape, reference: &Reference) -> Scan {
+    match shape.filter(reference) {
         filter if filter.calls().any(is_aggregate) => Scan::Full,
         Filter::Nothing => Scan::Full,
         Filter::Reader(_) => Scan::LeftToReaders,

@@ -4,12 +4,13 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Kind;
+use crate::shape::Shape;
 use crate::source::Span;
 use crate::syntax::ParsedQuery;
 
 /// Reports each expression of the result without a name; of a view only those that name a column after a placeholder.
-pub(super) fn check(query: &ParsedQuery, sink: &mut Diagnostics) {
-    for unnamed in &query.unnamed {
+pub(super) fn check(query: &ParsedQuery, shape: &Shape, sink: &mut Diagnostics) {
+    for unnamed in &shape.unnamed {
         let place = unnamed.span;
         let inside = |span: Span| place.start <= span.start && span.end <= place.end;
         if query.placeholders.iter().any(|placeholder| inside(placeholder.span)) {

@@ -3,21 +3,23 @@
 //! Bad: `SELECT id FROM orders LIMIT 10`. Good: `SELECT id FROM orders ORDER BY placed_at DESC, id LIMIT 10`; `WHERE id =
 //! << id >> LIMIT 1` with the primary key `id`.
 
+use super::Context;
 use super::row_counts::RowCounts;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Project;
+use crate::shape::Order;
 use crate::source::Span;
-use crate::syntax::Order;
 use crate::syntax::link::LinkedQuery;
 
 /// Warns of each cut through rows in no order, or in one that lacks columns of the primary key; one row is in order.
-pub(super) fn check(linked: &LinkedQuery<'_>, project: &Project, sink: &mut Diagnostics) {
-    let Some(query) = linked.own().filter(|query| !query.cuts.is_empty()) else { return };
-    let counts = RowCounts::of(linked, project);
-    for cut in query.cuts.iter().filter(|cut| !counts.is_one(&cut.rows)) {
+pub(super) fn check(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) {
+    let shape = linked.own().and_then(|query| context.shapes.get(query)).filter(|shape| !shape.cuts.is_empty());
+    let Some(shape) = shape else { return };
+    let counts = RowCounts::of(linked, context);
+    for cut in shape.cuts.iter().filter(|cut| !counts.is_one(&cut.rows)) {
         match &cut.order {
             None => sink.push(codes::unordered_limit(cut.span)),
-            Some(order) => ties(cut.span, order, &counts, project, sink),
+            Some(order) => ties(cut.span, order, &counts, context.project, sink),
         }
     }
 }

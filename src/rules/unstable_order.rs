@@ -6,13 +6,14 @@
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::{Pages, TypedQuery};
 use crate::plan::total_order::Obstacle;
+use crate::shape::Shape;
 use crate::syntax::link::LinkedQuery;
 
 /// Warns of a tool that would have a cursor if its order were the same each time.
-pub(super) fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, sink: &mut Diagnostics) {
+pub(super) fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, shape: &Shape, sink: &mut Diagnostics) {
     let (Some(query), Pages::Unfit(why)) = (linked.own(), &typed.pages) else { return };
     let said = query.header.expose.as_ref().map(|_| query.document.value_span(&["expose"]));
-    let place = query.order.or(said).unwrap_or(query.head);
+    let place = shape.order.or(said).unwrap_or(query.head);
     sink.push(codes::unstable_order(place, &query.name.value, &why.to_string(), help(why)));
 }
 

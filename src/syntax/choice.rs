@@ -1,9 +1,10 @@
 //! Choices: pieces of SQL that an agent chooses by name, put in the place of a placeholder.
 
+use super::ast::number;
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written};
 use super::placeholder::Placeholder;
-use super::statement::{self, Outline};
+use super::statement::{self, Outline, Tree};
 use super::{embedded, spellings};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::project::Header;
@@ -109,11 +110,11 @@ fn inserted(token: Token, span: Span) -> Lexed {
 }
 
 /// What the choices call and select from, by the places where they are written.
-pub(super) fn outlines(choices: &Choices, sources: &Sources) -> Vec<Outline> {
+pub(super) fn outlines(choices: &Choices, sources: &Sources) -> Vec<(Tree, Outline)> {
     choices.values().flatten().filter_map(|choice| outline(choice, sources)).collect()
 }
 
-fn outline(choice: &Choice, sources: &Sources) -> Option<Outline> {
+fn outline(choice: &Choice, sources: &Sources) -> Option<(Tree, Outline)> {
     let word = |text: &str, keyword: Keyword| Token::Word(Word { value: text.to_owned(), quote_style: None, keyword });
     let select = || word("SELECT", Keyword::SELECT);
     // It may be a list to order by, to select, or to pass to a function; what it is put into says whether it fits there.
@@ -133,7 +134,7 @@ fn outline(choice: &Choice, sources: &Sources) -> Option<Outline> {
         let mut outline = statement::outline(&statement, file, &tokens, &mut unheard)?;
         // The function around it is not its own.
         outline.functions.retain(|function| !closes || function.value != "f");
-        Some(outline)
+        Some((Tree { statement, tokens, file: file.id }, outline))
     })
 }
 
@@ -188,7 +189,7 @@ pub(super) fn spliced(
     let mut out = Vec::with_capacity(tokens.len());
     for token in tokens {
         let text = match &token.token {
-            Token::Placeholder(id) => super::link::number(id).and_then(chosen),
+            Token::Placeholder(id) => number(id).and_then(chosen),
             _ => None,
         };
         match text {

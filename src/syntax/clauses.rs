@@ -3,8 +3,8 @@
 //! Read off the statements as a tool keeps them, where a clause is a call of its marker whose last argument lists the
 //! values that it needs.
 
+use super::ast::number;
 use super::dialect::QueryDialect;
-use super::link::number;
 use super::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Clauses, Tool};
 use sqlparser::tokenizer::{Token, Tokenizer};

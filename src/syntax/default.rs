@@ -3,10 +3,11 @@
 //! The SQL is an expression over nothing: no columns, no tables, no placeholders. It stands in a placeholder
 //! (`<< since = current_date - 7 >>`) or in the header (`default: { sql: current_date - 7 }`).
 
+use super::ast::{self, located};
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written};
 use super::literal::Literal;
-use super::statement::{self, located};
+use super::statement;
 use super::{FunctionClause, embedded, lexer, spellings};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Header;
@@ -179,7 +180,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn place(&self, span: sqlparser::tokenizer::Span) -> Span {
-        let place = statement::place(self.file, span);
+        let place = ast::place(self.file, span);
         if place.start == place.end { self.span } else { place }
     }
 

@@ -6,8 +6,8 @@
 
 mod tables;
 
+use super::ast::normalized;
 use super::lexer::Lexed;
-use super::statement::normalized;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Span, Spanned};
 use sqlparser::ast::{

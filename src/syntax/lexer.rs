@@ -8,7 +8,7 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 
 /// A token and its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Lexed {
+pub(crate) struct Lexed {
     /// The token.
     pub token: Token,
     /// Its bytes.
@@ -19,7 +19,7 @@ pub(super) struct Lexed {
 
 /// How a token appears in the statement's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Written {
+pub(crate) enum Written {
     /// As in the source.
     AsIs,
     /// As `$n`; the number counts the file's placeholders from 0.
@@ -29,9 +29,17 @@ pub(super) enum Written {
 }
 
 impl Lexed {
+    /// The unquoted keyword that the token is.
+    pub(crate) fn keyword(&self) -> Option<Keyword> {
+        match &self.token {
+            Token::Word(word) if word.quote_style.is_none() => Some(word.keyword),
+            _ => None,
+        }
+    }
+
     /// Whether the token is that unquoted keyword.
-    pub(super) fn is_keyword(&self, keyword: Keyword) -> bool {
-        matches!(&self.token, Token::Word(word) if word.keyword == keyword && word.quote_style.is_none())
+    pub(crate) fn is_keyword(&self, keyword: Keyword) -> bool {
+        self.keyword() == Some(keyword)
     }
 }
 

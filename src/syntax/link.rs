@@ -4,10 +4,13 @@
 //! another query, and do not reach into it. Two forms of each are made from the same tokens: the parsed statement, whose
 //! places still name file, line and column, and the text that a tool keeps, in which every placeholder is `$n`.
 
+pub use super::ast::number;
+
+use super::ast::located;
 use super::choice::{self, Choice};
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written, decode};
-use super::statement::{located, parse_tokens};
+use super::statement::parse_tokens;
 use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder, Rule};
 use crate::project::ColumnConfig;
 use crate::source::{SourceFile, Sources, Span};
@@ -345,11 +348,6 @@ fn is_marker(token: &Lexed) -> bool {
 /// inside may be moved elsewhere by the planner, where nobody would look for their placeholders.
 fn slot_list(slots: &[usize]) -> String {
     slots.iter().map(|slot| format!("${}", slot + 1)).collect::<Vec<_>>().join(" ")
-}
-
-/// `$3` → 2.
-pub fn number(id: &str) -> Option<usize> {
-    id.strip_prefix('$')?.parse::<usize>().ok()?.checked_sub(1)
 }
 
 /// The token `$n` for the n-th thing, counted from 0.

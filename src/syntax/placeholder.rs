@@ -6,6 +6,7 @@
 mod bare;
 mod inside;
 
+use super::ast::{begins_clause, begins_condition};
 use super::default::DefaultValue;
 use super::lexer::{Lexed, Written};
 use super::{OPTIONAL_AND, OPTIONAL_OR, spellings};
@@ -292,8 +293,7 @@ impl Folder<'_> {
             }
             return;
         };
-        let begins = [Keyword::WHERE, Keyword::HAVING, Keyword::ON, Keyword::QUALIFY];
-        if self.out.last().is_some_and(|last| begins.iter().any(|keyword| last.is_keyword(*keyword))) {
+        if self.out.last().and_then(Lexed::keyword).is_some_and(begins_condition) {
             self.sink.push(codes::clause_without_condition(open, connective));
         }
         self.begin_clause(connective, open, word);
@@ -367,17 +367,7 @@ fn is_foreign(word: &Word) -> bool {
 
 /// Keywords that no placeholder holds: one that is met before `>>` begins what follows.
 fn ends_placeholder(keyword: Keyword) -> bool {
-    matches!(
-        keyword,
-        Keyword::AND
-            | Keyword::OR
-            | Keyword::FROM
-            | Keyword::WHERE
-            | Keyword::GROUP
-            | Keyword::ORDER
-            | Keyword::LIMIT
-            | Keyword::SELECT
-    )
+    matches!(keyword, Keyword::AND | Keyword::OR) || begins_clause(keyword)
 }
 
 fn word_token(text: &str, keyword: Keyword) -> Token {

@@ -3,14 +3,12 @@
 //! Such a use is a query of its own, named `cheap(most => top)`. In the tokens of the statement that name stands in the
 //! place of the call, and the compiler makes the query under that name ([`ParsedQuery::renamed`]).
 
+use super::ast::{joined_name, located, normalized, number, place};
 use super::choice::Choices;
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written};
-use super::link::number;
 use super::placeholder::{Folded, Placeholder};
-use super::rows::joined_name;
 use super::scopes::Scopes;
-use super::statement::{self, located, place};
 use super::{AllowedQuery, DefaultExpression, ParsedQuery, Reference};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
@@ -155,7 +153,7 @@ impl<'a> Walk<'a> {
                 self.sink.push(codes::invalid_query(self.place_of(arg, query.span), why));
                 continue;
             };
-            let parameter = Spanned::new(statement::normalized(name), place(self.file, name.span));
+            let parameter = Spanned::new(normalized(name), place(self.file, name.span));
             let Some(placeholder) = self.placeholder(value) else {
                 let why = "behind `=>` stands a placeholder alone, the name of the parameter in this query";
                 self.sink.push(codes::invalid_query(self.place_of(arg, query.span), why));

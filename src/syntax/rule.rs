@@ -2,7 +2,7 @@
 
 use super::lexer::{self, Lexed, Written};
 use super::placeholder::{self, Placeholder};
-use super::{FunctionClause, embedded, ignored, statement};
+use super::{FunctionClause, ast, embedded, ignored, statement};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::RuleConfig;
 use crate::source::{SourceFile, Sources, Span};
@@ -72,7 +72,7 @@ fn one(rule: &RuleConfig, span: Span, file: &SourceFile, sink: &mut Diagnostics)
     super::depth::check(&all, sink)?;
     let statement = statement::parse(file, &all, sink)?;
     let errors = sink.errors();
-    let function_clauses = ignored::check(&statement, &all, &|span| statement::place(file, span), sink);
+    let function_clauses = ignored::check(&statement, &all, &|span| ast::place(file, span), sink);
     let message = rule.message.trim().to_owned();
     let placeholders = folded.placeholders;
     (sink.errors() == errors).then_some(Rule { span, message, tokens: all, function_clauses, placeholders })

@@ -1,26 +1,23 @@
 //! The statement: exactly one, a query, parsed.
 
+use super::ast::{joined_name, located, normalized, place, place_of_name};
 use super::dialect::QueryDialect;
 use super::ignored::{self, FunctionClause};
-use super::lexer::{Lexed, char_at, decode, encode, lower_first};
-use super::projection::{self, Unnamed};
+use super::lexer::{Lexed, char_at, decode, lower_first};
 use super::renames::Rename;
-use super::rows::joined_name;
-use super::scans::{self, Filter, Source, Use};
 use super::scopes::Scopes;
 use super::spellings;
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown;
-use crate::source::{SourceFile, Sources, Span, Spanned};
+use crate::source::{FileId, SourceFile, Sources, Span, Spanned};
 use sqlparser::ast::{
-    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor,
-    Value, ValueWithSpan, Visit, Visitor,
+    Expr, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor, Value,
+    ValueWithSpan, Visit, Visitor,
 };
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// A table or query that is selected from.
@@ -38,14 +35,20 @@ pub struct Reference {
     pub clause: Option<Connective>,
     /// Where it stands.
     pub span: Span,
-    /// What restricts the rows that are read of it.
-    pub filter: Filter,
+}
+
+/// A statement, and the tokens that it was parsed from.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    pub statement: Statement,
+    pub tokens: Vec<Lexed>,
+    /// The file that its places are told by.
+    pub file: FileId,
 }
 
 /// What the parser found that later stages ask for.
 pub(super) struct Outline {
     pub outputs: Vec<Spanned<String>>,
-    pub unnamed: Vec<Unnamed>,
     pub references: Vec<Reference>,
     pub functions: Vec<Spanned<String>>,
     pub table_functions: Vec<Spanned<String>>,
@@ -145,12 +148,6 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
     sink.push(codes::syntax_error(span, &worded(file, span, message)));
 }
 
-/// A token as sqlparser takes it, its place encoded to name the file as well.
-pub(super) fn located(file: &SourceFile, token: &Lexed) -> TokenWithSpan {
-    let span = sqlparser::tokenizer::Span::new(encode(file, token.span.start), encode(file, token.span.end));
-    TokenWithSpan::new(token.token.clone(), span)
-}
-
 /// Parses one statement and nothing behind it.
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
     let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
@@ -169,15 +166,6 @@ pub(super) fn parse_expression(tokens: &[Lexed]) -> Option<Expr> {
     let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
     let expr = parser.parse_expr().ok()?;
     (parser.peek_token().token == Token::EOF).then_some(expr)
-}
-
-/// The place of a part of the statement: empty where the parser keeps none.
-pub(super) fn place(file: &SourceFile, span: sqlparser::tokenizer::Span) -> Span {
-    let offset = |location: sqlparser::tokenizer::Location| file.offset(decode(location.line, location.column).1);
-    if span.start.line == 0 {
-        return file.span(0, 0);
-    }
-    file.span(offset(span.start), offset(span.end))
 }
 
 /// As [`place`], of tokens that may stand in several files; none where the parser keeps none.
@@ -224,13 +212,9 @@ pub(super) fn outline(
 ) -> Option<Outline> {
     let mut walk = Walk {
         file,
-        tokens,
         references: Vec::new(),
         functions: Vec::new(),
         table_functions: Vec::new(),
-        uses: Vec::new(),
-        joined: HashSet::new(),
-        filters: Vec::new(),
         scopes: Scopes::default(),
         writes: Vec::new(),
         raw: Vec::new(),
@@ -247,16 +231,13 @@ pub(super) fn outline(
     }
     let errors = sink.errors();
     let function_clauses = ignored::check(statement, tokens, &|span| place(file, span), sink);
-    let (outputs, unnamed) = match statement {
+    let outputs = match statement {
         Statement::Query(query) => walk.outputs(&query.body),
-        _ => Default::default(),
+        _ => Vec::new(),
     };
-    let mut references = walk.references;
-    scans::mark(&walk.uses, &mut references);
     (walk.writes.is_empty() && walk.raw.is_empty() && sink.errors() == errors).then_some(Outline {
         outputs,
-        unnamed,
-        references,
+        references: walk.references,
         functions: walk.functions,
         table_functions: walk.table_functions,
         function_clauses,
@@ -265,15 +246,9 @@ pub(super) fn outline(
 
 struct Walk<'a> {
     file: &'a SourceFile,
-    tokens: &'a [Lexed],
     references: Vec<Reference>,
     functions: Vec<Spanned<String>>,
     table_functions: Vec<Spanned<String>>,
-    uses: Vec<Use>,
-    /// The tables that a join has a condition on, by their addresses, which are never followed.
-    joined: HashSet<*const TableFactor>,
-    /// What restricts the rows that are read, for every query, SELECT and table that is open.
-    filters: Vec<Filter>,
     scopes: Scopes,
     writes: Vec<(Span, String)>,
     raw: Vec<Spanned<String>>,
@@ -283,18 +258,6 @@ impl Walk<'_> {
     fn span(&self, span: sqlparser::tokenizer::Span) -> Span {
         place(self.file, span)
     }
-
-    fn filter(&self) -> Filter {
-        self.filters.last().cloned().unwrap_or_else(Filter::of_reader)
-    }
-}
-
-/// The name as the planner sees it.
-pub fn normalized(ident: &Ident) -> String {
-    match ident.quote_style {
-        Some(_) => ident.value.clone(),
-        None => ident.value.to_lowercase(),
-    }
 }
 
 impl Visitor for Walk<'_> {
@@ -302,9 +265,6 @@ impl Visitor for Walk<'_> {
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         self.scopes.enter(query);
-        // What stands around a common table expression says nothing; those that read it do.
-        let around = if self.scopes.is_body() { Filter::of_reader() } else { self.filter() };
-        self.filters.push(scans::inside_query(query, around));
         if let SetExpr::Insert(body) | SetExpr::Update(body) | SetExpr::Delete(body) | SetExpr::Merge(body) =
             query.body.as_ref()
         {
@@ -320,7 +280,6 @@ impl Visitor for Walk<'_> {
 
     fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
         self.scopes.leave();
-        self.filters.pop();
         ControlFlow::Continue(())
     }
 
@@ -328,30 +287,16 @@ impl Visitor for Walk<'_> {
         if let Some(into) = &select.into {
             self.writes.push((self.span(into.name.span()), "SELECT INTO".to_owned()));
         }
-        self.filters.push(scans::inside_select(select, self.filter()));
-        scans::joined(select, &mut self.joined);
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_select(&mut self, _: &Select) -> ControlFlow<()> {
-        self.filters.pop();
         ControlFlow::Continue(())
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
-        let is_joined = self.joined.contains(&std::ptr::from_ref(factor));
-        self.filters.push(if is_joined { scans::of_join() } else { self.filter() });
         if let TableFactor::Table { name, args, alias, .. } = factor {
             match args {
                 None => self.reference(name, alias.is_some()),
                 Some(_) => self.table_functions.extend(self.called(name)),
             }
         }
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_table_factor(&mut self, _: &TableFactor) -> ControlFlow<()> {
-        self.filters.pop();
         ControlFlow::Continue(())
     }
 
@@ -375,38 +320,26 @@ impl Visitor for Walk<'_> {
 
 impl Walk<'_> {
     fn reference(&mut self, name: &ObjectName, aliased: bool) {
-        let name_span = self.span(name.span());
-        if let Some(name) = joined_name(name) {
-            let source = match self.scopes.common_table(&name) {
-                Some(body) => Source::Common(body),
-                None => {
-                    let span = self.or_find(name_span, &name);
-                    self.references.push(Reference {
-                        query: name.clone(),
-                        name,
-                        renames: Vec::new(),
-                        aliased,
-                        clause: None,
-                        span,
-                        filter: Filter::Nothing,
-                    });
-                    Source::Reference(self.references.len() - 1)
-                }
-            };
-            self.uses.push(Use { source, within: self.scopes.body(), filter: self.filter() });
+        let written = name;
+        let Some(name) = joined_name(written) else { return };
+        if self.scopes.common_table(&name).is_some() {
+            return;
         }
+        let span = place_of_name(self.file, written, &name);
+        let query = name.clone();
+        self.references.push(Reference { query, name, renames: Vec::new(), aliased, clause: None, span });
     }
 
-    /// The columns of the result that have a name of their own: a plain column's, or one given with AS; and the places
-    /// of the expressions that have none. Of a set operation the first query names the columns.
-    fn outputs(&self, body: &SetExpr) -> (Vec<Spanned<String>>, Vec<Unnamed>) {
+    /// The columns of the result that have a name of their own: a plain column's, or one given with AS. Of a set
+    /// operation the first query names the columns.
+    fn outputs(&self, body: &SetExpr) -> Vec<Spanned<String>> {
         let mut body = body;
         let select = loop {
             match body {
                 SetExpr::Select(select) => break select,
                 SetExpr::Query(query) => body = &query.body,
                 SetExpr::SetOperation { left, .. } => body = left,
-                _ => return Default::default(),
+                _ => return Vec::new(),
             }
         };
         let mut named = Vec::new();
@@ -420,16 +353,7 @@ impl Walk<'_> {
             };
             named.extend(ident.map(|ident| Spanned::new(normalized(ident), span)));
         }
-        let spans = projection::items(select, self.file, self.tokens);
-        (named, projection::unnamed(select, &spans))
-    }
-
-    /// The parser keeps no place for a table named by a string: its text is looked for.
-    fn or_find(&self, span: Span, text: &str) -> Span {
-        match self.file.text.find(text) {
-            Some(start) if span.start == span.end => self.file.span(start, start + text.len()),
-            _ => span,
-        }
+        named
     }
 
     fn called(&self, name: &ObjectName) -> Option<Spanned<String>> {

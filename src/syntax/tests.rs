@@ -11,7 +11,7 @@ fn parsed(text: &str) -> (Option<ParsedQuery>, Diagnostics) {
     let mut sink = Diagnostics::default();
     let query = QueryFile { file, sidecar: None, is_refused: false, stem: "query".to_owned() };
     let parsed = parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink);
-    (parsed, sink)
+    (parsed.map(|(query, _)| query), sink)
 }
 
 /// Parsing recurses; the stack of a test thread is small.
@@ -124,7 +124,7 @@ fn linking_numbers_parameters_over_all_statements() {
         .into_iter()
         .map(|(file, stem)| QueryFile { file, sidecar: None, is_refused: false, stem: stem.to_owned() })
         .map(|query| {
-            parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink).unwrap()
+            parse(&query, &Document::empty(sources.get(query.file).unwrap().whole()), &sources, &mut sink).unwrap().0
         })
         .collect();
     let linked = link::link(&queries[1], &[&queries[0]], &[], &sources).unwrap();

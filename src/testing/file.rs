@@ -160,7 +160,7 @@ fn read_headers(project: &Project, suite: &mut Suite) {
         let thread = std::thread::Builder::new().name("tests".to_owned()).stack_size(STACK_SIZE);
         thread.spawn_scoped(scope, parse_all).ok().and_then(|handle| handle.join().ok())
     });
-    for query in parsed.into_iter().flatten() {
+    for (query, _) in parsed.into_iter().flatten() {
         let document = Arc::new(query.document);
         add(suite, &query.name.value, &Shared::default(), query.header.tests, &document);
     }

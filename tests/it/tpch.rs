@@ -107,8 +107,9 @@ impl Proof {
     /// Nothing but the places of the placeholders tells the types.
     fn check_undeclared(&self, name: &str) -> Result<(), String> {
         let query = self.project.queries.iter().find(|query| query.stem == name).ok_or("there is no such query")?;
-        let parsed = syntax::parse(query, &self.project.document, &self.project.sources, &mut Diagnostics::default())
-            .ok_or_else(|| self.errors_of(name))?;
+        let (parsed, _) =
+            syntax::parse(query, &self.project.document, &self.project.sources, &mut Diagnostics::default())
+                .ok_or_else(|| self.errors_of(name))?;
         let is_told =
             |config: &ParamConfig| config.ty.is_some() || config.default.is_some() || config.allowed_values.is_some();
         let in_header = parsed.header.params.iter().find(|(_, config)| is_told(config)).map(|(name, _)| name.as_str());

@@ -20,7 +20,7 @@ fn parsed(text: &str) -> (Option<ParsedQuery>, Vec<String>) {
         let span = one.primary.as_ref().unwrap().span;
         text[span.start..span.end].to_owned()
     });
-    (parsed, places.collect())
+    (parsed.map(|(query, _)| query), places.collect())
 }
 
 /// Refused at these places.

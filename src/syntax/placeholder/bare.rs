@@ -3,6 +3,7 @@
 //! Two brackets open an array in an array as well. A condition is told by its place, where no array can stand, and by the
 //! placeholder in it.
 
+use super::super::ast::{begins_clause, begins_condition};
 use super::super::lexer::Lexed;
 use super::leaves_operand;
 use crate::diagnostic::{Diagnostic, codes};
@@ -13,28 +14,11 @@ use sqlparser::tokenizer::Token;
 /// Most tokens in such a clause: a file may be full of brackets.
 const LONGEST: usize = 400;
 
-/// Where conditions begin, and go on.
-const CONDITIONS: [Keyword; 6] =
-    [Keyword::WHERE, Keyword::HAVING, Keyword::ON, Keyword::QUALIFY, Keyword::AND, Keyword::OR];
-
-/// What no condition begins with.
-const NO_CONDITIONS: [Keyword; 9] = [
-    Keyword::LIMIT,
-    Keyword::OFFSET,
-    Keyword::ORDER,
-    Keyword::GROUP,
-    Keyword::HAVING,
-    Keyword::JOIN,
-    Keyword::LEFT,
-    Keyword::INNER,
-    Keyword::SELECT,
-];
-
 /// The brackets of such a clause at token `at`, and what is to be said of it. `last` stands before it.
 pub(super) fn find(tokens: &[Lexed], at: usize, last: Option<&Lexed>) -> Option<(Span, Diagnostic)> {
     let (first, second) = (tokens.get(at)?, tokens.get(at + 1)?);
     let is_pair = second.token == Token::LBracket && first.span.end == second.span.start;
-    let before = last.filter(|last| CONDITIONS.iter().any(|keyword| last.is_keyword(*keyword)));
+    let before = last.filter(|last| last.keyword().is_some_and(precedes_condition));
     let is_array = last.is_some_and(|last| last.is_keyword(Keyword::ARRAY));
     let is_place = before.is_some() || !leaves_operand(last.map(|last| &last.token));
     if !is_pair || is_array || !is_place || !holds_placeholder(tokens.get(at + 2..)?) {
@@ -67,7 +51,7 @@ fn holds_placeholder(tokens: &[Lexed]) -> bool {
 /// What writes AND or OR at the beginning of the clause, as texts and edits. `before` is the word of conditions that
 /// stands before it, `inside` the first token in it.
 fn edits<'t>(open: Span, inside: &Lexed, before: Option<&Lexed>) -> Vec<(&'t str, Vec<(Span, String)>)> {
-    let is_no_condition = inside.token == Token::Comma || NO_CONDITIONS.iter().any(|word| inside.is_keyword(*word));
+    let is_no_condition = inside.token == Token::Comma || inside.keyword().is_some_and(begins_no_condition);
     if is_no_condition {
         return Vec::new();
     }
@@ -91,4 +75,14 @@ fn edits<'t>(open: Span, inside: &Lexed, before: Option<&Lexed>) -> Vec<(&'t str
         Some((text, edits))
     });
     written.collect()
+}
+
+/// Whether conditions begin or go on behind the keyword.
+fn precedes_condition(keyword: Keyword) -> bool {
+    begins_condition(keyword) || matches!(keyword, Keyword::AND | Keyword::OR)
+}
+
+/// Whether no condition begins with the keyword; the one behind WHERE is written into the clause with it.
+fn begins_no_condition(keyword: Keyword) -> bool {
+    keyword == Keyword::LEFT || begins_clause(keyword) && keyword != Keyword::WHERE
 }

@@ -1,51 +1,10 @@
-//! Whether a SELECT has one row at the most, as far as its text tells.
-//!
-//! Which function is an aggregate and which columns are a key is not known here: both are named, and who knows may tell.
+//! The columns that the conditions of a SELECT set equal to something, whatever else they ask for.
 
-use super::limits::Calls;
-use super::scopes::Scopes;
-use super::stars::exposed_name;
-use super::statement::normalized;
+use crate::syntax::ast::{exposed_name, joined_name, normalized};
 use sqlparser::ast::{
-    BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectName, Query, Select, TableFactor, TableWithJoins, Visit,
-    Visitor,
+    BinaryOperator, Expr, JoinConstraint, JoinOperator, Select, TableFactor, TableWithJoins, Visit, Visitor,
 };
-use std::collections::HashMap;
 use std::ops::ControlFlow;
-
-/// How many rows a query has at the most.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rows {
-    /// One.
-    One,
-    /// Any number.
-    Many,
-    /// One, if any of the functions is an aggregate, or if every source gives one.
-    Select {
-        /// The functions that are called on all rows.
-        calls: Vec<String>,
-        /// What the rows are put together from.
-        sources: Vec<RowSource>,
-    },
-}
-
-/// One of the tables of a FROM.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RowSource {
-    /// What is read.
-    pub relation: Relation,
-    /// The columns that a condition sets equal to something.
-    pub pins: Vec<Pin>,
-}
-
-/// What a FROM reads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Relation {
-    /// A table or query outside of the statement.
-    Named(String),
-    /// A part of the statement.
-    Rows(Rows),
-}
 
 /// A column that is equal to something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,95 +15,25 @@ pub struct Pin {
     pub by: Vec<usize>,
 }
 
-/// More than any hand-written query has; common table expressions that read each other twice would grow without end.
-const MAX_SIZE: usize = 64;
-
-impl Rows {
-    /// The same, unless it is too large to be read again and again.
-    pub(super) fn shared(&self) -> Rows {
-        if self.size() > MAX_SIZE { Rows::Many } else { self.clone() }
-    }
-
-    fn size(&self) -> usize {
-        match self {
-            Rows::One | Rows::Many => 1,
-            Rows::Select { sources, .. } => {
-                let of_source = |source: &RowSource| match &source.relation {
-                    Relation::Named(_) => 1,
-                    Relation::Rows(rows) => rows.size(),
-                };
-                1 + sources.iter().map(of_source).sum::<usize>()
-            }
-        }
-    }
+/// What joins the tables of a SELECT.
+pub(super) struct Pinned {
+    /// The names that their columns may have in front.
+    pub names: Vec<String>,
+    /// The columns that are equal to something, with the positions of their tables.
+    pub pins: Vec<(usize, Pin)>,
+    /// Whether a join may make rows of its own.
+    pub is_outer: bool,
 }
 
-/// What is known around a SELECT.
-pub(super) struct Known<'a> {
-    /// The names of common table expressions in sight.
-    pub scopes: &'a Scopes,
-    /// The rows of the queries inside of it and before it, by their addresses.
-    pub queries: &'a HashMap<*const Query, Rows>,
-    /// The names of the tables of every SELECT around.
-    pub outer: &'a [Vec<String>],
-}
-
-/// The rows of one SELECT.
-pub(super) fn of_select(select: &Select, known: &Known<'_>) -> Rows {
+/// Looks at the joins and conditions of a SELECT. `outer` are the names of the tables of every SELECT around.
+pub(super) fn of_select(select: &Select, outer: &[String]) -> Pinned {
     let mut from = Joined::default();
     for table in &select.from {
         from.table(table);
     }
     from.conditions.extend(select.selection.iter().map(|condition| (condition, 0)));
-    let mut sources: Vec<RowSource> =
-        from.factors.iter().map(|factor| RowSource { relation: known.relation(factor), pins: Vec::new() }).collect();
-    for (at, pin) in from.pins(known) {
-        if let Some(source) = sources.get_mut(at) {
-            source.pins.push(pin);
-        }
-    }
-    if from.is_outer {
-        sources.push(RowSource { relation: Relation::Rows(Rows::Many), pins: Vec::new() });
-    }
-    Rows::Select { calls: Calls::of(select).names, sources }
-}
-
-/// The names that the columns of a SELECT's tables may have in front.
-pub(super) fn exposed_names(select: &Select) -> Vec<String> {
-    let mut from = Joined::default();
-    for table in &select.from {
-        from.table(table);
-    }
-    from.factors.iter().filter_map(|factor| exposed_name(factor)).collect()
-}
-
-/// A table's name as it is looked up.
-pub(super) fn joined_name(name: &ObjectName) -> Option<String> {
-    let parts: Option<Vec<String>> = name.0.iter().map(|part| part.as_ident().map(normalized)).collect();
-    parts.map(|parts| parts.join("."))
-}
-
-impl Known<'_> {
-    fn relation(&self, factor: &TableFactor) -> Relation {
-        match factor {
-            // With other names for its columns, a table is another one.
-            TableFactor::Table { alias: Some(alias), .. } if !alias.columns.is_empty() => Relation::Rows(Rows::Many),
-            TableFactor::Table { name, args: None, .. } => match joined_name(name) {
-                Some(name) => match self.scopes.common_table(&name) {
-                    Some(body) => Relation::Rows(self.rows(body)),
-                    None => Relation::Named(name),
-                },
-                None => Relation::Rows(Rows::Many),
-            },
-            TableFactor::Derived { subquery, .. } => Relation::Rows(self.rows(std::ptr::from_ref(subquery.as_ref()))),
-            _ => Relation::Rows(Rows::Many),
-        }
-    }
-
-    /// A query that was not looked at yet reads itself.
-    fn rows(&self, query: *const Query) -> Rows {
-        self.queries.get(&query).map_or(Rows::Many, Rows::shared)
-    }
+    let names = from.factors.iter().filter_map(|factor| exposed_name(factor)).collect();
+    Pinned { names, pins: from.pins(outer), is_outer: from.is_outer }
 }
 
 /// The tables of a FROM in the order they are written, with what joins them.
@@ -198,9 +87,9 @@ impl<'a> Joined<'a> {
     }
 
     /// The columns that are equal to something, with the positions of their tables.
-    fn pins(&self, known: &Known<'_>) -> Vec<(usize, Pin)> {
+    fn pins(&self, outer: &[String]) -> Vec<(usize, Pin)> {
         let names: Vec<Option<String>> = self.factors.iter().map(|factor| exposed_name(factor)).collect();
-        let columns = Columns { names: &names, outer: known.outer };
+        let columns = Columns { names: &names, outer };
         let mut pins = self.common.clone();
         for (condition, first) in &self.conditions {
             let mut equal = Vec::new();
@@ -234,7 +123,7 @@ fn equalities<'a>(condition: &'a Expr, found: &mut Vec<(&'a Expr, &'a Expr)>) {
 /// Looks columns up in the tables of one FROM.
 struct Columns<'a> {
     names: &'a [Option<String>],
-    outer: &'a [Vec<String>],
+    outer: &'a [String],
 }
 
 impl Columns<'_> {
@@ -280,7 +169,7 @@ impl Columns<'_> {
                 let Some(table) = table else { return ControlFlow::Break(()) };
                 match self.columns.table(&table) {
                     Some(at) => self.found.push(at),
-                    None if self.columns.outer.iter().flatten().any(|name| *name == table) => {}
+                    None if self.columns.outer.contains(&table) => {}
                     None => return ControlFlow::Break(()),
                 }
                 ControlFlow::Continue(())

@@ -2,7 +2,7 @@
 //!
 //! A parameter is a value and never a name, so `ORDER BY << column >>` sorts by one text for all rows: by nothing.
 
-use super::link::number;
+use crate::syntax::ast::number;
 use sqlparser::ast::{
     Distinct, Expr, Function, FunctionArgumentClause, FunctionArguments, GroupByExpr, NamedWindowExpr, OrderBy,
     OrderByExpr, OrderByKind, Query, Select, Statement, Value, Visit, Visitor, WindowSpec, WindowType,
@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 pub struct ConstantKey {
     /// The clause that has it: `ORDER BY`.
     pub clause: &'static str,
-    /// The placeholders in it, by their positions in [`super::ParsedQuery::placeholders`].
+    /// The placeholders in it, by their positions in [`crate::syntax::ParsedQuery::placeholders`].
     pub placeholders: Vec<usize>,
     /// Whether it is one for the rows of the result, and that placeholder alone.
     pub sorts_result: bool,
@@ -22,10 +22,7 @@ pub struct ConstantKey {
 
 /// All of a statement, in the order of their placeholders.
 pub(super) fn find(statement: &Statement) -> Vec<ConstantKey> {
-    let mut search = Search { of_result: None, found: Vec::new() };
-    if let Statement::Query(query) = statement {
-        search.of_result = Some(std::ptr::from_ref(query.as_ref()));
-    }
+    let mut search = Search { is_inside: false, found: Vec::new() };
     let _ = statement.visit(&mut search);
     search.found.sort_by(|one, other| one.placeholders.cmp(&other.placeholders));
     search.found.dedup();
@@ -33,8 +30,8 @@ pub(super) fn find(statement: &Statement) -> Vec<ConstantKey> {
 }
 
 struct Search {
-    /// The outermost query: its address tells it apart, and is never followed.
-    of_result: Option<*const Query>,
+    /// Whether the outermost query was met, which comes first.
+    is_inside: bool,
     found: Vec<ConstantKey>,
 }
 
@@ -42,8 +39,8 @@ impl Visitor for Search {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        let sorts_result = !std::mem::replace(&mut self.is_inside, true);
         if let Some(OrderBy { kind: OrderByKind::Expressions(keys), .. }) = &query.order_by {
-            let sorts_result = self.of_result.is_some_and(|of_result| std::ptr::eq(of_result, query));
             keys.iter().for_each(|key| self.key("ORDER BY", &key.expr, sorts_result));
         }
         ControlFlow::Continue(())

@@ -1,11 +1,26 @@
 //! Which placeholders make a comparison NULL or false where they are absent.
 
-use super::Sense;
-use crate::syntax::statement::normalized;
+use crate::syntax::ast::{normalized, number};
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectNamePart, UnaryOperator,
     Value,
 };
+
+/// Whether a condition stands under an odd number of NOTs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sense {
+    AsWritten,
+    Negated,
+}
+
+impl Sense {
+    pub(super) fn flipped(self) -> Sense {
+        match self {
+            Sense::AsWritten => Sense::Negated,
+            Sense::Negated => Sense::AsWritten,
+        }
+    }
+}
 
 /// The placeholders whose absence makes a comparison NULL or false; none of what is no comparison.
 pub(super) fn compared(condition: &Expr, sense: Sense) -> Vec<usize> {
@@ -37,13 +52,10 @@ fn operands(all: &[&Expr]) -> Vec<usize> {
 }
 
 /// The placeholders that make an operand NULL: most functions may do otherwise, as `coalesce` does.
-pub(in crate::syntax) fn operand(expr: &Expr) -> Vec<usize> {
+pub(super) fn operand(expr: &Expr) -> Vec<usize> {
     match expr {
         Expr::Value(value) => match &value.value {
-            Value::Placeholder(written) => {
-                let number: Option<usize> = written.strip_prefix('$').and_then(|number| number.parse().ok());
-                number.and_then(|number| number.checked_sub(1)).into_iter().collect()
-            }
+            Value::Placeholder(written) => number(written).into_iter().collect(),
             _ => Vec::new(),
         },
         Expr::Nested(inner)
