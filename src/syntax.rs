@@ -39,6 +39,7 @@ pub use choice::{Choice, Choices};
 pub use comparisons::{Between, ClauseEdit, Comparison};
 pub use constant_keys::ConstantKey;
 pub use default::{DefaultExpression, DefaultValue};
+pub(crate) use dialect::QueryDialect;
 pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
 pub use limits::{Cut, Order, Unbounded};
