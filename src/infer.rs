@@ -28,6 +28,8 @@ pub mod planner;
 mod runs;
 mod scope;
 mod series;
+#[cfg(test)]
+pub(crate) mod session_sql;
 mod sides;
 mod signature;
 mod size;
