@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes the corpus that fuzzing starts from: the queries of the test cases, of the example and of TPC-H, each named by
-# the hash of its content. Run it again whenever there are new cases; what fuzzing has found stays.
+# Makes what fuzzing starts from beside the corpus: the queries of the test cases, of the example and of TPC-H, each named
+# by the hash of its content. It is not kept: the corpus has only what fuzzing has found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-corpus=fuzz/corpus/compile
-mkdir -p "$corpus"
+seeds=fuzz/seeds/compile
+rm -rf "$seeds"
+mkdir -p "$seeds"
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
 
@@ -27,7 +28,7 @@ for query in tests/cases/*/*/query.sql tests/tpch/q*.sql queries/*.sql queries/*
         esac
     } >"$made"
     if [ "$(wc -c <"$made")" -le "$largest" ]; then
-        cp "$made" "$corpus/$(sha1sum <"$made" | cut -d' ' -f1)"
+        cp "$made" "$seeds/$(sha1sum <"$made" | cut -d' ' -f1)"
     fi
 done
-echo "$(find "$corpus" -type f | wc -l) inputs in $corpus"
+echo "$(find "$seeds" -type f | wc -l) inputs in $seeds"

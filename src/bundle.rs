@@ -176,7 +176,7 @@ pub fn executable_name(project: &str) -> String {
 
 /// The SHA-256 of some bytes, in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(bytes))
 }
 
 #[cfg(test)]

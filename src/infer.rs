@@ -21,6 +21,8 @@ mod nullability;
 mod pages;
 mod runs;
 mod scope;
+#[cfg(test)]
+pub(crate) mod session_sql;
 mod sides;
 mod signature;
 mod size;

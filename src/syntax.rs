@@ -31,6 +31,7 @@ pub use allowed_query::AllowedQuery;
 pub use ast::normalized;
 pub use choice::{Choice, Choices};
 pub use default::{DefaultExpression, DefaultValue};
+pub(crate) use dialect::QueryDialect;
 pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
 pub use literal::Literal;

@@ -46,6 +46,9 @@ fn only_plan_infer_ty_and_engine_name_datafusion() {
         if !["plan", "infer", "ty", "engine"].contains(&module(&name)) {
             assert_eq!(naming(&text, "datafusion::"), Vec::<&str>::new(), "{name}");
         }
+        if module(&name) != "infer" {
+            assert_eq!(naming(&text, "datafusion_sql::"), Vec::<&str>::new(), "{name}");
+        }
     }
 }
 

@@ -110,7 +110,7 @@ fn random() -> Vec<u8> {
 /// The hash of what a tool publishes and runs, in hexadecimal digits.
 pub fn contract(tool: &crate::tool::Tool) -> String {
     let text = serde_json::to_vec(tool).unwrap_or_default();
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(text))
 }
 
 #[cfg(test)]

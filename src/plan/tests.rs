@@ -1,4 +1,5 @@
 use super::*;
+use crate::infer::session_sql::select;
 use datafusion::arrow::array::{AsArray, Float64Array, Int64Array, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
 use datafusion::datasource::MemTable;
@@ -39,7 +40,7 @@ fn session() -> SessionContext {
 }
 
 async fn ask(sql: &str) -> (Vec<Vec<Option<i64>>>, String) {
-    let plan = session().sql(sql).await.unwrap().create_physical_plan().await.unwrap();
+    let plan = select(&session(), sql).await.unwrap().create_physical_plan().await.unwrap();
     let shown = displayable(plan.as_ref()).indent(false).to_string();
     let batches = datafusion::physical_plan::collect(plan, session().task_ctx()).await.unwrap();
     let mut rows = Vec::new();

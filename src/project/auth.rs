@@ -141,31 +141,19 @@ impl SigningAlgorithm {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenHash(pub [u8; 32]);
 
-impl TokenHash {
-    fn parse(text: &str) -> Option<TokenHash> {
-        let digits: Vec<u8> =
-            text.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
-        let bytes: Vec<u8> = digits
-            .chunks(2)
-            .map(|pair| match pair {
-                [high, low] => Some((high << 4) | low),
-                _ => None,
-            })
-            .collect::<Option<_>>()?;
-        bytes.try_into().ok().map(TokenHash)
-    }
-}
-
 impl Serialize for TokenHash {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+        serializer.serialize_str(&hex::encode(self.0))
     }
 }
 
 impl<'de> Deserialize<'de> for TokenHash {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        TokenHash::parse(&text).ok_or_else(|| serde::de::Error::custom("a SHA-256 of 64 hexadecimal digits"))
+        let mut hash = [0; 32];
+        hex::decode_to_slice(&text, &mut hash)
+            .map_err(|_| serde::de::Error::custom("a SHA-256 of 64 hexadecimal digits"))?;
+        Ok(TokenHash(hash))
     }
 }
 

@@ -100,7 +100,7 @@ fn body(tool: &Tool) -> String {
 }
 
 fn hash(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(text))
 }
 
 #[cfg(test)]

@@ -8,10 +8,9 @@ mod shape;
 pub(super) use shape::Shape;
 
 use crate::syntax::link::{number, parse_text};
-use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, QueryDialect};
 use crate::tool::{PlaceholderUse, Tool};
 use sqlparser::ast::Statement;
-use sqlparser::dialect::GenericDialect;
 use sqlparser::tokenizer::{Token, Tokenizer, Word};
 use std::collections::BTreeMap;
 
@@ -36,7 +35,7 @@ impl Piece {
 
 /// The tokens of a text; put together they are the text again. `None` where it is no SQL.
 pub(super) fn pieces(text: &str) -> Option<Vec<Piece>> {
-    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize_with_location().ok()?;
+    let tokens = Tokenizer::new(&QueryDialect, text).tokenize_with_location().ok()?;
     let mut offsets = Offsets { text, at: 0, line: 1, column: 1 };
     let mut starts: Vec<usize> =
         tokens.iter().map(|token| offsets.of(token.span.start.line, token.span.start.column)).collect();

@@ -67,7 +67,7 @@ impl Admitted {
             target: tool,
             arguments,
             principal: parts.extensions.get::<Principal>().cloned(),
-            trace: Traced::of_headers(&parts.headers).trace_id().map(str::to_owned),
+            trace: Traced::of_headers(&parts.headers).trace_id(),
             open: AtomicBool::new(true),
         };
         Admitted { inner: Arc::new(inner) }

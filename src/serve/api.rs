@@ -159,7 +159,8 @@ impl Api {
         if is_there && arguments.contains_key("table_format") {
             let message = "there is no argument `table_format`: the header Accept asks for a format";
             let error = CallError::about(CallCode::UnknownArgument, "table_format", message);
-            server.note(name, &arguments, principal, traced.trace_id(), Outcome::Error(error.code));
+            let outcome = Outcome::Error(error.code);
+            server.note(name, &arguments, principal, traced.trace_id().as_deref(), outcome);
             return Err(error);
         }
         let arrived = Arrived { name, arguments: &arguments, principal, traced };

@@ -65,9 +65,8 @@ impl Server {
             None => Caller::default(),
         };
         let contract = served.engine.contract(name).unwrap_or_default();
-        let trace = span.as_ref().map(OperationSpan::trace_id);
-        let trace = trace.as_deref().or_else(|| traced.trace_id());
-        let record = self.record(name, &contract, arguments, principal, trace);
+        let trace = span.as_ref().map(OperationSpan::trace_id).or_else(|| traced.trace_id());
+        let record = self.record(name, &contract, arguments, principal, trace.as_deref());
         let observed = Observed::begin(&self.shared().metrics, name, record, span);
         let outcome = match admitted {
             Ok(()) => served.engine.call_as(name, arguments, &caller).await,
@@ -116,7 +115,7 @@ impl Server {
             _ => CallError::new(CallCode::UnknownTool, "there is no tool of this name"),
         };
         let outcome = Outcome::Error(error.code);
-        self.note(arrived.name, arrived.arguments, arrived.principal, arrived.traced.trace_id(), outcome);
+        self.note(arrived.name, arrived.arguments, arrived.principal, arrived.traced.trace_id().as_deref(), outcome);
         // Traces have no names that clients make up.
         end(self.span(METHOD, None, &arrived.traced), outcome);
         error
@@ -125,7 +124,7 @@ impl Server {
     /// Observes a call that this module answers itself, from here to its end.
     pub(super) fn observe<'a>(&'a self, tool: &'a str, arrived: &Arrived<'_>) -> Observed<'a> {
         let trace = arrived.traced.trace_id();
-        let record = self.record(tool, "", arrived.arguments, arrived.principal, trace);
+        let record = self.record(tool, "", arrived.arguments, arrived.principal, trace.as_deref());
         Observed::begin(&self.shared().metrics, tool, record, self.span(METHOD, Some(tool), &arrived.traced))
     }
 

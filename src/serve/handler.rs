@@ -227,7 +227,7 @@ impl ServerHandler for Server {
         // It counts and reads rows, as a call does, and is recorded as one.
         let uri = shortened(&request.uri);
         let traced = Traced::of(&context);
-        let record = self.record(&uri, "", &Arguments::new(), principal, traced.trace_id());
+        let record = self.record(&uri, "", &Arguments::new(), principal, traced.trace_id().as_deref());
         let span = self.span("resources/read", Some(&uri), &traced);
         let read = async {
             if !self.shared().may_call(self.transport, who) {

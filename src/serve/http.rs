@@ -15,14 +15,15 @@ use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{any_service, get};
 use axum::{Json, Router};
-use http::header::{CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
-use http::{HeaderValue, Method, StatusCode};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// The path of the protocol.
 const PATH: &str = "/mcp";
@@ -30,10 +31,25 @@ const PATH: &str = "/mcp";
 const METADATA: &str = "/.well-known/oauth-protected-resource";
 
 /// What a page may send along.
-const ALLOWED_HEADERS: &str =
-    "authorization, content-type, mcp-method, mcp-name, mcp-protocol-version, traceparent, tracestate";
+const ALLOWED_HEADERS: [HeaderName; 7] = [
+    AUTHORIZATION,
+    CONTENT_TYPE,
+    HeaderName::from_static("mcp-method"),
+    HeaderName::from_static("mcp-name"),
+    HeaderName::from_static("mcp-protocol-version"),
+    HeaderName::from_static("traceparent"),
+    HeaderName::from_static("tracestate"),
+];
 /// What a page may read of an answer.
-const EXPOSED_HEADERS: &str = "www-authenticate, retry-after, qtool-returned-result-count, qtool-total-result-count, qtool-truncated, qtool-next-cursor, qtool-notes";
+const EXPOSED_HEADERS: [HeaderName; 7] = [
+    WWW_AUTHENTICATE,
+    RETRY_AFTER,
+    HeaderName::from_static("qtool-returned-result-count"),
+    HeaderName::from_static("qtool-total-result-count"),
+    HeaderName::from_static("qtool-truncated"),
+    HeaderName::from_static("qtool-next-cursor"),
+    HeaderName::from_static("qtool-notes"),
+];
 /// How long a server that stops still answers that it does: who spreads calls over several servers looks for it.
 const NOTICE: Duration = Duration::from_millis(300);
 
@@ -126,28 +142,28 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
         .fallback(|| async {
             refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp, and plain HTTP at /tools")
         })
+        .layer(cors())
         .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), at_the_edge))
         .with_state(Arc::clone(gatekeeper))
+}
+
+/// What a page's browser is told of what the page may read and send. Whose pages these may be is asked before
+/// ([`at_the_edge`]), so whoever comes here may.
+fn cors() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::mirror_request())
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers(ALLOWED_HEADERS)
+        .expose_headers(EXPOSED_HEADERS)
+        .vary([ORIGIN])
 }
 
 /// Refuses requests that no client of this server makes.
 async fn at_the_edge(State(gatekeeper): State<Arc<Gatekeeper>>, request: Request, next: Next) -> Response {
     match gatekeeper.edge.check(request.headers(), request.uri()) {
         Ok(()) => {
-            let origin = request.headers().get(ORIGIN).cloned();
-            let asks_first = request.method() == Method::OPTIONS && origin.is_some();
-            let mut response =
-                if asks_first { StatusCode::NO_CONTENT.into_response() } else { next.run(request).await };
-            let headers = response.headers_mut();
-            headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
-            if let Some(origin) = origin {
-                // A page's browser asks whether the page may read the answer (Fetch, CORS protocol).
-                headers.insert("access-control-allow-origin", origin);
-                headers.insert("access-control-allow-methods", HeaderValue::from_static("GET, POST"));
-                headers.insert("access-control-allow-headers", HeaderValue::from_static(ALLOWED_HEADERS));
-                headers.insert("access-control-expose-headers", HeaderValue::from_static(EXPOSED_HEADERS));
-                headers.append("vary", HeaderValue::from_static("origin"));
-            }
+            let mut response = next.run(request).await;
+            response.headers_mut().insert("x-content-type-options", HeaderValue::from_static("nosniff"));
             response
         }
         Err((status, why)) => {

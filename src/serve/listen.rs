@@ -8,8 +8,9 @@ use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
 use std::io;
 use std::pin::Pin;
@@ -19,7 +20,6 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tower::ServiceExt;
 
 /// The largest head of a request. A token has its place in it.
 const HEAD: usize = 64 << 10;
@@ -161,7 +161,7 @@ async fn answer(
             Body::new(Watched { body, lane: Arc::clone(&lane) })
         }
     });
-    let response = router.oneshot(request).await;
+    let response = TowerToHyperService::new(router).call(request).await;
     let is_whole = |response: &axum::response::Response| response.body().size_hint().exact().is_some();
     match &response {
         Ok(response) if is_whole(response) => lane.answers(),

@@ -8,15 +8,16 @@
 use super::audit::{Outcome, Transport};
 use async_trait::async_trait;
 use opentelemetry::metrics::{Histogram, MeterProvider};
+use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::{
-    Link, Span as _, SpanBuilder, SpanContext, SpanId, SpanKind, Status, TraceContextExt, TraceFlags, TraceId,
-    TraceState, TracerProvider,
+    Link, Span as _, SpanBuilder, SpanContext, SpanKind, Status, TraceContextExt, TraceId, TracerProvider,
 };
 use opentelemetry::{Context, InstrumentationScope, KeyValue};
 use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response, ResponseBodyTooLarge};
 use opentelemetry_otlp::{MetricExporter, Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::resource::{EnvResourceDetector, TelemetryResourceDetector};
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, Span};
 use rmcp::model::ProtocolVersion;
@@ -214,23 +215,28 @@ impl TraceParent<'_> {
 
     /// The span that was sent; `None` where it is not one (Trace Context, 3.2).
     fn context(&self) -> Option<SpanContext> {
+        // The SDK reads its fields as numbers, which may have any length and a sign.
         let sent = self.traceparent?.trim();
-        let mut parts = sent.split('-');
-        let (version, trace, span, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        let is_lowercase_hex = |text: &str| text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let fields = [version, trace, span, flags];
-        if fields.map(str::len) != [2, 32, 16, 2] || !fields.into_iter().all(is_lowercase_hex) {
+        if !sent.split('-').take(4).map(str::len).eq([2, 32, 16, 2]) || sent.contains('+') {
             return None;
         }
-        // Later versions may have more fields.
-        if version == "ff" || (version == "00" && parts.next().is_some()) {
-            return None;
+        let context = TraceContextPropagator::new().extract_with_context(&Context::new(), self);
+        Some(context.span().span_context().clone()).filter(SpanContext::is_valid)
+    }
+}
+
+/// For the propagator of the SDK, as if they were headers.
+impl Extractor for TraceParent<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        match key {
+            "traceparent" => self.traceparent,
+            "tracestate" => self.tracestate.filter(|state| state.len() <= MAX_STATE),
+            _ => None,
         }
-        let flags = TraceFlags::new(u8::from_str_radix(flags, 16).ok()?) & TraceFlags::SAMPLED;
-        let (trace, span) = (TraceId::from_hex(trace).ok()?, SpanId::from_hex(span).ok()?);
-        let state = self.tracestate.filter(|state| state.len() <= MAX_STATE);
-        let state = state.and_then(|state| state.parse::<TraceState>().ok()).unwrap_or_default();
-        Some(SpanContext::new(trace, span, flags, true, state)).filter(SpanContext::is_valid)
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        vec!["traceparent", "tracestate"]
     }
 }
 
@@ -466,6 +472,8 @@ mod tests {
             "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
             "00-+bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
             "00-4bf9-00f067aa0ba902b7-01",
+            "none",
+            "00-4bf92f3577b34da6a3ce929d0e0e473g-00f067aa0ba902b7-01",
         ] {
             assert!(context(text).is_none(), "{text}");
         }

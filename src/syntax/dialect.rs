@@ -9,7 +9,7 @@ use std::any::TypeId;
 
 /// As [`GenericDialect`], with `array_filter(tags, tag -> tag <> 'x')`.
 #[derive(Debug)]
-pub(super) struct QueryDialect;
+pub(crate) struct QueryDialect;
 
 /// Passes on what the generic dialect says of itself. What it does not say is the same for every dialect.
 macro_rules! as_generic {

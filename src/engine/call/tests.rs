@@ -13,6 +13,7 @@ use crate::engine::planned::Planned;
 use crate::engine::prepared::Plans;
 use crate::engine::runners::{QueryRunner, Runner};
 use crate::engine::threads::Threads;
+use crate::infer::session_sql::select;
 use crate::project::{ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Clauses, Contract, Input, Output, OutputColumn, Query, Tool};
 use crate::ty::{ExactNumbers, Type};
@@ -111,8 +112,8 @@ async fn engine(timeout: Duration) -> Engine {
         threads: threads.clone(),
     });
     let mut tools = HashMap::new();
-    let endless = ctx.sql("SELECT value AS n FROM generate_series(1, 100000000000)").await.unwrap();
-    let few = ctx.sql("SELECT value AS n FROM generate_series(1, 3)").await.unwrap();
+    let endless = select(&ctx, "SELECT value AS n FROM generate_series(1, 100000000000)").await.unwrap();
+    let few = select(&ctx, "SELECT value AS n FROM generate_series(1, 3)").await.unwrap();
     let plans = [
         ("panics", few.clone().select(vec![panics.call(vec![col("n")]).alias("n")]).unwrap()),
         ("counts", endless.filter(counts.call(vec![col("n")]).lt(lit(0_i64))).unwrap()),

@@ -2,6 +2,7 @@
 
 use super::search::{Class, Condition, Graph, Tree};
 use super::*;
+use crate::infer::session_sql::select;
 use arrow::array::{ArrayRef, Int64Array, RecordBatch};
 use arrow::datatypes::{DataType, Field, Schema};
 use arrow::util::pretty::pretty_format_batches;
@@ -77,7 +78,7 @@ fn sizes() -> Sizes {
 
 async fn optimized(ctx: &SessionContext, query: &str) -> LogicalPlan {
     let state = ctx.state();
-    state.optimize(&state.create_logical_plan(query).await.unwrap()).unwrap()
+    state.optimize(&select(ctx, query).await.unwrap().into_unoptimized_plan()).unwrap()
 }
 
 async fn rows(ctx: &SessionContext, plan: &LogicalPlan) -> Vec<String> {

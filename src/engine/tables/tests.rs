@@ -5,6 +5,7 @@ use super::endings::{Ending, compression_of, format_of, is_bare};
 use super::selection::{Selection, Wanted};
 use super::{Budget, Extent, OpenFiles, Opener, Roots, TableError, files, glob, remote};
 use crate::catalog::Table;
+use crate::infer::session_sql::select;
 use crate::project::{Compression, FileFormat, FilesSource};
 use datafusion::datasource::TableProvider;
 use datafusion::prelude::SessionContext;
@@ -57,7 +58,7 @@ async fn rows(dir: &Path, value: Value, query: &str) -> Vec<String> {
     let ctx = SessionContext::new();
     let table = open(&ctx, &Roots::new(dir, &[]).unwrap(), &source(value), None).await.unwrap().provider;
     ctx.register_table("t", table).unwrap();
-    let batches = ctx.sql(query).await.unwrap().collect().await.unwrap();
+    let batches = select(&ctx, query).await.unwrap().collect().await.unwrap();
     let mut rows = Vec::new();
     for batch in batches {
         for row in 0..batch.num_rows() {

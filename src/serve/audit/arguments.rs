@@ -5,7 +5,6 @@ use crate::project::AuditArguments;
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::io;
 
 /// What is written of arguments, with the key where there is one.
@@ -48,11 +47,11 @@ impl Recorded {
         match self {
             Recorded::Digest => {
                 let digest = Sha256::digest(canonical(arguments));
-                json!({"digest": format!("sha256:{}", hex(&digest))})
+                json!({"digest": format!("sha256:{}", hex::encode(digest))})
             }
             Recorded::Keyed(mac) => {
                 let digest = mac.as_ref().clone().chain_update(canonical(arguments)).finalize().into_bytes();
-                json!({"digest": format!("hmac-sha256:{}", hex(&digest))})
+                json!({"digest": format!("hmac-sha256:{}", hex::encode(digest))})
             }
             Recorded::Values => Value::Object(arguments.clone()),
             Recorded::None => Value::Null,
@@ -65,14 +64,6 @@ fn canonical(arguments: &Arguments) -> String {
     let mut value = Value::Object(arguments.clone());
     value.sort_all_objects();
     value.to_string()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 fn key(name: &str) -> io::Result<String> {
@@ -127,7 +118,7 @@ mod tests {
         // RFC 4231, test case 2.
         let Recorded::Keyed(mac) = Recorded::keyed(b"Jefe").unwrap() else { panic!("not keyed") };
         let code = mac.as_ref().clone().chain_update(b"what do ya want for nothing?").finalize().into_bytes();
-        assert_eq!(hex(&code), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        assert_eq!(hex::encode(code), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
     }
 
     #[test]

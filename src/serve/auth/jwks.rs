@@ -1,12 +1,14 @@
 //! The public keys of an issuer (RFC 7517), and the check of a signature with one of them.
 //!
-//! The only module that names the JWT library, and signatures are all it is asked for: what a token must say is checked
+//! The only module that names the JWT library, and reading keys is all it is asked for: what a token must say is checked
 //! in `jwt`, with a clock that comes in as a value.
 
 use crate::project::SigningAlgorithm;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::DecodingKey;
+use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyOperations, PublicKeyUse};
+use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The keys of an issuer that can check signatures.
@@ -25,10 +27,10 @@ pub(super) struct Key {
 
 #[derive(Debug)]
 enum Material {
-    Rsa { modulus: Vec<u8>, exponent: Vec<u8> },
-    P256 { x: String, y: String },
-    P384 { x: String, y: String },
-    Ed25519 { x: String },
+    /// For any of the algorithms with RSA.
+    Rsa(RsaPublicKeyComponents<Vec<u8>>),
+    /// On a curve, each of which has one algorithm.
+    Curve(SigningAlgorithm, UnparsedPublicKey<Vec<u8>>),
 }
 
 impl KeySet {
@@ -38,7 +40,8 @@ impl KeySet {
     pub(super) fn parse(document: &[u8]) -> Result<KeySet, String> {
         let document: Value = serde_json::from_slice(document).map_err(|_| "no JSON".to_owned())?;
         let keys = document.get("keys").and_then(Value::as_array).ok_or("no list `keys`")?;
-        Ok(KeySet { keys: keys.iter().filter_map(Key::parse).collect() })
+        // One by one: the library refuses a whole set for one key that it cannot read.
+        Ok(KeySet { keys: keys.iter().filter_map(|key| Key::of(Jwk::deserialize(key).ok()?)).collect() })
     }
 
     /// Whether a key has that id.
@@ -68,83 +71,83 @@ impl KeySet {
 
 impl Key {
     /// Nothing where it is not a public key to check signatures with.
-    fn parse(jwk: &Value) -> Option<Key> {
-        if jwk.get("use").is_some_and(|purpose| purpose.as_str() != Some("sig")) {
+    fn of(jwk: Jwk) -> Option<Key> {
+        let common = jwk.common;
+        if common.public_key_use.is_some_and(|purpose| purpose != PublicKeyUse::Signature) {
             return None;
         }
-        if let Some(operations) = jwk.get("key_ops")
-            && !operations.as_array()?.iter().any(|operation| operation.as_str() == Some("verify"))
-        {
+        if common.key_operations.is_some_and(|operations| !operations.contains(&KeyOperations::Verify)) {
             return None;
         }
-        let algorithm = match jwk.get("alg") {
-            Some(name) => Some(SigningAlgorithm::parse(name.as_str()?)?),
+        let algorithm = match common.key_algorithm {
+            Some(algorithm) => Some(SigningAlgorithm::parse(&algorithm.to_string())?),
             None => None,
         };
-        let id = jwk.get("kid").and_then(Value::as_str).map(str::to_owned);
-        Some(Key { id, algorithm, material: Material::parse(jwk)? })
+        Some(Key { id: common.key_id, algorithm, material: Material::of(&jwk.algorithm)? })
     }
 
     fn fits(&self, algorithm: SigningAlgorithm) -> bool {
-        use SigningAlgorithm::{EdDsa, Es256, Es384, Ps256, Ps384, Ps512, Rs256, Rs384, Rs512};
-        let kind = match self.material {
-            Material::Rsa { .. } => matches!(algorithm, Rs256 | Rs384 | Rs512 | Ps256 | Ps384 | Ps512),
-            Material::P256 { .. } => algorithm == Es256,
-            Material::P384 { .. } => algorithm == Es384,
-            Material::Ed25519 { .. } => algorithm == EdDsa,
+        let kind = match &self.material {
+            Material::Rsa(_) => rsa(algorithm).is_some(),
+            Material::Curve(own, _) => *own == algorithm,
         };
         kind && self.algorithm.is_none_or(|own| own == algorithm)
     }
 
     /// Whether the signature, in base64url, is that of the message.
     pub(super) fn verifies(&self, algorithm: SigningAlgorithm, message: &str, signature: &str) -> bool {
-        if !self.fits(algorithm) {
-            return false;
-        }
-        let key = match &self.material {
-            Material::Rsa { modulus, exponent } => Ok(DecodingKey::from_rsa_raw_components(modulus, exponent)),
-            Material::P256 { x, y } | Material::P384 { x, y } => DecodingKey::from_ec_components(x, y),
-            Material::Ed25519 { x } => DecodingKey::from_ed_components(x),
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let message = message.as_bytes();
+        let is_good = match (&self.material, rsa(algorithm)) {
+            (Material::Rsa(key), Some(how)) => key.verify(how, message, &signature).is_ok(),
+            (Material::Rsa(_), None) => false,
+            (Material::Curve(_, key), _) => key.verify(message, &signature).is_ok(),
         };
-        let algorithm = library_algorithm(algorithm);
-        key.and_then(|key| jsonwebtoken::crypto::verify(signature, message.as_bytes(), &key, algorithm))
-            .unwrap_or(false)
+        is_good && self.fits(algorithm)
     }
 }
 
 impl Material {
-    fn parse(jwk: &Value) -> Option<Material> {
-        let text = |name: &str| jwk.get(name).and_then(Value::as_str);
-        let bytes = |name: &str| URL_SAFE_NO_PAD.decode(text(name)?).ok();
-        let sized = |name: &str, size: usize| {
-            bytes(name).filter(|bytes| bytes.len() == size)?;
-            text(name).map(str::to_owned)
-        };
-        match (text("kty")?, text("crv")) {
-            ("RSA", _) => {
-                let modulus: Vec<u8> = bytes("n")?.into_iter().skip_while(|byte| *byte == 0).collect();
+    fn of(parameters: &AlgorithmParameters) -> Option<Material> {
+        let decoded = |text: &str| URL_SAFE_NO_PAD.decode(text).ok();
+        let sized = |text: &str, size: usize| decoded(text).filter(|bytes| bytes.len() == size);
+        match parameters {
+            AlgorithmParameters::RSA(key) => {
+                let number = |text: &str| Some(decoded(text)?.into_iter().skip_while(|byte| *byte == 0).collect());
+                let (n, e): (Vec<u8>, Vec<u8>) = (number(&key.n)?, number(&key.e)?);
                 // 2,048 to 8,192 bits: shorter ones are broken, longer ones take long.
-                let sound = (256..=1_024).contains(&modulus.len());
-                sound.then_some(Material::Rsa { modulus, exponent: bytes("e")? })
+                (256..=1_024).contains(&n.len()).then_some(Material::Rsa(RsaPublicKeyComponents { n, e }))
             }
-            ("EC", Some("P-256")) => Some(Material::P256 { x: sized("x", 32)?, y: sized("y", 32)? }),
-            ("EC", Some("P-384")) => Some(Material::P384 { x: sized("x", 48)?, y: sized("y", 48)? }),
-            ("OKP", Some("Ed25519")) => Some(Material::Ed25519 { x: sized("x", 32)? }),
+            AlgorithmParameters::EllipticCurve(key) => {
+                let (algorithm, how, size) = match key.curve {
+                    EllipticCurve::P256 => (SigningAlgorithm::Es256, &signature::ECDSA_P256_SHA256_FIXED, 32),
+                    EllipticCurve::P384 => (SigningAlgorithm::Es384, &signature::ECDSA_P384_SHA384_FIXED, 48),
+                    _ => return None,
+                };
+                let point = [vec![UNCOMPRESSED], sized(&key.x, size)?, sized(&key.y, size)?].concat();
+                Some(Material::Curve(algorithm, UnparsedPublicKey::new(how, point)))
+            }
+            AlgorithmParameters::OctetKeyPair(key) if key.curve == EllipticCurve::Ed25519 => {
+                let key = UnparsedPublicKey::new(&signature::ED25519, sized(&key.x, 32)?);
+                Some(Material::Curve(SigningAlgorithm::EdDsa, key))
+            }
             _ => None,
         }
     }
 }
 
-fn library_algorithm(algorithm: SigningAlgorithm) -> jsonwebtoken::Algorithm {
+/// What a point of a curve begins with, where both its coordinates follow (SEC 1, 2.3.3).
+const UNCOMPRESSED: u8 = 4;
+
+/// How a signature is checked with a key of RSA; `None` for the other algorithms.
+fn rsa(algorithm: SigningAlgorithm) -> Option<&'static RsaParameters> {
     match algorithm {
-        SigningAlgorithm::Rs256 => jsonwebtoken::Algorithm::RS256,
-        SigningAlgorithm::Rs384 => jsonwebtoken::Algorithm::RS384,
-        SigningAlgorithm::Rs512 => jsonwebtoken::Algorithm::RS512,
-        SigningAlgorithm::Ps256 => jsonwebtoken::Algorithm::PS256,
-        SigningAlgorithm::Ps384 => jsonwebtoken::Algorithm::PS384,
-        SigningAlgorithm::Ps512 => jsonwebtoken::Algorithm::PS512,
-        SigningAlgorithm::Es256 => jsonwebtoken::Algorithm::ES256,
-        SigningAlgorithm::Es384 => jsonwebtoken::Algorithm::ES384,
-        SigningAlgorithm::EdDsa => jsonwebtoken::Algorithm::EdDSA,
+        SigningAlgorithm::Rs256 => Some(&signature::RSA_PKCS1_2048_8192_SHA256),
+        SigningAlgorithm::Rs384 => Some(&signature::RSA_PKCS1_2048_8192_SHA384),
+        SigningAlgorithm::Rs512 => Some(&signature::RSA_PKCS1_2048_8192_SHA512),
+        SigningAlgorithm::Ps256 => Some(&signature::RSA_PSS_2048_8192_SHA256),
+        SigningAlgorithm::Ps384 => Some(&signature::RSA_PSS_2048_8192_SHA384),
+        SigningAlgorithm::Ps512 => Some(&signature::RSA_PSS_2048_8192_SHA512),
+        SigningAlgorithm::Es256 | SigningAlgorithm::Es384 | SigningAlgorithm::EdDsa => None,
     }
 }

@@ -12,8 +12,10 @@ use crate::project::AuthConfig;
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::{Algorithm, EncodingKey};
 use keys::merged;
+use ring::hmac;
+use ring::rand::SystemRandom;
+use ring::signature::{self, EcdsaKeyPair, Ed25519KeyPair, RsaEncoding, RsaKeyPair};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -103,16 +105,35 @@ enum By {
 }
 
 fn sign(message: &str, by: By) -> String {
-    let (key, algorithm) = match by {
-        By::Rsa => (EncodingKey::from_rsa_pem(keys::RSA.as_bytes()), Algorithm::RS256),
-        By::Rsa384 => (EncodingKey::from_rsa_pem(keys::RSA.as_bytes()), Algorithm::RS384),
-        By::RsaPss => (EncodingKey::from_rsa_pem(keys::RSA.as_bytes()), Algorithm::PS256),
-        By::Ec => (EncodingKey::from_ec_pem(keys::EC.as_bytes()), Algorithm::ES256),
-        By::Ed => (EncodingKey::from_ed_pem(keys::ED.as_bytes()), Algorithm::EdDSA),
-        By::OtherEc => (EncodingKey::from_ec_pem(keys::OTHER_EC.as_bytes()), Algorithm::ES256),
-        By::Hmac => (Ok(EncodingKey::from_secret(keys::RSA_PUBLIC.as_bytes())), Algorithm::HS256),
-    };
-    jsonwebtoken::crypto::sign(message.as_bytes(), &key.unwrap(), algorithm).unwrap()
+    let message = message.as_bytes();
+    URL_SAFE_NO_PAD.encode(match by {
+        By::Rsa => with_rsa(&signature::RSA_PKCS1_SHA256, message),
+        By::Rsa384 => with_rsa(&signature::RSA_PKCS1_SHA384, message),
+        By::RsaPss => with_rsa(&signature::RSA_PSS_SHA256, message),
+        By::Ec => with_ec(keys::EC, message),
+        By::OtherEc => with_ec(keys::OTHER_EC, message),
+        By::Ed => {
+            let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(&keys::der(keys::ED)).unwrap();
+            pair.sign(message).as_ref().to_vec()
+        }
+        By::Hmac => {
+            let key = hmac::Key::new(hmac::HMAC_SHA256, keys::RSA_PUBLIC.as_bytes());
+            hmac::sign(&key, message).as_ref().to_vec()
+        }
+    })
+}
+
+fn with_rsa(how: &'static dyn RsaEncoding, message: &[u8]) -> Vec<u8> {
+    let pair = RsaKeyPair::from_pkcs8(&keys::der(keys::RSA)).unwrap();
+    let mut signature = vec![0; pair.public().modulus_len()];
+    pair.sign(how, &SystemRandom::new(), message, &mut signature).unwrap();
+    signature
+}
+
+fn with_ec(key: &str, message: &[u8]) -> Vec<u8> {
+    let (how, random) = (&signature::ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
+    let pair = EcdsaKeyPair::from_pkcs8(how, &keys::der(key), &random).unwrap();
+    pair.sign(&random, message).unwrap().as_ref().to_vec()
 }
 
 fn encoded(part: &Value) -> String {

@@ -5,6 +5,7 @@ use super::budget::{Budget, Reservation};
 use super::snapshot::{Snapshot, SnapshotBuilder};
 use super::stamp::LocalFiles;
 use super::{CachedTable, Caching, OpenTable, PlanVersion, Source, Wants};
+use crate::infer::session_sql::select;
 use crate::project::CacheMode;
 use arrow::array::{ArrayRef, RecordBatch};
 use async_trait::async_trait;
@@ -55,7 +56,7 @@ fn texts(batches: &[RecordBatch]) -> Vec<String> {
 }
 
 async fn query(ctx: &SessionContext, sql: &str) -> Vec<String> {
-    texts(&ctx.sql(sql).await.unwrap().collect().await.unwrap())
+    texts(&select(ctx, sql).await.unwrap().collect().await.unwrap())
 }
 
 /// The table that another one is read from, with a count of how often.

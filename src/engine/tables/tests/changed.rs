@@ -15,7 +15,7 @@ async fn failure_of_query(dir: &Path, value: Value, locked: &Table, query: &str)
     let ctx = SessionContext::new();
     let table = open(&ctx, &Roots::new(dir, &[]).unwrap(), &source(value), Some(locked)).await.unwrap().provider;
     ctx.register_table("t", table).unwrap();
-    ctx.sql(query).await.unwrap().collect().await.unwrap_err().to_string()
+    select(&ctx, query).await.unwrap().collect().await.unwrap_err().to_string()
 }
 
 /// Enough lines that a table with a lock is not looked at when it is opened, and one that differs.

@@ -10,7 +10,7 @@ async fn rows_in(zone: &str, dir: &Path, value: Value, locked: Option<&Table>, q
     let ctx = SessionContext::new_with_config(config);
     let table = open(&ctx, &Roots::new(dir, &[]).unwrap(), &source(value), locked).await.unwrap().provider;
     ctx.register_table("t", table).unwrap();
-    let batches = ctx.sql(query).await.unwrap().collect().await.unwrap();
+    let batches = select(&ctx, query).await.unwrap().collect().await.unwrap();
     let shown = |batch: &arrow::array::RecordBatch, row: usize| {
         let cells = batch.columns().iter();
         let cells = cells.map(|column| arrow::util::display::array_value_to_string(column, row).unwrap());

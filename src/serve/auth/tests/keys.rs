@@ -1,5 +1,7 @@
 //! Key pairs made for these tests with `openssl genpkey`, and the sets that their issuers publish. They guard nothing.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 /// RSA with 2,048 bits.
@@ -66,6 +68,12 @@ TEk6FUej09Ku5+rI6XBIHNwMX+KhRANCAAT+PMy5FytTfbOapS6bn/PIrr7XusVN
 xlxcnxnDchkTrlVPQ6QIFAZgTF594Aa6p9LiZQGJAPzpz+eONBcRZsqL
 -----END PRIVATE KEY-----
 ";
+
+/// What stands between the first and the last line.
+pub(super) fn der(pem: &str) -> Vec<u8> {
+    let lines: String = pem.lines().filter(|line| !line.starts_with('-')).collect();
+    STANDARD.decode(lines).unwrap()
+}
 
 const RSA_MODULUS: &str = concat!(
     "m7LQ9M_hExt-hZuPem5txkyQmyTLl4fF750aBWAKZGDL4NteGHchHXeSYtSE-JUOHtzbMjDIy6c7SZDDHG4jQchk8Hg3UkLAKBRK",

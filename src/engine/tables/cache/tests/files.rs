@@ -110,7 +110,7 @@ async fn a_deleted_file_is_not_served() {
     let table = files.table().await;
     files.load(&table).await;
     fs::remove_file(files.path()).unwrap();
-    let rows = files.ctx.sql("SELECT * FROM t").await.unwrap().collect().await;
+    let rows = select(&files.ctx, "SELECT * FROM t").await.unwrap().collect().await;
     assert!(rows.is_err() || texts(&rows.unwrap()).is_empty());
     assert_eq!((table.plan_version(), table.kept(), table.wants()), (None, None, Wants::Nothing));
     assert_eq!(files.budget.left(), files.budget.most());
@@ -242,7 +242,7 @@ async fn rows_that_a_plan_reads_stay_until_it_is_gone() {
     let files = Files::new(TWO);
     let table = files.table().await;
     files.load(&table).await;
-    let plan = files.ctx.sql("SELECT * FROM t").await.unwrap().create_physical_plan().await.unwrap();
+    let plan = select(&files.ctx, "SELECT * FROM t").await.unwrap().create_physical_plan().await.unwrap();
     files.write("a,b\n9,z\n");
     assert!(table.plan_version().is_some() && table.kept().is_none());
     assert_ne!(files.budget.left(), files.budget.most());

@@ -234,7 +234,7 @@ async fn a_view_is_kept_as_what_it_shows() {
     let files = Files::new("x");
     let ctx = &files.ctx;
     ctx.register_table("raw", memory(random_rows(20_000))).unwrap();
-    let view = ctx.sql("SELECT id, nullif(n, 5) AS n, CAST(d AS DOUBLE) AS d FROM raw").await.unwrap();
+    let view = select(ctx, "SELECT id, nullif(n, 5) AS n, CAST(d AS DOUBLE) AS d FROM raw").await.unwrap();
     let view: Arc<dyn TableProvider> = Arc::new(ViewTable::new(view.into_unoptimized_plan(), None));
     let table = twins(&files, view).await;
     for text in ["SELECT * FROM # WHERE n = 4 ORDER BY id", "SELECT sum(n), min(d) FROM # WHERE id > 9000"] {
@@ -246,7 +246,7 @@ async fn a_view_is_kept_as_what_it_shows() {
 }
 
 async fn plan(ctx: &SessionContext, sql: &str) -> Arc<dyn ExecutionPlan> {
-    ctx.sql(sql).await.unwrap().create_physical_plan().await.unwrap()
+    select(ctx, sql).await.unwrap().create_physical_plan().await.unwrap()
 }
 
 fn shown(plan: &Arc<dyn ExecutionPlan>) -> String {
