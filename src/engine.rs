@@ -62,7 +62,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tables::cache::{Budget, CachedTable};
-use tables::{Embedded, Roots, TableError};
+use tables::{Embedded, Extent, Opener, Roots, TableError};
 use template::Templates;
 use threads::Threads;
 pub use threads::serving_runtime;
@@ -128,7 +128,7 @@ impl Tables {
         names: &[&str],
         embedded: &Arc<Embedded>,
     ) -> Result<Tables, Vec<OpenError>> {
-        Tables::open_as(dir, file, catalog, names, (embedded, false)).await
+        Tables::open_as(dir, file, catalog, names, (embedded, Extent::Cheap)).await
     }
 
     /// Opens the named tables of a project and reads text files to their end, which shows damage that a call would meet.
@@ -138,7 +138,7 @@ impl Tables {
         catalog: &Catalog,
         names: &[&str],
     ) -> Result<Tables, Vec<OpenError>> {
-        Tables::open_as(dir, file, catalog, names, (&Arc::default(), true)).await
+        Tables::open_as(dir, file, catalog, names, (&Arc::default(), Extent::Whole)).await
     }
 
     async fn open_as(
@@ -146,7 +146,7 @@ impl Tables {
         file: &ProjectFile,
         catalog: &Catalog,
         names: &[&str],
-        (embedded, whole): (&Arc<Embedded>, bool),
+        (embedded, extent): (&Arc<Embedded>, Extent),
     ) -> Result<Tables, Vec<OpenError>> {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
         let limits = Limits::of(&file.limits);
@@ -155,6 +155,7 @@ impl Tables {
         let first = names.first().copied().unwrap_or_default();
         let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
         let roots = roots.with_embedded(Arc::clone(embedded));
+        let opener = Opener { ctx: &files, roots: &roots, extent };
         let mut tables: IndexMap<String, Arc<dyn TableProvider>> = IndexMap::new();
         let mut cached = HashMap::new();
         let budget = Budget::new(limits.cache);
@@ -162,12 +163,7 @@ impl Tables {
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
             let locked = catalog.tables.get(*name);
-            let opened = if whole {
-                tables::open_whole(&files, &roots, source, locked).await
-            } else {
-                tables::open(&files, &roots, source, locked).await
-            };
-            match opened {
+            match opener.open(source, locked).await {
                 Ok(mut table) => {
                     let kept = table.keep(name, source, &budget);
                     let provider = kept.clone().map_or(table.provider, |kept| kept);

@@ -19,11 +19,13 @@ mod errors;
 mod evidence;
 mod function_clauses;
 pub mod functions;
+mod is_test;
 mod misfit;
 mod named_windows;
 mod names;
 mod nullability;
 mod pages;
+mod places;
 pub mod planner;
 mod runs;
 mod scope;
@@ -34,6 +36,8 @@ mod size;
 mod solve;
 mod stages;
 mod unify;
+mod units;
+mod written_call;
 
 pub use declaration::{Declaration, Setting};
 pub use pages::Pages;
@@ -246,7 +250,10 @@ fn typed_plan(
             if !errors::has_place(&error) {
                 misfit::report(linked, declarations, parameters, context, sink);
             }
-            if sink.errors() == errors {
+            if sink.errors() == errors && !errors::has_place(&error) {
+                beside::check(linked, parameters, solved, context, sink);
+            }
+            if sink.errors() == errors && !runs::refused(&error, linked, context, sink) {
                 refused(&error, Asked { head, slots: &linked.slots }, solved, context, sink);
             }
             None

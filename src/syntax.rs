@@ -5,6 +5,7 @@
 //! put together by [`link`].
 
 mod allowed_query;
+mod brackets;
 pub mod choice;
 pub mod clauses;
 mod comparisons;

@@ -11,6 +11,7 @@ mod endings;
 mod failure;
 mod files;
 mod glob;
+mod json_kinds;
 mod json_list;
 mod json_records;
 mod kinds;
@@ -121,67 +122,54 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
     }
 }
 
-/// Opens a table: resolves the path, tells the format, takes or infers the schema.
-///
-/// `locked` is the schema to use instead of reading it from the data; without it the data is read, a text format whole
-/// where it is small, so that a value that does not have its column's type is found here and not in a call. The table's
-/// store is registered on `ctx`, and `ctx` is set to read the folders below a folder: run queries in the same context.
-/// What a folder holds is listed anew for every query only where the context's cache of listings is off. Texts without an
-/// offset are local times of the context's zone where they are to be instants.
-pub async fn open(
-    ctx: &SessionContext,
-    roots: &Roots,
-    source: &TableSource,
-    locked: Option<&Table>,
-) -> Result<OpenTable, TableError> {
-    open_as(ctx, roots, source, locked, Extent::Cheap).await
-}
-
-/// Opens a table and reads text to its end, however long it is: so damage shows that a call would come upon.
-pub async fn open_whole(
-    ctx: &SessionContext,
-    roots: &Roots,
-    source: &TableSource,
-    locked: Option<&Table>,
-) -> Result<OpenTable, TableError> {
-    open_as(ctx, roots, source, locked, Extent::Whole).await
-}
-
 /// How much of a text is read to open it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub enum Extent {
     /// All of a small one without a lock.
     Cheap,
-    /// All.
+    /// All, however long it is: so damage shows that a call would come upon.
     Whole,
 }
 
-async fn open_as(
-    ctx: &SessionContext,
-    roots: &Roots,
-    source: &TableSource,
-    locked: Option<&Table>,
-    extent: Extent,
-) -> Result<OpenTable, TableError> {
-    let declared = columns::declared(source)?;
-    let mut found = files::find(place(roots, &source.path)?, source).await?;
-    schema::settle_json(&mut found, source).await?;
-    let reading = Reading::of(found.ending, source)?;
-    let whole = Arc::new(Wholeness::of(&reading));
-    found.hold_to(&whole)?;
-    let partitions = Partitions::of(&found, source, &declared)?;
-    let zone = Zone::of(ctx.state_ref().read().config_options());
-    let zone = zone.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
-    let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole, zone, extent };
-    opening.register();
-    match locked.and_then(|locked| opening.locked_schema(locked)) {
-        Some(schema) => {
-            schema::check_header(&opening.found, &opening.reading, &schema).await?;
-            let table = opening.table(&schema)?;
-            opening.try_out(&table, &schema, extent == Extent::Whole).await?;
-            Ok(table)
+/// Opens tables.
+pub struct Opener<'a> {
+    /// Where their stores are registered. It is set to read the folders below a folder: run queries in the same context.
+    /// What a folder holds is listed anew for every query only where the context's cache of listings is off. Texts without
+    /// an offset are local times of the context's zone where they are to be instants.
+    pub ctx: &'a SessionContext,
+    /// The folders that they may lie in.
+    pub roots: &'a Roots,
+    /// How much of a text is read.
+    pub extent: Extent,
+}
+
+impl Opener<'_> {
+    /// Opens a table: resolves the path, tells the format, takes or infers the schema.
+    ///
+    /// `locked` is the schema to use instead of reading it from the data; without it the data is read, a text format whole
+    /// where it is small, so that a value that does not have its column's type is found here and not in a call.
+    pub async fn open(&self, source: &TableSource, locked: Option<&Table>) -> Result<OpenTable, TableError> {
+        let Opener { ctx, roots, extent } = *self;
+        let declared = columns::declared(source)?;
+        let mut found = files::find(place(roots, &source.path)?, source).await?;
+        schema::settle_json(&mut found, source).await?;
+        let reading = Reading::of(found.ending, source)?;
+        let whole = Arc::new(Wholeness::of(&reading));
+        found.hold_to(&whole)?;
+        let partitions = Partitions::of(&found, source, &declared)?;
+        let zone = Zone::of(ctx.state_ref().read().config_options());
+        let zone = zone.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
+        let mut opening = Opening { ctx, source, declared, found, reading, partitions, whole, zone, extent };
+        opening.register();
+        match locked.and_then(|locked| opening.locked_schema(locked)) {
+            Some(schema) => {
+                schema::check_header(&opening.found, &opening.reading, &schema).await?;
+                let table = opening.table(&schema)?;
+                opening.try_out(&table, &schema, extent == Extent::Whole).await?;
+                Ok(table)
+            }
+            None => opening.read_data(locked).await,
         }
-        None => opening.read_data(locked).await,
     }
 }
 

@@ -3,7 +3,7 @@ mod zones;
 
 use super::endings::{Ending, compression_of, format_of, is_bare};
 use super::selection::{Selection, Wanted};
-use super::{Roots, TableError, glob, open, remote};
+use super::{Extent, OpenTable, Opener, Roots, TableError, glob, remote};
 use crate::catalog::Table;
 use crate::project::{Compression, FileFormat, TableSource};
 use datafusion::datasource::TableProvider;
@@ -27,6 +27,16 @@ fn project(files: &[(&str, &str)]) -> TempDir {
         fs::write(path, text).unwrap();
     }
     dir
+}
+
+/// Opens a table as a server does.
+async fn open(
+    ctx: &SessionContext,
+    roots: &Roots,
+    source: &TableSource,
+    locked: Option<&Table>,
+) -> Result<OpenTable, TableError> {
+    Opener { ctx, roots, extent: Extent::Cheap }.open(source, locked).await
 }
 
 async fn try_open(dir: &Path, value: Value, locked: Option<&Table>) -> Result<Arc<dyn TableProvider>, TableError> {

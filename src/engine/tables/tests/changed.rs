@@ -1,11 +1,12 @@
 //! Values of text files that their readers would change, and damage that they would not see, wherever it lies.
 
-use super::super::open_whole;
 use super::*;
 
 async fn open_whole_text(dir: &Path, value: Value, locked: Option<&Table>) -> Result<Table, TableError> {
     let roots = Roots::new(dir, &[]).unwrap();
-    let table = open_whole(&SessionContext::new(), &roots, &source(value), locked).await?;
+    let table = Opener { ctx: &SessionContext::new(), roots: &roots, extent: Extent::Whole }
+        .open(&source(value), locked)
+        .await?;
     Ok(Table::from_arrow(&table.provider.schema()))
 }
 
