@@ -168,6 +168,15 @@ impl Diagnostic {
         self.edit(text.into(), Applicability::Certain, edit)
     }
 
+    /// Adds a suggestion with several edits that is [certain](Applicability::Certain).
+    #[must_use]
+    pub fn certain_fixes(mut self, text: impl Into<String>, edits: Vec<(Span, String)>) -> Self {
+        let edit = |(span, replacement)| Edit { span, replacement, written: None };
+        let edits = edits.into_iter().map(edit).collect();
+        self.helps.push(Help { text: text.into(), edits, applicability: Applicability::Certain });
+        self
+    }
+
     /// Suggests a known name, spelt as `replacement`, for the one that was written at a place. Where names are free, a
     /// similar one may be another thing, which does not exist yet: certain only where nothing differs but the spelling.
     /// `what` is what it names, with its article.

@@ -15,20 +15,22 @@ pub mod default_expression;
 mod errors;
 mod evidence;
 mod function_clauses;
+mod is_test;
 mod misfit;
 mod names;
 mod nullability;
 mod pages;
+mod places;
 mod runs;
 mod scope;
-#[cfg(test)]
-pub(crate) mod session_sql;
 mod sides;
 mod signature;
 mod size;
 mod solve;
 mod stages;
 mod unify;
+mod units;
+mod written_call;
 
 pub use declaration::{Declaration, Setting};
 pub use pages::Pages;
@@ -242,7 +244,10 @@ fn typed_plan(
             if !errors::has_place(&error) {
                 misfit::report(linked, declarations, parameters, context, sink);
             }
-            if sink.errors() == errors {
+            if sink.errors() == errors && !errors::has_place(&error) {
+                beside::check(linked, parameters, solved, context, sink);
+            }
+            if sink.errors() == errors && !runs::refused(&error, linked, context, sink) {
                 refused(&error, Asked { head, slots: &linked.slots }, solved, context, sink);
             }
             None

@@ -29,6 +29,8 @@ pub mod planner;
 mod repeated_keys;
 mod semi_joins;
 mod series;
+#[cfg(test)]
+pub(crate) mod session_sql;
 mod set_comparisons;
 pub mod stop;
 mod subqueries;

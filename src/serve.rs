@@ -3,6 +3,7 @@
 mod access;
 mod admitted;
 mod api;
+mod asked;
 pub mod audit;
 pub mod auth;
 mod body;
@@ -20,6 +21,7 @@ mod index;
 mod listen;
 mod made_up;
 pub mod metrics;
+mod object;
 mod paced;
 mod prompts;
 mod repeated;

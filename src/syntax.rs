@@ -6,6 +6,7 @@
 
 mod allowed_query;
 pub(crate) mod ast;
+mod brackets;
 pub mod choice;
 pub mod clauses;
 pub mod default;

@@ -9,9 +9,11 @@ pub mod coerce;
 mod exact_numbers;
 pub mod json_schema;
 mod parse;
+mod repeated;
 
 pub use exact_numbers::{ExactNumbers, JsonNumber};
 pub use parse::{Meant, NAMES, UnknownType};
+pub use repeated::Told;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;

@@ -265,6 +265,9 @@ fn value_of_argument(
         Some(sent) => sent,
     };
     let read = parameter.ty.coerce(sent, coercion).map_err(|mismatch| {
+        if let Some(repeated) = &mismatch.repeated {
+            return CallError::repeated(name, &shown_name(repeated));
+        }
         let message =
             format!("the argument `{name}{}` must be {}, got {}", mismatch.path, mismatch.expected, mismatch.got);
         CallError::about(CallCode::InvalidArgument, name, message).expected(mismatch.expected, mismatch.got)

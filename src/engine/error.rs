@@ -60,6 +60,13 @@ impl CallError {
         CallError { parameter: Some(parameter.to_owned()), ..CallError::new(code, message) }
     }
 
+    /// A name that stands more than once in arguments, or in the text of one: which of its values counts is not clear.
+    pub fn repeated(parameter: &str, name: &str) -> CallError {
+        let message = format!("the argument `{name}` is there more than once");
+        let error = CallError::about(CallCode::InvalidArgument, parameter, message);
+        error.hint(format!("send `{name}` once, with the value that counts"))
+    }
+
     /// Adds what was expected and what came instead.
     #[must_use]
     pub fn expected(mut self, expected: impl Into<String>, got: impl Into<String>) -> CallError {

@@ -148,6 +148,9 @@ fn cell(column: &Column, written: Option<&Value>, coercion: &Coercion) -> Result
     };
     let ty = column.ty().ok_or_else(|| "null: values of this type cannot be written".to_owned())?;
     let read = scalar(&ty, value, coercion).map_err(|mismatch| {
+        if let Some(name) = &mismatch.repeated {
+            return format!("{} with `{name}` once ({})", mismatch.expected, column.named());
+        }
         let place = if mismatch.path.is_empty() { String::new() } else { format!(" at {}", mismatch.path) };
         format!("{}{place} ({})", mismatch.expected, column.named())
     })?;
@@ -163,7 +166,7 @@ fn expectation(column: &Column) -> String {
 
 /// A value of a type; unlike an argument it may hold nulls.
 fn scalar(ty: &Type, value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
-    let mismatch = || Mismatch { expected: ty.expectation(), got: shortened(value), path: String::new() };
+    let mismatch = || ty.mismatch(value);
     match (ty, value) {
         (ty, Value::Null) => ScalarValue::try_new_null(&ty.to_arrow()).map_err(|_| mismatch()),
         (Type::List(item), Value::Array(items)) => {

@@ -11,6 +11,7 @@ mod endings;
 mod failure;
 mod files;
 mod glob;
+mod json_kinds;
 mod json_list;
 mod json_records;
 mod kinds;

@@ -8,12 +8,13 @@ use super::collect::{Collected, item_of};
 use super::constraint::Term;
 use super::default_expression::evaluate;
 use super::functions;
+use super::places;
 use super::sides::{Beside, Side, Written, is_measured, is_text, of_values};
 use super::{Context, TypedParameter};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::plan::zones::{Zone, in_zone};
 use crate::source::Span;
-use crate::syntax::link::{self, LinkedQuery};
+use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use chrono::{DateTime, Utc};
@@ -39,6 +40,12 @@ pub(super) fn check(
     }
     (sink.errors() == errors).then_some(())
 }
+
+/// What makes one value of several: the engine does not read a text there that stands beside numbers.
+const MERGED: [&str; 2] = ["CASE", "UNION"];
+
+/// What goes by an order: by its letters, '9' is more than '10'.
+const ORDERED: [&str; 7] = ["<", "<=", ">", ">=", "BETWEEN", "greatest", "least"];
 
 struct Types<'a> {
     linked: &'a LinkedQuery<'a>,
@@ -95,6 +102,11 @@ impl Types<'_> {
         let sides: Vec<Typed<'_>> = beside.sides.iter().filter_map(typed).collect();
         let measured: Vec<&Typed<'_>> = sides.iter().filter(|side| is_measured(&side.ty)).collect();
         let Some(first) = measured.first() else { return Vec::new() };
+        if MERGED.contains(&beside.what.as_str())
+            && let Some(number) = measured.iter().find(|side| of_values(&side.ty).is_numeric())
+        {
+            return mixed(&beside.what, &sides, number).into_iter().collect();
+        }
         if let Some(text) = sides.iter().find(|side| side.is_text_of_rows()) {
             return vec![differ(&beside.what, text, &measured)];
         }
@@ -135,8 +147,7 @@ fn is_about_value(error: &DataFusionError) -> bool {
 
 /// The place of a side, with the sign of a number.
 fn place(side: &Side, context: Context<'_>) -> Option<Span> {
-    let (start, end) = (side.place.start, side.place.end);
-    let span = link::place(context.sources, (start.line, start.column), (end.line, end.column))?;
+    let span = places::place(side.place, context)?;
     if !matches!(&side.written, Written::Number(digits) if digits.starts_with('-')) {
         return Some(span);
     }
@@ -161,7 +172,7 @@ fn differ(what: &str, text: &Typed<'_>, measured: &[&Typed<'_>]) -> Diagnostic {
             _ => None,
         })
         .collect();
-    let Some(edits) = edits else {
+    let Some(edits) = edits.filter(|_| !ORDERED.contains(&what)) else {
         let diagnostic =
             codes::invalid_query(text.span, &why).label(text.label("text")).also(first.span, first.label(&other));
         return with_cast(diagnostic, text, &other);
@@ -169,6 +180,45 @@ fn differ(what: &str, text: &Typed<'_>, measured: &[&Typed<'_>]) -> Diagnostic {
     let diagnostic =
         codes::invalid_query(first.span, &why).label(first.label(&other)).also(text.span, text.label("text"));
     with_cast(diagnostic.fixes("compare it with a text", edits), text, &other)
+}
+
+/// Numbers and texts that become one value: the engine makes texts of the numbers, which fail where they are used as
+/// numbers. PostgreSQL refuses them.
+fn mixed(what: &str, sides: &[Typed<'_>], number: &Typed<'_>) -> Option<Diagnostic> {
+    let texts: Vec<&Typed<'_>> = sides.iter().filter(|side| is_text(&side.ty)).collect();
+    let text = texts.first()?;
+    let ty = number.name();
+    let diagnostic = codes::invalid_query(text.span, &format!("{what} does not go with text and {ty}"))
+        .label(text.label("text"))
+        .also(number.span, number.label(&ty));
+    let as_number = |side: &&Typed<'_>| match &side.side.written {
+        Written::Text(text) => Some((side.span, digits(text)?.to_owned())),
+        _ => None,
+    };
+    if let Some(edits) = texts.iter().map(as_number).collect() {
+        return Some(diagnostic.certain_fixes("write a number", edits));
+    }
+    let as_text = |side: &Typed<'_>| match &side.side.written {
+        Written::Number(digits) => Some((side.span, format!("'{digits}'"))),
+        Written::Column => Some((side.span, format!("CAST({} AS text)", side.text))),
+        _ => None,
+    };
+    let numbers = sides.iter().filter(|side| is_measured(&side.ty));
+    let diagnostic = match numbers.map(as_text).collect() {
+        Some(edits) => diagnostic.fixes("make all of it text", edits),
+        None => diagnostic.help("make all of it text: `CAST(… AS text)` around what is none"),
+    };
+    Some(match text.side.written {
+        Written::Column => with_cast(diagnostic, text, &ty),
+        _ => diagnostic,
+    })
+}
+
+/// The number that a text is.
+fn digits(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let begins = text.strip_prefix('-').unwrap_or(text).starts_with(|c: char| c.is_ascii_digit());
+    (begins && text.parse::<f64>().is_ok_and(f64::is_finite)).then_some(text)
 }
 
 /// Says how a text is read as something else.
@@ -188,7 +238,7 @@ fn cannot_be_read(what: &str, (text, written): (&Typed<'_>, &str), to: &DataType
     let diagnostic =
         codes::invalid_query(text.span, &why).label(format!("is no {ty}")).also(other.span, other.label(&other.name()));
     if let Some(whole) = with_seconds(written).filter(|whole| to.is_temporal() && reads(whole, to)) {
-        return diagnostic.fix("write its seconds too", text.span, format!("'{whole}'"));
+        return diagnostic.certain_fix("write its seconds too", text.span, format!("'{whole}'"));
     }
     match other.side.written {
         // Only whether they are equal: by its letters, '9' is more than '10'.

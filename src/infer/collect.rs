@@ -7,6 +7,7 @@ mod beside;
 mod call;
 mod expr;
 mod query;
+mod row_values;
 mod window;
 
 use super::checked::{Check, Checked};

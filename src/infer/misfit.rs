@@ -6,6 +6,7 @@
 use super::checked::Checked;
 use super::collect::{self, Collected};
 use super::constraint::Term;
+use super::places::closed;
 use super::signature::{self, Callee, Choice};
 use super::{Context, Declaration, TypedParameter, beside, solve};
 use crate::diagnostic::{Diagnostics, codes};
@@ -32,19 +33,28 @@ pub(super) fn report(
                 Some(note) => diagnostic.note(note),
                 None => diagnostic,
             };
-            let written = context.sources.get(check.span.file).map(|file| file.slice(check.span));
+            let whole = closed(check.span, context);
+            let written = context.sources.get(whole.file).map(|file| file.slice(whole));
             sink.push(match (&check.what, written) {
+                (Checked::Matched(_), Some(text)) if is_name(text) => {
+                    diagnostic.certain_fix("cast it to text", whole, format!("CAST({text} AS text)"))
+                }
                 (Checked::Matched(_), Some(text)) => {
-                    diagnostic.fix("cast it to text", check.span, format!("CAST({text} AS text)"))
+                    diagnostic.fix("cast it to text", whole, format!("CAST({text} AS text)"))
                 }
                 (Checked::Alike(what, _), _) => match beside::booleans(&collected, what, check.span, context) {
-                    Some(edits) => diagnostic.fixes("write a boolean", edits),
+                    Some(edits) => diagnostic.certain_fixes("write a boolean", edits),
                     None => diagnostic,
                 },
                 _ => diagnostic,
             });
         }
     }
+}
+
+/// Whether a text is the name of a column and no more: of other expressions, a sign or a cast may not be in their places.
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '"'))
 }
 
 struct Types<'a> {

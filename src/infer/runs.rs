@@ -5,11 +5,18 @@
 //! happens not to fit is no fault of the query: so where a plan cannot be made with values, functions stand in for them,
 //! as they do in the plans that a server keeps.
 
+mod bounds;
+mod by_itself;
 mod computed;
 pub(super) mod constants;
+mod evaluated;
+mod joins;
+mod judged;
 mod place;
 mod plain;
+mod samples;
 mod stand_in;
+mod written;
 
 use super::constants as values;
 use super::{Context, TypedParameter, slot_type};
@@ -40,10 +47,15 @@ pub(super) fn check(
     let is_first = linked.choices.iter().all(|choice| choice.pick == 0);
     for given in Given::combinations(plan, is_first) {
         if let Err(error) = values.try_run(plan, &given) {
-            let (span, help) = place::of(&error, linked, head, context);
-            let words = || super::errors::sentence(&error, &linked.slots, context);
-            let why = place::why(&error).map_or_else(words, str::to_owned);
-            let diagnostic = codes::cannot_run(span, &why).help(help);
+            let diagnostic = match joins::refused(&error, linked, context) {
+                Some(joins::Refused { span, why, help }) => codes::cannot_run(span, why).help(help),
+                None => {
+                    let (span, help) = place::of(&error, linked, head, context);
+                    let words = || super::errors::sentence(&error, &linked.slots, context);
+                    let why = place::why(&error).map_or_else(words, str::to_owned);
+                    codes::cannot_run(span, &why).help(help)
+                }
+            };
             sink.push(match given.words(linked) {
                 Some(words) => diagnostic.note(words),
                 None => diagnostic,
@@ -52,6 +64,31 @@ pub(super) fn check(
         }
     }
     Some(())
+}
+
+/// Reports what the planner refuses where the part is found that it refuses by itself; whether it is.
+pub(super) fn refused(
+    error: &DataFusionError,
+    linked: &LinkedQuery<'_>,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> bool {
+    if super::errors::has_place(error) || error.diagnostic().is_some_and(|told| told.span.is_some()) {
+        return false;
+    }
+    if let Some(joins::Refused { span, why, help }) = joins::refused(error, linked, context) {
+        sink.push(codes::invalid_query(span, why).help(help));
+        return true;
+    }
+    let Some(span) = constants::refused(error, linked, context) else { return false };
+    let diagnostic = codes::invalid_query(span, &super::errors::sentence(error, &linked.slots, context));
+    sink.push(match error.to_string().contains("type interval") {
+        true => {
+            diagnostic.help("an interval is numbers with units: `interval '1 day'`, `interval '2 hours 30 minutes'`")
+        }
+        false => diagnostic,
+    });
+    true
 }
 
 /// Which optional clauses apply: all, or those that need nothing but these slots.

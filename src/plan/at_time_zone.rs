@@ -3,11 +3,9 @@
 //! DataFusion's planner casts instead, to an instant that carries the zone. That says nothing to PostgreSQL's rule, by
 //! which an instant becomes what clocks show there, and a local time becomes the instant.
 
+use super::written_call::call;
 use crate::plan::zones::AT_ZONE;
-use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName, Spanned,
-    Statement, Value, VisitMut, VisitorMut,
-};
+use sqlparser::ast::{Expr, Ident, Spanned, Statement, Value, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
 
 /// Replaces it where the zone is a text. The planner refuses all other zones.
@@ -25,23 +23,8 @@ impl VisitorMut for Calls {
         if let Expr::AtTimeZone { timestamp, time_zone } = expr
             && matches!(time_zone.as_ref(), Expr::Value(zone) if matches!(zone.value, Value::SingleQuotedString(_)))
         {
-            let [zone, time] = [time_zone, timestamp].map(|arg| {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(std::mem::replace(arg, Expr::value(Value::Null))))
-            });
-            *expr = Expr::Function(Function {
-                name: ObjectName::from(Ident::with_span(span, AT_ZONE)),
-                uses_odbc_syntax: false,
-                parameters: FunctionArguments::None,
-                args: FunctionArguments::List(FunctionArgumentList {
-                    duplicate_treatment: None,
-                    args: vec![zone, time],
-                    clauses: Vec::new(),
-                }),
-                within_group: Vec::new(),
-                filter: None,
-                null_treatment: None,
-                over: None,
-            });
+            let args = [time_zone, timestamp].map(|arg| std::mem::replace(arg.as_mut(), Expr::value(Value::Null)));
+            *expr = call(Ident::with_span(span, AT_ZONE), args);
         }
         ControlFlow::Continue(())
     }

@@ -4,10 +4,10 @@
 //! columns of one name, whatever their aliases. The function that stands for a cast is in the name.
 
 use super::functions::Functions;
+use super::written_call::call;
 use crate::syntax::normalized;
 use sqlparser::ast::{
-    CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
-    ObjectName, Select, Spanned, Statement, Value, Visit, VisitMut, Visitor, VisitorMut,
+    CastKind, DataType, Expr, Function, Ident, Select, Spanned, Statement, Value, Visit, VisitMut, Visitor, VisitorMut,
 };
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -131,21 +131,7 @@ impl VisitorMut for ToCalls {
         {
             let value = std::mem::replace(inner.as_mut(), Expr::value(Value::Null));
             let ty = Expr::value(Value::SingleQuotedString(ty.to_owned()));
-            let args = [value, ty].map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)));
-            *expr = Expr::Function(Function {
-                name: ObjectName::from(Ident::with_span(span, "arrow_cast")),
-                uses_odbc_syntax: false,
-                parameters: FunctionArguments::None,
-                args: FunctionArguments::List(FunctionArgumentList {
-                    duplicate_treatment: None,
-                    args: args.into(),
-                    clauses: Vec::new(),
-                }),
-                within_group: Vec::new(),
-                filter: None,
-                null_treatment: None,
-                over: None,
-            });
+            *expr = call(Ident::with_span(span, "arrow_cast"), [value, ty]);
         }
         ControlFlow::Continue(())
     }

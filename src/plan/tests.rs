@@ -1,5 +1,5 @@
 use super::*;
-use crate::infer::session_sql::select;
+use crate::plan::session_sql::select;
 use datafusion::arrow::array::{AsArray, Float64Array, Int64Array, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
 use datafusion::datasource::MemTable;

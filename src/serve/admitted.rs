@@ -3,14 +3,13 @@
 //! A message that the SDK answers goes through its channels and tasks first. Where the client leaves before its turn, or
 //! the message has the wrong shape for the SDK, no call begins, and what was asked would be lost from the record.
 
+use super::asked::Asked;
 use super::audit::Outcome;
 use super::traced::Traced;
 use super::{Principal, Server};
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use http::request::Parts;
-use serde::Deserialize;
-use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -30,46 +29,33 @@ struct Inner {
     open: AtomicBool,
 }
 
-/// What is read of a message, whichever revision it is of.
-#[derive(Deserialize)]
-struct Message {
-    method: String,
-    #[serde(default)]
-    params: Value,
-}
-
 impl Admitted {
-    /// What a message asks for; `None` where that is nothing that is recorded.
+    /// What a body asks for; `None` where that is nothing that is recorded.
     pub(super) fn of(server: &Server, parts: &Parts, bytes: &[u8]) -> Option<Admitted> {
-        let Message { method, mut params } = serde_json::from_slice(bytes).ok()?;
-        let key = match method.as_str() {
-            "tools/call" => "name",
-            "resources/read" => "uri",
-            _ => return None,
-        };
-        let target = params.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let arguments = match params.get_mut("arguments").map(Value::take) {
-            Some(Value::Object(arguments)) => arguments,
-            _ => Arguments::new(),
-        };
+        let Asked { target, arguments } = Asked::of(bytes)?;
         Some(Admitted::call(server, parts, target, arguments))
     }
 
-    /// A body that nothing can be read of: it may have been meant for a call.
+    /// A body that was not read: it may have been meant for a call.
     pub(super) fn unread(server: &Server, parts: &Parts) -> Admitted {
         Admitted::call(server, parts, String::new(), Arguments::new())
     }
 
     /// A call of a tool.
     pub(super) fn call(server: &Server, parts: &Parts, tool: String, arguments: Arguments) -> Admitted {
-        let inner = Inner {
-            server: server.clone(),
-            target: tool,
-            arguments,
-            principal: parts.extensions.get::<Principal>().cloned(),
-            trace: Traced::of_headers(&parts.headers).trace_id(),
-            open: AtomicBool::new(true),
-        };
+        let principal = parts.extensions.get::<Principal>().cloned();
+        let trace = Traced::of_headers(&parts.headers).trace_id();
+        Admitted::by(server, Asked { target: tool, arguments }, principal, trace)
+    }
+
+    /// What came over standard input, whose client owns the process.
+    pub(super) fn over_stdio(server: &Server, asked: Asked) -> Admitted {
+        Admitted::by(server, asked, None, None)
+    }
+
+    fn by(server: &Server, asked: Asked, principal: Option<Principal>, trace: Option<String>) -> Admitted {
+        let (server, Asked { target, arguments }) = (server.clone(), asked);
+        let inner = Inner { server, target, arguments, principal, trace, open: AtomicBool::new(true) };
         Admitted { inner: Arc::new(inner) }
     }
 

@@ -20,12 +20,13 @@ use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
 use crate::tool::Contract;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use http::header::{ACCEPT, CONNECTION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::header::{ACCEPT, CONNECTION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::{Value, json};
@@ -92,7 +93,9 @@ async fn openapi(State(api): State<Api>, request: Request) -> Response {
 }
 
 /// Calls a tool.
-async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request) -> Response {
+async fn call(State(api): State<Api>, path: Result<Path<String>, PathRejection>, request: Request) -> Response {
+    // What is no text is the name of nothing.
+    let name = path.map_or_else(|_| String::new(), |Path(name)| name);
     let (parts, body) = request.into_parts();
     let called = |bytes: &[u8]| {
         let arguments = arguments(&parts.headers, bytes).unwrap_or_default();
@@ -128,6 +131,10 @@ async fn call(State(api): State<Api>, Path(name): Path<String>, request: Request
             let error = CallError::new(CallCode::TooSlow, "the body did not come in time");
             return refused(StatusCode::REQUEST_TIMEOUT, &error);
         }
+        Err(Unread::Malformed) => {
+            return refuse(StatusCode::BAD_REQUEST, CallError::new(CallCode::InvalidRequest, body::MALFORMED));
+        }
+        // It has not arrived.
         Err(Unread::Broken) => return StatusCode::BAD_REQUEST.into_response(),
     };
     let arguments = match arguments(&parts.headers, &body) {
@@ -177,9 +184,8 @@ fn arguments(headers: &HeaderMap, body: &[u8]) -> Result<Arguments, (StatusCode,
     if body.is_empty() {
         return Ok(Arguments::new());
     }
-    let content_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !content_type.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
-        let error = CallError::new(CallCode::UnsupportedMediaType, "the body is application/json");
+    if let Some(why) = body::is_foreign(headers) {
+        let error = CallError::new(CallCode::UnsupportedMediaType, why);
         return Err((StatusCode::UNSUPPORTED_MEDIA_TYPE, error));
     }
     let wrong = |message: &str| (StatusCode::BAD_REQUEST, CallError::new(CallCode::InvalidJson, message));

@@ -6,6 +6,10 @@
 
 use axum::body::{Body, HttpBody};
 use bytes::Bytes;
+use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use std::error::Error;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
@@ -17,9 +21,14 @@ pub(super) enum Unread {
     TooLarge,
     /// It did not come in time.
     TooSlow,
+    /// It comes in pieces that are none of HTTP.
+    Malformed,
     /// It ended before its end.
     Broken,
 }
+
+/// What is said of [`Unread::Malformed`].
+pub(super) const MALFORMED: &str = "the body does not come in chunks as HTTP has them";
 
 /// What is taken of a body.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +39,22 @@ pub(super) struct Taken {
     pub(super) time: Duration,
 }
 
+/// Why a body is not to be read as JSON, as its headers tell. Two media types leave open which of them it is, and what is
+/// compressed is not unpacked here.
+pub(super) fn is_foreign(headers: &HeaderMap) -> Option<&'static str> {
+    let mut types = headers.get_all(CONTENT_TYPE).iter();
+    let only = types.next().filter(|_| types.next().is_none()).and_then(|only| only.to_str().ok());
+    let essence = only.and_then(|only| only.split(';').next()).unwrap_or_default();
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter();
+    if !essence.trim().eq_ignore_ascii_case("application/json") {
+        Some("the body is application/json")
+    } else if codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity")) {
+        Some("the body is not compressed: send it without Content-Encoding")
+    } else {
+        None
+    }
+}
+
 /// Reads a body. `left` is told of a whole body whose sender no longer waits, in place of the caller.
 pub(super) async fn read(body: Body, taken: Taken, left: impl FnOnce(&[u8])) -> Result<Bytes, Unread> {
     let mut arriving = Arriving { body, first: Bytes::new(), more: Vec::new(), most: taken.bytes, left: Some(left) };
@@ -37,6 +62,16 @@ pub(super) async fn read(body: Body, taken: Taken, left: impl FnOnce(&[u8])) -> 
     let read = tokio::time::timeout(taken.time, whole).await.unwrap_or(Err(Unread::TooSlow));
     arriving.left = None;
     read
+}
+
+/// Why a piece cannot be had: its sender wrote something that is none, or has left.
+fn unread(error: &axum::Error) -> Unread {
+    let causes = std::iter::successors(error.source(), |cause| (*cause).source());
+    let kind = causes.filter_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind).next();
+    match kind {
+        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => Unread::Malformed,
+        _ => Unread::Broken,
+    }
 }
 
 struct Arriving<F: FnOnce(&[u8])> {
@@ -55,7 +90,10 @@ impl<F: FnOnce(&[u8])> Arriving<F> {
             return Poll::Ready(Err(Unread::TooLarge));
         }
         while let Some(frame) = ready!(Pin::new(&mut self.body).poll_frame(context)) {
-            let Ok(frame) = frame else { return Poll::Ready(Err(Unread::Broken)) };
+            let frame = match frame {
+                Ok(frame) => frame,
+                Err(error) => return Poll::Ready(Err(unread(&error))),
+            };
             // What is no data is a trailer, and nobody asked for those.
             if let Ok(data) = frame.into_data()
                 && !self.takes(data)
@@ -115,6 +153,26 @@ mod tests {
         assert_eq!(read(pieces(&["12345", "6789"]), TAKEN, nobody).await, Err(Unread::TooLarge));
         let broken = futures::stream::iter([Ok("1"), Err(std::io::Error::other("gone"))]);
         assert_eq!(read(Body::from_stream(broken), TAKEN, nobody).await, Err(Unread::Broken));
+        let malformed = futures::stream::iter([Ok("1"), Err(io::Error::new(io::ErrorKind::InvalidInput, "no size"))]);
+        assert_eq!(read(Body::from_stream(malformed), TAKEN, nobody).await, Err(Unread::Malformed));
+    }
+
+    #[test]
+    fn one_media_type_says_what_a_body_is() {
+        let foreign = |of: &[(&'static str, &'static str)]| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in of {
+                headers.append(*name, value.parse().unwrap());
+            }
+            is_foreign(&headers)
+        };
+        let json = ("content-type", "Application/JSON; charset=utf-8");
+        assert_eq!(foreign(&[json]), None);
+        assert_eq!(foreign(&[json, ("content-encoding", "identity")]), None);
+        for wrong in [&[][..], &[("content-type", "text/plain")], &[json, ("content-type", "text/plain")]] {
+            assert_eq!(foreign(wrong), Some("the body is application/json"), "{wrong:?}");
+        }
+        assert!(foreign(&[json, ("content-encoding", "gzip")]).is_some_and(|why| why.contains("not compressed")));
     }
 
     #[tokio::test]

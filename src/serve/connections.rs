@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -175,11 +176,13 @@ pub(super) struct Lane {
     address: IpAddr,
     phase: Mutex<(Phase, Instant)>,
     closed: CancellationToken,
+    left: AtomicBool,
 }
 
 impl Lane {
     fn new(address: IpAddr) -> Lane {
-        Lane { address, phase: Mutex::new((Phase::Head, Instant::now())), closed: CancellationToken::new() }
+        let phase = Mutex::new((Phase::Head, Instant::now()));
+        Lane { address, phase, closed: CancellationToken::new(), left: AtomicBool::new(false) }
     }
 
     /// Something was read.
@@ -210,6 +213,26 @@ impl Lane {
     /// All was sent that there is to send.
     pub(super) fn has_sent(&self) {
         self.step(|phase| (phase == Phase::Answer).then_some(Phase::Idle));
+    }
+
+    /// Whether a whole request is answered, and nothing of its answer is known.
+    pub(super) fn is_working(&self) -> bool {
+        self.phase().0 == Phase::Working
+    }
+
+    /// Whether an answer has begun, and its end is not known.
+    pub(super) fn is_streaming(&self) -> bool {
+        self.phase().0 == Phase::Stream
+    }
+
+    /// The client has left: it sends nothing more, and waits for nothing.
+    pub(super) fn leaves(&self) {
+        self.left.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the client has left.
+    pub(super) fn has_left(&self) -> bool {
+        self.left.load(Ordering::Relaxed)
     }
 
     /// Since when the head of a request is being sent.

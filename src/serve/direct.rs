@@ -10,6 +10,7 @@ use super::admitted::Admitted;
 use super::body::{self, Taken, Unread};
 use super::front::{Answered, Arrived};
 use super::handler::failure;
+use super::object::Object;
 use super::repeated::{self, Sent};
 use super::traced::Traced;
 use super::{Principal, Server};
@@ -49,7 +50,7 @@ struct Message<'a> {
     id: Id,
     #[serde(borrow)]
     method: Cow<'a, str>,
-    params: Params,
+    params: Object<Params>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -66,7 +67,7 @@ struct Params {
     #[serde(default)]
     arguments: Option<Sent>,
     #[serde(default, rename = "_meta")]
-    meta: Option<Meta>,
+    meta: Option<Object<Meta>>,
 }
 
 /// The context of a trace (SEP-414). A token for progress, or the revision of the protocol, makes it the SDK's.
@@ -86,8 +87,12 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
     let left = |bytes: &[u8]| drop(Admitted::of(&direct.server, &parts, bytes));
     let bytes = match body::read(body, direct.taken, left).await {
         Ok(bytes) => bytes,
-        Err(unread) => return direct.unread(unread),
+        Err(unread) => return direct.unread(&parts, unread),
     };
+    if let Some(why) = body::is_foreign(&parts.headers) {
+        direct.refused(&parts, &bytes, CallCode::UnsupportedMediaType);
+        return (StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{why}\n")).into_response();
+    }
     if is_plain && let Some(answer) = direct.answer(&parts, &bytes).await {
         let mut response = Response::new(Body::from(answer));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -96,26 +101,28 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
     let id = match serde_json::from_slice::<Value>(&bytes) {
         Ok(mut message) => message.get_mut("id").map(Value::take).unwrap_or_default(),
         Err(error) => {
-            Admitted::unread(&direct.server, &parts).refused(CallCode::InvalidJson);
+            direct.refused(&parts, &bytes, CallCode::InvalidJson);
             return no_message(&Value::Null, ErrorCode::PARSE_ERROR, &format!("the body is not valid JSON: {error}"));
         }
     };
     let bytes = repeated::marked(&bytes).map_or(bytes, Into::into);
     let admitted = Admitted::of(&direct.server, &parts, &bytes);
-    let of_body = parts.clone();
     let mut request = Request::from_parts(parts, Body::from(bytes));
     if let Some(admitted) = &admitted {
         request.extensions_mut().insert(admitted.clone());
     }
     let response = next.run(request).await;
+    // The SDK has answers of its own to what it does not take.
+    let code = match response.status() {
+        StatusCode::NOT_ACCEPTABLE => CallCode::NotAcceptable,
+        _ => CallCode::InvalidRequest,
+    };
+    admitted.into_iter().for_each(|admitted| admitted.refused(code));
     // Of the media type nothing is wrong: the SDK says so of JSON that is no message.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        admitted.unwrap_or_else(|| Admitted::unread(&direct.server, &of_body)).refused(CallCode::InvalidRequest);
         let id = if id.is_string() || id.is_i64() { id } else { Value::Null };
         return no_message(&id, ErrorCode::INVALID_REQUEST, "the body is no JSON-RPC message of a known shape");
     }
-    // The SDK has an answer of its own to what it cannot read.
-    admitted.into_iter().for_each(|admitted| admitted.refused(CallCode::InvalidRequest));
     response
 }
 
@@ -143,20 +150,31 @@ fn is_old(version: &str) -> bool {
 }
 
 impl Direct {
+    /// Records what was refused for its form, where it may have been a call.
+    fn refused(&self, parts: &Parts, bytes: &[u8], code: CallCode) {
+        Admitted::of(&self.server, parts, bytes).into_iter().for_each(|admitted| admitted.refused(code));
+    }
+
     /// What is answered where there is no body to read, in the words of the SDK.
-    fn unread(&self, unread: Unread) -> Response {
-        let (status, why) = match unread {
+    fn unread(&self, parts: &Parts, unread: Unread) -> Response {
+        let (status, why, code) = match unread {
             Unread::TooLarge => {
                 let why = format!("Payload Too Large: request body exceeds {} bytes", self.taken.bytes);
-                (StatusCode::PAYLOAD_TOO_LARGE, why)
+                (StatusCode::PAYLOAD_TOO_LARGE, why, Some(CallCode::ArgumentsTooLarge))
             }
             Unread::TooSlow => {
                 self.server.shared().metrics.refused("slow");
-                (StatusCode::REQUEST_TIMEOUT, "the body did not come in time".to_owned())
+                // It has not arrived.
+                (StatusCode::REQUEST_TIMEOUT, "the body did not come in time".to_owned(), None)
             }
-            // It ended before the length that it had declared.
-            Unread::Broken => (StatusCode::BAD_REQUEST, String::new()),
+            Unread::Malformed => {
+                let why = format!("{}\n", body::MALFORMED);
+                (StatusCode::BAD_REQUEST, why, Some(CallCode::InvalidRequest))
+            }
+            // Neither has this: it ended before the length that it had declared.
+            Unread::Broken => (StatusCode::BAD_REQUEST, String::new(), None),
         };
+        code.into_iter().for_each(|code| Admitted::unread(&self.server, parts).refused(code));
         let mut response = (status, why).into_response();
         // What is left of the body is not read.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -165,17 +183,17 @@ impl Direct {
 
     /// The answer to a call; `None` where the message is anything else.
     async fn answer(&self, parts: &Parts, bytes: &[u8]) -> Option<String> {
-        let message: Message<'_> = serde_json::from_slice(bytes).ok()?;
+        let Object(message): Object<Message<'_>> = serde_json::from_slice(bytes).ok()?;
         if message.jsonrpc != "2.0" || message.method != "tools/call" {
             return None;
         }
-        let Params { name, arguments, meta } = message.params;
+        let Object(Params { name, arguments, meta }) = message.params;
         let served = self.server.shared.served();
         let principal = parts.extensions.get::<Principal>();
         // What is not there for this caller is the SDK's to answer, or the search's.
         self.server.published(&served, &name, principal)?;
         let Sent(arguments) = arguments.unwrap_or_default();
-        let meta = meta.unwrap_or_default();
+        let meta = meta.map(|Object(meta)| meta).unwrap_or_default();
         let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
         let traced = Traced {
             traceparent: meta.traceparent.as_deref(),
@@ -245,7 +263,7 @@ mod tests {
 
     #[test]
     fn only_calls_of_tools_are_read_here() {
-        let reads = |text: &str| serde_json::from_str::<Message<'_>>(text).is_ok();
+        let reads = |text: &str| serde_json::from_str::<Object<Message<'_>>>(text).is_ok();
         let of = |params: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
         assert!(reads(&of(r#"{"name":"t"}"#)));
         assert!(reads(&of(r#"{"name":"t","arguments":{"a":[1,{"b":null}]},"_meta":{"traceparent":"00-1-2-01"}}"#)));
@@ -255,11 +273,14 @@ mod tests {
             r#"{"name":"t","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#,
             r#"{"name":"t","task":{}}"#,
             r#"{"arguments":{}}"#,
+            r#"{"name":"t","_meta":["00-1-2-01"]}"#,
+            r#"["t",{"a":1},null]"#,
             "[]",
         ] {
             assert!(!reads(&of(params)), "{params}");
         }
         assert!(!reads(r#"[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}]"#));
+        assert!(!reads(r#"["2.0",1,"tools/call",{"name":"t"}]"#), "not a list of what a message has");
         assert!(!reads(r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"t"}}"#));
         assert!(!reads(r#"{"jsonrpc":"2.0","id":1.5,"method":"tools/call","params":{"name":"t"}}"#));
     }

@@ -25,9 +25,12 @@ impl Edge {
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), (StatusCode, &'static str)> {
         let mut hosts = headers.get_all(HOST).iter();
         let host = match (hosts.next(), hosts.next()) {
-            (Some(host), None) => host.to_str().ok().map(str::to_owned),
-            (None, _) => uri.authority().map(|authority| authority.to_string()),
             (Some(_), Some(_)) => None,
+            // Where the target names the server itself, the header does not count (RFC 9112, 3.2.2).
+            (host, _) => match uri.authority() {
+                Some(authority) => Some(authority.to_string()),
+                None => host.and_then(|host| host.to_str().ok()).map(str::to_owned),
+            },
         };
         let Some(host) = host else { return Err((StatusCode::BAD_REQUEST, "no valid Host header")) };
         if !self.is_known_host(&host) {
@@ -145,5 +148,10 @@ mod tests {
             assert_eq!(status(&["tools.example.com"], &[origin]), 403, "{origin}");
         }
         assert_eq!(status(&["localhost"], &["http://localhost", "http://evil.com"]), 403);
+        for (target, expected) in [("http://localhost/mcp", 200), ("http://evil.com/mcp", 403)] {
+            let headers = HeaderMap::from_iter([(HOST, "localhost".parse().unwrap())]);
+            let refused = edge.check(&headers, &Uri::from_static(target)).err();
+            assert_eq!(refused.map_or(200, |(status, _)| status.as_u16()), expected, "{target}");
+        }
     }
 }

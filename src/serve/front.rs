@@ -17,7 +17,6 @@ use crate::engine::bind::{Arguments, Caller};
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
-use serde_json::Value;
 use std::time::Instant;
 
 /// The method whose operation a call is.
@@ -138,19 +137,9 @@ impl Server {
         trace: Option<&str>,
     ) -> Option<Record> {
         let principal = principal.map(|principal| principal.name.as_str());
+        let arguments = &*repeated::as_sent(arguments);
         let call = Call { tool, contract, principal, transport: self.transport, arguments, trace };
         self.shared().audit().map(|audit| audit.begin(call))
-    }
-
-    /// Notes a call over standard input that has another shape than calls have.
-    pub(super) fn note_unread(&self, params: Option<&Value>) {
-        let name = params.and_then(|params| params.get("name")).and_then(Value::as_str).unwrap_or_default();
-        self.note(name, &Arguments::new(), None, None, Outcome::Error(CallCode::InvalidRequest));
-    }
-
-    /// Notes a line of standard input that is no JSON: it may have been a call.
-    pub(super) fn note_no_json(&self) {
-        self.note("", &Arguments::new(), None, None, Outcome::Error(CallCode::InvalidJson));
     }
 
     /// Notes a call that ended before it began.

@@ -133,10 +133,7 @@ impl ServerHandler for Server {
         let is_gone =
             request.method == "initialize" && version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
         if KNOWN_METHODS.contains(&request.method.as_str()) && !is_gone {
-            // Over HTTP it is recorded where it came in.
-            if self.transport == Transport::Stdio && request.method == "tools/call" {
-                self.note_unread(request.params.as_ref());
-            }
+            // It is recorded where it came in.
             return Err(ErrorData::invalid_params(
                 format!("the parameters of {} have the wrong shape", request.method),
                 None,
@@ -369,8 +366,8 @@ impl Server {
 
 /// Whether what a client asked for is recorded from here on, and not yet elsewhere.
 fn is_claimed(context: &RequestContext<RoleServer>) -> bool {
-    let parts = context.extensions.get::<Parts>();
-    parts.and_then(|parts| parts.extensions.get::<Admitted>()).is_none_or(Admitted::claim)
+    let over_http = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Admitted>());
+    over_http.or_else(|| context.extensions.get::<Admitted>()).is_none_or(Admitted::claim)
 }
 
 impl TableData for Engine {

@@ -180,11 +180,6 @@ async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: R
         response.headers_mut().insert("allow", HeaderValue::from_static("POST"));
         return response;
     }
-    let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let mime = content_type.split(';').next().unwrap_or_default().trim();
-    if !mime.eq_ignore_ascii_case("application/json") {
-        return refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is application/json");
-    }
     match gatekeeper.identify(&mut request).await {
         Ok(()) => next.run(request).await,
         Err((status, challenge)) => {

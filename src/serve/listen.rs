@@ -6,6 +6,8 @@ use super::state::Shared;
 use crate::project::{HttpConfig, Patience};
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
+use axum::response::IntoResponse;
+use http::StatusCode;
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
@@ -161,7 +163,14 @@ async fn answer(
             Body::new(Watched { body, lane: Arc::clone(&lane) })
         }
     });
-    let response = TowerToHyperService::new(router).call(request).await;
+    let mut answering = std::pin::pin!(TowerToHyperService::new(router).call(request));
+    let response = std::future::poll_fn(|context| match answering.as_mut().poll(context) {
+        Poll::Pending if !(lane.has_left() && lane.is_working()) => Poll::Pending,
+        // It has begun, as all that has arrived: dropping it stops its query, and notes that.
+        _ if lane.has_left() => Poll::Ready(Ok(StatusCode::NO_CONTENT.into_response())),
+        answered => answered,
+    });
+    let response = response.await;
     let is_whole = |response: &axum::response::Response| response.body().size_hint().exact().is_some();
     match &response {
         Ok(response) if is_whole(response) => lane.answers(),

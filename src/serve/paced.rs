@@ -1,29 +1,67 @@
-//! A connection whose client must send the head of a request, and take an answer, in bounded time.
+//! A connection whose client must send the head of a request, and take an answer, in bounded time, and that is noticed when
+//! it leaves.
+//!
+//! hyper reads while it answers, and so it notices by itself; but not where the client has sent a further request already,
+//! which waits to be read. So it is looked here. Whoever has left takes no answer: what is written is dropped, and what was
+//! sent before is read to its end, so that each of those requests is begun, given up and recorded.
 
 use super::connections::Lane;
 use crate::project::Patience;
+use futures::FutureExt;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
+use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
+/// How often it is looked whether the client has left, while it is answered.
+const LOOK: Duration = Duration::from_millis(250);
+
 /// Reads and writes what `stream` does, and fails where the client is too slow.
-pub(super) struct Paced<S> {
-    stream: S,
+pub(super) struct Paced {
+    stream: TcpStream,
     lane: Arc<Lane>,
     patience: Patience,
     head: Alarm,
     answer: Alarm,
+    look: Alarm,
+    looked: Instant,
     /// Since when the client takes no more, or only some of what there is.
     blocked: Option<Instant>,
 }
 
-impl<S> Paced<S> {
-    pub(super) fn new(stream: S, lane: Arc<Lane>, patience: Patience) -> Paced<S> {
-        Paced { stream, lane, patience, head: Alarm::default(), answer: Alarm::default(), blocked: None }
+impl Paced {
+    pub(super) fn new(stream: TcpStream, lane: Arc<Lane>, patience: Patience) -> Paced {
+        let (head, answer, look) = (Alarm::default(), Alarm::default(), Alarm::default());
+        Paced { stream, lane, patience, head, answer, look, looked: Instant::now(), blocked: None }
+    }
+
+    /// Looks now and then whether the client that is answered has left.
+    fn look(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if self.lane.has_left() || !self.lane.is_working() && !self.lane.is_streaming() {
+            return Ok(());
+        }
+        if self.look.poll(self.looked, LOOK, context).is_pending() {
+            return Ok(());
+        }
+        self.looked = Instant::now();
+        // Its time is not over, and it wakes this task then.
+        let _ = self.look.poll(self.looked, LOOK, context);
+        // Known also where more is to be read before the end.
+        let ready = self.stream.ready(Interest::READABLE).now_or_never().and_then(Result::ok);
+        if !ready.is_some_and(|ready| ready.is_read_closed()) {
+            return Ok(());
+        }
+        if self.lane.is_streaming() {
+            return Err(io::Error::new(io::ErrorKind::ConnectionAborted, "the client has left"));
+        }
+        self.lane.leaves();
+        // Who answers looks again.
+        context.waker().wake_by_ref();
+        Ok(())
     }
 
     /// The client does not take what is to be written: that is borne for a while, and counted until all of it is gone.
@@ -34,7 +72,7 @@ impl<S> Paced<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
+impl AsyncRead for Paced {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let before = into.filled().len();
@@ -54,8 +92,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Paced<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
+impl AsyncWrite for Paced {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if self.lane.has_left() {
+            return Poll::Ready(Ok(bytes.len()));
+        }
         match Pin::new(&mut self.stream).poll_write(context, bytes) {
             Poll::Pending => self.blocked(context),
             written => written,
@@ -67,6 +108,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
         context: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if self.lane.has_left() {
+            return Poll::Ready(Ok(bytes.iter().map(|piece| piece.len()).sum()));
+        }
         match Pin::new(&mut self.stream).poll_write_vectored(context, bytes) {
             Poll::Pending => self.blocked(context),
             written => written,
@@ -83,7 +127,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
             Poll::Ready(flushed) => {
                 self.blocked = None;
                 self.lane.has_sent();
-                Poll::Ready(flushed)
+                let looked = self.look(context);
+                Poll::Ready(flushed.and(looked))
             }
         }
     }

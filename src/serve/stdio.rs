@@ -4,6 +4,7 @@ mod in_use;
 mod lines;
 
 use super::Server;
+use super::admitted::Admitted;
 use in_use::Unique;
 use rmcp::ServiceExt;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -26,12 +27,15 @@ impl Server {
         let (to, lines) = tokio::io::duplex(BUFFER);
         let (ended, server) = (gone.clone(), self.clone());
         tokio::spawn(async move {
-            if let Err(error) = lines::hand_on(input, to, || server.note_no_json()).await {
+            let refused = |asked, code| Admitted::over_stdio(&server, asked).refused(code);
+            if let Err(error) = lines::hand_on(input, to, refused).await {
                 tracing::warn!("standard input is broken: {error}");
             }
             ended.cancel();
         });
-        let transport = Unique::new(AsyncRwTransport::new_server(lines, output), self.clone());
+        // What is too long does not come so far.
+        let transport = AsyncRwTransport::new_server(lines, output).with_max_line_length(usize::MAX);
+        let transport = Unique::new(transport, self.clone());
         let running = tokio::select! {
             running = self.serve(transport) => running?,
             // Before the client has said anything.

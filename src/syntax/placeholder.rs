@@ -7,6 +7,7 @@ mod bare;
 mod inside;
 
 use super::ast::{begins_clause, begins_condition};
+use super::brackets::innermost_open;
 use super::default::DefaultValue;
 use super::lexer::{Lexed, Written};
 use super::{OPTIONAL_AND, OPTIONAL_OR, spellings};
@@ -174,19 +175,7 @@ impl Folder<'_> {
 
     /// Whether the innermost open bracket is that of `position(x IN text)`, where IN is no membership.
     fn is_in_position(&self) -> bool {
-        let mut depth = 0_usize;
-        let open = self.out.iter().rposition(|token| match token.token {
-            Token::RParen => {
-                depth += 1;
-                false
-            }
-            Token::LParen if depth == 0 => true,
-            Token::LParen => {
-                depth -= 1;
-                false
-            }
-            _ => false,
-        });
+        let open = innermost_open(self.out.iter().map(|token| &token.token));
         let before = open.and_then(|open| self.out.get(open.checked_sub(1)?));
         before.is_some_and(|before| before.is_keyword(Keyword::POSITION))
     }

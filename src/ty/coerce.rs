@@ -7,8 +7,8 @@
 mod multiple;
 mod temporal;
 
-use super::Type;
 use super::clocks::Clocks;
+use super::{Told, Type};
 use arrow::array::timezone::Tz;
 use base64::Engine as _;
 use chrono::Timelike;
@@ -81,6 +81,8 @@ pub struct Mismatch {
     pub got: String,
     /// Where inside a list or record, e.g. `[2].name`; empty at the top.
     pub path: String,
+    /// The name that stands twice in the text of a list or a record, if that is why.
+    pub repeated: Option<String>,
 }
 
 impl Type {
@@ -199,7 +201,7 @@ impl Type {
     }
 
     fn list(&self, item: &Type, value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
-        let decoded = decoded(value, coercion, Value::is_array);
+        let decoded = self.decoded(value, coercion, Value::is_array)?;
         let Value::Array(items) = decoded.as_ref().unwrap_or(value) else {
             return Err(self.mismatch(value));
         };
@@ -212,7 +214,7 @@ impl Type {
     }
 
     fn record(&self, fields: &[(String, Type)], value: &Value, coercion: &Coercion) -> Result<ScalarValue, Mismatch> {
-        let decoded = decoded(value, coercion, Value::is_object);
+        let decoded = self.decoded(value, coercion, Value::is_object)?;
         let Value::Object(map) = decoded.as_ref().unwrap_or(value) else {
             return Err(self.mismatch(value));
         };
@@ -229,8 +231,24 @@ impl Type {
         builder.build().map_err(|_| self.mismatch(value))
     }
 
-    fn mismatch(&self, value: &Value) -> Mismatch {
-        Mismatch { expected: self.expectation(), got: shortened(value), path: String::new() }
+    /// Lists and records may come as the JSON text of one: several models send them so.
+    fn decoded(
+        &self,
+        value: &Value,
+        coercion: &Coercion,
+        fits: impl Fn(&Value) -> bool,
+    ) -> Result<Option<Value>, Mismatch> {
+        let text = value.as_str().filter(|_| coercion.strictness == Strictness::Lax);
+        let told = text.and_then(|text| serde_json::from_str::<Told>(text).ok()).filter(|told| fits(&told.value));
+        match told {
+            Some(Told { repeated: Some(name), .. }) => Err(Mismatch { repeated: Some(name), ..self.mismatch(value) }),
+            told => Ok(told.map(|told| told.value)),
+        }
+    }
+
+    /// That a value is none of the type.
+    pub fn mismatch(&self, value: &Value) -> Mismatch {
+        Mismatch { expected: self.expectation(), got: shortened(value), path: String::new(), repeated: None }
     }
 
     /// What an agent should send, in words.
@@ -289,6 +307,9 @@ impl Mismatch {
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = if self.path.is_empty() { String::new() } else { format!(" at {}", self.path) };
+        if let Some(name) = &self.repeated {
+            return write!(f, "`{name}` is there more than once{place}");
+        }
         write!(f, "expected {}{place}, got {}", self.expected, self.got)
     }
 }
@@ -314,14 +335,6 @@ pub(super) const LARGEST_REAL: f64 = 3.402_823_4e38;
 /// Whether a point in time has at most so many digits behind the point.
 fn has_digits(text: &str, most: u8) -> bool {
     text.split_once('.').is_none_or(|(_, fraction)| fraction.len() <= usize::from(most) && most > 0)
-}
-
-/// Lists and records may come as the JSON text of one: several models send them so.
-fn decoded(value: &Value, coercion: &Coercion, fits: impl Fn(&Value) -> bool) -> Option<Value> {
-    if coercion.strictness == Strictness::Strict {
-        return None;
-    }
-    serde_json::from_str(value.as_str()?).ok().filter(fits)
 }
 
 fn boolean(value: &Value, lax: bool) -> Option<bool> {

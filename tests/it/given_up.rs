@@ -217,6 +217,35 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
     post(address, "/tools/none", "", "{\"n\":")?;
     post(address, "/tools/none", "Accept: image/png", "{}")?;
     call(json!({"name": "call_tool", "arguments": {"name": "small", "arguments": [1]}}))?;
+    // What only `qtool` itself leaves in arguments is a name like any other.
+    call(json!({"name": "small", "arguments": {"n": 1, "qtool/repeated": "n"}}))?;
+    let message = request_of(1, "small").to_string();
+    post(address, "/mcp", "Content-Type: text/plain", &message)?;
+    post(address, "/mcp", "Content-Type: application/json\nContent-Encoding: gzip", &message)?;
+    post(address, "/mcp", "Accept: application/json", &message)?;
+    post(address, "/mcp", "MCP-Protocol-Version: 1999-01-01", &message)?;
+    // What nobody can tell the tool of.
+    post(address, "/mcp", "Accept: application/json", "[1]")?;
+    post(address, "/mcp", "", &"x".repeat(2 << 20))?;
+    post(address, "/mcp", "", "{\"jsonrpc\":")?;
+    post(address, "/mcp", "", &format!("[{message}]"))?;
+    post(address, "/mcp", "", r#"["2.0",1,"tools/call",{"name":"small","arguments":{"n":1}}]"#)?;
+    post(address, "/mcp", "", r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["small",{"n":1},null]}"#)?;
+    let chunked = "Content-Length:\nTransfer-Encoding: chunked";
+    post(address, "/mcp", chunked, "no size\r\n{}")?;
+    post(address, "/tools/small", chunked, "no size\r\n{}")?;
+    post(address, "/tools/small", "Content-Encoding: gzip", "{\"n\": 1}")?;
+    post(address, "/tools/%ff", "", "{}")?;
+    // What asks for something else has no line, and neither has what was never sent to its end.
+    post(address, "/mcp", "Content-Type: text/plain", r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)?;
+    post(address, "/mcp", "", r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#)?;
+    post(address, "/mcp", "", r#"{"jsonrpc":"2.0","id":1,"result":{}}"#)?;
+    for way in [0, 3] {
+        let whole = request(address, "small", 1, way);
+        let mut stream = TcpStream::connect(address)?;
+        stream.write_all(whole.get(..whole.len() - 2).ok_or("too short")?.as_bytes())?;
+        stream.shutdown(Shutdown::Both)?;
+    }
     server.stop()?;
     let text = std::fs::read_to_string(folder.path().join("log/calls.jsonl"))?;
     let found: Vec<String> = text
@@ -242,6 +271,152 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
         "none unknown-tool",
         "none unknown-tool",
         "small invalid-argument",
+        "small unknown-argument",
+        "small unsupported-media-type",
+        "small unsupported-media-type",
+        "small not-acceptable",
+        "small invalid-request",
+        " not-acceptable",
+        " arguments-too-large",
+        " invalid-json",
+        " invalid-request",
+        " invalid-request",
+        " invalid-request",
+        " invalid-request",
+        "small invalid-request",
+        "small unsupported-media-type",
+        " unknown-tool",
     ];
     if found == expected { Ok(()) } else { Err(format!("{found:#?}").into()) }
+}
+
+/// A call as a message.
+fn request_of(n: i64, tool: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": {"name": tool, "arguments": {"n": n}}})
+}
+
+/// Who has sent several calls at once and leaves is noticed at the first of them; none of them goes on.
+pub(crate) fn calls_that_wait_behind_one_that_is_given_up_are_recorded() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let server = Running::start(folder.path(), &[])?;
+    let all: String = (0..4).map(|n| request(&server.address, "long", n, n)).collect();
+    let mut stream = TcpStream::connect(&server.address)?;
+    stream.write_all(all.as_bytes())?;
+    std::thread::sleep(Duration::from_millis(300));
+    drop(stream);
+    let began = std::time::Instant::now();
+    loop {
+        let recorded = recorded(folder.path()).unwrap_or_default();
+        if recorded.len() == 4 {
+            all_once(&recorded, 4)?;
+            return match recorded.values().flatten().all(|outcome| outcome == "cancelled") {
+                true => Ok(()),
+                false => Err(format!("{recorded:?}").into()),
+            };
+        }
+        // Each of them takes a minute where nobody gives it up.
+        if began.elapsed() > Duration::from_secs(15) {
+            return Err(format!("only these were recorded: {recorded:?}").into());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Lines that are no calls though they may have been meant for one, each with its line in the record.
+const MALFORMED: [(&str, &str); 15] = [
+    ("garbage", " invalid-json"),
+    (r#"{"jsonrpc":"2.0","id":1,"#, " invalid-json"),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\ud800"}}"#, " invalid-json"),
+    (r#"{"a":1}"#, " invalid-request"),
+    ("[1]", " invalid-request"),
+    (
+        r#"[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"small","arguments":{"n":1}}}]"#,
+        " invalid-request",
+    ),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, " invalid-request"),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"arguments":{"n":1}}}"#, " invalid-request"),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}"#, " invalid-request"),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["small",{"n":1}]}"#, " invalid-request"),
+    (
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"small","arguments":[1]}}"#,
+        "small invalid-request",
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"small","arguments":"n"}}"#,
+        "small invalid-request",
+    ),
+    (
+        r#"{"jsonrpc":"2.0","id":1.5,"method":"tools/call","params":{"name":"small","arguments":{"n":1}}}"#,
+        "small invalid-request",
+    ),
+    (
+        r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"small","arguments":{"n":1}}}"#,
+        "small invalid-request",
+    ),
+    (r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":7}}"#, " invalid-request"),
+];
+
+/// What is refused of standard input has its line, and the next call is answered.
+pub(crate) fn malformed_calls_over_stdio_are_recorded() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    std::fs::write(folder.path().join("qtool.yaml"), PROJECT.replace("arguments: values", "arguments: none"))?;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
+        .arg("serve")
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut input = child.stdin.take().ok_or("no standard input")?;
+    let mut output = BufReader::new(child.stdout.take().ok_or("no standard output")?);
+    let mut exchange = |line: &str, id: &Value| -> Result<Value, Box<dyn std::error::Error>> {
+        writeln!(input, "{line}")?;
+        loop {
+            let mut line = String::new();
+            if output.read_line(&mut line)? == 0 {
+                return Err("the server ended before its input".into());
+            }
+            let answer: Value = serde_json::from_str(&line)?;
+            if answer["id"] == *id {
+                return Ok(answer);
+            }
+        }
+    };
+    // A client that has not said what it speaks is refused, by the SDK.
+    let early = exchange(&request_of(7, "small").to_string(), &json!(7))?;
+    let initialize = json!({"jsonrpc": "2.0", "id": "first", "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}});
+    exchange(&initialize.to_string(), &json!("first"))?;
+    let long = "x".repeat(17 << 20);
+    let mut expected = vec!["small invalid-request", " arguments-too-large"];
+    let mut sent = vec![long.as_str()];
+    for (line, outcome) in MALFORMED {
+        expected.push(outcome);
+        sent.push(line);
+    }
+    for (n, line) in (100..).zip(&sent) {
+        let answer = exchange(&format!("{line}\n{}", request_of(n, "small")), &json!(n))?;
+        if answer["result"]["isError"] != json!(false) {
+            return Err(format!("after {}: {answer}", line.get(..100).unwrap_or(line)).into());
+        }
+    }
+    drop(input);
+    child.wait()?;
+    let mut found: Vec<String> = std::fs::read_to_string(folder.path().join("log/calls.jsonl"))?
+        .lines()
+        .map(|line| {
+            let record: Value = serde_json::from_str(line)?;
+            Ok(format!("{} {}", record["tool"].as_str().unwrap_or("?"), record["outcome"].as_str().unwrap_or("?")))
+        })
+        .collect::<Result<_, serde_json::Error>>()?;
+    // What is refused by the SDK is recorded beside the call that comes next.
+    found.sort();
+    expected.extend(std::iter::repeat_n("small ok", sent.len()));
+    expected.sort_unstable();
+    match found == expected && early["error"].is_object() {
+        true => Ok(()),
+        false => Err(format!("{early}\n{found:#?}\n{expected:#?}").into()),
+    }
 }

@@ -71,7 +71,7 @@ const SUITES: [Suite; 14] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 50] = [
+const PROPERTIES: [(&str, Property); 52] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("a_file_that_is_put_right_is_read_again", damaged::a_file_that_is_put_right_is_read_again),
@@ -116,6 +116,11 @@ const PROPERTIES: [(&str, Property); 50] = [
     ("a_server_that_stops_records_what_it_drops", given_up::a_server_that_stops_records_what_it_drops),
     ("calls_over_stdio_are_recorded_to_the_end", given_up::calls_over_stdio_are_recorded_to_the_end),
     ("refused_calls_are_recorded", given_up::refused_calls_are_recorded),
+    (
+        "calls_that_wait_behind_one_that_is_given_up_are_recorded",
+        given_up::calls_that_wait_behind_one_that_is_given_up_are_recorded,
+    ),
+    ("malformed_calls_over_stdio_are_recorded", given_up::malformed_calls_over_stdio_are_recorded),
     ("halves_of_requests_hold_up_nobody", slow_clients::halves_of_requests_hold_up_nobody),
     ("what_does_not_come_is_given_up", slow_clients::what_does_not_come_is_given_up),
     ("who_does_not_read_is_cut_off", slow_clients::who_does_not_read_is_cut_off),

@@ -111,6 +111,8 @@ pub(crate) fn halves_of_requests_hold_up_nobody() -> crate::Outcome {
 pub(crate) fn what_does_not_come_is_given_up() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     project(folder.path())?;
+    let audit = "audit: { to: log/calls.jsonl, arguments: none }\n";
+    std::fs::write(folder.path().join("qtool.yaml"), format!("{PROJECT}{audit}"))?;
     let server = Running::start(folder.path(), &[])?;
     let address = server.address.as_str();
     for (sent, status) in [
@@ -130,7 +132,11 @@ pub(crate) fn what_does_not_come_is_given_up() -> crate::Outcome {
             return Err(format!("after {took:?}, {sent:?} is answered with {answer:?}").into());
         }
     }
-    Ok(())
+    // None of them has arrived.
+    match std::fs::read_to_string(folder.path().join("log/calls.jsonl"))? {
+        record if record.is_empty() => Ok(()),
+        record => Err(record.into()),
+    }
 }
 
 /// Who asks and asks and reads nothing is cut off, and one that reads slowly but does is not.

@@ -13,7 +13,7 @@ use crate::engine::planned::Planned;
 use crate::engine::prepared::Plans;
 use crate::engine::runners::{QueryRunner, Runner};
 use crate::engine::threads::Threads;
-use crate::infer::session_sql::select;
+use crate::plan::session_sql::select;
 use crate::project::{ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Clauses, Contract, Input, Output, OutputColumn, Query, Tool};
 use crate::ty::{ExactNumbers, Type};

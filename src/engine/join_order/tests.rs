@@ -2,7 +2,7 @@
 
 use super::search::{Class, Condition, Graph, Tree};
 use super::*;
-use crate::infer::session_sql::select;
+use crate::plan::session_sql::select;
 use arrow::array::{ArrayRef, Int64Array, RecordBatch};
 use arrow::datatypes::{DataType, Field, Schema};
 use arrow::util::pretty::pretty_format_batches;

@@ -3,6 +3,7 @@
 
 use super::TableError;
 use super::options::Reading;
+use super::whole::exact::rounded;
 use crate::plan::zones::{Zone, in_zone};
 use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
@@ -121,9 +122,11 @@ pub(super) fn plan(
         if !casts(&read, &wanted) || (field.data_type().is_nested() && !wanted.is_nested()) {
             return Err(contradiction(field, &wanted));
         }
-        // A value of CSV that is read as text becomes one of the column's type.
-        let of_values = if reading.is_csv() { &wanted } else { &read };
-        values.push(Field::new(field.name(), of_values.clone(), true));
+        // What is read as text becomes a value of the column's type, but where a number of JSON does.
+        let becomes = reading.is_csv() || read == as_text(Some(field.data_type()), &wanted, zone);
+        let of_values = Field::new(field.name(), if becomes { &wanted } else { &read }.clone(), true);
+        let is_chosen = becomes && declared.contains_key(field.name());
+        values.push(if is_chosen { rounded(&of_values) } else { of_values });
         let mut column = ident(field.name());
         if let Some(text) = &reading.null_value {
             column = nullif(column, lit(text.as_str()));

@@ -1,6 +1,10 @@
 //! The records of a JSON text: one object after the other, or one list of them.
 
+use super::json_kinds::{Kinds, Row};
+use super::options::Reading;
 use super::sample::Sample;
+use super::whole::json::{no_object, repeated};
+use crate::ty::Told;
 use arrow::datatypes::Schema;
 use arrow::error::ArrowError;
 use arrow::json::reader::infer_json_schema_from_iterator;
@@ -20,33 +24,67 @@ impl Layout {
     pub(super) fn of(text: &[u8]) -> Layout {
         if text.trim_ascii_start().starts_with(b"[") { Layout::List } else { Layout::Lines }
     }
+
+    /// Where a row is, for its author.
+    fn place(self, sample: &Sample, row: Row) -> String {
+        match self {
+            Layout::List => format!("row {}", row.number),
+            Layout::Lines => {
+                let before = sample.text.get(..row.at).unwrap_or_default();
+                format!("line {}", before.iter().filter(|byte| **byte == b'\n').count() + 1)
+            }
+        }
+    }
 }
 
-/// The schema of all records. A column is where it first appears.
-pub(super) fn schema(samples: &[Sample], layout: Layout) -> Result<Schema, ArrowError> {
-    infer_json_schema_from_iterator(samples.iter().flat_map(|sample| Records::new(sample, layout)))
+/// The schema of all records of files with those names. A column is where it first appears.
+///
+/// Errors: what is no record; a name that stands twice in one; a column whose values are of different kinds, unless one of
+/// a type that is declared may be read of them.
+pub(super) fn schema(
+    samples: &[Sample],
+    names: &[String],
+    layout: Layout,
+    reading: &Reading,
+) -> Result<Schema, ArrowError> {
+    let mut kinds = Kinds::new(&reading.declared);
+    let files = samples.iter().enumerate();
+    let records = files.flat_map(|(file, sample)| Records::new(sample, layout).map(move |record| (file, record)));
+    infer_json_schema_from_iterator(records.map(|(file, record)| {
+        let (value, row) = record?;
+        kinds.add(&value, Row { file, ..row }).map_err(|mixed| {
+            let place = |row: Row| {
+                let place = samples.get(row.file).map_or_else(String::new, |sample| layout.place(sample, row));
+                let of = names.get(row.file).filter(|_| mixed.at.file != mixed.first.file);
+                of.map_or(place.clone(), |name| format!("{place} of `{name}`"))
+            };
+            ArrowError::JsonError(mixed.told(&place(mixed.at), &place(mixed.first)))
+        })?;
+        Ok(value)
+    }))
 }
 
 /// Reads one record after the other.
 struct Records<'a> {
-    text: &'a [u8],
+    sample: &'a Sample,
     at: usize,
     layout: Layout,
-    whole: bool,
+    /// How many records were read.
+    count: usize,
     done: bool,
 }
 
 impl<'a> Records<'a> {
     fn new(sample: &'a Sample, layout: Layout) -> Records<'a> {
-        Records { text: &sample.text, at: 0, layout, whole: sample.whole, done: false }
+        Records { sample, at: 0, layout, count: 0, done: false }
     }
 
     fn rest(&self) -> &'a [u8] {
-        self.text.get(self.at..).unwrap_or_default()
+        self.sample.text.get(self.at..).unwrap_or_default()
     }
 
     fn skip_space(&mut self) {
-        self.at = self.text.len() - self.rest().trim_ascii_start().len();
+        self.at = self.sample.text.len() - self.rest().trim_ascii_start().len();
     }
 
     /// Skips what stands before a record; false where no further one can come.
@@ -59,7 +97,9 @@ impl<'a> Records<'a> {
                 (false, Some(b']')) => return Ok(false),
                 (true, Some(_)) => return Err(ArrowError::JsonError("the file does not hold one list".to_owned())),
                 (false, Some(_)) => return Err(self.malformed(0)),
-                (_, None) if self.whole => return Err(ArrowError::JsonError("the list does not end".to_owned())),
+                (_, None) if self.sample.whole => {
+                    return Err(ArrowError::JsonError("the list does not end".to_owned()));
+                }
                 (_, None) => return Ok(false),
             }
             self.skip_space();
@@ -71,31 +111,43 @@ impl<'a> Records<'a> {
     }
 
     fn malformed(&self, lines: usize) -> ArrowError {
-        let before = self.text.get(..self.at).unwrap_or_default();
+        let before = self.sample.text.get(..self.at).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count() + lines.max(1);
         ArrowError::JsonError(format!("line {line} is not valid JSON"))
     }
 
-    fn read(&mut self) -> Result<Option<Value>, ArrowError> {
+    fn read(&mut self) -> Result<Option<(Value, Row)>, ArrowError> {
         if !self.skip_to_record()? {
             return Ok(None);
         }
-        let mut values = serde_json::Deserializer::from_slice(self.rest()).into_iter::<Value>();
+        let mut values = serde_json::Deserializer::from_slice(self.rest()).into_iter::<Told>();
         match values.next() {
-            Some(Ok(value)) => {
-                self.at += values.byte_offset();
-                Ok(Some(value))
+            Some(Ok(told)) => {
+                let length = values.byte_offset();
+                self.count += 1;
+                let row = Row { file: 0, at: self.at, number: self.count };
+                self.at += length;
+                self.checked(told, row).map(Some)
             }
             // The record at which the sample was cut off.
-            Some(Err(error)) if error.is_eof() && !self.whole => Ok(None),
+            Some(Err(error)) if error.is_eof() && !self.sample.whole => Ok(None),
             Some(Err(error)) => Err(self.malformed(error.line())),
             None => Ok(None),
+        }
+    }
+
+    fn checked(&self, told: Told, row: Row) -> Result<(Value, Row), ArrowError> {
+        let place = || self.layout.place(self.sample, row);
+        match told {
+            Told { repeated: Some(name), .. } => Err(ArrowError::JsonError(repeated(&name, &place()))),
+            Told { value, .. } if value.is_object() => Ok((value, row)),
+            Told { value, .. } => Err(ArrowError::JsonError(no_object(&place(), &value.to_string()))),
         }
     }
 }
 
 impl Iterator for Records<'_> {
-    type Item = Result<Value, ArrowError>;
+    type Item = Result<(Value, Row), ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {

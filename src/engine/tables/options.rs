@@ -26,6 +26,8 @@ pub(super) struct Reading {
     pub(super) header: bool,
     /// CSV: the text that stands for null beside the empty one.
     pub(super) null_value: Option<String>,
+    /// The columns whose type is declared.
+    pub(super) declared: Vec<String>,
 }
 
 impl Reading {
@@ -41,6 +43,12 @@ impl Reading {
             delimiter: source.delimiter.as_deref().map_or(Ok(default), delimiter)?,
             header: source.header.unwrap_or(true),
             null_value: source.null_value.clone().filter(|text| !text.is_empty()),
+            declared: source
+                .columns
+                .iter()
+                .filter(|(_, column)| column.ty().is_some())
+                .map(|(name, _)| name.clone())
+                .collect(),
         })
     }
 

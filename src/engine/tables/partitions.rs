@@ -3,10 +3,11 @@
 use super::TableError;
 use super::columns;
 use super::files::Found;
+use super::whole::exact::{self, Form, rounded};
 use crate::catalog::Table;
 use crate::project::FilesSource;
 use crate::ty::Type;
-use arrow::datatypes::{DataType, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::Session;
 use datafusion::common::{Result as EngineResult, ScalarValue};
@@ -143,12 +144,19 @@ fn check(found: &Found, columns: &[(String, DataType)]) -> Result<(), TableError
                 let message = format!("`{path}` does not lie in a folder `{name}=`");
                 return Err(TableError::option("partitioned_by", message));
             };
-            let encoded = value.contains('%');
-            if !encoded && ScalarValue::try_from_string((*value).to_owned(), ty).is_err() {
+            if value.contains('%') {
+                continue;
+            }
+            if ScalarValue::try_from_string((*value).to_owned(), ty).is_err() {
                 let ty = Type::from_arrow(ty).map_or_else(String::new, |ty| ty.to_string());
                 let message = format!("`{value}` in `{path}` is not a value of type {ty}");
                 return Err(TableError::option("partitioned_by", message));
             }
+            let field = rounded(&Field::new(name, ty.clone(), false));
+            exact::check(value, Form::Text, &field).map_err(|why| {
+                let message = format!("the folder `{name}={value}` of `{path}` has a value {why}");
+                TableError::option("partitioned_by", message)
+            })?;
         }
     }
     Ok(())

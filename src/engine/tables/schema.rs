@@ -198,8 +198,8 @@ async fn text(found: &Found, files: &[ObjectMeta], reading: &Reading) -> Result<
     }
     let reading = reading.clone();
     let infer = move || match reading.format {
-        FileFormat::Json => json_records::schema(&samples, Layout::List),
-        FileFormat::Ndjson => json_records::schema(&samples, Layout::Lines),
+        FileFormat::Json => json_records::schema(&samples, &names, Layout::List, &reading),
+        FileFormat::Ndjson => json_records::schema(&samples, &names, Layout::Lines, &reading),
         _ => csv(samples, &names, &reading),
     };
     let inferred = tokio::task::spawn_blocking(infer).await;

@@ -5,7 +5,7 @@ use super::endings::{Ending, compression_of, format_of, is_bare};
 use super::selection::{Selection, Wanted};
 use super::{Budget, Extent, OpenFiles, Opener, Roots, TableError, files, glob, remote};
 use crate::catalog::Table;
-use crate::infer::session_sql::select;
+use crate::plan::session_sql::select;
 use crate::project::{Compression, FileFormat, FilesSource};
 use datafusion::datasource::TableProvider;
 use datafusion::prelude::SessionContext;
@@ -39,6 +39,16 @@ fn project(files: &[(&str, &str)]) -> TempDir {
         fs::write(path, text).unwrap();
     }
     dir
+}
+
+/// Opens a table as a server does.
+async fn open(
+    ctx: &SessionContext,
+    roots: &Roots,
+    source: &TableSource,
+    locked: Option<&Table>,
+) -> Result<OpenTable, TableError> {
+    Opener { ctx, roots, extent: Extent::Cheap }.open(source, locked).await
 }
 
 async fn try_open(dir: &Path, value: Value, locked: Option<&Table>) -> Result<Arc<dyn TableProvider>, TableError> {

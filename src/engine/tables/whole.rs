@@ -5,20 +5,22 @@
 //! are looked through before they are read, once for every state of a file ([`Seen`]): of Arrow the messages, of the
 //! others all. A CSV file is read by position: one that has lost its header, or a column, is another table.
 //!
-//! Text files are looked through in the same way, for quotes that never end and for values that their reader would change
-//! without a word ([`exact`]).
+//! Text files are looked through in the same way, for quotes that never end, for values that their reader would change
+//! without a word ([`exact`]), and in JSON for names that stand twice and for values of another type than their column's.
 
 mod avro;
 mod content;
 mod csv;
-mod exact;
+pub(super) mod exact;
 mod ipc;
-mod json;
+pub(super) mod json;
 mod list;
+mod names;
 mod seen;
 #[cfg(test)]
 mod tests;
 mod text;
+mod times;
 
 use super::cache::OpenStamp;
 use super::options::Reading;
@@ -123,7 +125,8 @@ impl Wholeness {
     /// Checks a file.
     ///
     /// Errors: an Arrow or Avro file or a list of JSON that is damaged, lacks its end, or goes on behind it; a CSV file
-    /// with another header, or a quote that never ends; a text with a value that its reader would change.
+    /// with another header, or a quote that never ends; a text with a value that its reader would change, or JSON with one
+    /// that is none of its column's type.
     pub(super) async fn check_content(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
         match (self.reading.format, self.columns.get()) {
             (FileFormat::Arrow | FileFormat::Avro, _) | (FileFormat::Json, None) => {
@@ -238,6 +241,6 @@ fn check(mut content: Content, format: FileFormat, compression: Compression) -> 
     match format {
         FileFormat::Arrow => ipc::check(&mut content),
         FileFormat::Avro => avro::check(&mut content),
-        _ => list::check(content, compression),
+        _ => Text::list().read(content, compression),
     }
 }

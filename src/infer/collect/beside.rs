@@ -9,7 +9,7 @@ use crate::infer::sides::{Beside, Side, Written, is_measured, is_text, of_values
 use crate::infer::signature::Callee;
 use arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
-use sqlparser::ast::{Expr, Spanned, UnaryOperator, Value, ValueWithSpan};
+use sqlparser::ast::{Expr, SelectItem, SetExpr, Spanned, UnaryOperator, Value, ValueWithSpan};
 use sqlparser::tokenizer::Span;
 
 impl Collector<'_> {
@@ -28,6 +28,26 @@ impl Collector<'_> {
         if may_differ(&terms.map(Term::clone)) {
             let side = |(place, term): (Span, &Term)| Side { term: term.clone(), place, written: Written::Otherwise };
             let sides = places.into_iter().zip(terms).map(side).collect();
+            self.found.beside.push(Beside { what: what.to_owned(), sides });
+        }
+    }
+
+    /// Notes a column of two queries that are put together.
+    pub(super) fn beside_column(&mut self, what: &'static str, at: usize, sides: [(&SetExpr, &Term); 2]) {
+        if may_differ(&sides.map(|(_, term)| term.clone())) {
+            let side = |(query, term): (&SetExpr, &Term)| {
+                let (place, written) = match item(query, at) {
+                    Some(expr) => (expr.span(), written(expr)),
+                    None => (query.span(), Written::Otherwise),
+                };
+                // A text in quotes is read as what it stands beside here as well, though it is a column.
+                let term = match (&written, term) {
+                    (Written::Text(_), Term::Typed(ty)) => Term::Constant(ty.clone()),
+                    _ => term.clone(),
+                };
+                Side { term, place, written }
+            };
+            let sides = sides.map(side).into();
             self.found.beside.push(Beside { what: what.to_owned(), sides });
         }
     }
@@ -70,6 +90,29 @@ fn may_differ(terms: &[Term]) -> bool {
     };
     let any_known = terms.iter().any(|term| term.ground().is_some());
     any_known && is(is_text) && is(|ty| is_measured(ty) || *of_values(ty) == DataType::Boolean)
+}
+
+/// What is written for a column of a query, in the last of its parts that tells a type.
+fn item(query: &SetExpr, at: usize) -> Option<&Expr> {
+    match query {
+        SetExpr::Select(select) => {
+            let mut found = None;
+            for item in select.projection.get(..=at)? {
+                found = match item {
+                    SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+                    // It has as many columns as there are.
+                    _ => return None,
+                };
+            }
+            found
+        }
+        SetExpr::Query(query) => item(&query.body, at),
+        SetExpr::SetOperation { left, right, .. } => {
+            let is_null = |expr: &&Expr| matches!(expr, Expr::Value(ValueWithSpan { value: Value::Null, .. }));
+            item(right, at).filter(|expr| !is_null(expr)).or_else(|| item(left, at))
+        }
+        _ => None,
+    }
 }
 
 /// What an expression is to somebody who writes another one in its place.

@@ -6,6 +6,7 @@ use crate::infer::checked::Checked;
 use crate::infer::constraint::{Argument, Constraint, Term};
 use crate::infer::scope::{Relation, Scope};
 use crate::infer::signature::Callee;
+use crate::infer::units::{PART_UNITS, TRUNC_UNITS};
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, normalized};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef};
@@ -16,28 +17,6 @@ use sqlparser::ast::{
     ObjectName, Value, WindowType,
 };
 use std::sync::Arc;
-
-/// The units of `date_trunc`, the widest first.
-const TRUNC_UNITS: &[&str] =
-    &["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond"];
-/// The units of `date_part`, the widest first; without `epoch`, which gives a double where all others give an int.
-const PART_UNITS: &[&str] = &[
-    "year",
-    "isoyear",
-    "quarter",
-    "month",
-    "week",
-    "day",
-    "hour",
-    "minute",
-    "second",
-    "millisecond",
-    "microsecond",
-    "nanosecond",
-    "dow",
-    "isodow",
-    "doy",
-];
 
 impl<'a> Collector<'a> {
     /// A call as it is written.

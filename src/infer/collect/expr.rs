@@ -1,5 +1,6 @@
 //! Expressions: the type of each, and what it asks of those inside it.
 
+use super::row_values::by_position;
 use super::{Collector, query};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::{Constraint, Strength, Term};
@@ -153,6 +154,9 @@ impl<'a> Collector<'a> {
                 }
                 let mut results: Vec<Term> = conditions.iter().map(|when| self.expr(&when.result, scope)).collect();
                 results.extend(else_result.iter().map(|result| self.expr(result, scope)));
+                let branches = conditions.iter().map(|when| &when.result).chain(else_result.as_deref());
+                self.beside("CASE", branches, &results);
+                self.check(expr, || Checked::Alike("CASE", results.clone()));
                 self.merged("CASE", results)
             }
             Expr::Array(array) => {
@@ -532,30 +536,6 @@ fn comparison(op: &BinaryOperator) -> Option<&'static str> {
         Op::Spaceship => "<=>",
         _ => return None,
     })
-}
-
-/// The items of rows, by their positions; `None` where one is no row, or has another number of items.
-fn by_position<'e>(rows: impl IntoIterator<Item = &'e Expr>) -> Option<Vec<Vec<&'e Expr>>> {
-    let mut columns: Option<Vec<Vec<&'e Expr>>> = None;
-    for expr in rows {
-        let items = row(expr)?;
-        let columns = columns.get_or_insert_with(|| vec![Vec::new(); items.len()]);
-        if columns.len() != items.len() {
-            return None;
-        }
-        for (column, item) in columns.iter_mut().zip(items) {
-            column.push(item);
-        }
-    }
-    columns
-}
-
-fn row(expr: &Expr) -> Option<&[Expr]> {
-    match expr {
-        Expr::Nested(inner) => row(inner),
-        Expr::Tuple(items) => Some(items),
-        _ => None,
-    }
 }
 
 pub(super) fn is_list(ty: &DataType) -> bool {

@@ -74,6 +74,10 @@ impl<'a> Collector<'a> {
                 self.tables.push((name.clone(), fields.clone()));
                 let further = self.body(right, outer);
                 self.tables.pop();
+                for (at, (one, other)) in fields.iter().zip(&further).enumerate() {
+                    let sides = [(left.as_ref(), &one.term), (right.as_ref(), &other.term)];
+                    self.beside_column("UNION", at, sides);
+                }
                 self.columns_alike("UNION", &fields, &further);
                 self.limits(&table.query, outer);
                 fields
@@ -88,7 +92,7 @@ impl<'a> Collector<'a> {
             SetExpr::Select(select) => self.select(select, None, outer),
             SetExpr::Query(query) => self.query(query, outer),
             SetExpr::SetOperation { left, op, right, .. } => {
-                let places = [left.span(), right.span()];
+                let (first, second) = (left.as_ref(), right.as_ref());
                 let (left, right) = (self.body(left, outer), self.body(right, outer));
                 let what = match op {
                     sqlparser::ast::SetOperator::Union => "UNION",
@@ -96,9 +100,11 @@ impl<'a> Collector<'a> {
                     sqlparser::ast::SetOperator::Except | sqlparser::ast::SetOperator::Minus => "EXCEPT",
                 };
                 self.check(body, || Checked::Together(what, left.len(), right.len()));
-                // Those of a UNION become texts.
-                for (left, right) in left.iter().zip(&right).filter(|_| what != "UNION") {
-                    self.beside_at(what, places, [&left.term, &right.term]);
+                for (at, (one, other)) in left.iter().zip(&right).enumerate() {
+                    match what {
+                        "UNION" => self.beside_column(what, at, [(first, &one.term), (second, &other.term)]),
+                        _ => self.beside_at(what, [first.span(), second.span()], [&one.term, &other.term]),
+                    }
                 }
                 let merged = left.into_iter().zip(right.into_iter().map(Some).chain(std::iter::repeat(None)));
                 merged

@@ -4,6 +4,7 @@ use super::bare::bare;
 use super::facts::{Facts, Implied};
 use super::predicate::Outcome;
 use super::{Plans, functions, rows};
+use crate::infer::is_test::is_test;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, ScalarValue};
@@ -58,15 +59,8 @@ impl<'a, 'p> Scope<'a, 'p> {
                 !self.given.split(' ').any(|id| id == placeholder.id) && (self.plans.may_be_null)(&placeholder.id)
             }
             Expr::Not(inner) | Expr::Negative(inner) => self.nullable(inner),
-            Expr::IsNull(_)
-            | Expr::IsNotNull(_)
-            | Expr::IsTrue(_)
-            | Expr::IsFalse(_)
-            | Expr::IsUnknown(_)
-            | Expr::IsNotTrue(_)
-            | Expr::IsNotFalse(_)
-            | Expr::IsNotUnknown(_)
-            | Expr::Exists(_) => false,
+            Expr::Exists(_) => false,
+            test if is_test(test) => false,
             Expr::BinaryExpr(binary) => self.binary(binary),
             Expr::Like(like) | Expr::SimilarTo(like) => self.nullable(&like.expr) || self.nullable(&like.pattern),
             Expr::Between(between) => {

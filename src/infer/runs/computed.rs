@@ -4,32 +4,30 @@
 //! The engine computes most constants when a query runs, so that a branch that is never taken may hold a wrong one. What
 //! every call evaluates is evaluated here: not what stands in the later branches of CASE and its like.
 
-use super::plain;
-use crate::infer::functions;
-use chrono::{DateTime, Utc};
-use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
-use datafusion::arrow::datatypes::Schema;
+use super::evaluated::{LAZY, compute, is_computed};
+use super::samples::{self, Blamed};
+use super::{bounds, judged, plain};
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
-use datafusion::common::{DFSchema, DFSchemaRef, DataFusionError, ExprSchema, Result, ScalarValue};
-use datafusion::logical_expr::execution_props::ExecutionProps;
-use datafusion::logical_expr::simplify::SimplifyContext;
-use datafusion::logical_expr::{Expr, LogicalPlan, Operator};
-use datafusion::optimizer::simplify_expressions::ExprSimplifier;
-use datafusion::physical_expr::create_physical_expr;
-use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The functions that evaluate their first argument, and the others where they need them.
-const LAZY: [&str; 4] = ["coalesce", "ifnull", "nvl", "nvl2"];
+use datafusion::common::{DFSchema, DFSchemaRef, DataFusionError};
+use datafusion::logical_expr::{Expr, LogicalPlan};
+use std::sync::Arc;
 
 /// A part of a query that fails whatever the rows and the arguments are.
 pub(super) struct Failure {
     /// The smallest such part.
     pub expr: Expr,
     /// Why.
-    pub error: DataFusionError,
+    pub why: Why,
+    /// The constant that is wrong, where it is known.
+    pub blamed: Option<Blamed>,
+}
+
+/// Why something fails.
+pub(super) enum Why {
+    /// The engine says so.
+    Said(DataFusionError),
+    /// It is no value that a function has a meaning for.
+    Meant(String),
 }
 
 /// The parts of an analysed plan that fail in every call that evaluates them.
@@ -40,7 +38,7 @@ pub(super) fn failures(plan: &LogicalPlan) -> Vec<Failure> {
         let schema = plain::schema_of(node);
         let mut shared = None;
         node.apply_expressions(|expr| {
-            if !plain::is_plain_expression(expr, &schema) {
+            if !cannot_fail(expr, &schema) {
                 let schema = shared.get_or_insert_with(|| Arc::new(schema.as_ref().clone()));
                 look(expr, schema, &mut found);
             }
@@ -50,10 +48,15 @@ pub(super) fn failures(plan: &LogicalPlan) -> Vec<Failure> {
     found
 }
 
+/// Whether nothing in an expression fails but because of a row.
+fn cannot_fail(expr: &Expr, schema: &DFSchema) -> bool {
+    plain::is_plain_expression(expr, schema) && !judged::are_within(expr)
+}
+
 /// Looks for what fails within an expression.
 fn look(expr: &Expr, schema: &DFSchemaRef, found: &mut Vec<Failure>) {
     match expr {
-        _ if plain::is_plain_expression(expr, schema) => {}
+        _ if cannot_fail(expr, schema) => {}
         Expr::Case(case) => {
             let first = case.when_then_expr.first().map(|(when, _)| when);
             for part in [case.expr.as_ref(), first].into_iter().flatten() {
@@ -66,16 +69,31 @@ fn look(expr: &Expr, schema: &DFSchemaRef, found: &mut Vec<Failure>) {
             }
         }
         Expr::HigherOrderFunction(_) => {}
-        _ if is_computed(expr) => {
-            let Err(error) = compute(expr, schema) else { return };
+        _ => {
+            let error = if is_computed(expr) { compute(expr, schema).err() } else { None };
+            if is_computed(expr) && error.is_none() && !judged::are_within(expr) {
+                return;
+            }
             let before = found.len();
             parts(expr, schema, found);
             if found.len() == before {
-                found.push(Failure { expr: expr.clone(), error });
+                found.extend(failure(expr, schema, error));
             }
         }
-        _ => parts(expr, schema, found),
     }
+}
+
+/// What an expression fails because of, where none of its parts does. `error` is that of the expression by itself.
+fn failure(expr: &Expr, schema: &DFSchemaRef, error: Option<DataFusionError>) -> Option<Failure> {
+    let failure = |why, blamed| Failure { expr: expr.clone(), why, blamed };
+    if let Some((blamed, error)) = samples::failing(expr, schema) {
+        return Some(failure(Why::Said(error), Some(blamed)));
+    }
+    if let Some(error) = error {
+        return Some(failure(Why::Said(error), None));
+    }
+    let (blamed, why) = bounds::outside(expr)?;
+    Some(failure(Why::Meant(why), Some(blamed)))
 }
 
 fn parts(expr: &Expr, schema: &DFSchemaRef, found: &mut Vec<Failure>) {
@@ -84,117 +102,4 @@ fn parts(expr: &Expr, schema: &DFSchemaRef, found: &mut Vec<Failure>) {
         look(part, schema, found);
         Ok(TreeNodeRecursion::Continue)
     });
-}
-
-/// Whether all of an expression is evaluated for every row, and needs nothing but the row.
-fn is_computed(expr: &Expr) -> bool {
-    let needs_more = |expr: &Expr| {
-        Ok(match expr {
-            Expr::Column(_)
-            | Expr::Literal(..)
-            | Expr::Like(_)
-            | Expr::SimilarTo(_)
-            | Expr::Not(_)
-            | Expr::IsNotNull(_)
-            | Expr::IsNull(_)
-            | Expr::IsTrue(_)
-            | Expr::IsFalse(_)
-            | Expr::IsUnknown(_)
-            | Expr::IsNotTrue(_)
-            | Expr::IsNotFalse(_)
-            | Expr::IsNotUnknown(_)
-            | Expr::Negative(_)
-            | Expr::Between(_)
-            | Expr::Cast(_)
-            | Expr::TryCast(_)
-            | Expr::InList(_) => false,
-            // Their right side may never be evaluated.
-            Expr::BinaryExpr(binary) => matches!(binary.op, Operator::And | Operator::Or),
-            Expr::ScalarFunction(call) => LAZY.contains(&call.name()) || super::marker(expr).is_some(),
-            _ => true,
-        })
-    };
-    !expr.is_volatile() && !expr.exists(needs_more).unwrap_or(true)
-}
-
-/// What could be computed, by its hash: projects have many queries that are alike.
-static COMPUTED: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
-/// More than that are not kept.
-const MOST_KEPT: usize = 1 << 16;
-
-/// Errors: what the engine says of the values. What it does not have is found where it makes its plan.
-fn compute(expr: &Expr, schema: &DFSchemaRef) -> Result<()> {
-    let key = key(expr, schema);
-    if COMPUTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
-        return Ok(());
-    }
-    match catch_unwind(AssertUnwindSafe(|| evaluate(expr, schema))) {
-        Ok(Err(error)) if is_about_values(&error) => return Err(error),
-        Ok(_) | Err(_) => {}
-    }
-    let mut computed = COMPUTED.lock().unwrap_or_else(PoisonError::into_inner);
-    if computed.len() >= MOST_KEPT {
-        computed.clear();
-    }
-    computed.insert(key);
-    Ok(())
-}
-
-fn key(expr: &Expr, schema: &DFSchema) -> u64 {
-    // Not the hasher of maps, which has other keys in every process.
-    let mut hasher = DefaultHasher::new();
-    expr.hash(&mut hasher);
-    let mut columns: Vec<_> = expr.column_refs().into_iter().collect();
-    columns.sort();
-    for column in columns {
-        schema.field_from_column(column).ok().map(|field| field.data_type()).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-/// Whether an error is about values, and not about what the engine has.
-fn is_about_values(error: &DataFusionError) -> bool {
-    matches!(
-        error.find_root(),
-        DataFusionError::ArrowError(..)
-            | DataFusionError::Execution(_)
-            | DataFusionError::External(_)
-            | DataFusionError::ResourcesExhausted(_)
-    )
-}
-
-fn evaluate(expr: &Expr, schema: &DFSchemaRef) -> Result<()> {
-    let now = DateTime::<Utc>::UNIX_EPOCH;
-    let context = SimplifyContext::builder()
-        .with_config_options(Arc::new(functions::all().options.clone()))
-        .with_schema(Arc::clone(schema))
-        .with_query_execution_start_time(Some(now))
-        .build();
-    let expr = ExprSimplifier::new(context).simplify(expr.clone())?;
-    if matches!(expr, Expr::Literal(..)) {
-        return Ok(());
-    }
-    let properties = ExecutionProps::new().with_query_execution_start_time(now);
-    let physical = create_physical_expr(&expr, schema, &properties, &Default::default())?;
-    physical.evaluate(&rows(&expr, schema)?).map(|_| ())
-}
-
-/// No rows for what has columns, one for what has none.
-fn rows(expr: &Expr, schema: &DFSchemaRef) -> Result<RecordBatch> {
-    if expr.any_column_refs() {
-        return Ok(RecordBatch::new_empty(Arc::new(schema.as_arrow().clone())));
-    }
-    let one = RecordBatchOptions::new().with_row_count(Some(1));
-    Ok(RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &one)?)
-}
-
-/// The value of a constant; none where an expression is none.
-///
-/// Errors: why it has no value.
-pub(super) fn value(expr: &Expr) -> Result<Option<ScalarValue>> {
-    let options = Arc::new(functions::all().options.clone());
-    if !is_computed(expr) || expr.any_column_refs() {
-        return Ok(None);
-    }
-    super::super::default_expression::evaluate(expr, DateTime::<Utc>::UNIX_EPOCH, &options).map(Some)
 }

@@ -1,25 +1,29 @@
 //! Where in the text a constant stands that no call can compute, and what such a constant is.
 
-use super::super::{Context, planner};
-use super::computed::{self, Failure};
-use super::place;
-use crate::catalog::Catalog;
-use crate::diagnostic::{Diagnostics, codes};
+use super::super::places::{closed, place};
+use super::super::{Context, errors, units};
+use super::by_itself::value;
+use super::computed::{self, Failure, Why};
+use super::place::of as place_of_error;
+use super::samples::Blamed;
+use super::written::{self, Written};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::name::near;
 use crate::source::Span;
-use crate::syntax::link::{self, LinkedQuery};
+use crate::syntax::link::LinkedQuery;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
-use datafusion::common::{Result, ScalarValue};
+use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr as logical;
 use datafusion::logical_expr::LogicalPlan;
 use sqlparser::ast::{
-    Expr, LimitClause, Query, Select, SelectItem, SetExpr, Spanned, Statement, UnaryOperator, Value, Visit, Visitor,
+    DataType, Expr, FunctionArg, FunctionArgExpr, LimitClause, Query, Spanned, TableFactor, UnaryOperator, Value,
+    Visit, Visitor,
 };
-use sqlparser::dialect::GenericDialect;
-use sqlparser::parser::Parser;
 use sqlparser::tokenizer;
 use std::ops::ControlFlow;
 
 const HELP: &str = "no call can compute it, whatever its arguments are: write another value";
+const NO_DIVISOR: &str = "nothing can be divided by 0: write another divisor, or NULL where there is to be no result";
 /// More parts of a statement are not tried to find the one that fails.
 const MOST_TRIED: usize = 1000;
 
@@ -32,12 +36,15 @@ pub(in crate::infer) fn check(
 ) -> Option<()> {
     let errors = sink.errors();
     row_counts(linked, context, sink);
-    let head = linked.own()?.head;
+    // The same constant may be wrong in several places, each of which fails.
+    let mut blamed = Vec::new();
     for failure in computed::failures(plan) {
-        let why = super::super::errors::sentence(&failure.error, &linked.slots, context);
-        let (span, help) = found(&failure, linked, context)
-            .map_or_else(|| place::of(&failure.error, linked, head, context), |span| (span, HELP));
-        sink.push(codes::cannot_run(span, &why).help(help));
+        for (span, diagnostic) in told(&failure, linked, context) {
+            if failure.blamed.is_none() || !blamed.contains(&span) {
+                sink.push(diagnostic);
+            }
+            blamed.push(span);
+        }
     }
     (sink.errors() == errors).then_some(())
 }
@@ -52,7 +59,7 @@ fn row_counts(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnos
         let Ok(Some(value)) = value(&expr) else { continue };
         let number = value.cast_to(&arrow::datatypes::DataType::Int64).ok();
         if let Some(ScalarValue::Int64(Some(number @ ..0))) = number
-            && let Some(span) = span(expr.span(), context)
+            && let Some(span) = place(expr.span(), context)
         {
             let span = with_sign(span, &expr, context);
             let why = format!("{clause} takes a number of rows, and this is {number}");
@@ -83,27 +90,114 @@ impl Visitor for RowCounts {
     }
 }
 
-/// The place of a part that fails: the smallest constant that fails in the same way by itself, else the text in it, else
-/// the function.
-fn found(failure: &Failure, linked: &LinkedQuery<'_>, context: Context<'_>) -> Option<Span> {
-    let statements = || linked.parts.iter().rev().map(|part| &part.statement);
-    let why = failure.error.find_root().strip_backtrace();
-    for statement in statements() {
-        let mut search = Search { why: &why, tried: 0, lazy: 0 };
-        if let ControlFlow::Break(expr) = statement.visit(&mut search) {
-            let place = span(expr.span(), context)?;
-            return Some(with_sign(place, &expr, context));
+/// What is said of what fails, at all its places.
+fn told(failure: &Failure, linked: &LinkedQuery<'_>, context: Context<'_>) -> Vec<(Span, Diagnostic)> {
+    let at = |span| match &failure.why {
+        Why::Said(error) => codes::cannot_run(span, &errors::sentence(error, &linked.slots, context)),
+        Why::Meant(why) => codes::invalid_query(span, why),
+    };
+    let blamed = failure.blamed.as_ref();
+    let written = blamed.map(|blamed| written::places(blamed, linked)).unwrap_or_default();
+    let spans: Vec<Span> = written.iter().filter_map(|written| of_written(written, context)).collect();
+    if let (Some(blamed), false) = (blamed, spans.is_empty()) {
+        return spans.into_iter().map(|span| (span, with_help(at(span), blamed, span, context))).collect();
+    }
+    let Some(head) = linked.own().map(|own| own.head) else { return Vec::new() };
+    let (span, help) = match &failure.why {
+        Why::Said(error) => found(failure, error, linked, context)
+            .map_or_else(|| place_of_error(error, linked, head, context), |span| (span, HELP)),
+        Why::Meant(_) => (head, HELP),
+    };
+    vec![(span, at(span).help(help))]
+}
+
+/// Says what may stand there.
+fn with_help(diagnostic: Diagnostic, blamed: &Blamed, span: Span, context: Context<'_>) -> Diagnostic {
+    if matches!(blamed.of.as_str(), "/" | "%") {
+        return diagnostic.help(NO_DIVISOR);
+    }
+    let text = blamed.value.try_as_str().flatten();
+    let near = units::of(&blamed.of)
+        .zip(text)
+        .and_then(|((what, words), text)| Some((what, near(text, words.iter().copied())?)));
+    match near {
+        Some((what, near)) => diagnostic.similar_word(what, near, within_quotes(span, context)),
+        None => diagnostic.help(HELP),
+    }
+}
+
+fn within_quotes(span: Span, context: Context<'_>) -> Span {
+    let text = context.sources.get(span.file).map(|file| file.slice(span)).unwrap_or_default();
+    let is_quoted = text.len() > 1 && text.starts_with('\'') && text.ends_with('\'');
+    if is_quoted { Span { start: span.start + 1, end: span.end - 1, ..span } } else { span }
+}
+
+fn of_written(written: &Written, context: Context<'_>) -> Option<Span> {
+    match written {
+        Written::Expr(expr) => Some(with_sign(place(expr.span(), context)?, expr, context)),
+        Written::Word(field, expr) => {
+            let behind = place(expr.span(), context)?;
+            let before = context.sources.get(behind.file)?.text.get(..behind.start)?.to_ascii_lowercase();
+            let word = field.to_string().to_ascii_lowercase();
+            let start = before.rfind(&word)?;
+            Some(Span { start, end: start + word.len(), ..behind })
         }
     }
+}
+
+/// The place of a part that fails: the smallest constant that fails in the same way by itself, else the text in it, else
+/// the function.
+fn found(failure: &Failure, error: &DataFusionError, linked: &LinkedQuery<'_>, context: Context<'_>) -> Option<Span> {
+    let why = error.find_root().strip_backtrace();
+    if let Some(span) = alone(&why, When::Computed, linked, context) {
+        return Some(span);
+    }
     let texts = texts(&failure.expr);
-    for statement in statements() {
+    for part in linked.parts.iter().rev() {
         let mut search = Texts { texts: &texts, found: Vec::new() };
-        let _ = statement.visit(&mut search);
+        let _ = part.statement.visit(&mut search);
         if let [only] = search.found.as_slice() {
-            return span(*only, context);
+            return place(*only, context);
         }
     }
     None
+}
+
+/// The place of what the planner refuses with these words by itself.
+pub(super) fn refused(error: &DataFusionError, linked: &LinkedQuery<'_>, context: Context<'_>) -> Option<Span> {
+    alone(&error.find_root().strip_backtrace(), When::Planned, linked, context)
+}
+
+/// The place of the smallest part of which these words are said by itself.
+fn alone(why: &str, when: When, linked: &LinkedQuery<'_>, context: Context<'_>) -> Option<Span> {
+    for part in linked.parts.iter().rev() {
+        let mut search = Search { why, when, tried: 0, lazy: 0 };
+        if let ControlFlow::Break(expr) = part.statement.visit(&mut search) {
+            let span = place(expr.span(), context)?;
+            return match (when, &expr) {
+                (When::Planned, Expr::Cast { data_type, .. }) => Some(of_type(data_type, span, context)),
+                _ => Some(with_sign(span, &expr, context)),
+            };
+        }
+    }
+    None
+}
+
+/// The place of the type that what stands at a place is cast to.
+fn of_type(ty: &DataType, cast: Span, context: Context<'_>) -> Span {
+    let found = || {
+        let behind = context.sources.get(cast.file)?.text.get(cast.end..)?.to_ascii_lowercase();
+        let written = ty.to_string().to_ascii_lowercase();
+        let (name, arguments) =
+            written.split_once('(').map_or((written.as_str(), None), |(name, rest)| (name, Some(rest)));
+        let start = behind.find(name)?;
+        let length = match arguments {
+            Some(_) => behind.get(start..)?.find(')')? + 1,
+            None => name.len(),
+        };
+        Some(Span { start: cast.end + start, end: cast.end + start + length, ..cast })
+    };
+    found().unwrap_or(cast)
 }
 
 /// The texts in an expression.
@@ -121,12 +215,43 @@ fn texts(expr: &logical::Expr) -> Vec<String> {
     texts
 }
 
-/// Looks for a constant that fails with these words, from the inside out.
+/// When something is said of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// When it is planned, wherever it stands.
+    Planned,
+    /// When it is computed: not in a branch that may never be taken.
+    Computed,
+}
+
+/// Looks for a part of which these words are said, from the inside out.
 struct Search<'a> {
     why: &'a str,
+    when: When,
     tried: usize,
     /// How many branches are open that may never be taken.
     lazy: usize,
+}
+
+impl Search<'_> {
+    fn is_it(&self, expr: &Expr) -> bool {
+        let is_said = |expr: &Expr| match value(expr) {
+            Err(error) => error.find_root().strip_backtrace() == self.why,
+            Ok(_) => false,
+        };
+        if is_said(expr) {
+            return true;
+        }
+        let mut of_nothing = expr.clone();
+        match &mut of_nothing {
+            // Only the type is constant there.
+            Expr::Cast { expr, .. } if self.when == When::Planned => {
+                **expr = Expr::value(Value::Null);
+                is_said(&of_nothing)
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Visitor for Search<'_> {
@@ -143,12 +268,26 @@ impl Visitor for Search<'_> {
             expr,
             Expr::Value(_) | Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Case { .. } | Expr::Subquery(_)
         );
-        if is_plain || self.lazy > 0 || self.tried >= MOST_TRIED {
+        let is_lazy = self.lazy > 0 && self.when == When::Computed;
+        if is_plain || is_lazy || self.tried >= MOST_TRIED {
             return ControlFlow::Continue(());
         }
         self.tried += 1;
-        match value(expr) {
-            Err(error) if error.find_root().strip_backtrace() == self.why => ControlFlow::Break(expr.clone()),
+        if self.is_it(expr) { ControlFlow::Break(expr.clone()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Expr> {
+        // Of the arguments of a series, the engine names the step only.
+        if self.when == When::Computed || !self.why.to_lowercase().contains("step") {
+            return ControlFlow::Continue(());
+        }
+        let args = match factor {
+            TableFactor::Table { args: Some(args), .. } => &args.args,
+            TableFactor::Function { args, .. } => args,
+            _ => return ControlFlow::Continue(()),
+        };
+        match args.get(2) {
+            Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(step))) => ControlFlow::Break(step.clone()),
             _ => ControlFlow::Continue(()),
         }
     }
@@ -174,31 +313,6 @@ impl Visitor for Texts<'_> {
     }
 }
 
-/// The value of an expression by itself; none where it has none before a call.
-///
-/// Errors: also what is no constant, in words that no constant has.
-fn value(expr: &Expr) -> Result<Option<ScalarValue>> {
-    let Some(statement) = selected(expr) else { return Ok(None) };
-    let plan = planner::plan(vec![("constant", statement)], &[], &Catalog::default()).and_then(planner::analyze)?;
-    planner::value(&plan).map_or(Ok(None), |expr| computed::value(&expr))
-}
-
-/// `SELECT expr`.
-fn selected(expr: &Expr) -> Option<Statement> {
-    let mut statement = Parser::parse_sql(&GenericDialect {}, "SELECT 1").ok()?.pop()?;
-    if let Statement::Query(query) = &mut statement
-        && let SetExpr::Select(select) = query.body.as_mut()
-    {
-        let select: &mut Select = select;
-        select.projection = vec![SelectItem::UnnamedExpr(expr.clone())];
-    }
-    Some(statement)
-}
-
-fn span(place: tokenizer::Span, context: Context<'_>) -> Option<Span> {
-    link::place(context.sources, (place.start.line, place.start.column), (place.end.line, place.end.column))
-}
-
 /// The place of an expression, whose sign does not count among its parts, nor the bracket that closes it.
 fn with_sign(span: Span, expr: &Expr, context: Context<'_>) -> Span {
     let Some(file) = context.sources.get(span.file) else { return span };
@@ -206,8 +320,5 @@ fn with_sign(span: Span, expr: &Expr, context: Context<'_>) -> Span {
         let before = file.text.get(..span.start).unwrap_or_default().trim_end();
         return before.strip_suffix('-').map_or(span, |before| Span { start: before.len(), ..span });
     }
-    let open = file.slice(span).matches('(').count().saturating_sub(file.slice(span).matches(')').count());
-    let behind = file.text.get(span.end..).unwrap_or_default();
-    let closing = open.checked_sub(1).and_then(|last| behind.match_indices(')').nth(last));
-    Span { end: span.end + closing.map_or(0, |(at, _)| at + 1), ..span }
+    closed(span, context)
 }

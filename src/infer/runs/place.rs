@@ -1,8 +1,8 @@
 //! Where in the text the thing stands that cannot run, and how else it may be written.
 
-use super::super::Context;
+use super::super::{Context, places};
 use crate::source::Span;
-use crate::syntax::link::{self, LinkedQuery};
+use crate::syntax::link::LinkedQuery;
 use datafusion::common::DataFusionError;
 use sqlparser::ast::{Expr, Ident, ObjectName, ObjectNamePart, Query, Spanned, Statement, TableFactor, Visit, Visitor};
 use sqlparser::tokenizer;
@@ -32,7 +32,7 @@ pub(super) fn of(
         let found = list.map(|list| (list, OF_LISTS));
         let found = found.or_else(|| subquery.map(|subquery| (subquery, OF_SUBQUERIES)));
         let found = found.or_else(|| function.map(|function| (function, OF_FUNCTIONS)));
-        if let Some((place, help)) = found.and_then(|(place, help)| Some((span(place, context)?, help))) {
+        if let Some((place, help)) = found.and_then(|(place, help)| Some((places::place(place, context)?, help))) {
             return (place, help);
         }
     }
@@ -53,10 +53,6 @@ fn speaks_of(message: &str, function: &str) -> bool {
         let after = message.get(at + function.len()..).and_then(|text| text.chars().next());
         !before.is_some_and(is_part) && !after.is_some_and(is_part)
     })
-}
-
-fn span(place: tokenizer::Span, context: Context<'_>) -> Option<Span> {
-    link::place(context.sources, (place.start.line, place.start.column), (place.end.line, place.end.column))
 }
 
 /// What of a statement an error may be about.

@@ -23,13 +23,14 @@ pub fn place_in(text: &str, sources: &Sources) -> Option<Span> {
 }
 
 /// What the engine says of the kind of an error, which the code says already.
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "Error during planning: ",
     "This feature is not implemented: ",
     "Internal error: ",
     "Execution error: ",
     "Schema error: ",
     "Arrow error: ",
+    "Parser error: ",
 ];
 
 /// What it says of its own insides, in other words.
@@ -57,6 +58,11 @@ const TAILS: [&str; 9] = [
 
 /// The words of a message that are not of the engine's insides, on one line.
 fn essence(text: &str) -> String {
+    if let Some((_, pattern)) = text.split_once("regex parse error:")
+        && let Some(why) = pattern.lines().find_map(|line| line.trim().strip_prefix("error: "))
+    {
+        return format!("the pattern is no regular expression: {why}");
+    }
     let text = text.lines().take(3).map(str::trim).collect::<Vec<_>>().join(" ");
     // Why the arguments fit none of several signatures: the first will do.
     let why = text.split_once(" failed to match any signature, errors: ").map(|(_, all)| all);

@@ -1,36 +1,40 @@
-//! Requests with an id that another one has which waits for its answer.
+//! Requests that wait for their answers, by their ids.
 //!
 //! The SDK keeps what it works at by its id: of two requests with one id, only one had an answer. So the second is refused
-//! before the SDK sees it, and the first keeps its own.
+//! before the SDK sees it, and the first keeps its own. What the SDK refuses by itself, such as a call whose client has not
+//! said which revision of the protocol it speaks, is recorded when its error is sent.
 
 use super::super::Server;
-use super::super::audit::Outcome;
+use super::super::admitted::Admitted;
+use super::super::asked::Asked;
+use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use rmcp::RoleServer;
-use rmcp::model::{ClientRequest, ErrorData, JsonRpcMessage, JsonRpcRequest, RequestId};
+use rmcp::model::{
+    ClientNotification, ClientRequest, ErrorData, GetExtensions, JsonRpcMessage, JsonRpcRequest, RequestId,
+};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// A connection on which every id is that of one request at a time.
 pub(super) struct Unique<T> {
     inner: T,
     server: Server,
-    /// The ids of requests that wait for their answers. One that was cancelled has none, and its id stays here: its
-    /// answer could still come, and would be taken for that of another one.
-    waiting: HashSet<RequestId>,
+    /// The ids of requests that wait for their answers, with what is recorded of them. One that was cancelled has none,
+    /// and its id stays here: its answer could still come, and would be taken for that of another one.
+    waiting: HashMap<RequestId, Option<Admitted>>,
 }
 
 impl<T: Transport<RoleServer>> Unique<T> {
     pub(super) fn new(inner: T, server: Server) -> Unique<T> {
-        Unique { inner, server, waiting: HashSet::new() }
+        Unique { inner, server, waiting: HashMap::new() }
     }
 
     /// Refuses a request, and goes on meanwhile.
     fn refuse(&mut self, request: JsonRpcRequest<ClientRequest>) {
-        if let ClientRequest::CallToolRequest(call) = &request.request {
-            let arguments = call.params.arguments.clone().unwrap_or_default();
-            self.server.note(&call.params.name, &arguments, None, None, Outcome::Error(CallCode::InvalidRequest));
+        if let Some(asked) = asked(&request.request) {
+            Admitted::over_stdio(&self.server, asked).refused(CallCode::InvalidRequest);
         }
         let error = ErrorData::invalid_request("the id is that of a request that has no answer yet", None);
         let sending = self.inner.send(JsonRpcMessage::error(error, Some(request.id)));
@@ -40,6 +44,43 @@ impl<T: Transport<RoleServer>> Unique<T> {
                 tracing::debug!("a refusal could not be sent");
             }
         });
+    }
+}
+
+impl<T> Unique<T> {
+    /// Notes that a request waits for its answer from now on.
+    fn admit(&mut self, request: &mut JsonRpcRequest<ClientRequest>) {
+        let admitted = asked(&request.request).map(|asked| Admitted::over_stdio(&self.server, asked));
+        if let Some(admitted) = &admitted {
+            request.request.extensions_mut().insert(admitted.clone());
+        }
+        self.waiting.insert(request.id.clone(), admitted);
+    }
+
+    /// Lets go of what a client has cancelled: whoever works at it has it as well, and records it.
+    fn forget(&mut self, notification: &ClientNotification) {
+        if let ClientNotification::CancelledNotification(cancelled) = notification
+            && let Some(id) = &cancelled.params.request_id
+            && let Some(waiting) = self.waiting.get_mut(id)
+        {
+            *waiting = None;
+        }
+    }
+}
+
+/// What a request asks for, where that is recorded.
+fn asked(request: &ClientRequest) -> Option<Asked> {
+    match request {
+        ClientRequest::CallToolRequest(call) => {
+            let arguments = call.params.arguments.clone().unwrap_or_default();
+            Some(Asked { target: call.params.name.to_string(), arguments })
+        }
+        ClientRequest::ReadResourceRequest(read) => {
+            Some(Asked { target: read.params.uri.clone(), arguments: Arguments::new() })
+        }
+        // One of the wrong shape.
+        ClientRequest::CustomRequest(other) => Asked::by(&other.method, other.params.clone().unwrap_or_default()),
+        _ => None,
     }
 }
 
@@ -55,7 +96,9 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
                 self.waiting.remove(&response.id);
             }
             JsonRpcMessage::Error(error) => {
-                error.id.as_ref().map(|id| self.waiting.remove(id));
+                let admitted = error.id.as_ref().and_then(|id| self.waiting.remove(id)).flatten();
+                // Nobody else has begun to record it.
+                admitted.into_iter().for_each(|admitted| admitted.refused(CallCode::InvalidRequest));
             }
             JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
         }
@@ -65,7 +108,15 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             match self.inner.receive().await? {
-                JsonRpcMessage::Request(request) if !self.waiting.insert(request.id.clone()) => self.refuse(request),
+                JsonRpcMessage::Request(request) if self.waiting.contains_key(&request.id) => self.refuse(request),
+                JsonRpcMessage::Request(mut request) => {
+                    self.admit(&mut request);
+                    return Some(JsonRpcMessage::Request(request));
+                }
+                JsonRpcMessage::Notification(notification) => {
+                    self.forget(&notification.notification);
+                    return Some(JsonRpcMessage::Notification(notification));
+                }
                 message => return Some(message),
             }
         }

@@ -2,60 +2,61 @@
 //!
 //! The SDK says nothing to a line that is no JSON, since nobody knows what it answers. A client that has asked for
 //! something (`"cursor": "\ud800"` is what Python writes of half a character) would wait for ever. So such a line is handed
-//! on as `{}`, which is answered as an invalid request; and the last line counts also without its end. Of arguments it is told
-//! where a name stands twice in them ([`repeated`]).
+//! on as `{}`, which is answered as an invalid request, and so is one that is too long, which the SDK passes over; and the last
+//! line counts also without its end. Of arguments it is told where a name stands twice in them ([`repeated`]). What is no
+//! message never becomes a call, so it is told here, where it may have been meant for one.
 
+use super::super::asked::Asked;
 use super::super::repeated;
-use serde_json::Value;
+use crate::engine::code::CallCode;
+use rmcp::RoleServer;
+use rmcp::model::JsonRpcMessage;
+use rmcp::service::RxJsonRpcMessage;
+use std::borrow::Cow;
 use std::io;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
-/// Longer lines are handed on as they are: the SDK refuses them.
-const LONGEST: usize = 8 << 20;
+/// Longer lines are refused. Arguments are shorter by far.
+const LONGEST: usize = 16 << 20;
 
-/// What stands for a line that is no JSON.
+/// What stands for a line that is no JSON, or is too long.
 const INVALID: &[u8] = b"{}\n";
 
-/// Hands on all lines until there are no more. `unreadable` is called for each that is no JSON.
+/// Hands on all lines until there are no more. `refused` is told of each that is no message and may have been a call.
 ///
 /// Errors: one of the two is broken.
 pub(super) async fn hand_on(
     input: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
-    unreadable: impl Fn(),
+    refused: impl Fn(Asked, CallCode),
 ) -> io::Result<()> {
     let mut input = BufReader::new(input);
     let mut line: Vec<u8> = Vec::new();
-    // Of a line that is too long, what was read is gone already.
+    // Such a line is refused already, and what is left of it is passed over.
     let mut is_long = false;
     loop {
         let read = input.fill_buf().await?;
         let end = read.iter().position(|byte| *byte == b'\n');
         let used = end.map_or(read.len(), |end| end + 1);
-        line.extend(read.iter().take(used));
+        if !is_long {
+            line.extend(read.iter().take(used));
+        }
         let is_over = used == 0;
         input.consume(used);
-        if is_over && !line.is_empty() && !is_long {
+        if is_over && !line.is_empty() {
             line.push(b'\n');
         }
-        if is_long || line.len() > LONGEST {
-            to.write_all(&line).await?;
-            line.clear();
-            is_long = end.is_none();
+        if line.len() > LONGEST {
+            refused(Asked::default(), CallCode::ArgumentsTooLarge);
+            to.write_all(INVALID).await?;
+            // What a long line took is not kept.
+            line = Vec::new();
+            is_long = true;
         } else if line.ends_with(b"\n") {
-            match repeated::marked(&line) {
-                Some(mut marked) => {
-                    marked.push(b'\n');
-                    to.write_all(&marked).await?;
-                }
-                None if is_readable(&line) => to.write_all(&line).await?,
-                None => {
-                    unreadable();
-                    to.write_all(INVALID).await?;
-                }
-            }
+            to.write_all(&read_as(&line, &refused)).await?;
             line.clear();
         }
+        is_long &= end.is_none();
         to.flush().await?;
         if is_over {
             return Ok(());
@@ -63,18 +64,47 @@ pub(super) async fn hand_on(
     }
 }
 
-fn is_readable(line: &[u8]) -> bool {
-    line.trim_ascii().is_empty() || serde_json::from_slice::<Value>(line).is_ok()
+/// A whole line as the SDK is to read it.
+fn read_as<'a>(line: &'a [u8], refused: impl Fn(Asked, CallCode)) -> Cow<'a, [u8]> {
+    if line.trim_ascii().is_empty() {
+        return line.into();
+    }
+    let line: Cow<'a, [u8]> = match repeated::marked(line) {
+        Some(mut marked) => {
+            marked.push(b'\n');
+            marked.into()
+        }
+        None => line.into(),
+    };
+    let code = match serde_json::from_slice::<RxJsonRpcMessage<RoleServer>>(&line) {
+        // A call without an id is none, and is not answered.
+        Ok(JsonRpcMessage::Notification(_)) => CallCode::InvalidRequest,
+        Ok(_) => return line,
+        Err(error) if error.is_data() => CallCode::InvalidRequest,
+        Err(_) => CallCode::InvalidJson,
+    };
+    Asked::of(&line).into_iter().for_each(|asked| refused(asked, code));
+    // The SDK knows what it says of JSON that is no message.
+    if code == CallCode::InvalidJson { INVALID.into() } else { line }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
 
     async fn handed_on(text: &[u8]) -> Vec<u8> {
         let mut to = Vec::new();
-        hand_on(text, &mut to, || {}).await.unwrap();
+        hand_on(text, &mut to, |_, _| {}).await.unwrap();
         to
+    }
+
+    /// What is told of lines that are refused.
+    async fn refused(text: &[u8]) -> Vec<(String, CallCode)> {
+        let told: RefCell<Vec<(String, CallCode)>> = RefCell::default();
+        let refused = |asked: Asked, code| told.borrow_mut().push((asked.target, code));
+        hand_on(text, &mut Vec::new(), refused).await.unwrap();
+        told.into_inner()
     }
 
     #[tokio::test]
@@ -87,15 +117,47 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_may_have_been_a_call_is_told_once() {
+        let of =
+            |head: &str| format!(r#"{{{head}"method":"tools/call","params":{{"name":"t","arguments":{{"a":1}}}}}}"#);
+        let call = of(r#""jsonrpc":"2.0","id":1,"#);
+        for read in [
+            call.as_str(),
+            "",
+            r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        ] {
+            assert!(refused(read.as_bytes()).await.is_empty(), "{read}");
+        }
+        for (line, name) in [
+            (of(r#""jsonrpc":"2.0","id":1.5,"#), "t"),
+            (of(r#""jsonrpc":"2.0","id":null,"#), "t"),
+            (of(r#""id":1,"#), "t"),
+            (of(r#""jsonrpc":"2.0","#), "t"),
+            (format!("[{call}]"), ""),
+            (r#"{"a":1}"#.to_owned(), ""),
+        ] {
+            let told = refused(line.as_bytes()).await;
+            assert_eq!(told, [(name.to_owned(), CallCode::InvalidRequest)], "{line}");
+        }
+        assert_eq!(refused(b"garbage\n\n").await, [(String::new(), CallCode::InvalidJson)]);
+    }
+
+    #[tokio::test]
     async fn the_last_line_may_have_no_end() {
         assert_eq!(handed_on(b"{\"id\":1}\n{\"id\":2}").await, b"{\"id\":1}\n{\"id\":2}\n");
         assert_eq!(handed_on(b"").await, b"");
     }
 
     #[tokio::test]
-    async fn a_line_that_is_too_long_is_handed_on_as_it_is() {
-        let text = [&vec![b'x'; LONGEST + 1][..], b"yz\n{\"id\":2}\nnone\n"].concat();
-        let handed_on = handed_on(&text).await;
-        assert!(handed_on.ends_with(b"xyz\n{\"id\":2}\n{}\n"), "{}", handed_on.len());
+    async fn a_line_that_is_too_long_is_an_invalid_request() {
+        let long = vec![b'x'; LONGEST + 1];
+        for long in [&long[..], &[&long[..], b"yz"].concat(), &[&long[..], &long].concat()] {
+            let text = [long, b"\n{\"id\":2}\n"].concat();
+            assert_eq!(handed_on(&text).await, b"{}\n{\"id\":2}\n");
+            let told = (String::new(), CallCode::ArgumentsTooLarge);
+            assert_eq!(refused(&text).await.first(), Some(&told));
+            assert_eq!(handed_on(long).await, b"{}\n", "the last line");
+        }
     }
 }

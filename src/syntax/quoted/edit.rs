@@ -5,6 +5,7 @@
 
 use super::mark::Mark;
 use crate::source::{SourceFile, Span};
+use crate::syntax::brackets::innermost_open;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
 
@@ -102,20 +103,8 @@ impl Place<'_> {
 
     /// The index of the round bracket that the text stands in.
     fn bracket(&self) -> Option<usize> {
-        let mut depth = 0_usize;
         let start = self.at.saturating_sub(NEAR);
-        let open = self.tokens.get(start..self.at)?.iter().rposition(|(token, _)| match token {
-            Token::RParen => {
-                depth += 1;
-                false
-            }
-            Token::LParen if depth == 0 => true,
-            Token::LParen => {
-                depth -= 1;
-                false
-            }
-            _ => false,
-        })?;
+        let open = innermost_open(self.tokens.get(start..self.at)?.iter().map(|(token, _)| token))?;
         Some(start + open)
     }
 

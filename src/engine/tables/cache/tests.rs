@@ -5,7 +5,7 @@ use super::budget::{Budget, Reservation};
 use super::snapshot::{Snapshot, SnapshotBuilder};
 use super::stamp::LocalFiles;
 use super::{CachedTable, Caching, OpenTable, PlanVersion, Source, Wants};
-use crate::infer::session_sql::select;
+use crate::plan::session_sql::select;
 use crate::project::CacheMode;
 use arrow::array::{ArrayRef, RecordBatch};
 use async_trait::async_trait;

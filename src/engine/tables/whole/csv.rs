@@ -2,7 +2,7 @@
 //! that would be changed.
 
 use super::exact::{self, Form};
-use arrow::datatypes::{FieldRef, Schema};
+use arrow::datatypes::{DataType, FieldRef, Schema};
 
 /// What spreadsheets put before a text in UTF-8.
 const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
@@ -43,7 +43,10 @@ enum State {
 impl Csv {
     /// A file of that dialect whose columns are read as those of the schema.
     pub(super) fn new(delimiter: u8, header: bool, null: Option<String>, schema: &Schema) -> Csv {
-        let checked = |field: &FieldRef| exact::may_change(field.data_type(), Form::Text).then(|| field.clone());
+        // With a text for null the values are cast, which does not say where one is that cannot be.
+        let is_cast = null.is_some();
+        let is_checked = |ty: &DataType| exact::may_change(ty) || (is_cast && *ty != DataType::Utf8);
+        let checked = |field: &FieldRef| is_checked(field.data_type()).then(|| field.clone());
         Csv {
             delimiter,
             null,
@@ -142,7 +145,7 @@ impl Csv {
         let checked = if self.is_header || is_null {
             Ok(())
         } else {
-            exact::check(&value, Form::Text, field.data_type()).map_err(|why| {
+            exact::check(&value, Form::Text, field).map_err(|why| {
                 let (column, line, value) = (field.name(), self.record, exact::quoted(&value));
                 format!("column `{column}` holds {value} in line {line}, {why}")
             })
@@ -165,11 +168,11 @@ impl Csv {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow::datatypes::{DataType, Field, TimeUnit};
+    use arrow::datatypes::{Field, TimeUnit};
 
     fn looked_through(text: &str) -> Result<(), String> {
         let fields = vec![
-            Field::new("id", DataType::Int64, true),
+            Field::new("id", DataType::Utf8, true),
             Field::new("cost", DataType::Decimal128(10, 2), true),
             Field::new("at", DataType::Timestamp(TimeUnit::Second, None), true),
         ];

@@ -1,10 +1,12 @@
 //! Values of text files that a reader would change without a word: `1.9` as an integer, more digits than a decimal has
-//! places for, an offset where there is none in the type.
+//! places for, an integer as the double next to it, and what [`times`] knows of days and times.
 
-use super::super::offsets::has_offset;
+use super::times::{self, Lost};
 use crate::ty::Type;
-use arrow::compute::kernels::cast_utils::parse_decimal;
-use arrow::datatypes::{DataType, Decimal128Type};
+use arrow::compute::kernels::cast_utils::{Parser, parse_decimal};
+use arrow::datatypes::{DataType, Decimal128Type, Field, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Exponents beyond this are not computed with: no type has so many digits.
 const LARGEST_EXPONENT: i32 = 1000;
@@ -12,84 +14,202 @@ const LARGEST_EXPONENT: i32 = 1000;
 /// The longest part of a value that is quoted.
 const LONGEST: usize = 40;
 
+/// As many digits as a double keeps of any number.
+const KEPT: usize = 15;
+
+/// The digits of the largest 64-bit integer without a sign, and the most that an exact number has.
+const LARGEST_INTEGER: usize = 20;
+const MOST_DIGITS: usize = 38;
+
+/// What marks a field whose doubles may be rounded.
+const ROUNDED: &str = "qtool.rounded";
+
 /// How a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(in crate::engine::tables) enum Form {
     /// As a text, between quotes in JSON.
     Text,
     /// As a number of JSON.
     Number,
 }
 
-/// Whether there may be texts that a reader of the type changes.
-pub(super) fn may_change(ty: &DataType, form: Form) -> bool {
-    match ty {
-        DataType::Decimal128(..) | DataType::Date32 | DataType::Timestamp(_, None) => true,
-        DataType::Int16 | DataType::Int32 | DataType::Int64 | DataType::Time64(_) | DataType::Timestamp(_, Some(_)) => {
-            form == Form::Number
-        }
-        _ => false,
-    }
+/// The field, whose doubles may be rounded: its author chose a type that holds no more, which an inference did not.
+pub(in crate::engine::tables) fn rounded(field: &Field) -> Field {
+    let ty = match field.data_type() {
+        DataType::List(item) => DataType::List(Arc::new(rounded(item))),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(|field| Arc::new(rounded(field))).collect()),
+        ty => ty.clone(),
+    };
+    field.clone().with_data_type(ty).with_metadata(HashMap::from([(ROUNDED.to_owned(), String::new())]))
 }
 
-/// Checks that a value is read as what is written; one that cannot be read at all is left to the reader.
+/// Whether there may be texts that a reader of the type changes.
+pub(super) fn may_change(ty: &DataType) -> bool {
+    matches!(
+        ty,
+        DataType::Decimal128(..)
+            | DataType::Float32
+            | DataType::Float64
+            | DataType::Date32
+            | DataType::Time64(_)
+            | DataType::Timestamp(..)
+    )
+}
+
+/// Checks that a value is one of its field's type, and is read as what is written.
 ///
 /// Errors: the rest of a sentence that begins with the value.
-pub(super) fn check(text: &str, form: Form, ty: &DataType) -> Result<(), String> {
-    let is_exact = match (ty, form) {
+pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) -> Result<(), String> {
+    let ty = field.data_type();
+    let is_value = match (ty, form) {
         (DataType::Decimal128(precision, scale), _) => return check_decimal(text, *precision, *scale, ty),
-        (DataType::Date32 | DataType::Timestamp(_, None), Form::Text) => {
-            // Years with a sign are those of days alone.
-            if text.starts_with(['+', '-']) || !has_offset(text) {
-                return Ok(());
-            }
-            return Err(format!(
-                "which has an offset or a `Z`: type {} has no place for it; declare `timestamptz`, and cast \
-                 it in queries",
-                name(ty)
-            ));
+        (DataType::Float32 | DataType::Float64, _) => return check_double(text, field),
+        (DataType::Date32 | DataType::Time64(_) | DataType::Timestamp(..), Form::Text) => {
+            return times::check(text, ty).map_err(|lost| told(&lost, ty));
         }
-        (_, Form::Number) => is_integer(text),
-        (_, Form::Text) => true,
+        (DataType::Int16, Form::Number) => return check_integer(text, ty, i16::MIN.into()..=i16::MAX.into()),
+        (DataType::Int32, Form::Number) => return check_integer(text, ty, i32::MIN.into()..=i32::MAX.into()),
+        (DataType::Int64, Form::Number) => return check_integer(text, ty, i64::MIN..=i64::MAX),
+        (DataType::Date32, Form::Number) => integer(text).is_some_and(|days| i32::try_from(days).is_ok()),
+        (DataType::Time64(_) | DataType::Timestamp(..), Form::Number) => integer(text).is_some(),
+        (DataType::Int16, Form::Text) => Int16Type::parse(text).is_some(),
+        (DataType::Int32, Form::Text) => Int32Type::parse(text).is_some(),
+        (DataType::Int64, Form::Text) => Int64Type::parse(text).is_some(),
+        (DataType::Utf8, Form::Number) | (DataType::List(_) | DataType::Struct(_), _) => false,
+        _ => true,
     };
-    if is_exact { Ok(()) } else { Err(format!("which is not a value of type {}", name(ty))) }
+    if is_value { Ok(()) } else { Err(no_value(ty)) }
 }
 
 /// The value as messages quote it.
-pub(super) fn quoted(text: &str) -> String {
+pub(in crate::engine::tables) fn quoted(text: &str) -> String {
     let text: String = text.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("`{text}`")
+}
+
+/// That a value is none of the type, behind the value.
+pub(super) fn no_value(ty: &DataType) -> String {
+    format!("which is not a value of type {}", name(ty))
 }
 
 fn name(ty: &DataType) -> String {
     Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
 }
 
-/// Whether a number is a whole one that the reader takes exactly: it reads whatever is not written as an integer as a
-/// double, and cuts it.
-fn is_integer(text: &str) -> bool {
-    if text.parse::<i64>().is_ok() {
-        return true;
-    }
-    let exact = Written::of(text).and_then(|written| written.times(0));
-    let read = text.parse::<f64>().ok();
-    match (exact, read) {
-        // A double of that size is a whole number, and no larger than an i128.
-        (Some(exact), Some(read)) => i64::try_from(exact).is_ok() && read as i128 == exact,
-        _ => false,
+/// What a reader would drop of a day or a time, and which type would keep it.
+fn told(lost: &Lost, ty: &DataType) -> String {
+    let shown = name(ty);
+    let plain = match ty {
+        DataType::Timestamp(_, Some(_)) => "timestamptz",
+        _ => "timestamp",
+    };
+    match lost {
+        Lost::Value => no_value(ty),
+        Lost::Offset => format!(
+            "which has an offset or a `Z`: type {shown} has no place for it; declare `timestamptz`, and cast it in queries"
+        ),
+        Lost::TimeOfDay => format!(
+            "which has a time of day: type {shown} has no place for it; declare `timestamp`, and cast it in queries"
+        ),
+        Lost::LeapSecond => {
+            format!("which is a leap second: type {shown} has none; write the second before it, or declare `text`")
+        }
+        Lost::Digits(written) => {
+            let wider = match (ty, written) {
+                (DataType::Timestamp(..), ..=3) => format!("{plain}(3)"),
+                (DataType::Timestamp(..), 4..=6) => plain.to_owned(),
+                (DataType::Timestamp(..), 7..=9) => format!("{plain}(9)"),
+                _ => "text".to_owned(),
+            };
+            format!("which has more digits of a second than type {shown} keeps; declare `{wider}`")
+        }
+        Lost::Year => format!("which is not of the years 1677 to 2262 that type {shown} has; declare `{plain}`"),
     }
 }
 
-fn check_decimal(text: &str, precision: u8, scale: i8, ty: &DataType) -> Result<(), String> {
-    let too_many = || Err(format!("which has more digits than type {} has places for", name(ty)));
-    let Some(written) = Written::of(text.trim()) else {
-        return Err(format!("which is not a value of type {}", name(ty)));
+/// A number that is a whole one, and that the reader takes exactly: it reads whatever is not written as an integer as a
+/// double, and cuts it.
+fn integer(text: &str) -> Option<i64> {
+    if let Ok(whole) = text.parse::<i64>() {
+        return Some(whole);
+    }
+    let exact = Written::of(text).and_then(|written| written.times(0))?;
+    let read = text.parse::<f64>().ok()?;
+    // A double of that size is a whole number, and no larger than an i128.
+    i64::try_from(exact).ok().filter(|_| read as i128 == exact)
+}
+
+fn check_integer(text: &str, ty: &DataType, range: std::ops::RangeInclusive<i64>) -> Result<(), String> {
+    match integer(text) {
+        Some(whole) if range.contains(&whole) => Ok(()),
+        Some(_) => Err(format!("which is out of the range of type {}; declare `bigint`", name(ty))),
+        None if is_plain_integer(text) => {
+            Err(format!("which is out of the range of type {}{}", name(ty), wider(text, "")))
+        }
+        None => Err(no_value(ty)),
+    }
+}
+
+fn is_plain_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Which type holds an integer that is no `bigint`.
+fn wider(text: &str, where_fractions: &str) -> String {
+    match text.trim_start_matches('-').len() {
+        digits @ ..=MOST_DIGITS => format!("; declare `decimal({},0)`{where_fractions}", digits.max(LARGEST_INTEGER)),
+        _ => String::new(),
+    }
+}
+
+/// A double that was inferred holds integers exactly, which they may be keys of; one that is declared, the next one.
+fn check_double(text: &str, field: &Field) -> Result<(), String> {
+    let ty = field.data_type();
+    let read = match ty {
+        DataType::Float32 => Float32Type::parse(text).map(f64::from),
+        _ => Float64Type::parse(text),
     };
+    let Some(read) = read else { return Err(no_value(ty)) };
+    if read.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Err(format!("which is out of the range of type {}", name(ty)));
+    }
+    let may_be_exact = text.len() <= KEPT || field.metadata().contains_key(ROUNDED) || *ty == DataType::Float32;
+    if may_be_exact || !is_plain_integer(text) || text.parse::<i128>().is_ok_and(|exact| read as i128 == exact) {
+        return Ok(());
+    }
+    let decimal = wider(text, ", with more places where there are fractions");
+    let or = if decimal.is_empty() { "; declare `double`" } else { ", or `double`" };
+    Err(format!("which type {} does not hold exactly{decimal}{or} to have it rounded", name(ty)))
+}
+
+fn check_decimal(text: &str, precision: u8, scale: i8, ty: &DataType) -> Result<(), String> {
+    if is_plain_decimal(text, precision, scale) {
+        return Ok(());
+    }
+    let too_many = || Err(format!("which has more digits than type {} has places for", name(ty)));
+    let Some(written) = Written::of(text.trim()) else { return Err(no_value(ty)) };
     let Some(exact) = written.times(i32::from(scale)) else { return too_many() };
+    let fits = 10_u128.checked_pow(precision.into()).is_some_and(|limit| exact.unsigned_abs() < limit);
     match parse_decimal::<Decimal128Type>(text, precision, scale) {
         Ok(read) if read != exact => too_many(),
+        _ if !fits => too_many(),
         _ => Ok(()),
     }
+}
+
+/// Whether a number is written in digits and a point alone, with no more of them than the type has places for.
+fn is_plain_decimal(text: &str, precision: u8, scale: i8) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_short = |part: &str, most: i16| {
+        let length = i16::try_from(part.len()).unwrap_or(i16::MAX);
+        (1..=most).contains(&length) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let has_fraction = digits.len() > whole.len();
+    scale >= 0
+        && is_short(whole, i16::from(precision) - i16::from(scale))
+        && (!has_fraction || is_short(fraction, i16::from(scale)))
 }
 
 /// A number as it is written: an integer without zeros at its end, times a power of ten.
@@ -144,7 +264,7 @@ mod tests {
     use arrow::datatypes::TimeUnit;
 
     fn is_kept(text: &str, form: Form, ty: &DataType) -> bool {
-        check(text, form, ty).is_ok()
+        check(text, form, &Field::new("a", ty.clone(), true)).is_ok()
     }
 
     #[test]
@@ -155,8 +275,36 @@ mod tests {
         for other in ["1.9", "-0.5", "1e-1", "9007199254740993.0", "1e30", "1.00000000000000000001"] {
             assert!(!is_kept(other, Form::Number, &DataType::Int64), "{other}");
         }
-        // The reader of texts refuses what is no integer.
-        assert!(is_kept("1.9", Form::Text, &DataType::Int64));
+        assert!(!is_kept("1.9", Form::Text, &DataType::Int64));
+        assert!(is_kept("-7", Form::Text, &DataType::Int64));
+        assert!(is_kept("32767", Form::Number, &DataType::Int16) && !is_kept("32768", Form::Number, &DataType::Int16));
+    }
+
+    #[test]
+    fn an_integer_that_is_too_large_is_told_with_a_type_that_holds_it() {
+        let why = |text: &str, ty: DataType| check(text, Form::Number, &Field::new("a", ty, true)).unwrap_err();
+        let told = why("9223372036854775808", DataType::Int64);
+        assert_eq!(told, "which is out of the range of type bigint; declare `decimal(20,0)`");
+        assert_eq!(why("70000", DataType::Int16), "which is out of the range of type smallint; declare `bigint`");
+        let told = why("-18446744073709551615", DataType::Float64);
+        let expected = "which type double does not hold exactly; declare `decimal(20,0)`, with more places where there \
+                        are fractions, or `double` to have it rounded";
+        assert_eq!(told, expected);
+        let told = why(&"123".repeat(20), DataType::Float64);
+        assert_eq!(told, "which type double does not hold exactly; declare `double` to have it rounded");
+    }
+
+    #[test]
+    fn a_double_that_is_declared_is_rounded() {
+        let field = Field::new("a", DataType::Float64, true);
+        for exact in ["9007199254740992", "9223372036854775808", "0.1", "1.00000000000000000001", "1e300", "-5", "NaN"]
+        {
+            assert_eq!(check(exact, Form::Text, &field), Ok(()), "{exact}");
+        }
+        assert!(check("9007199254740993", Form::Text, &field).is_err());
+        assert_eq!(check("9007199254740993", Form::Text, &rounded(&field)), Ok(()));
+        assert!(check("1e400", Form::Number, &rounded(&field)).is_err());
+        assert!(!is_kept("1e39", Form::Number, &DataType::Float32) && is_kept("0.1", Form::Text, &DataType::Float32));
     }
 
     #[test]
@@ -167,6 +315,7 @@ mod tests {
         }
         let many = "1".repeat(300);
         let more = format!("1{}", "0".repeat(299));
+        assert!(!is_kept("123456789", Form::Text, &ty) && is_kept("12345678.90", Form::Text, &ty));
         for other in ["1.255", "0.001", "1e-3", "1.2550e0", "e5", "1e99999", "", many.as_str(), more.as_str()] {
             assert!(!is_kept(other, Form::Text, &ty), "{other}");
         }
@@ -175,7 +324,7 @@ mod tests {
     #[test]
     fn a_local_time_has_no_offset() {
         for ty in [DataType::Date32, DataType::Timestamp(TimeUnit::Microsecond, None)] {
-            for local in ["2024-01-01", "2024-01-01T10:00:00.5", "2024-01-01 10:00:00", "+1234567-12-31", ""] {
+            for local in ["2024-01-01", "2024-01-01T00:00:00.0", "2024-01-01 00:00:00"] {
                 assert!(is_kept(local, Form::Text, &ty), "{local}");
             }
             for instant in ["2024-01-01T00:00:00+02:00", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00-0300"] {
@@ -184,5 +333,18 @@ mod tests {
         }
         let instants = DataType::Timestamp(TimeUnit::Microsecond, Some("+00:00".into()));
         assert!(is_kept("2024-01-01T00:00:00+02:00", Form::Text, &instants));
+    }
+
+    #[test]
+    fn what_is_lost_of_a_time_is_told_with_a_type_that_keeps_it() {
+        let why = |text: &str, ty: DataType| check(text, Form::Text, &Field::new("a", ty, true)).unwrap_err();
+        let instants = |unit| DataType::Timestamp(unit, Some("+00:00".into()));
+        assert!(why("2024-01-05T10:30:00", DataType::Date32).ends_with("declare `timestamp`, and cast it in queries"));
+        let told = why("2024-01-05T10:30:00.25Z", instants(TimeUnit::Second));
+        assert_eq!(told, "which has more digits of a second than type timestamptz(0) keeps; declare `timestamptz(3)`");
+        let told = why("10:30:00.1234567", DataType::Time64(TimeUnit::Microsecond));
+        assert_eq!(told, "which has more digits of a second than type time keeps; declare `text`");
+        let told = why("2024-01-05T10:30:00.1234567", DataType::Timestamp(TimeUnit::Microsecond, None));
+        assert!(told.ends_with("declare `timestamp(9)`"), "{told}");
     }
 }

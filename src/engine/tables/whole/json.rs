@@ -1,9 +1,12 @@
-//! Looks JSON through for values that the engine's reader would change: it cuts a number to the integer that its column
-//! holds, and shifts a time with an offset to UTC.
+//! Looks JSON through for values that the engine's reader would change, or refuse without saying where: it cuts a number
+//! to the integer that its column holds, shifts a time with an offset to UTC, and keeps the last of two values of a name.
 
-use super::exact::{self, Form};
+use super::exact::{self, Form, no_value};
 use super::list::List;
+use super::names::Names;
 use arrow::datatypes::{DataType, FieldRef, Fields};
+use std::borrow::Cow;
+use std::mem;
 
 /// The longest value that is checked, and the longest name: no number, time or column is longer.
 const LONGEST: usize = 256;
@@ -17,6 +20,8 @@ pub(super) struct Json {
     open: Vec<Frame>,
     token: Token,
     text: Vec<u8>,
+    /// How many bytes are kept of what is being read.
+    most: usize,
     line: u64,
     /// How many objects of the outermost level have begun.
     row: u64,
@@ -34,6 +39,8 @@ enum Frame {
         next: usize,
         /// Whether a name comes next.
         in_name: bool,
+        /// The fields that were there.
+        names: Names,
     },
     List {
         item: Option<FieldRef>,
@@ -44,17 +51,11 @@ enum Frame {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Token {
     Between,
-    Number,
-    Text { escaped: bool },
-}
-
-/// Whether there may be values of the columns, or inside of them, that the reader would change.
-pub(super) fn may_change(fields: &Fields) -> bool {
-    fields.iter().any(|field| match field.data_type() {
-        DataType::Struct(inner) => may_change(inner),
-        DataType::List(item) => may_change(&Fields::from(vec![item.clone()])),
-        ty => exact::may_change(ty, Form::Number) || exact::may_change(ty, Form::Text),
-    })
+    /// Without quotes: a number, `true`, `false`, `null`.
+    Bare,
+    Text {
+        escaped: bool,
+    },
 }
 
 impl Json {
@@ -66,6 +67,7 @@ impl Json {
             open: Vec::new(),
             token: Token::Between,
             text: Vec::new(),
+            most: 0,
             line: 1,
             row: 0,
         }
@@ -73,7 +75,8 @@ impl Json {
 
     /// Reads the next bytes.
     ///
-    /// Errors: a value that would be changed; of a list, more behind its end.
+    /// Errors: a value that would be changed, or is none of its column's type; a name that stands twice; of a list, more
+    /// behind its end.
     pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), String> {
         if let Some(list) = &mut self.list {
             list.go_on(part)?;
@@ -86,32 +89,34 @@ impl Json {
 
     /// Checks the end of the file.
     ///
-    /// Errors: a list lacks its end.
+    /// Errors: its last value, as above; a list lacks its end.
     pub(super) fn end(&mut self) -> Result<(), String> {
+        if self.token == Token::Bare {
+            self.bare()?;
+        }
         self.list.as_ref().map_or(Ok(()), List::end)
     }
 
     fn byte(&mut self, byte: u8) -> Result<(), String> {
         match self.token {
             Token::Text { escaped } => return self.in_text(byte, escaped),
-            Token::Number => {
-                if byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E') {
+            Token::Bare => {
+                if byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.') {
                     self.keep(byte);
                     return Ok(());
                 }
-                self.token = Token::Between;
-                self.value(Form::Number)?;
+                self.bare()?;
             }
             Token::Between => {}
         }
         match byte {
-            b'"' => self.token = Token::Text { escaped: false },
-            b'-' | b'0'..=b'9' => {
-                self.token = Token::Number;
+            b'"' => self.begin(Token::Text { escaped: false }),
+            b'-' | b'0'..=b'9' | b'a'..=b'z' => {
+                self.begin(Token::Bare);
                 self.keep(byte);
             }
-            b'{' => self.open_object(),
-            b'[' => self.open_list(),
+            b'{' => self.open_object()?,
+            b'[' => self.open_list()?,
             b'}' | b']' => {
                 self.open.pop();
             }
@@ -123,21 +128,37 @@ impl Json {
         Ok(())
     }
 
+    /// Begins a text or a number.
+    fn begin(&mut self, token: Token) {
+        self.token = token;
+        self.most = match (token, self.field()) {
+            (Token::Text { .. }, _) if self.is_name() => LONGEST_NAME,
+            // Texts are read as they are.
+            (Token::Text { .. }, Some(field)) if *field.data_type() == DataType::Utf8 => 0,
+            (_, Some(_)) => LONGEST,
+            (_, None) if self.is_row() => LONGEST,
+            (_, None) => 0,
+        };
+    }
+
+    /// Keeps a byte of what is being read.
+    fn keep(&mut self, byte: u8) {
+        if self.text.len() < self.most {
+            self.text.push(byte);
+        }
+    }
+
     fn in_text(&mut self, byte: u8, escaped: bool) -> Result<(), String> {
         if byte == b'"' && !escaped {
             self.token = Token::Between;
-            if !self.is_name() {
-                return self.value(Form::Text);
-            }
-            self.name();
-            return Ok(());
+            return if self.is_name() { self.name() } else { self.value(Form::Text) };
         }
         self.token = Token::Text { escaped: byte == b'\\' && !escaped };
         self.keep(byte);
         Ok(())
     }
 
-    fn open_object(&mut self) {
+    fn open_object(&mut self) -> Result<(), String> {
         let fields = match self.open.last() {
             None | Some(Frame::Rows) => {
                 self.row += 1;
@@ -145,21 +166,26 @@ impl Json {
             }
             Some(_) => match self.field().map(|field| field.data_type()) {
                 Some(DataType::Struct(fields)) => fields.clone(),
-                _ => Fields::empty(),
+                Some(ty) => return Err(self.wrong("an object", &no_value(ty))),
+                None => Fields::empty(),
             },
         };
-        self.open.push(Frame::Object { fields, field: None, next: 0, in_name: true });
+        self.open.push(Frame::Object { fields, field: None, next: 0, in_name: true, names: Names::default() });
+        Ok(())
     }
 
-    fn open_list(&mut self) {
+    fn open_list(&mut self) -> Result<(), String> {
         let frame = match self.open.last() {
-            None => Frame::Rows,
+            None if self.list.is_some() => Frame::Rows,
+            None | Some(Frame::Rows) => return Err(self.no_row("a list")),
             Some(_) => match self.field().map(|field| field.data_type()) {
                 Some(DataType::List(item)) => Frame::List { item: Some(item.clone()) },
-                _ => Frame::List { item: None },
+                Some(ty) => return Err(self.wrong("a list", &no_value(ty))),
+                None => Frame::List { item: None },
             },
         };
         self.open.push(frame);
+        Ok(())
     }
 
     /// The field that the next value is of, if it is known.
@@ -169,6 +195,11 @@ impl Json {
             Frame::Object { field, .. } => field.as_ref(),
             Frame::List { item } => item.as_ref(),
         }
+    }
+
+    /// Whether a row comes next.
+    fn is_row(&self) -> bool {
+        matches!(self.open.last(), None | Some(Frame::Rows))
     }
 
     fn is_name(&self) -> bool {
@@ -181,56 +212,86 @@ impl Json {
         }
     }
 
-    /// Keeps a byte of a name, or of a value that is checked.
-    fn keep(&mut self, byte: u8) {
-        let most = match &self.token {
-            Token::Text { .. } if self.is_name() => LONGEST_NAME,
-            _ if self.field().is_some_and(|field| is_checked(field.data_type())) => LONGEST,
-            _ => 0,
-        };
-        if self.text.len() < most {
-            self.text.push(byte);
+    /// Takes the name that was read.
+    fn name(&mut self) -> Result<(), String> {
+        let text = mem::take(&mut self.text);
+        let name = unescaped(&text);
+        let mut is_new = true;
+        if let Some(Frame::Object { fields, field, next, names, .. }) = self.open.last_mut() {
+            // Rows mostly have their fields in the same order.
+            let is_next = fields.get(*next).is_some_and(|field| *field.name() == *name);
+            let at = if is_next { Some(*next) } else { fields.iter().position(|field| *field.name() == *name) };
+            *field = at.and_then(|at| fields.get(at)).cloned();
+            *next = at.map_or(*next, |at| at + 1);
+            is_new = at.is_none_or(|at| names.add(at));
         }
+        let checked = if is_new { Ok(()) } else { Err(repeated(&name, &self.place())) };
+        self.free(text);
+        checked
     }
 
-    /// The text that was read, and the place is free for the next.
-    fn take(&mut self, form: Form) -> String {
-        let text = String::from_utf8_lossy(&self.text).into_owned();
+    /// Checks what was read without quotes. What is no value at all is left to the reader.
+    fn bare(&mut self) -> Result<(), String> {
+        self.token = Token::Between;
+        let written = match self.text.as_slice() {
+            [b'-' | b'0'..=b'9', ..] => return self.value(Form::Number),
+            b"true" => "true",
+            b"false" => "false",
+            _ => "",
+        };
         self.text.clear();
-        if form == Form::Number || !text.contains('\\') {
-            return text;
+        match self.field().map(|field| field.data_type()) {
+            _ if written.is_empty() => Ok(()),
+            None if self.is_row() => Err(self.no_row(&exact::quoted(written))),
+            None | Some(DataType::Boolean) => Ok(()),
+            Some(ty) => Err(self.wrong(&exact::quoted(written), &no_value(ty))),
         }
-        serde_json::from_str(&format!("\"{text}\"")).unwrap_or(text)
     }
 
-    fn name(&mut self) {
-        let name = self.take(Form::Text);
-        let Some(Frame::Object { fields, field, next, .. }) = self.open.last_mut() else { return };
-        // Rows mostly have their fields in the same order.
-        let is_next = fields.get(*next).is_some_and(|field| *field.name() == name);
-        let at = if is_next { Some(*next) } else { fields.iter().position(|field| *field.name() == name) };
-        *field = at.and_then(|at| fields.get(at)).cloned();
-        *next = at.map_or(*next, |at| at + 1);
-    }
-
-    /// Checks the value that was read.
+    /// Checks the text or the number that was read.
     fn value(&mut self, form: Form) -> Result<(), String> {
-        let Some(ty) = self.field().map(|field| field.data_type().clone()).filter(is_checked) else {
-            self.text.clear();
-            return Ok(());
+        let text = mem::take(&mut self.text);
+        let checked = match self.field() {
+            Some(field) if *field.data_type() == DataType::Utf8 && form == Form::Text => Ok(()),
+            Some(field) => {
+                let value = if form == Form::Text { unescaped(&text) } else { String::from_utf8_lossy(&text) };
+                let checked = match field.data_type() {
+                    DataType::Boolean => Err(no_value(&DataType::Boolean)),
+                    _ => exact::check(&value, form, field),
+                };
+                checked.map_err(|why| self.wrong(&exact::quoted(&value), &why))
+            }
+            None if self.is_row() => Err(self.no_row(&exact::quoted(&String::from_utf8_lossy(&text)))),
+            None => Ok(()),
         };
-        let text = self.take(form);
-        if !exact::may_change(&ty, form) {
-            return Ok(());
+        self.free(text);
+        checked
+    }
+
+    /// Gives the memory of what was read back to what comes next.
+    fn free(&mut self, mut text: Vec<u8>) {
+        text.clear();
+        self.text = text;
+    }
+
+    /// What is wrong with a value of the column that is being read.
+    fn wrong(&self, value: &str, why: &str) -> String {
+        format!("column `{}` holds {value} in {}, {why}", self.column(), self.place())
+    }
+
+    fn no_row(&self, value: &str) -> String {
+        let place = match self.list {
+            Some(_) => format!("row {}", self.row + 1),
+            None => self.place(),
+        };
+        no_object(&place, value)
+    }
+
+    fn place(&self) -> String {
+        match self.list {
+            Some(_) => format!("row {}", self.row),
+            None => format!("line {}", self.line),
         }
-        exact::check(&text, form, &ty).map_err(|why| {
-            let (column, value) = (self.column(), exact::quoted(&text));
-            let place = match self.list {
-                Some(_) => format!("row {}", self.row),
-                None => format!("line {}", self.line),
-            };
-            format!("column `{column}` holds {value} in {place}, {why}")
-        })
     }
 
     /// The column that is being read.
@@ -243,8 +304,23 @@ impl Json {
     }
 }
 
-fn is_checked(ty: &DataType) -> bool {
-    exact::may_change(ty, Form::Number) || exact::may_change(ty, Form::Text)
+/// A text as it reads without its escapes.
+fn unescaped(text: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(text);
+    if !text.contains('\\') {
+        return text;
+    }
+    serde_json::from_str(&format!("\"{text}\"")).map_or(text, Cow::Owned)
+}
+
+/// What is said of a name that an object has twice.
+pub(in crate::engine::tables) fn repeated(name: &str, place: &str) -> String {
+    format!("{} is there more than once in {place}; write it once, with the value that counts", exact::quoted(name))
+}
+
+/// What is said of a row that is none.
+pub(in crate::engine::tables) fn no_object(place: &str, value: &str) -> String {
+    format!("{place} holds {value}, and not an object, such as {{\"id\": 1}}")
 }
 
 #[cfg(test)]
@@ -257,6 +333,7 @@ mod tests {
         Fields::from(vec![
             Field::new("id", DataType::Int64, true),
             Field::new("note", DataType::Utf8, true),
+            Field::new("is", DataType::Boolean, true),
             Field::new("cost", DataType::Decimal128(10, 2), true),
             Field::new("one", DataType::Struct(inner), true),
             Field::new("many", DataType::List(Field::new_list_field(DataType::Int32, true).into()), true),
@@ -276,7 +353,7 @@ mod tests {
     fn values_that_are_kept_pass() {
         let lines = "{\"id\": 1, \"note\": \"a \\\"1.9\\\" {\", \"cost\": \"1.50\", \"one\": {\"day\": \"2024-01-01\"}, \
              \"many\": [1, 2.0, null], \"other\": {\"id\": 1.9, \"x\": [1.5, {\"cost\": 1.555}]}}\n\
-             {\"cost\": 1.5, \"id\": null, \"one\": null, \"note\": \"id\"}\n\n{\"id\":7}";
+             {\"cost\": 1.5, \"is\": true, \"id\": null, \"one\": null, \"note\": \"id\"}\n\n{\"id\":7}";
         assert_eq!(looked_through(lines, false), Ok(()));
         assert_eq!(looked_through("[ {\"id\": 1}, {}, {\"id\": 2}] ", true), Ok(()));
     }
@@ -293,5 +370,34 @@ mod tests {
         let why = told("{\"cost\": 1.005}", false);
         assert!(why.ends_with("which has more digits than type decimal(10,2) has places for"), "{why}");
         assert_eq!(told("[{\"id\": 1}", true), "the file is cut off: it lacks its end");
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_told_with_its_place() {
+        let told = |text: &str, is_list: bool| looked_through(text, is_list).unwrap_err();
+        let no_value = "which is not a value of type";
+        let why = told("{\"id\": 1}\n{\"id\": \"x\"}", false);
+        assert_eq!(why, format!("column `id` holds `x` in line 2, {no_value} bigint"));
+        assert_eq!(told("{\"id\": true}", false), format!("column `id` holds `true` in line 1, {no_value} bigint"));
+        assert_eq!(
+            told("{\"is\": \"true\"}", false),
+            format!("column `is` holds `true` in line 1, {no_value} boolean")
+        );
+        assert_eq!(told("{\"note\": 7}", false), format!("column `note` holds `7` in line 1, {no_value} text"));
+        assert_eq!(told("[{\"id\": {}}]", true), format!("column `id` holds an object in row 1, {no_value} bigint"));
+        assert_eq!(told("{\"note\": [1]}", false), format!("column `note` holds a list in line 1, {no_value} text"));
+        assert_eq!(told("{\"many\": 5}", false), format!("column `many` holds `5` in line 1, {no_value} int[]"));
+        assert_eq!(told("{}\n7", false), "line 2 holds `7`, and not an object, such as {\"id\": 1}");
+        assert_eq!(told("[{}, \"x\"]", true), "row 2 holds `x`, and not an object, such as {\"id\": 1}");
+    }
+
+    #[test]
+    fn a_name_that_stands_twice_is_told_with_its_place() {
+        let told = |text: &str| looked_through(text, false).unwrap_err();
+        let once = "write it once, with the value that counts";
+        let why = told("{\"id\": 1}\n{\"id\": 2, \"note\": \"\", \"i\\u0064\": 2}");
+        assert_eq!(why, format!("`id` is there more than once in line 2; {once}"));
+        let why = told("{\"one\": {\"day\": null, \"day\": null}}");
+        assert_eq!(why, format!("`day` is there more than once in line 1; {once}"));
     }
 }

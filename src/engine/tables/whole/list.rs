@@ -1,31 +1,6 @@
 //! Whether a file is one list of JSON: the reader stops at the end of the first.
 
-use super::super::options::compression_type;
-use super::content::{CUT_OFF, Content};
-use crate::project::Compression;
-use std::io::{BufRead, BufReader};
-
-/// Checks a file from its first bracket to its last.
-///
-/// Errors: what is wrong with it.
-pub(super) fn check(content: Content, compression: Compression) -> Result<(), String> {
-    let failed = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => CUT_OFF.to_owned(),
-        _ => error.to_string(),
-    };
-    let read = compression_type(compression).convert_read(content.into_read());
-    let mut read = BufReader::new(read.map_err(|error| error.strip_backtrace())?);
-    let mut list = List::default();
-    loop {
-        let part = read.fill_buf().map_err(failed)?;
-        if part.is_empty() {
-            return list.end();
-        }
-        list.go_on(part)?;
-        let length = part.len();
-        read.consume(length);
-    }
-}
+use super::content::CUT_OFF;
 
 /// How far a list is read.
 #[derive(Debug, Default)]

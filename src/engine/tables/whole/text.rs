@@ -3,7 +3,8 @@
 use super::super::options::{Reading, compression_type};
 use super::content::{CUT_OFF, Content};
 use super::csv::Csv;
-use super::json::{self, Json};
+use super::json::Json;
+use super::list::List;
 use crate::project::{Compression, FileFormat};
 use arrow::datatypes::Schema;
 use datafusion::common::DataFusionError;
@@ -16,22 +17,29 @@ use tokio_util::bytes::Bytes;
 pub(super) enum Text {
     Csv(Csv),
     Json(Box<Json>),
+    /// A list of which no columns are known.
+    List(List),
 }
 
 impl Text {
-    /// A text that is read so, with columns of those types; `None` where nothing can be wrong with it.
+    /// A text that is read so, with columns of those types; `None` where the format is none of texts.
     pub(super) fn of(reading: &Reading, values: &Schema) -> Option<Text> {
         match reading.format {
             FileFormat::Csv | FileFormat::Tsv => {
                 let null = reading.null_value.clone();
                 Some(Text::Csv(Csv::new(reading.delimiter, reading.header, null, values)))
             }
-            FileFormat::Json => Some(Text::Json(Box::new(Json::new(values.fields().clone(), true)))),
-            FileFormat::Ndjson if json::may_change(values.fields()) => {
-                Some(Text::Json(Box::new(Json::new(values.fields().clone(), false))))
+            FileFormat::Json | FileFormat::Ndjson => {
+                let is_list = reading.format == FileFormat::Json;
+                Some(Text::Json(Box::new(Json::new(values.fields().clone(), is_list))))
             }
             _ => None,
         }
+    }
+
+    /// A text that holds one list of JSON.
+    pub(super) fn list() -> Text {
+        Text::List(List::default())
     }
 
     /// Looks a file on this machine through.
@@ -71,6 +79,7 @@ impl Text {
         match self {
             Text::Csv(csv) => csv.go_on(part),
             Text::Json(json) => json.go_on(part),
+            Text::List(list) => list.go_on(part),
         }
     }
 
@@ -78,6 +87,7 @@ impl Text {
         match self {
             Text::Csv(csv) => csv.end(),
             Text::Json(json) => json.end(),
+            Text::List(list) => list.end(),
         }
     }
 }

@@ -1,0 +1,24 @@
+//! A call of a function as a node of the syntax tree.
+
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName,
+};
+
+/// The call of a function with these arguments.
+pub(super) fn call(name: Ident, args: impl IntoIterator<Item = Expr>) -> Expr {
+    let arg = |arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg));
+    Expr::Function(Function {
+        name: ObjectName::from(name),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args: args.into_iter().map(arg).collect(),
+            clauses: Vec::new(),
+        }),
+        within_group: Vec::new(),
+        filter: None,
+        null_treatment: None,
+        over: None,
+    })
+}

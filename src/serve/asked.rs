@@ -1,0 +1,107 @@
+//! What a message asks for, as far as that is recorded: read of its text, whether or not it has the shape of a message.
+//!
+//! Calls and readings of resources are recorded. So is what no method can be read of, such as a batch or what is no JSON:
+//! it may have been meant for a call, and nobody can tell. A message of another method is not, whatever its shape.
+
+use super::object::Object;
+use crate::engine::bind::Arguments;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The method of a call.
+const CALL: &str = "tools/call";
+/// The method that reads a resource.
+const READ: &str = "resources/read";
+
+/// What is recorded of a message.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// The tool or the URI; empty where none can be read.
+    pub(super) target: String,
+    /// The arguments, where they are an object.
+    pub(super) arguments: Arguments,
+}
+
+/// What is read of a message, whichever revision it is of.
+#[derive(Deserialize)]
+struct Message {
+    method: String,
+    #[serde(default)]
+    params: Value,
+}
+
+impl Asked {
+    /// What a text asks for; `None` where that is nothing that is recorded.
+    pub(super) fn of(text: &[u8]) -> Option<Asked> {
+        match serde_json::from_slice(text) {
+            Ok(Object(Message { method, params })) => Asked::by(&method, params),
+            Err(_) => (!is_answer(text)).then(Asked::default),
+        }
+    }
+
+    /// What a method asks for with these parameters; `None` where that is nothing that is recorded.
+    pub(super) fn by(method: &str, mut params: Value) -> Option<Asked> {
+        let key = match method {
+            CALL => "name",
+            READ => "uri",
+            _ => return None,
+        };
+        let target = params.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let arguments = match params.get_mut("arguments").map(Value::take) {
+            Some(Value::Object(arguments)) => arguments,
+            _ => Arguments::new(),
+        };
+        Some(Asked { target, arguments })
+    }
+}
+
+/// Whether it is the answer to a question: a client sends those as well, and asks for nothing.
+fn is_answer(text: &[u8]) -> bool {
+    let Ok(Value::Object(message)) = serde_json::from_slice(text) else { return false };
+    !message.contains_key("method") && ["result", "error"].iter().any(|key| message.contains_key(*key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(text: &str) -> Option<(String, usize)> {
+        Asked::of(text.as_bytes()).map(|asked| (asked.target, asked.arguments.len()))
+    }
+
+    #[test]
+    fn what_may_have_been_a_call_is_recorded() {
+        let call = r#"{"id":1.5,"method":"tools/call","params":{"name":"t","arguments":{"a":1,"b":2}}}"#;
+        assert_eq!(asked(call), Some(("t".to_owned(), 2)));
+        let read = r#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"qtool://project"}}"#;
+        assert_eq!(asked(read), Some(("qtool://project".to_owned(), 0)));
+        let nothing = Some((String::new(), 0));
+        for text in [
+            "",
+            "{",
+            "[]",
+            "1",
+            r#"{"a":1}"#,
+            r#"{"method":7}"#,
+            r#"{"method":"ping","method":"tools/call"}"#,
+            r#"{"method":"tools/call"}"#,
+            r#"{"method":"tools/call","params":["t"]}"#,
+            r#"["tools/call",{"name":"t"}]"#,
+            r#"[{"method":"tools/call","params":{"name":"t"}}]"#,
+        ] {
+            assert_eq!(asked(text), nothing, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_asks_for_something_else_is_not() {
+        for text in [
+            r#"{"id":1.5,"method":"ping"}"#,
+            r#"{"method":"notifications/initialized"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}"#,
+        ] {
+            assert_eq!(asked(text), None, "{text}");
+        }
+    }
+}

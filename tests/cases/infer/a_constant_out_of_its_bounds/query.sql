@@ -1,0 +1,8 @@
+SELECT
+  -- error: [invalid-query]
+  approx_percentile_cont(price, 1.5) AS a,
+  -- error: [invalid-query]
+  percentile_cont(-0.5) WITHIN GROUP (ORDER BY price) AS b,
+  percentile_cont(0.5) WITHIN GROUP (ORDER BY price) AS c
+FROM orders
+WHERE id > << id >>

@@ -1,0 +1,6 @@
+SELECT NULL AS k
+UNION ALL
+SELECT quantity FROM orders
+UNION ALL
+-- error: [invalid-query]
+SELECT status FROM orders

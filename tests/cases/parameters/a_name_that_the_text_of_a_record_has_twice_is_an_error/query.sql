@@ -1,0 +1,1 @@
+SELECT << s: struct(w int, h int) >> AS s
