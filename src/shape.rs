@@ -122,3 +122,6 @@ impl Shape {
         self.filters.get(&reference.span).unwrap_or(&Filter::Nothing)
     }
 }
+
+#[cfg(test)]
+mod tests;
