@@ -123,3 +123,6 @@ impl Shape {
         self.filters.get(&reference.span).unwrap_or(&Filter::Nothing)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -109,10 +109,10 @@ impl<'a> Extents<'a> {
     /// The first token of an expression that the parser knows the place of.
     pub(super) fn first(&self, expr: &Expr) -> Option<usize> {
         match expr {
-            Expr::BinaryOp { left: inner, .. }
-            | Expr::RLike { expr: inner, .. }
-            | Expr::Nested(inner)
-            | Expr::UnaryOp { expr: inner, .. } => self.first(inner),
+            Expr::BinaryOp { left, right, .. } => self.first(left).or_else(|| self.first(right)),
+            Expr::RLike { expr: inner, .. } | Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => {
+                self.first(inner)
+            }
             other => self.first_at(other.span()),
         }
     }
@@ -120,10 +120,10 @@ impl<'a> Extents<'a> {
     /// The last one.
     pub(super) fn last(&self, expr: &Expr) -> Option<usize> {
         match expr {
-            Expr::BinaryOp { right: inner, .. }
-            | Expr::RLike { pattern: inner, .. }
-            | Expr::Nested(inner)
-            | Expr::UnaryOp { expr: inner, .. } => self.last(inner),
+            Expr::BinaryOp { left, right, .. } => self.last(right).or_else(|| self.last(left)),
+            Expr::RLike { pattern: inner, .. } | Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => {
+                self.last(inner)
+            }
             other => self.last_at(other.span()),
         }
     }

@@ -1,0 +1,90 @@
+//! Extents of what is written with brackets, keywords and names that look like them.
+#![allow(clippy::string_slice)]
+
+use super::{Shape, Shapes};
+use crate::diagnostic::Diagnostics;
+use crate::project::QueryFile;
+use crate::source::{Sources, Span};
+use crate::syntax::parse;
+use crate::yaml::Document;
+
+/// What is made of the shape of a statement.
+#[track_caller]
+fn read<T>(text: &str, look: impl Fn(&Shape) -> T) -> T {
+    let mut sources = Sources::default();
+    let file = sources.add("queries/query.sql", text);
+    let mut sink = Diagnostics::default();
+    let query = QueryFile { file, sidecar: None, is_refused: false, stem: "query".to_owned() };
+    let whole = sources.get(file).unwrap().whole();
+    let (query, _) = parse(&query, &Document::empty(whole), &sources, &mut sink).unwrap_or_else(|| panic!("{sink:?}"));
+    look(Shapes::of(std::slice::from_ref(&query), &sources).get(&query).unwrap())
+}
+
+/// The conditions that a missing parameter empties, and whether an edit is given.
+#[track_caller]
+fn comparisons(text: &str) -> Vec<(String, bool)> {
+    let written = |span: Span| text[span.start..span.end].to_owned();
+    read(text, |shape| shape.comparisons.iter().map(|one| (written(one.span), one.clause.is_some())).collect())
+}
+
+#[track_caller]
+fn one(text: &str, wanted: &str) {
+    assert_eq!(comparisons(text), [(wanted.to_owned(), true)], "{text}");
+}
+
+#[test]
+fn conditions_reach_as_far_as_they_are_written() {
+    one("SELECT a FROM t WHERE (a = << x? >>)", "(a = << x? >>)");
+    one("SELECT a FROM t WHERE lower(a) = upper(<< x? >>) ORDER BY a", "lower(a) = upper(<< x? >>)");
+    one("SELECT a FROM t WHERE b IS NOT DISTINCT FROM c AND NOT (a = << x? >>);", "NOT (a = << x? >>)");
+    one(
+        "SELECT a FROM t WHERE CASE WHEN b AND c THEN 1 END = << x? >> AND d",
+        "CASE WHEN b AND c THEN 1 END = << x? >>",
+    );
+    one("SELECT a FROM t JOIN u USING (a) WHERE a = << x? >>::int GROUP BY a", "a = << x? >>::int");
+    one("SELECT a FROM t JOIN u ON t.a = u.a AND u.b = << x? >> LEFT JOIN v ON v.a = u.a", "u.b = << x? >>");
+    one("SELECT a FROM t QUALIFY a > 1 AND a = << x? >>", "a = << x? >>");
+    one(
+        "SELECT a FROM t WHERE b > sum(c) OVER (ORDER BY d ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) \
+         AND a BETWEEN 1 AND << x? >>",
+        "a BETWEEN 1 AND << x? >>",
+    );
+}
+
+#[test]
+fn edits_are_given_where_more_rows_of_a_query_are_more_rows_of_the_result() {
+    one("SELECT t.a FROM t, (SELECT a FROM u WHERE b = << x? >>) AS d", "b = << x? >>");
+    one("WITH c AS (SELECT a FROM u WHERE b = << x? >>) SELECT a FROM c", "b = << x? >>");
+    one("SELECT a FROM t WHERE a IN (SELECT a FROM u WHERE b = << x? >>)", "b = << x? >>");
+    one("SELECT 1 AS n UNION ALL (SELECT a FROM u WHERE b = << x? >>)", "b = << x? >>");
+    let withheld = [("b = << x? >>".to_owned(), false)];
+    assert_eq!(comparisons("SELECT (SELECT max(a) FROM u WHERE b = << x? >>) AS m"), withheld);
+    assert_eq!(comparisons("SELECT a FROM t WHERE a > (SELECT max(a) FROM u WHERE b = << x? >>)"), withheld);
+    assert_eq!(comparisons("SELECT a FROM t WHERE a NOT IN (SELECT a FROM u WHERE b = << x? >>)"), []);
+    assert_eq!(comparisons("SELECT a FROM t WHERE a = << x? >> OR << x >> IS NULL"), []);
+}
+
+#[test]
+fn items_reach_as_far_as_they_are_written() {
+    let unnamed = |text: &str| -> Vec<String> {
+        read(text, |shape| shape.unnamed.iter().map(|one| text[one.span.start..one.span.end].to_owned()).collect())
+    };
+    assert_eq!(
+        unnamed("SELECT DISTINCT ON (a, b) count(*), a IS DISTINCT FROM b FROM t"),
+        ["count(*)", "a IS DISTINCT FROM b"]
+    );
+    assert_eq!(unnamed("SELECT left(a, 1), b AS full, (c + 1) * 2 FROM t WHERE a"), ["left(a, 1)", "(c + 1) * 2"]);
+    let star = "SELECT a, t.* EXCEPT (b) FROM t";
+    read(star, |shape| assert_eq!(&star[shape.stars[0].span.start..shape.stars[0].span.end], "t.* EXCEPT (b)"));
+}
+
+#[test]
+fn brackets_go_around_the_alternatives_alone() {
+    let text = "SELECT a FROM t WHERE (b OR c) AND (a [[ OR b = << x >> ]] [[ AND c = << y >> ]] AND d)";
+    read(text, |shape| {
+        let [one] = shape.swallowed.as_slice() else { panic!("{:?}", shape.swallowed) };
+        assert_eq!(&text[one.open.start..one.close.start], "a [[ OR b = << x >> ]]");
+        assert_eq!(&text[one.clause.start..one.clause.end], "[[ OR b = << x >> ]]");
+        assert_eq!(&text[one.and.start..one.and.end], "AND");
+    });
+}
