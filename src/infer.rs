@@ -30,7 +30,6 @@ mod solve;
 mod stages;
 mod unify;
 mod units;
-mod written_call;
 
 pub use declaration::{Declaration, Setting};
 pub use pages::Pages;

@@ -7,6 +7,7 @@ use crate::project::QueryFile;
 use crate::source::{Sources, Span};
 use crate::syntax::parse;
 use crate::yaml::Document;
+use std::sync::Arc;
 
 /// What is made of the shape of a statement.
 #[track_caller]
@@ -17,6 +18,7 @@ fn read<T>(text: &str, look: impl Fn(&Shape) -> T) -> T {
     let query = QueryFile { file, sidecar: None, is_refused: false, stem: "query".to_owned() };
     let whole = sources.get(file).unwrap().whole();
     let (query, _) = parse(&query, &Document::empty(whole), &sources, &mut sink).unwrap_or_else(|| panic!("{sink:?}"));
+    let query = Arc::new(query);
     look(Shapes::of(std::slice::from_ref(&query), &sources).get(&query).unwrap())
 }
 

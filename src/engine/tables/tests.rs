@@ -41,16 +41,6 @@ fn project(files: &[(&str, &str)]) -> TempDir {
     dir
 }
 
-/// Opens a table as a server does.
-async fn open(
-    ctx: &SessionContext,
-    roots: &Roots,
-    source: &TableSource,
-    locked: Option<&Table>,
-) -> Result<OpenTable, TableError> {
-    Opener { ctx, roots, extent: Extent::Cheap }.open(source, locked).await
-}
-
 async fn try_open(dir: &Path, value: Value, locked: Option<&Table>) -> Result<Arc<dyn TableProvider>, TableError> {
     let roots = Roots::new(dir, &[]).unwrap();
     Ok(open(&SessionContext::new(), &roots, &source(value), locked).await?.provider)
@@ -117,7 +107,7 @@ async fn the_address_of_a_table_is_its_name() {
         let table = opener.open_files(name, &source, None).await.unwrap();
         ctx.register_table(format!("t{at}"), table.provider).unwrap();
     }
-    let rows = ctx.sql("SELECT t0.x, t1.x, t2.x FROM t0, t1, t2").await.unwrap().collect().await.unwrap();
+    let rows = select(&ctx, "SELECT t0.x, t1.x, t2.x FROM t0, t1, t2").await.unwrap().collect().await.unwrap();
     let cell = |at: usize| arrow::util::display::array_value_to_string(rows[0].column(at), 0).unwrap();
     assert_eq!([0, 1, 2].map(cell), ["0", "1", "2"], "each is read through a store of its own");
 }

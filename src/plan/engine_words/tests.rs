@@ -1,11 +1,15 @@
 //! The engine says every one of the words that are known: what fails here after an upgrade is said in other words now.
 
 use super::*;
-use arrow::array::{Array, ArrayData, ArrayRef, BinaryViewArray, StringArray, StringViewArray};
+use crate::plan::session_sql::select;
+use arrow::array::{
+    Array, ArrayData, ArrayRef, BinaryViewArray, Int64Array, RecordBatch, StringArray, StringViewArray,
+};
 use arrow::buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use arrow::ipc::reader::{FileReader, StreamReader, read_footer_length};
+use datafusion::datasource::MemTable;
 use datafusion::error::DataFusionError;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -19,12 +23,16 @@ pub(super) async fn refusal(sql: &str) -> DataFusionError {
     let rules = crate::plan::analyzer().rules;
     let builder = SessionStateBuilder::new().with_config(config).with_default_features().with_analyzer_rules(rules);
     let ctx = SessionContext::new_with_state(builder.build());
+    let fields = [("id", DataType::Int64), ("k", DataType::Int64), ("s", DataType::Utf8)];
+    let schema = Arc::new(Schema::new(fields.map(|(name, ty)| Field::new(name, ty, true)).to_vec()));
     for table in ["a", "b"] {
-        let rows = "VALUES (1, 2, 'x'), (2, 3, 'y')";
-        let create = format!("CREATE TABLE {table} AS SELECT column1 id, column2 k, column3 s FROM ({rows}) v");
-        ctx.sql(&create).await.unwrap().collect().await.unwrap();
+        let numbers = |values: [i64; 2]| Arc::new(Int64Array::from_iter_values(values)) as ArrayRef;
+        let texts = Arc::new(StringArray::from_iter_values(["x", "y"]));
+        let rows = RecordBatch::try_new(Arc::clone(&schema), vec![numbers([1, 2]), numbers([2, 3]), texts]).unwrap();
+        let table_of_rows = MemTable::try_new(Arc::clone(&schema), vec![vec![rows]]).unwrap();
+        ctx.register_table(table, Arc::new(table_of_rows)).unwrap();
     }
-    match ctx.sql(sql).await {
+    match select(&ctx, sql).await {
         Ok(frame) => frame.collect().await.map(|rows| format!("{sql}: {rows:?}")).unwrap_err(),
         Err(error) => error,
     }
