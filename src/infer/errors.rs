@@ -66,6 +66,11 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
     }
 }
 
+/// The place that the words of an error tell.
+pub(super) fn place_told(error: &DataFusionError, context: Context<'_>) -> Option<Span> {
+    place_in(&root_text(error), context.sources)
+}
+
 /// The words of an error, for a message of its own.
 pub(super) fn sentence(error: &DataFusionError, slots: &[Slot], context: Context<'_>) -> String {
     Words { slots, sources: context.sources }.sentence(&root_text(error))

@@ -80,7 +80,9 @@ pub(super) fn refused(
         sink.push(codes::invalid_query(span, why).help(help));
         return true;
     }
-    let Some(span) = constants::refused(error, linked, context) else { return false };
+    let Some(part) = constants::refused(error, linked, context) else { return false };
+    let is_inside = |told: &Span| told.file == part.file && part.start <= told.start && told.end <= part.end;
+    let span = super::errors::place_told(error, context).filter(is_inside).unwrap_or(part);
     let diagnostic = codes::invalid_query(span, &super::errors::sentence(error, &linked.slots, context));
     sink.push(match error.to_string().contains("type interval") {
         true => {

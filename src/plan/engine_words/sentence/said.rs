@@ -5,9 +5,10 @@ use super::super::{NO_OPERATOR, OF_SUBQUERIES, missing_table};
 use super::{KINDS, PHRASES, TAILS};
 
 /// Queries that the planner refuses, each in other words.
-const QUERIES: [&str; 22] = [
+const QUERIES: [&str; 23] = [
     "SELECT nope FROM a",
     "SELECT id / 0 FROM a",
+    "SELECT interval '3 fortnights' FROM a",
     "SELECT s RLIKE 'x' FROM a",
     "SELECT * FROM a UNPIVOT (x FOR y IN (id, k))",
     "SELECT id FROM a WHERE id = ANY (SELECT [1] FROM b)",

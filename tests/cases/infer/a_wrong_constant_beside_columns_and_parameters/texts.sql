@@ -2,8 +2,6 @@ SELECT
   -- error: [cannot-run]
   regexp_like(<< text: text >>, '(') AS a,
   -- error: [cannot-run]
-  regexp_replace(<< text >>, 'a', 'b', 'q') AS b,
-  -- error: [cannot-run]
   << text >> ~ '[' AS c,
   -- error: [cannot-run]
   << text >> SIMILAR TO '(' AS d,
