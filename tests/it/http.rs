@@ -260,7 +260,9 @@ fn shown(answer: &str, address: &str) -> String {
     let mut headers: Vec<String> = lines
         .filter_map(|line| line.split_once(':'))
         .map(|(name, value)| (name.to_lowercase(), value))
-        .filter(|(name, _)| told.contains(&name.as_str()) || name.starts_with("qtool-"))
+        .filter(|(name, _)| {
+            told.contains(&name.as_str()) || ["qtool-", "access-control-"].iter().any(|start| name.starts_with(start))
+        })
         // A cursor is written with the time of the call.
         .map(|(name, value)| (if name == "qtool-next-cursor" { " [cursor]" } else { value }, name))
         .map(|(value, name)| format!("{name}:{value}\n"))
