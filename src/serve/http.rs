@@ -17,13 +17,15 @@ use axum::routing::{any_service, get};
 use axum::{Json, Router};
 use http::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Method, StatusCode};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::cors::{AllowOrigin, Cors};
 
 /// The path of the protocol.
 const PATH: &str = "/mcp";
@@ -142,15 +144,14 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
         .fallback(|| async {
             refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp, and plain HTTP at /tools")
         })
-        .layer(cors())
         .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), at_the_edge))
         .with_state(Arc::clone(gatekeeper))
 }
 
-/// What a page's browser is told of what the page may read and send. Whose pages these may be is asked before
+/// Tells the browser of a page what the page may read and send. Whose pages these may be is asked before
 /// ([`at_the_edge`]), so whoever comes here may.
-fn cors() -> CorsLayer {
-    CorsLayer::new()
+fn cors(next: Next) -> Cors<Next> {
+    Cors::new(next)
         .allow_origin(AllowOrigin::mirror_request())
         .allow_methods([Method::GET, Method::POST])
         .allow_headers(ALLOWED_HEADERS)
@@ -162,7 +163,11 @@ fn cors() -> CorsLayer {
 async fn at_the_edge(State(gatekeeper): State<Arc<Gatekeeper>>, request: Request, next: Next) -> Response {
     match gatekeeper.edge.check(request.headers(), request.uri()) {
         Ok(()) => {
-            let mut response = next.run(request).await;
+            let is_of_page = request.headers().contains_key(ORIGIN);
+            let mut response = match is_of_page {
+                true => TowerToHyperService::new(cors(next)).call(request).await.unwrap_or_else(|never| match never {}),
+                false => next.run(request).await,
+            };
             response.headers_mut().insert("x-content-type-options", HeaderValue::from_static("nosniff"));
             response
         }
