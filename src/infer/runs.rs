@@ -23,6 +23,7 @@ use super::{Context, TypedParameter, slot_type};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::plan;
 use crate::project::ResultLimit;
+use crate::source::Span;
 use crate::syntax::link::{LinkedQuery, number};
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};

@@ -156,7 +156,6 @@ fn cors(next: Next) -> Cors<Next> {
         .allow_methods([Method::GET, Method::POST])
         .allow_headers(ALLOWED_HEADERS)
         .expose_headers(EXPOSED_HEADERS)
-        .vary([ORIGIN])
 }
 
 /// Refuses requests that no client of this server makes.
