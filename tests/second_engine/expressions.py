@@ -5,7 +5,7 @@
 
 import kinds
 from kinds import BIGINT, DOUBLE, TEXT, Kind
-from tree import InList, Many, Node, Placeholder
+from tree import HasItem, InList, Many, Node, Placeholder
 
 COMPARE = ["=", "=", "<>", "<", "<=", ">", ">="]
 UNITS = ["year", "month", "week", "day", "hour", "minute"]
@@ -247,7 +247,7 @@ class Expressions:
         if self.chance(0.3):
             # A function of lists, which knows no empty ones apart.
             items = Placeholder(self.names.parameter(column.kind, is_list=True, declared=True))
-            return Node(column.sql(), " = ANY(", items, ")") if self.chance(0.5) else Node("array_has(", items, ", ", column.sql(), ")")
+            return Node(column.sql(), " = ANY(", items, ")") if self.chance(0.5) else HasItem(items, column.sql())
         items = [self.side(column.kind) for _ in range(self.rng.randint(1, 5))]
         return Node(column.sql(), " NOT IN (" if negated else " IN (", Many(", ", items), ")")
 

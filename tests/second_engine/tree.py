@@ -143,6 +143,17 @@ class Placeholder(Node):
         yield self
 
 
+class HasItem(Node):
+    """Whether a list of the call holds a value: in an empty one is nothing, and no NULL is looked for."""
+
+    def __init__(self, items, value):
+        super().__init__("array_has(", items, f", {value})")
+        self.items = items
+
+    def theirs(self, call):
+        return super().theirs(call) if call.value(self.items.parameter) else "false"
+
+
 def default_literal(parameter):
     kind, value = parameter.kind, parameter.default
     if kind.group in ("int", "float"):
