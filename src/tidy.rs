@@ -225,3 +225,46 @@ fn files_are_about_one_thing() {
         );
     }
 }
+
+/// Those that are longer, each with as many lines as it may have: a match over all that SQL can say, or a table of cases.
+const LONG: [(&str, &str, usize); 8] = [
+    ("cli/build/artefacts.rs", "new", 80),
+    ("infer/collect/expr.rs", "binary", 100),
+    ("infer/collect/expr.rs", "expr", 230),
+    ("plan/total_order/walk.rs", "walk", 80),
+    ("review/diff/types.rs", "values", 80),
+    ("review/snapshot/yaml.rs", "values_read_back_as_themselves", 85),
+    ("serve/edge.rs", "only_known_names_and_pages_come_in", 80),
+    ("syntax.rs", "parse", 140),
+];
+
+/// The functions of a file with their numbers of lines. `cargo fmt` puts the bracket that ends one below its first letter.
+fn functions(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let indent = line.len() - line.trim_start().len();
+        let is_of_head =
+            |word: &str| word.starts_with("pub") || word.ends_with(')') || ["async", "const"].contains(&word);
+        let before_name = line.split_once("fn ").filter(|(before, _)| before.split_whitespace().all(is_of_head));
+        let Some((_, rest)) = before_name else { continue };
+        let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
+        let end = format!("{}}}", " ".repeat(indent));
+        let ends =
+            |line: &&str| *line == end || (line.ends_with(';') && line.len() - line.trim_start().len() <= indent);
+        let length = lines.iter().skip(at).position(ends).map_or(0, |lines| lines + 1);
+        found.push((name, length));
+    }
+    found
+}
+
+#[test]
+fn functions_do_one_step() {
+    for (name, text) in sources() {
+        for (function, length) in functions(&text) {
+            let exception = LONG.iter().find(|(file, long, _)| *file == name && *long == function);
+            let most = exception.map_or(70, |(.., most)| *most);
+            assert!(length <= most, "{name}: `{function}` has {length} lines");
+        }
+    }
+}
