@@ -11,7 +11,7 @@ trap 'rm -f "$made"' EXIT
 
 # Long inputs are slow, and libFuzzer takes the longest as the bound of those it makes.
 largest=4096
-for query in tests/cases/*/*/query.sql tests/tpch/q*.sql queries/*.sql queries/*/*.sql; do
+for query in tests/cases/*/*/query.sql tests/cases/infer/*/*/query.sql tests/tpch/q*.sql queries/*.sql queries/*/*.sql; do
     [ -f "$query" ] || continue
     folder=$(dirname "$query")
     {

@@ -144,8 +144,12 @@ impl Tables {
         let mut tables = Tables::none(file);
         let files = tables.files.clone();
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
-        let first = names.first().copied().unwrap_or_default();
-        let roots = Roots::new(dir, &file.roots).map_err(|error| vec![failed(first, error)])?;
+        if names.is_empty() {
+            return Ok(tables);
+        }
+        // Without the folder no table can be opened.
+        let of_all = |error: TableError| names.iter().map(|name| failed(name, error.clone())).collect::<Vec<_>>();
+        let roots = Roots::new(dir, &file.roots).map_err(of_all)?;
         let roots = roots.with_embedded(Arc::clone(embedded));
         let opener = Opener { ctx: &files, roots: &roots, extent, budget: Budget::new(tables.limits.cache) };
         let mut errors = Vec::new();

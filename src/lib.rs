@@ -23,6 +23,7 @@ pub mod diagnostic;
 pub mod emit;
 pub mod engine;
 pub mod evals;
+mod in_words;
 #[deny(clippy::disallowed_methods)]
 pub mod infer;
 pub mod load;

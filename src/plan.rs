@@ -3,7 +3,7 @@
 //! The compiler and the engine take them from here, so that a query means the same when it is checked and when it is
 //! called. Each rule of our own is a file in this module; what the planner says is read by [`engine_words`] alone.
 
-mod added_spans;
+pub(crate) mod added_spans;
 mod arithmetic;
 mod at_time_zone;
 mod bind;

@@ -46,6 +46,7 @@ pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, Expe
 pub use text_format::TextFormat;
 
 use crate::catalog::Catalog;
+use crate::in_words::in_words;
 use crate::source::{FileId, Sources};
 use crate::ty::JsonNumber;
 use crate::yaml::Document;
@@ -74,8 +75,13 @@ pub struct Project {
     pub allowed_values: ReadValues,
 }
 
-/// The values that queries of allowed values gave, by query file and parameter; or why they could not be read.
-pub type ReadValues = HashMap<(FileId, String), Result<Vec<Value>, String>>;
+in_words! {
+    /// Why the values of a query of allowed values cannot be had, in words for its author.
+    pub struct NoValues;
+}
+
+/// The values that queries of allowed values gave, by query file and parameter; or why not.
+pub type ReadValues = HashMap<(FileId, String), Result<Vec<Value>, NoValues>>;
 
 /// One file under `queries/`.
 #[derive(Debug, Clone)]

@@ -26,6 +26,7 @@ mod paced;
 mod prompts;
 mod repeated;
 mod resources;
+pub mod setup;
 mod state;
 mod stdio;
 pub mod telemetry;

@@ -14,6 +14,7 @@ mod extent;
 mod from;
 mod limits;
 mod operands;
+mod outside;
 mod pins;
 mod projection;
 mod restriction;

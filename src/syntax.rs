@@ -6,6 +6,7 @@
 
 mod allowed_query;
 pub(crate) mod ast;
+mod body;
 mod brackets;
 pub mod choice;
 pub mod clauses;
@@ -14,6 +15,7 @@ mod depth;
 mod dialect;
 mod embedded;
 mod header;
+mod header_sql;
 mod ignored;
 pub(crate) mod lexer;
 pub mod link;
@@ -46,9 +48,11 @@ use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
 use crate::source::{FileId, Sources, Span, Spanned};
 use crate::yaml::Document;
+use body::Body;
+use header_sql::HeaderSql;
 use indexmap::IndexMap;
 use lexer::Lexed;
-use statement::{Outline, Tree};
+use statement::Tree;
 use std::sync::Arc;
 
 /// The name of the marker function that an optional `AND` clause becomes.
@@ -141,22 +145,7 @@ pub fn parse(
         return None;
     };
     let header = header::read(query, extent.yaml, project, sources, sink);
-    let rules = match &header {
-        Some(header) => rule::read(&header.header.rules, &header.document, sources, sink),
-        None => Some(Vec::new()),
-    };
-    let choices = match &header {
-        Some(header) => choice::read(&header.header, &header.document, sources, sink),
-        None => Some(Choices::new()),
-    };
-    let defaults = match &header {
-        Some(header) => default::read(&header.header, &header.document, sources, sink),
-        None => Some(IndexMap::new()),
-    };
-    let allowed = match &header {
-        Some(header) => allowed_query::read(&header.header, &header.document, sources, sink),
-        None => Some(IndexMap::new()),
-    };
+    let said = HeaderSql::read(header.as_ref(), sources, sink);
     let sql = file.span(extent.body, file.text.len());
     let tokens = lexer::tokenize(file, sql.start, sql.end, sink);
     if let Some(tokens) = &tokens {
@@ -164,104 +153,39 @@ pub fn parse(
     }
     let is_misread = query.is_refused || misread.errors() > 0;
     sink.extend(misread);
-    let tokens = tokens?;
-    size::check(&tokens, sink)?;
-    let hidden = quoted::hides_signs(file.slice(sql), &tokens);
-    let mut quoted = if hidden { quoted::find(file, sql, quoted::Home::Statement) } else { Vec::new() };
-    let folded = placeholder::fold(file, tokens, sink)?;
-    size::check_placeholders(&folded.placeholders, sink)?;
-    let (folded, renamed) = renames::fold(file, folded, sink)?;
-    let (span, head) = statement::extent(file, &folded.tokens, sink)?;
-    depth::check(&folded.tokens, sink)?;
-    let flawed = [rules.is_none(), defaults.is_none(), allowed.is_none()].contains(&true);
-    let broken = header.is_none() || choices.is_none() || is_misread;
-    let (choices, defaults) = (choices.unwrap_or_default(), defaults.unwrap_or_default());
-    // What is told of the query is told of it with the first choices.
-    let first = |name: &str| choices.get(name).and_then(|all| all.first()).cloned();
-    let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
-    let statement = statement::parse(file, &tokens, sink)?;
-    size::check_statement(&statement, head, sink)?;
-    let mut outline = statement::outline(&statement, file, &tokens, sink)?;
-    let mut apart = Vec::new();
-    if !choices.is_empty() {
-        // What a choice refers to stands in the choice.
-        let mut unheard = Diagnostics::default();
-        let bare = statement::parse(file, &folded.tokens, &mut unheard);
-        let bare = bare.and_then(|bare| {
-            let outline = statement::outline(&bare, file, &folded.tokens, &mut unheard)?;
-            Some((Tree { statement: bare, tokens: folded.tokens.clone(), file: file.id }, outline))
-        });
-        if let Some((tree, bare)) = bare {
-            outline = Outline { outputs: outline.outputs, ..bare };
-            apart.push(tree);
-        }
-        for (tree, of_choice) in choice::outlines(&choices, sources) {
-            outline.references.extend(of_choice.references);
-            outline.functions.extend(of_choice.functions);
-            outline.table_functions.extend(of_choice.table_functions);
-            outline.function_clauses.extend(of_choice.function_clauses);
-            apart.push(tree);
-        }
+    let mut body = Body::read((file, sql), tokens?, &said, sources, sink)?;
+    let mut fault = if is_misread { Some(HeaderFault::Settings) } else { said.fault };
+    if fault.is_none() {
+        body.quoted.extend(said.quoted(sources));
     }
-    for reference in &mut outline.references {
-        if let Some(used) = renamed.iter().find(|used| used.query.span.start == reference.span.start) {
-            reference.query.clone_from(&used.query.value);
-            reference.renames.clone_from(&used.renames);
-            reference.clause = used.clause;
-        }
+    if combined(&body.folded, &said.choices, sources, sink).is_none() {
+        fault = Some(HeaderFault::Settings);
     }
-    let inline = folded.placeholders.iter().filter_map(|one| match &one.default.as_ref()?.value {
-        DefaultValue::Expression(expression) => Some(expression.as_ref()),
-        DefaultValue::Literal(_) => None,
-    });
-    for default in defaults.values().chain(inline) {
-        outline.functions.extend(default.functions.iter().cloned());
-        outline.function_clauses.extend(default.function_clauses.iter().cloned());
-    }
-    let of_rules = rules.iter().flatten().flat_map(|rule| &rule.function_clauses);
-    outline.function_clauses.extend(of_rules.cloned());
-    if !broken && !flawed {
-        let in_header =
-            rules.iter().flatten().map(|one| one.span).chain(choices.values().flatten().map(|one| one.span));
-        let in_header = in_header.chain(defaults.values().map(|one| one.span));
-        let in_header = in_header.chain(allowed.iter().flat_map(|all| all.values()).map(|one| one.span));
-        for span in in_header {
-            quoted.extend(
-                sources.get(span.file).map(|file| quoted::find(file, span, quoted::Home::Header)).unwrap_or_default(),
-            );
-        }
-    }
-    let broken = combined(&folded, &choices, sources, sink).is_none() || broken;
     let params_place = header.as_ref().and_then(|header| header.place_of_params(file));
     let header = header.unwrap_or_else(|| header::ReadHeader::stand_in(query, file));
-    let fault = match (broken, flawed) {
-        (true, _) => Some(HeaderFault::Settings),
-        (false, true) => Some(HeaderFault::Sql),
-        (false, false) => None,
-    };
     let parsed = ParsedQuery {
         file: query.file,
-        name: Spanned::new(header.name, header.name_span.unwrap_or(head)),
+        name: Spanned::new(header.name, header.name_span.unwrap_or(body.head)),
         raw_name: header.raw_name,
         header: header.header,
         document: header.document,
-        outputs: outline.outputs,
-        quoted,
+        outputs: body.outline.outputs,
+        quoted: body.quoted,
         params_place,
-        rules: rules.unwrap_or_default(),
-        choices,
-        allowed_queries: allowed.unwrap_or_default(),
-        defaults,
+        rules: said.rules,
+        choices: said.choices,
+        allowed_queries: said.allowed,
+        defaults: said.defaults,
         shared: header.shared,
-        references: outline.references,
-        functions: outline.functions,
-        table_functions: outline.table_functions,
-        function_clauses: outline.function_clauses,
-        placeholders: folded.placeholders,
-        span,
-        head,
-        tokens: folded.tokens,
-        trees: Arc::new(Trees { statement: Tree { statement, tokens, file: file.id }, apart }),
+        references: body.outline.references,
+        functions: body.outline.functions,
+        table_functions: body.outline.table_functions,
+        function_clauses: body.outline.function_clauses,
+        placeholders: body.folded.placeholders,
+        span: body.span,
+        head: body.head,
+        tokens: body.folded.tokens,
+        trees: Arc::new(body.trees),
     };
     Some((parsed, fault))
 }

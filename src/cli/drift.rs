@@ -117,7 +117,12 @@ fn values(compilation: &Compilation, all: Vec<ValuesNow>, unreadable: &mut Vec<U
             Err(why) => {
                 let readers = compilation.tools.iter().filter(|one| one.contract.name == of.name);
                 let breaks = readers.map(|one| one.contract.name.clone()).collect();
-                unreadable.extend((!is_told).then_some(Unreadable { kind: "parameter", name, why, breaks }));
+                unreadable.extend((!is_told).then(|| Unreadable {
+                    kind: "parameter",
+                    name,
+                    why: why.to_string(),
+                    breaks,
+                }));
                 continue;
             }
         };

@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::engine::bind::Caller;
 use crate::evals::provider::{Api, Endpoint, Key, Patience, Provider};
 use crate::evals::report::{Report, Verdict};
-use crate::evals::run::{Session, ToolCaller, run};
+use crate::evals::run::{Session, ToolCaller, ToolFailure, run};
 use crate::evals::{Eval, file};
 use crate::load;
 use crate::tool::Tool;
@@ -246,8 +246,8 @@ struct ToolsOfProject {
 
 #[async_trait]
 impl ToolCaller for ToolsOfProject {
-    async fn call(&self, tool: &str, arguments: &Map<String, Value>) -> Result<String, String> {
+    async fn call(&self, tool: &str, arguments: &Map<String, Value>) -> Result<String, ToolFailure> {
         let outcome = self.engine.call_as(tool, arguments, &self.caller).await;
-        outcome.map(|result| result.text()).map_err(|error| error.line())
+        outcome.map(|result| result.text()).map_err(|error| error.line().into())
     }
 }

@@ -3,6 +3,7 @@
 use super::about::About;
 use super::profile::{self, Profile};
 use super::{anthropic, gemini, json_lines, openai, openapi, python, reference, typescript};
+use crate::in_words::in_words;
 use crate::tool::Contract;
 use serde_json::{Value, json};
 
@@ -31,6 +32,11 @@ pub enum Format {
     TypeScript,
     /// A typed client in Python.
     Python,
+}
+
+in_words! {
+    /// Why tools cannot be written, in words for who asked for them.
+    pub struct NotWritten;
 }
 
 impl Format {
@@ -85,8 +91,8 @@ impl Format {
 
     /// Writes the tools, ending in a line break. `template` takes the place of the Markdown reference's own.
     ///
-    /// Errors, in words: a template that does not work.
-    pub fn write(self, about: &About<'_>, tools: &[Contract], template: Option<&str>) -> Result<String, String> {
+    /// Errors: a template that does not work.
+    pub fn write(self, about: &About<'_>, tools: &[Contract], template: Option<&str>) -> Result<String, NotWritten> {
         self.write_for(about, tools, template, None)
     }
 
@@ -99,9 +105,9 @@ impl Format {
         tools: &[Contract],
         template: Option<&str>,
         profile: Option<Profile>,
-    ) -> Result<String, String> {
+    ) -> Result<String, NotWritten> {
         let pretty = |value: Value| {
-            let text = serde_json::to_string_pretty(&value).map_err(|error| error.to_string())?;
+            let text = serde_json::to_string_pretty(&value).map_err(|error| NotWritten::from(error.to_string()))?;
             Ok(text + "\n")
         };
         match self {
@@ -114,7 +120,7 @@ impl Format {
             Format::Anthropic => pretty(anthropic::tools(tools)),
             Format::Gemini => pretty(gemini::declarations(tools)),
             Format::OpenApi => pretty(openapi::document(about, tools)),
-            Format::Markdown => reference::reference(about, tools, template).map_err(|error| error.to_string()),
+            Format::Markdown => reference::reference(about, tools, template).map_err(|error| error.to_string().into()),
             Format::JsonLines => Ok(json_lines::lines(tools)),
             Format::TypeScript => Ok(typescript::client(about, tools)),
             Format::Python => Ok(python::client(about, tools)),

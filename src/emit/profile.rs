@@ -23,6 +23,7 @@ pub use finding::{Finding, Severity};
 pub use lower::{Lowered, Moved, lower, lower_tool};
 
 use super::mcp;
+use crate::in_words::in_words;
 use crate::tool::Contract;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -81,12 +82,17 @@ impl fmt::Display for Profile {
     }
 }
 
+in_words! {
+    /// That no profile has a name, and which there are.
+    pub struct UnknownProfile;
+}
+
 impl FromStr for Profile {
-    type Err = String;
+    type Err = UnknownProfile;
 
     /// Errors: no profile has that name; the message lists those there are.
-    fn from_str(name: &str) -> Result<Profile, String> {
+    fn from_str(name: &str) -> Result<Profile, UnknownProfile> {
         let found = Profile::ALL.into_iter().find(|profile| profile.as_str() == name);
-        found.ok_or_else(|| format!("the profiles are {}", Profile::ALL.map(Profile::as_str).join(", ")))
+        found.ok_or_else(|| format!("the profiles are {}", Profile::ALL.map(Profile::as_str).join(", ")).into())
     }
 }

@@ -6,7 +6,7 @@ use super::{Tables, encode};
 use crate::catalog::Catalog;
 use crate::plan::functions::Functions;
 use crate::plan::planner::Planner;
-use crate::project::{ProjectFile, UnreadValues};
+use crate::project::{NoValues, ProjectFile, UnreadValues};
 use crate::syntax::link::parse_text;
 use crate::ty::Type;
 use crate::ty::coerce::Coercion;
@@ -35,7 +35,7 @@ pub(super) type TableSources = HashMap<String, Arc<dyn TableSource>>;
 
 /// Why the values of a query cannot be had; shown to its author.
 #[derive(Debug)]
-pub(super) enum NoValues {
+pub(super) enum Unread {
     /// It does not parse.
     Text(ParserError),
     /// It does not plan, or fails.
@@ -52,26 +52,26 @@ pub(super) enum NoValues {
     TooMany,
 }
 
-impl fmt::Display for NoValues {
+impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoValues::Text(error) => error.fmt(f),
-            NoValues::Engine(error) => {
+            Unread::Text(error) => error.fmt(f),
+            Unread::Engine(error) => {
                 let text = error.strip_backtrace();
                 write!(f, "it failed: {}", text.lines().next().unwrap_or_default())
             }
-            NoValues::TooLong => write!(f, "reading them took longer than {} s", TIMEOUT.as_secs()),
-            NoValues::NoType => f.write_str("its values have no type of SQL"),
-            NoValues::NotFinite => f.write_str("it gives NaN or an infinite number, which no agent can send"),
-            NoValues::Nothing => f.write_str("it gives no values, so that no argument would be accepted"),
-            NoValues::TooMany => write!(f, "it gives more than {MAX_VALUES} values"),
+            Unread::TooLong => write!(f, "reading them took longer than {} s", TIMEOUT.as_secs()),
+            Unread::NoType => f.write_str("its values have no type of SQL"),
+            Unread::NotFinite => f.write_str("it gives NaN or an infinite number, which no agent can send"),
+            Unread::Nothing => f.write_str("it gives no values, so that no argument would be accepted"),
+            Unread::TooMany => write!(f, "it gives more than {MAX_VALUES} values"),
         }
     }
 }
 
-impl From<DataFusionError> for NoValues {
-    fn from(error: DataFusionError) -> NoValues {
-        NoValues::Engine(error)
+impl From<DataFusionError> for Unread {
+    fn from(error: DataFusionError) -> Unread {
+        Unread::Engine(error)
     }
 }
 
@@ -79,9 +79,9 @@ impl Tables {
     /// Reads the values of a query over these tables: without NULLs, each once, in its order or, where it has none, in
     /// theirs.
     ///
-    /// Errors, in words for the query's author: it fails, gives none, too many, or some that no agent could send.
-    pub async fn allowed_values(&self, query: &str) -> Result<Vec<Value>, String> {
-        read(self.session(), &self.sources(), query).await.map_err(|why| why.to_string())
+    /// Errors: it fails, gives none, too many, or some that no agent could send.
+    pub async fn allowed_values(&self, query: &str) -> Result<Vec<Value>, NoValues> {
+        read(self.session(), &self.sources(), query).await.map_err(|why| why.to_string().into())
     }
 
     /// Opens the tables of a query of allowed values, and reads its values.
@@ -92,7 +92,7 @@ impl Tables {
         file: &ProjectFile,
         catalog: &Catalog,
         of: &UnreadValues,
-    ) -> Result<Vec<Value>, String> {
+    ) -> Result<Vec<Value>, NoValues> {
         let names: Vec<&str> = of.tables.iter().map(String::as_str).collect();
         let tables = Tables::open_some(dir, file, catalog, &names).await.map_err(|errors| {
             let names: Vec<String> = errors.iter().map(|error| format!("`{}`", error.table)).collect();
@@ -110,11 +110,11 @@ impl Tables {
 }
 
 /// Reads the values of a query, as [`Tables::allowed_values`] does.
-pub(super) async fn read(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, NoValues> {
-    tokio::time::timeout(TIMEOUT, read_all(session, tables, query)).await.map_err(|_| NoValues::TooLong)?
+pub(super) async fn read(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, Unread> {
+    tokio::time::timeout(TIMEOUT, read_all(session, tables, query)).await.map_err(|_| Unread::TooLong)?
 }
 
-async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, NoValues> {
+async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Result<Vec<Value>, Unread> {
     let (plan, ty, is_ordered) = plan(tables, &session.functions, query)?;
     let state = session.ctx.state();
     let physical = state.create_physical_plan(&plan).await?;
@@ -123,25 +123,25 @@ async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Resu
     let mut seen = HashSet::new();
     while let Some(batch) = batches.next().await {
         let batch = batch?;
-        let column = batch.columns().first().ok_or(NoValues::NoType)?;
-        let read = encode::json_of_column(column, &ty).ok_or(NoValues::NoType)?;
+        let column = batch.columns().first().ok_or(Unread::NoType)?;
+        let read = encode::json_of_column(column, &ty).ok_or(Unread::NoType)?;
         for (row, value) in read.into_iter().enumerate() {
             if column.is_null(row) {
                 continue;
             }
             if value.is_null() {
-                return Err(NoValues::NotFinite);
+                return Err(Unread::NotFinite);
             }
             if seen.insert(value.to_string()) {
                 values.push(value);
             }
             if values.len() > MAX_VALUES {
-                return Err(NoValues::TooMany);
+                return Err(Unread::TooMany);
             }
         }
     }
     if values.is_empty() {
-        return Err(NoValues::Nothing);
+        return Err(Unread::Nothing);
     }
     if !is_ordered {
         let coercion = Coercion::default();
@@ -151,13 +151,13 @@ async fn read_all(session: &Session, tables: &TableSources, query: &str) -> Resu
 }
 
 /// The plan of a query, the type of its values, and whether they come in an order of its own.
-fn plan(tables: &TableSources, functions: &Functions, query: &str) -> Result<(LogicalPlan, Type, bool), NoValues> {
-    let statement = parse_text(query, &|_| None).map_err(NoValues::Text)?;
+fn plan(tables: &TableSources, functions: &Functions, query: &str) -> Result<(LogicalPlan, Type, bool), Unread> {
+    let statement = parse_text(query, &|_| None).map_err(Unread::Text)?;
     let is_ordered = matches!(&statement, Statement::Query(query) if query.order_by.is_some());
     let source = |name: &str| tables.get(name).cloned();
     let planner = Planner { tables: &source, functions };
     let plan = planner.plan(vec![("values", statement)], &[]).and_then(|plan| planner.analyze(plan))?;
-    let ty = Type::from_arrow(plan.schema().field(0).data_type()).ok_or(NoValues::NoType)?;
+    let ty = Type::from_arrow(plan.schema().field(0).data_type()).ok_or(Unread::NoType)?;
     let plan = if is_ordered {
         plan
     } else {

@@ -114,6 +114,7 @@ impl Templates {
     /// Keeps a template for the next call.
     pub(super) fn give_back(&self, shape: Shape, template: Template) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Tables may have changed while it ran: then the plan holds rows that are gone.
         if template.runs < MOST_RUNS && kept.versions == template.versions {
             kept.make_room(&shape);
             if let Some(idle) = kept.shapes.entry(shape).or_insert_with(|| Some(Vec::new())) {
@@ -140,6 +141,8 @@ impl Templates {
 }
 
 impl Kept {
+    /// All at once: with `n` optional parameters there are `2^n` shapes, and what is made anew is one plan for each that
+    /// is still asked for. An order of use would be kept in every call.
     fn make_room(&mut self, shape: &Shape) {
         if self.shapes.len() >= MOST_SHAPES && !self.shapes.contains_key(shape) {
             self.shapes.clear();
@@ -174,6 +177,9 @@ impl Template {
             return plan_err!("it depends on the time");
         }
         let sent = Arc::new(Sent::default());
+        // With placeholders still in it: a placeholder has a type and no value, so no rule can put the value of this call
+        // into what is kept. The functions that take their place come behind these rules; those of the physical planner
+        // evaluate them at once and fail, which is how a plan that cannot be kept is found out.
         let plan = state.optimize(plan)?;
         if tells_a_function(&plan)? {
             return plan_err!("a function of many rows is told a value");
@@ -196,12 +202,17 @@ impl Template {
         context: Arc<TaskContext>,
     ) -> Result<(Vec<RecordBatch>, Duration)> {
         self.runs += 1;
+        // Taken away again however this ends, also when the call is given up: nothing of a caller waits in a kept plan.
         let _given = Given::to(&self.sent, values);
+        // Operators keep what they have learnt of the rows of a run: the hash table of an aggregate, the bound that a sort
+        // with a limit hands down to its scan. Run again without this, a top-N gives the rows of the call before.
         let plan = reset_plan_states(Arc::clone(&self.plan))?;
+        // The only part: `unrepeatable` sees to it.
         let mut rows = plan.execute(0, context)?;
         let mut batches = Vec::new();
         let mut busy = Duration::ZERO;
         loop {
+            // Only the time in which the thread was busy: a call that waits for a disk needs no more cores.
             let next = std::future::poll_fn(|context| {
                 let began = Instant::now();
                 let polled = rows.poll_next_unpin(context);

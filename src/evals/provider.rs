@@ -8,6 +8,7 @@ use super::dialogue::{Dialogue, Opening};
 use super::openai::Chat;
 use super::plain;
 use crate::emit;
+use crate::in_words::in_words;
 use crate::tool::Tool;
 use http::HeaderValue;
 use reqwest::{Response, StatusCode};
@@ -171,22 +172,27 @@ enum Failed {
     For(ProviderError),
 }
 
+in_words! {
+    /// Why an endpoint cannot be asked, in words for who named it.
+    pub struct InvalidEndpoint;
+}
+
 impl Provider {
     /// Makes a client for an endpoint; nothing is sent yet.
     ///
     /// Errors: a URL that is none, or has a key in it; a key that no header can have, or that anybody on the way could
     /// read.
-    pub fn new(endpoint: Endpoint, patience: Patience) -> Result<Provider, String> {
+    pub fn new(endpoint: Endpoint, patience: Patience) -> Result<Provider, InvalidEndpoint> {
         let mut url = Url::parse(&endpoint.url).map_err(|error| format!("the URL is none: {error}"))?;
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-            return Err("the URL must begin with https:// or http://".to_owned());
+            return Err("the URL must begin with https:// or http://".into());
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("the URL must not have a key in it: that comes from the environment".to_owned());
+            return Err("the URL must not have a key in it: that comes from the environment".into());
         }
         let is_here = is_loopback(&url);
         if endpoint.key.is_some() && url.scheme() == "http" && !is_here {
-            return Err("a key is sent by https only, or to this machine: on the way, anybody could read it".to_owned());
+            return Err("a key is sent by https only, or to this machine: on the way, anybody could read it".into());
         }
         let path = endpoint.api.path(url.path());
         url.set_path(&path);
@@ -298,7 +304,7 @@ impl Provider {
     }
 }
 
-fn headers(endpoint: &Endpoint) -> Result<http::HeaderMap, String> {
+fn headers(endpoint: &Endpoint) -> Result<http::HeaderMap, InvalidEndpoint> {
     let mut headers = http::HeaderMap::new();
     headers.insert(http::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(http::header::ACCEPT, HeaderValue::from_static("application/json"));

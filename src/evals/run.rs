@@ -6,6 +6,7 @@ use super::provider::{Provider, ProviderError};
 use super::report::{Judged, Report, Run};
 use super::transcript::{Broken, Call, Transcript};
 use super::{Eval, plain};
+use crate::in_words::in_words;
 use crate::name::shown;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
@@ -14,11 +15,16 @@ use futures::StreamExt;
 use serde_json::{Map, Value};
 use std::sync::{Mutex, PoisonError};
 
+in_words! {
+    /// The error of a call, as a model reads it.
+    pub struct ToolFailure;
+}
+
 /// Carries out calls.
 #[async_trait]
 pub trait ToolCaller: Send + Sync {
-    /// Calls a tool that there is: the text of the result, or of the error, as a model reads it.
-    async fn call(&self, tool: &str, arguments: &Map<String, Value>) -> Result<String, String>;
+    /// Calls a tool that there is: the text of the result, as a model reads it.
+    async fn call(&self, tool: &str, arguments: &Map<String, Value>) -> Result<String, ToolFailure>;
 }
 
 /// What evaluations are run with.
@@ -142,11 +148,12 @@ async fn converse(eval: &Eval, session: &Session<'_>, tools: &Value) -> Result<T
 async fn carry_out(asked: Asked, session: &Session<'_>) -> (Call, Answer) {
     let Asked { id, tool, arguments } = asked;
     let (text, arguments) = match arguments {
-        Err(written) => (Err("the arguments are no JSON object".to_owned()), Value::String(plain(&written, 200))),
+        Err(written) => (Err("the arguments are no JSON object".into()), Value::String(plain(&written, 200))),
         Ok(arguments) if session.tools.iter().any(|known| known.contract.name == tool) => {
             (session.caller.call(&tool, &arguments).await, Value::Object(arguments))
         }
-        Ok(arguments) => (Err(format!("there is no tool `{}`", shown(&tool))), Value::Object(arguments)),
+        Ok(arguments) => (Err(format!("there is no tool `{}`", shown(&tool)).into()), Value::Object(arguments)),
     };
+    let text = text.map_err(|failure| failure.to_string());
     (Call { tool, arguments, error: text.as_ref().err().cloned() }, Answer { id, text })
 }

@@ -60,7 +60,7 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
         }
         match context.allowed_values.get(&(*file, query.parameter.clone())) {
             Some(Ok(values)) => declaration.config.allowed_values = Some(AllowedValues::List(values.clone())),
-            Some(Err(why)) => sink.push(codes::invalid_allowed_value(query.span, name, WHAT, why)),
+            Some(Err(why)) => sink.push(codes::invalid_allowed_value(query.span, name, WHAT, &why.to_string())),
             None => sink.push(codes::values_not_locked(query.span, name)),
         }
     }

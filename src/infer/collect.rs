@@ -5,7 +5,10 @@
 
 mod beside;
 mod call;
+mod comparisons;
 mod expr;
+mod operators;
+mod parts;
 mod query;
 mod row_values;
 mod window;

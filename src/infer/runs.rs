@@ -85,7 +85,7 @@ pub(super) fn refused(
     let is_inside = |told: &Span| told.file == part.file && part.start <= told.start && told.end <= part.end;
     let span = super::errors::place_told(error, context).filter(is_inside).unwrap_or(part);
     let diagnostic = codes::invalid_query(span, &super::errors::sentence(error, &linked.slots, context));
-    sink.push(match error.to_string().contains("type interval") {
+    sink.push(match plan::engine_words::is_about_an_interval(&error.to_string()) {
         true => {
             diagnostic.help("an interval is numbers with units: `interval '1 day'`, `interval '2 hours 30 minutes'`")
         }

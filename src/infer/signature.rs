@@ -3,7 +3,7 @@
 //! Which type an argument should have is found by trying: a type that a signature takes as it is, is one it was made
 //! for; one that it coerces is not. That covers every kind of signature, also those that are code.
 
-use crate::plan::meeting;
+use crate::plan::{added_spans, meeting};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
 use datafusion::common::ScalarValue;
@@ -12,6 +12,7 @@ use datafusion::logical_expr::function::WindowUDFFieldArgs;
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{AggregateUDF, Operator, ReturnFieldArgs, ScalarUDF, WindowUDF};
 use sqlparser::ast::BinaryOperator;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A function that takes as many takes any number.
@@ -245,7 +246,11 @@ pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType
         BinaryOperator::StringConcat => Operator::StringConcat,
         _ => return None,
     };
-    BinaryTypeCoercer::new(left, &op, right).get_result_type().ok()
+    let (left, right) = match op {
+        Operator::Plus | Operator::Minus => added_spans::sides(left, right),
+        _ => (Cow::Borrowed(left), Cow::Borrowed(right)),
+    };
+    BinaryTypeCoercer::new(&left, &op, &right).get_result_type().ok()
 }
 
 /// Whether values of these types can be compared.

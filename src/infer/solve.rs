@@ -12,6 +12,8 @@
 //! Nothing is ever taken back, and the order of constraints of one kind does not matter. The work is linear in the number
 //! of cells and constraints, times the number of times a cell's type changes, which is a few.
 
+mod operand;
+
 use super::Declaration;
 use super::collect::{Collected, item_of};
 use super::constraint::{Argument, Ask, CellId, Constraint, Strength, Term};
@@ -20,6 +22,7 @@ use super::signature::{self, Choice};
 use crate::syntax::Placeholder;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
+use operand::{Operand, width};
 use sqlparser::ast::BinaryOperator;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -90,6 +93,8 @@ impl Solver<'_> {
         let mut defaults = false;
         loop {
             self.propagate();
+            // Weaker evidence comes in only when what counts more has nothing further to say. Let in at the same time, it
+            // would have to be taken back later, and the result would depend on the order of the query's text.
             if self.push() || self.share_names() {
                 continue;
             }
@@ -120,6 +125,7 @@ impl Solver<'_> {
     /// Lets weaker evidence in.
     fn lower(&mut self, floor: Strength) {
         self.floor = floor;
+        // Asks below the old floor were passed over by every constraint, so each of them may have something new to say.
         self.queue = (0..self.list.len()).collect();
         self.queued = vec![true; self.list.len()];
         self.pushed = vec![false; self.list.len()];
@@ -133,6 +139,7 @@ impl Solver<'_> {
             Term::Open(cell) => self.of_cell(*cell),
             Term::Unknown | Term::Wrong => None,
         }
+        // A NULL goes with every type: it tells none.
         .filter(|(ty, _)| *ty != DataType::Null)
     }
 
@@ -164,6 +171,7 @@ impl Solver<'_> {
             Some(cell) if !cell.asks.contains(&ask) => cell.asks.push(ask),
             _ => return,
         }
+        // A cell whose type is known keeps it, whatever is asked. Those beside it look again: they may contradict it.
         if self.of_cell(*at) != before || self.cells.get(*at).is_some_and(|cell| cell.known.is_some()) {
             self.changed(*at);
         }
@@ -207,6 +215,8 @@ impl Solver<'_> {
         }
     }
 
+    /// Tells every open term what the others are, by each kind of evidence: which of the kinds counts is decided where
+    /// the term's own place is known, and a conflict is one of two kinds that are equally strong.
     fn alike(&mut self, terms: &[Term]) {
         let types: Vec<Option<(Type, Strength)>> = terms
             .iter()
@@ -228,6 +238,8 @@ impl Solver<'_> {
                 if !matches!(term, Term::Open(_)) {
                     continue;
                 }
+                // Not its own type back: a cell that once was told `int` would be evidence for `int` from then on, and what
+                // comes later could not widen it.
                 let own = own.as_ref().filter(|(_, one)| *one == strength).map(|(ty, _)| ty);
                 let others = distinct.iter().filter(|(ty, count)| *count > 1 || own != Some(*ty));
                 let joined = others.map(|(ty, _)| (*ty).clone()).reduce(|a, b| signature::joined(&a, &b).unwrap_or(a));
@@ -280,6 +292,8 @@ impl Solver<'_> {
         let known: Vec<Option<DataType>> = arguments.iter().map(|argument| self.argument(argument)).collect();
         let values: Vec<_> = arguments.iter().map(|argument| argument.value.clone()).collect();
         let all: Option<Vec<DataType>> = known.iter().cloned().collect();
+        // A signature is asked with all types or with one missing, never with two: what it would take in one place
+        // depends on what stands in the other, and trying all pairs of types is quadratic for each overload.
         if let Some(types) = &all {
             if let Some(ty) = callee.result(types, &values) {
                 self.know(*result, ty, Strength::Use);
@@ -342,6 +356,7 @@ impl Solver<'_> {
     /// Lets expressions that have something to say tell their operands, the outermost first. Whether one had.
     fn push(&mut self) -> bool {
         let mut any = false;
+        // An inner expression was written down before the one around it, so this goes from the outermost inwards.
         for at in (0..self.list.len()).rev() {
             if self.pushed.get(at).copied().unwrap_or(true) {
                 continue;
@@ -360,12 +375,14 @@ impl Solver<'_> {
             for (term, ty, strength) in told {
                 self.ask(&term, ty, strength);
             }
+            // At once: the expressions inside are to see what this one has decided, not decide beside it.
             self.propagate();
             any = true;
         }
         any
     }
 
+    /// What a call with a choice asks of its arguments: the type with which it gives what its result is used as.
     fn arguments(&self, constraint: &Constraint) -> Vec<(Term, Type, Strength)> {
         let Constraint::Call { callee, arguments, result } = constraint else { return Vec::new() };
         let known: Vec<Option<DataType>> = arguments.iter().map(|argument| self.argument(argument)).collect();
@@ -466,8 +483,10 @@ impl Solver<'_> {
                 })
                 .collect();
             let asks: Vec<&Ask> = asks.iter().collect();
+            // Where the others are in conflict, that is reported; a type taken from one of them would add a second report.
             if let Ok(Some(ty)) = decide(&asks) {
                 for at in untyped {
+                    // Known, and not asked: it is no evidence of its own for what the parameter is.
                     self.know(at, item_of(&ty, self.is_list(at)).to_arrow(), Strength::Use);
                     shared = true;
                 }
@@ -492,97 +511,5 @@ impl Solver<'_> {
                 }
             }
         }
-    }
-}
-
-/// An operand without a type, and what is around it.
-struct Operand<'a> {
-    op: &'a BinaryOperator,
-    /// What the result is used as.
-    expected: Option<&'a (Type, Strength)>,
-    /// Whether it is time for what is likely.
-    likely: bool,
-    /// Whether it is time for guesses.
-    guessing: bool,
-}
-
-impl Operand<'_> {
-    /// What stands beside `sibling` in this operation. `is_left`: in front of it.
-    fn beside(&self, (sibling, strength): &(Type, Strength), is_left: bool) -> Option<(Type, Strength)> {
-        let is_sum = matches!(self.op, BinaryOperator::Plus | BinaryOperator::Minus);
-        let is_minus = matches!(self.op, BinaryOperator::Minus);
-        let guess = |ty: Type| self.guessing.then_some((ty, Strength::Guess));
-        match sibling {
-            Type::Date | Type::Timestamp(_) | Type::Timestamptz(_) | Type::Time if is_sum => {
-                if is_minus && is_left {
-                    return Some((sibling.clone(), *strength));
-                }
-                match self.expected {
-                    // The distance of two points in time.
-                    Some((Type::Interval, strength)) if is_minus => {
-                        // Two dates are a number of days apart, a date and a timestamp an interval.
-                        let ty = if *sibling == Type::Date { Type::Timestamp(6) } else { sibling.clone() };
-                        Some((ty, *strength))
-                    }
-                    Some((ty, strength)) if is_minus && ty.is_numeric() => Some((sibling.clone(), *strength)),
-                    _ => (self.guessing || self.likely).then_some((Type::Interval, Strength::Likely)),
-                }
-            }
-            Type::Interval if !is_sum => guess(Type::Bigint),
-            Type::Interval if is_sum => match self.expected {
-                Some((Type::Interval, strength)) => Some((Type::Interval, *strength)),
-                Some((ty, strength)) if is_temporal(ty) && (is_left || !is_minus) => Some((ty.clone(), *strength)),
-                _ if is_minus && !is_left => guess(Type::Interval),
-                _ => None,
-            },
-            number if number.is_numeric() => self.beside_number(number, *strength),
-            _ => None,
-        }
-    }
-
-    fn beside_number(&self, sibling: &Type, strength: Strength) -> Option<(Type, Strength)> {
-        let of_sibling = width(sibling, self.op);
-        match self.expected {
-            // `day > << x >> + 7`
-            Some((ty, strength)) if is_temporal(ty) => Some((ty.clone(), *strength)),
-            Some((ty, expected)) if ty.is_numeric() => {
-                let of_expected = width(ty, self.op);
-                match (strength, *expected) {
-                    (Strength::Use, Strength::Use) => Some((wider(&of_sibling, &of_expected), Strength::Use)),
-                    (Strength::Use, _) => Some((of_sibling, Strength::Use)),
-                    // A constant with a point is no whole number, whatever it is compared with.
-                    (_, Strength::Use) if of_expected == Type::Bigint => Some((of_sibling, Strength::Use)),
-                    (_, Strength::Use) => Some((of_expected, Strength::Use)),
-                    _ if self.guessing => Some((wider(&of_sibling, &of_expected), Strength::Guess)),
-                    _ => None,
-                }
-            }
-            _ if strength == Strength::Use => Some((of_sibling, Strength::Use)),
-            _ => self.guessing.then_some((of_sibling, Strength::Guess)),
-        }
-    }
-}
-
-fn is_temporal(ty: &Type) -> bool {
-    matches!(ty, Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_))
-}
-
-/// The type that a literal would have in that place: a whole number is a bigint, any other a double. Beside a decimal, an
-/// addend has its digits, and a factor any.
-fn width(ty: &Type, op: &BinaryOperator) -> Type {
-    match ty {
-        ty if ty.is_integer() => Type::Bigint,
-        Type::Decimal(..) if matches!(op, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::Modulo) => {
-            ty.clone()
-        }
-        _ => Type::Double,
-    }
-}
-
-fn wider(one: &Type, other: &Type) -> Type {
-    match (one, other) {
-        (Type::Decimal(..), Type::Bigint) => one.clone(),
-        (Type::Bigint, Type::Decimal(..)) => other.clone(),
-        _ => one.join(other).unwrap_or(Type::Double),
     }
 }

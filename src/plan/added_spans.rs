@@ -11,6 +11,7 @@ use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, cast};
 use datafusion::optimizer::AnalyzerRule;
+use std::borrow::Cow;
 
 /// Has the instants count microseconds. Runs before types are coerced.
 #[derive(Debug)]
@@ -68,10 +69,28 @@ fn widened(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
 }
 
 fn in_microseconds(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
-    match expr.get_type(schema) {
-        Ok(DataType::Timestamp(TimeUnit::Second | TimeUnit::Millisecond, zone)) => {
-            Transformed::yes(cast(expr, DataType::Timestamp(TimeUnit::Microsecond, zone)))
-        }
-        _ => Transformed::no(expr),
+    match expr.get_type(schema).ok().as_ref().and_then(finer) {
+        Some(finer) => Transformed::yes(cast(expr, finer)),
+        None => Transformed::no(expr),
     }
+}
+
+/// The type in microseconds of an instant that counts less finely.
+fn finer(ty: &DataType) -> Option<DataType> {
+    match ty {
+        DataType::Timestamp(TimeUnit::Second | TimeUnit::Millisecond, zone) => {
+            Some(DataType::Timestamp(TimeUnit::Microsecond, zone.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// The types that the sides of `+` or `-` are computed in, for inference: as the rule has them.
+pub(crate) fn sides<'a>(left: &'a DataType, right: &'a DataType) -> (Cow<'a, DataType>, Cow<'a, DataType>) {
+    let is_span = |ty: &DataType| matches!(ty, DataType::Interval(_));
+    let beside = |ty: &'a DataType, other: &DataType| {
+        let finer = if is_span(other) { finer(ty) } else { None };
+        finer.map_or(Cow::Borrowed(ty), Cow::Owned)
+    };
+    (beside(left, right), beside(right, left))
 }

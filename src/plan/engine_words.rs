@@ -29,6 +29,35 @@ pub fn lacks_an_operator(text: &str) -> bool {
     text.contains(NO_OPERATOR)
 }
 
+/// Whether a subquery that is a value stands where the engine has none, such as the condition of a join.
+pub fn is_about_a_misplaced_value(text: &str) -> bool {
+    text.contains(MISPLACED_VALUE)
+}
+
+/// It begins with "C" or "Unc".
+const MISPLACED_VALUE: &str = "orrelated scalar subquery can only be used";
+
+/// Whether a text names what the engine makes of a subquery that it joins.
+pub fn names_a_joined_subquery(text: &str) -> bool {
+    text.contains(JOINED_SUBQUERY)
+}
+
+const JOINED_SUBQUERY: &str = "__correlated_sq";
+
+/// Whether a text that should be an interval is none.
+pub fn is_about_an_interval(text: &str) -> bool {
+    text.contains(NO_INTERVAL)
+}
+
+const NO_INTERVAL: &str = "Invalid input syntax for type interval";
+
+/// Whether numbers that should make a date make none.
+pub fn is_about_a_day(text: &str) -> bool {
+    text.contains(NO_DATE)
+}
+
+const NO_DATE: &str = "Unable to parse date";
+
 const NO_OPERATOR: &str = "Physical plan does not support logical expression";
 
 /// What compiling a pattern fails with, of LIKE and of regular expressions: they see it when they run.

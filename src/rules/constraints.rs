@@ -45,7 +45,7 @@ pub(super) fn check(linked: &LinkedQuery<'_>, parameter: &TypedParameter, coerci
     if let Some(pattern) = parameter.declaration.config.pattern.as_ref().filter(|_| applies("pattern", &parameter.ty))
         && let Err(why) = compile_pattern(pattern)
     {
-        report(parameter, "pattern", &why, sink);
+        report(parameter, "pattern", &why.to_string(), sink);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::auth::{self, Authenticator};
 use crate::project::{ByteSize, HttpConfig, ProjectFile};
+use crate::serve::setup::SetupError;
 use crate::tool::Tool;
 use serde_json::Value;
 use std::net::IpAddr;
@@ -20,7 +21,7 @@ impl Access {
     /// What a project asks for.
     ///
     /// Errors: settings of `auth` that do not go together, in words for its author.
-    pub fn of(file: &ProjectFile, tools: &[Tool]) -> Result<Access, String> {
+    pub fn of(file: &ProjectFile, tools: &[Tool]) -> Result<Access, SetupError> {
         let mut scopes: Vec<String> = tools.iter().flat_map(|tool| tool.contract.scopes.iter().cloned()).collect();
         scopes.sort();
         scopes.dedup();

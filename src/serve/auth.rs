@@ -8,15 +8,18 @@ mod http_keys;
 mod issuer;
 mod jwks;
 mod jwt;
+mod no_keys;
 mod refusal;
 #[cfg(test)]
 mod tests;
 
 pub use http_keys::HttpKeys;
 pub use issuer::KeySource;
+pub use no_keys::NoKeys;
 pub use refusal::{Refusal, metadata, metadata_url};
 
 use crate::project::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken};
+use crate::serve::setup::SetupError;
 use issuer::Issuer;
 use jwt::{ALGORITHM_REFUSED, Expected, Unverified};
 use serde_json::{Map, Value};
@@ -62,17 +65,17 @@ impl Authenticator {
     /// Takes the tokens that the configuration says, and fetches keys over HTTP when they are first needed.
     ///
     /// Errors: all that is wrong with the configuration; or there is no HTTP client.
-    pub fn new(config: &AuthConfig) -> Result<Authenticator, String> {
+    pub fn new(config: &AuthConfig) -> Result<Authenticator, SetupError> {
         Authenticator::with_source(config, Arc::new(HttpKeys::new()?))
     }
 
     /// The same, with keys from somewhere else.
     ///
     /// Errors: all that is wrong with the configuration.
-    pub fn with_source(config: &AuthConfig, source: Arc<dyn KeySource>) -> Result<Authenticator, String> {
+    pub fn with_source(config: &AuthConfig, source: Arc<dyn KeySource>) -> Result<Authenticator, SetupError> {
         let problems = config.problems();
         if !problems.is_empty() {
-            return Err(problems.join("; "));
+            return Err(problems.join("; ").into());
         }
         let issuer = |AuthorizationServer { issuer, jwks_url }: &AuthorizationServer| {
             Arc::new(Issuer::new(issuer, jwks_url, Arc::clone(&source)))

@@ -6,6 +6,7 @@
 //! are left alone, so that a program around the server keeps its own.
 
 use super::audit::{Outcome, Transport};
+use crate::serve::setup::SetupError;
 use async_trait::async_trait;
 use opentelemetry::metrics::{Histogram, MeterProvider};
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
@@ -84,7 +85,7 @@ impl Telemetry {
     ///
     /// Errors: an endpoint or another setting that cannot be used, a protocol other than `http/protobuf`, or the
     /// system's certificates cannot be read.
-    pub fn start(name: &str, version: &str, runtime: &Handle) -> Result<Telemetry, String> {
+    pub fn start(name: &str, version: &str, runtime: &Handle) -> Result<Telemetry, SetupError> {
         let client = Clients::new(runtime)?;
         let resource = resource(name, version);
         let mut traces = SdkTracerProvider::builder().with_resource(resource.clone());
@@ -330,7 +331,7 @@ struct Clients {
 }
 
 impl Clients {
-    fn new(runtime: &Handle) -> Result<Clients, String> {
+    fn new(runtime: &Handle) -> Result<Clients, SetupError> {
         // A redirect would lead the headers, which may hold a key, to another host.
         let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).referer(false).build();
         let client = client.map_err(|error| format!("no HTTP client: {error}"))?;
@@ -338,9 +339,9 @@ impl Clients {
     }
 
     /// The client for a signal, `TRACES` or `METRICS`.
-    fn of(&self, signal: &str) -> Result<Client, String> {
+    fn of(&self, signal: &str) -> Result<Client, SetupError> {
         if let Some(protocol) = setting(signal, "PROTOCOL").filter(|protocol| protocol != PROTOCOL) {
-            return Err(format!("the OTLP protocol `{protocol}` is not spoken here; `{PROTOCOL}` is"));
+            return Err(format!("the OTLP protocol `{protocol}` is not spoken here; `{PROTOCOL}` is").into());
         }
         let timeout = match setting(signal, "TIMEOUT") {
             Some(text) => {

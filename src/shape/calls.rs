@@ -1,7 +1,8 @@
 //! What a SELECT does to all its rows at once: groups, DISTINCT, and the functions that it calls on them.
 
+use super::outside::outside_of_queries;
 use crate::syntax::ast::normalized;
-use sqlparser::ast::{Distinct, Expr, GroupByExpr, ObjectNamePart, Query, Select, Visit, Visitor};
+use sqlparser::ast::{Distinct, Expr, GroupByExpr, ObjectNamePart, Select};
 use std::ops::ControlFlow;
 
 /// Whether a SELECT has groups.
@@ -20,8 +21,6 @@ pub(super) fn is_distinct(select: &Select) -> bool {
 /// The functions that a SELECT without groups calls on all its rows, outside of subqueries.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    /// How many subqueries are open.
-    below: usize,
     /// Their names. Those of windows are left out.
     pub names: Vec<String>,
     /// Whether there is a window.
@@ -32,37 +31,23 @@ impl Calls {
     pub(super) fn of(select: &Select) -> Calls {
         let mut calls = Calls::default();
         if !is_grouped(select) {
-            let _ = select.projection.visit(&mut calls);
-            let _ = select.having.visit(&mut calls);
+            let mut look = |expr: &Expr| {
+                calls.take(expr);
+                ControlFlow::Continue(())
+            };
+            let _ = outside_of_queries(&select.projection, &mut look);
+            let _ = outside_of_queries(&select.having, &mut look);
         }
         calls
     }
-}
 
-impl Visitor for Calls {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.below += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.below = self.below.saturating_sub(1);
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::Function(function) = expr
-            && self.below == 0
-        {
-            match function.name.0.as_slice() {
-                _ if function.over.is_some() => self.has_window = true,
-                [ObjectNamePart::Identifier(name)] => self.names.push(normalized(name)),
-                _ => {}
-            }
+    fn take(&mut self, expr: &Expr) {
+        let Expr::Function(function) = expr else { return };
+        match function.name.0.as_slice() {
+            _ if function.over.is_some() => self.has_window = true,
+            [ObjectNamePart::Identifier(name)] => self.names.push(normalized(name)),
+            _ => {}
         }
-        ControlFlow::Continue(())
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::extent::Extents;
 use super::operands::{Sense, compared, operand};
+use super::outside::outside_of_queries;
 use crate::source::Span;
 use crate::syntax::OPTIONAL_OR;
+use crate::syntax::ast::join_constraint;
 use sqlparser::ast::{
     BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectNamePart, PipeOperator, Query, Select, TableFactor,
     TableWithJoins, UnaryOperator, Visit, Visitor,
@@ -129,26 +131,7 @@ fn of_factor(factor: &TableFactor, extents: &Extents<'_>, found: &mut Vec<Filter
 }
 
 fn on(operator: &JoinOperator) -> Option<&Expr> {
-    let constraint = match operator {
-        JoinOperator::Join(constraint)
-        | JoinOperator::Inner(constraint)
-        | JoinOperator::Left(constraint)
-        | JoinOperator::LeftOuter(constraint)
-        | JoinOperator::Right(constraint)
-        | JoinOperator::RightOuter(constraint)
-        | JoinOperator::FullOuter(constraint)
-        | JoinOperator::CrossJoin(constraint)
-        | JoinOperator::Semi(constraint)
-        | JoinOperator::LeftSemi(constraint)
-        | JoinOperator::RightSemi(constraint)
-        | JoinOperator::Anti(constraint)
-        | JoinOperator::LeftAnti(constraint)
-        | JoinOperator::RightAnti(constraint)
-        | JoinOperator::StraightJoin(constraint)
-        | JoinOperator::AsOf { constraint, .. } => constraint,
-        _ => return None,
-    };
-    match constraint {
+    match join_constraint(operator)? {
         JoinConstraint::On(condition) => Some(condition),
         _ => None,
     }
@@ -253,29 +236,8 @@ fn between(low: &Expr, high: &Expr, range: &Range<usize>, extents: &Extents<'_>)
 
 /// What more rows of the queries in a condition mean: beside a NOT, an IS or a CASE nobody knows.
 fn queries(condition: &Expr) -> Queries {
-    struct Turns {
-        below: usize,
-    }
-
-    impl Visitor for Turns {
-        type Break = ();
-
-        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.below += 1;
-            ControlFlow::Continue(())
-        }
-
-        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-            self.below = self.below.saturating_sub(1);
-            ControlFlow::Continue(())
-        }
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            if self.below == 0 && turns(expr) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        }
-    }
-
-    if condition.visit(&mut Turns { below: 0 }).is_break() {
+    let look = |expr: &Expr| if turns(expr) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    if outside_of_queries(condition, look).is_break() {
         return Queries::Unknown;
     }
     match condition {

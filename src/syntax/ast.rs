@@ -3,7 +3,7 @@
 
 use super::lexer::{Lexed, decode, encode};
 use crate::source::{SourceFile, Span};
-use sqlparser::ast::{Ident, ObjectName, Spanned as _, TableFactor};
+use sqlparser::ast::{Ident, JoinConstraint, JoinOperator, ObjectName, Spanned as _, TableFactor};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::TokenWithSpan;
 
@@ -33,6 +33,29 @@ pub(crate) fn exposed_name(factor: &TableFactor) -> Option<String> {
             Some(normalized(&alias.name))
         }
         TableFactor::Table { name, .. } => last_part(name),
+        _ => None,
+    }
+}
+
+/// What a join goes by; `None` for one that has no condition.
+pub(crate) fn join_constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
+    match operator {
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint)
+        | JoinOperator::Right(constraint)
+        | JoinOperator::RightOuter(constraint)
+        | JoinOperator::FullOuter(constraint)
+        | JoinOperator::CrossJoin(constraint)
+        | JoinOperator::Semi(constraint)
+        | JoinOperator::LeftSemi(constraint)
+        | JoinOperator::RightSemi(constraint)
+        | JoinOperator::Anti(constraint)
+        | JoinOperator::LeftAnti(constraint)
+        | JoinOperator::RightAnti(constraint)
+        | JoinOperator::StraightJoin(constraint)
+        | JoinOperator::AsOf { constraint, .. } => Some(constraint),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 //! time, arguments at run time, so that they cannot differ.
 
 use super::Constraints;
+use crate::in_words::in_words;
 use crate::name::nearest;
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, shortened};
@@ -160,7 +161,7 @@ impl Constraints {
 }
 
 /// A pattern, compiled once for all calls.
-fn compiled(pattern: &str) -> Result<Regex, String> {
+fn compiled(pattern: &str) -> Result<Regex, InvalidPattern> {
     static COMPILED: LazyLock<Mutex<HashMap<String, Regex>>> = LazyLock::new(Mutex::default);
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(regex) = compiled.get(pattern) {
@@ -175,14 +176,21 @@ fn compiled(pattern: &str) -> Result<Regex, String> {
     Ok(regex)
 }
 
-/// Compiles a pattern: Rust's regular expressions, no backtracking, bounded size. The error is one line.
-pub fn compile_pattern(pattern: &str) -> Result<Regex, String> {
+in_words! {
+    /// Why a pattern is none, on one line.
+    pub struct InvalidPattern;
+}
+
+/// Compiles a pattern: Rust's regular expressions, no backtracking, bounded size.
+///
+/// Errors: it is none, or too large.
+pub fn compile_pattern(pattern: &str) -> Result<Regex, InvalidPattern> {
     RegexBuilder::new(&as_published(pattern)).size_limit(MAX_PATTERN_SIZE).build().map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => "the pattern is too large".to_owned(),
+        regex::Error::CompiledTooBig(_) => "the pattern is too large".into(),
         error => {
             let text = error.to_string();
             let last = text.lines().last().unwrap_or_default();
-            last.strip_prefix("error: ").unwrap_or(last).to_owned()
+            last.strip_prefix("error: ").unwrap_or(last).into()
         }
     })
 }

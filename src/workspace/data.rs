@@ -7,7 +7,7 @@ use crate::compile;
 use crate::diagnostic::codes;
 use crate::engine::{OpenError, Tables, tables};
 use crate::load::{self, Disk};
-use crate::project::UnreadValues;
+use crate::project::{NoValues, UnreadValues};
 use serde_json::Value;
 
 /// What becomes of what is read from the data.
@@ -70,13 +70,13 @@ impl Workspace {
 
     /// The values that a query of allowed values gives now.
     ///
-    /// Errors, in words for the query's author: it fails, or its values cannot be allowed.
-    pub async fn values_now(&self, of: &UnreadValues) -> Result<Vec<Value>, String> {
+    /// Errors: it fails, or its values cannot be allowed.
+    pub async fn values_now(&self, of: &UnreadValues) -> Result<Vec<Value>, NoValues> {
         let (dir, file, catalog) = (self.dir.clone(), self.project.file.clone(), self.project.catalog.clone());
         let of = of.clone();
         // On a task of its own: a panic is an error of this query.
         let read = tokio::spawn(async move { Tables::read_allowed_values(&dir, &file, &catalog, &of).await });
-        read.await.unwrap_or_else(|_| Err("the query failed inside the engine".to_owned()))
+        read.await.unwrap_or_else(|_| Err("the query failed inside the engine".into()))
     }
 
     /// Reads the schemas of tables; the names of those that cannot be read.

@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::compile;
 use crate::engine::{OpenError, Tables};
 use crate::load::{self, Disk};
-use crate::project::UnreadValues;
+use crate::project::{NoValues, UnreadValues};
 use serde_json::Value;
 
 /// Allowed values that are locked.
@@ -19,7 +19,7 @@ pub struct ValuesNow {
     /// The values that are locked.
     pub locked: Vec<Value>,
     /// Those that the data gives now; or why it gives none.
-    pub now: Result<Vec<Value>, String>,
+    pub now: Result<Vec<Value>, NoValues>,
 }
 
 impl Workspace {

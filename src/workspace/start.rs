@@ -7,6 +7,7 @@ use crate::emit::profile::Profile;
 use crate::engine::Engine;
 use crate::load::LoadFailed;
 use crate::serve::audit::Audit;
+use crate::serve::setup::SetupError;
 use crate::serve::{Publication, Quarantined, Server};
 use crate::source::Sources;
 use std::{fmt, io};
@@ -23,7 +24,7 @@ pub enum StartError {
     /// Two tools have this name.
     TwoTools(String),
     /// `auth` cannot be used; why.
-    Auth(String),
+    Auth(SetupError),
     /// A tool cannot be published.
     Publication(serde_json::Error),
     /// Calls cannot be recorded.

@@ -1,8 +1,9 @@
 //! What a program gets that embeds a project: the same as `qtool serve`, or the reason in words.
 
-use super::{Locking, StartError, Workspace};
+use super::{Application, Locking, StartError, Workspace};
 use crate::serve::Server;
 use std::path::Path;
+use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -91,4 +92,17 @@ async fn embedding_writes_no_locks() {
 fn an_error_is_shown_as_it_is_told() {
     let error = StartError::TwoTools("orders".to_owned());
     assert_eq!(format!("{error:?}"), "there are two tools `orders`");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tools_whose_folder_is_gone_are_out_of_service() {
+    let folder = shop(TABLE).await;
+    let workspace = Workspace::load(folder.path()).unwrap();
+    let tools = workspace.compile().tools;
+    let application = Application::of_project(&workspace, tools.clone(), Vec::new());
+    drop(folder);
+    let opened = tokio::time::timeout(Duration::from_secs(30), application.open(&tools)).await.unwrap();
+    let told: Vec<(&str, &str)> =
+        opened.quarantined.iter().map(|one| (one.tool.as_str(), one.reason.as_str())).collect();
+    assert_eq!(told, [("orders_of_today", "its table `orders` cannot be read")]);
 }

@@ -21,7 +21,9 @@ type Produced = BTreeMap<String, String>;
 /// Runs the case that a `query.sql` belongs to.
 pub(crate) fn run(query: &Path) -> crate::Outcome {
     let dir = query.parent().ok_or("a case is a folder")?;
-    let stage = dir.parent().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
+    // `tests/cases/<stage>/<case>`, with a folder for the topic between them where a stage has many.
+    let below = dir.strip_prefix(shared())?;
+    let stage = below.iter().next().and_then(|name| name.to_str()).unwrap_or_default();
     let folder = tempfile::tempdir()?;
     lay_out(dir, folder.path())?;
     let outcome = Outcome::of(folder.path());

@@ -34,7 +34,7 @@ impl Artefacts {
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
         let tools = Tool::contracts(&bundle.tools);
         for format in Format::ALL {
-            let text = format.write(&about, &tools, None).map_err(|why| failed(&why))?;
+            let text = format.write(&about, &tools, None).map_err(|why| failed(&why.to_string()))?;
             files.push((format.file_name().to_owned(), text.into_bytes()));
         }
         let secrets: Vec<Secret> = package::secrets(file, &bundle.tools);

@@ -300,6 +300,6 @@ fn a_profile_is_read_by_its_name() {
         assert_eq!(profile.as_str().parse(), Ok(profile));
         assert_eq!(json!(profile), json!(profile.as_str()));
     }
-    let error = "gpt".parse::<Profile>().unwrap_err();
+    let error = "gpt".parse::<Profile>().unwrap_err().to_string();
     assert_eq!(error, "the profiles are openai, openai-strict, claude, gemini, cursor");
 }

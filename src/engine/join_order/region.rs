@@ -89,6 +89,7 @@ impl Region {
         let class = |key: &Column| self.classes.iter().position(|class| class.iter().any(|(column, _)| column == key));
         let of_key = owner.key.iter().map(|key| classes.get(class(key)?)).collect::<Option<Vec<&Class>>>()?;
         let owner_set: Set = 1 << at;
+        // Only where all columns of the key are told: part of a key finds many rows, as the classes say by themselves.
         let referring = of_key.iter().fold(!owner_set, |set, class| set & class.members);
         let gain = of_key.iter().map(|class| class.distinct).product::<f64>() / owner.base.max(1.0);
         Some(CompositeKey { owner: owner_set, referring, gain }).filter(|key| key.gain > 1.0)
@@ -157,6 +158,7 @@ impl Found {
             return None;
         }
         let owners = Owners::of(&relations)?;
+        // One condition that is bound to its place keeps the whole region as it is: moved joins would move it as well.
         let filters = vec![Vec::new(); relations.len()];
         let mut region =
             Region { relations, classes: Vec::new(), conditions: Vec::new(), filters, constants: Vec::new(), tree };
@@ -264,6 +266,7 @@ impl Owners {
         let (left, right) = equality(condition)?;
         let (left, right) = (left.try_as_col()?, right.try_as_col()?);
         let ((one, its_type), (other, also)) = (self.0.get(left)?, self.0.get(right)?);
+        // Of two types, one side is cast, and the cast stays a condition: `1` and `1.0` are equal, and no one column.
         (left != right && its_type == also).then(|| ((left.clone(), *one), (right.clone(), *other)))
     }
 

@@ -6,7 +6,8 @@
 /// A set of relations: bit `n` stands for relation `n`.
 pub(super) type Set = u32;
 
-/// Beyond so many relations, the search takes the best pair at each step.
+/// Beyond so many relations, the search takes the best pair at each step. All ways to part all sets of `n` relations are
+/// `3^n`: 59,049 for ten, and three times as many for each one more, in every call whose plan is not kept.
 const EXHAUSTIVE: usize = 10;
 
 /// Columns that are all equal where they are joined.
@@ -117,6 +118,7 @@ impl Graph {
     }
 
     fn join(&self, one: &Order, other: &Order) -> Order {
+        // The engine fills the hash table from the left side, and swaps the sides only where it has statistics.
         let (build, probe) = if other.rows < one.rows { (other, one) } else { (one, other) };
         let set = one.set | other.set;
         let rows = self.size(set);
@@ -151,12 +153,14 @@ impl Graph {
         let global = |local: Set| -> Set {
             members(local).filter_map(|at| places.get(at)).fold(0, |set: Set, at| set | 1 << at)
         };
-        // Every set is larger than its parts, so they come first.
+        // A set has one size however it was joined, so each is worked out once and not once for each way to part it.
         let sizes: Vec<f64> = (0..1_u32 << count).map(|local| self.size(global(local))).collect();
         let size = |local: Set| sizes.get(local as usize).copied().unwrap_or(f64::INFINITY);
         let mut table: Table = vec![None; 1 << count];
+        // The bits of a part are a smaller number than those of the set, so parts are known before what they make.
         for local in 1..1_u32 << count {
             let mut best: Option<(f64, Set)> = (local.count_ones() == 1).then_some((0.0, 0));
+            // Walks through all subsets: one less, and the bits that the set does not have are dropped.
             let mut part = local.wrapping_sub(1) & local;
             while part > 0 {
                 let rest = local ^ part;
@@ -197,6 +201,7 @@ impl Graph {
                 let others = parts.iter().skip(at + 1);
                 others.map(move |other| (!self.connects(one.set, other.set), self.join(one, other)))
             });
+            // By rows before cost: whatever comes later is paid for each of the rows that are handed on.
             let best = pairs.min_by(|(crosses, one), (also, other)| {
                 crosses.cmp(also).then(one.rows.total_cmp(&other.rows)).then(one.cost.total_cmp(&other.cost))
             });
@@ -228,6 +233,7 @@ fn members(set: Set) -> impl Iterator<Item = usize> {
 
 /// The share of rows that a class keeps within a set.
 fn kept(class: &Class, set: Set) -> f64 {
+    // Of n columns that are equal, n - 1 are told by the first.
     let equalities = (class.members & set).count_ones().saturating_sub(1);
     class.distinct.max(1.0).powi(-i32::try_from(equalities).unwrap_or(i32::MAX))
 }

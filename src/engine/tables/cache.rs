@@ -110,6 +110,7 @@ enum Source {
 }
 
 impl Known {
+    /// Of files in a new state: rows and plans of the states before are of no use to anybody from now on.
     fn nothing(stamp: Option<Stamp>) -> Known {
         let (rows, ordered, flight) = (None, None, Arc::default());
         let state = next_state();
@@ -127,6 +128,7 @@ impl Known {
     fn learn(&mut self, finding: Finding) {
         match finding {
             Finding::Rows(rows) => self.rows = Some(rows),
+            // Files are read as before, so plans over them stay good: no new way.
             Finding::NoRows => {
                 self.refused = true;
                 return;
@@ -174,6 +176,7 @@ impl CachedTable {
 
     /// Whether the rows are to be loaded, as the files were when last looked at.
     fn wants_rows(&self) -> Wants {
+        // Asked in every call: what is in memory is asked first, since a stamp takes a system call for each file.
         if !matches!(self.mode, CacheMode::Auto | CacheMode::Memory) || !self.known().keeps_rows() {
             return Wants::Nothing;
         }
@@ -182,6 +185,7 @@ impl CachedTable {
             return Wants::Nothing;
         }
         let bytes = stamp.bytes();
+        // Who asks for memory gets it while there is any; what happens by itself must leave room for other tables.
         let (expected, most) = match self.mode {
             CacheMode::Memory => (bytes, self.budget.most()),
             _ => (bytes.saturating_mul(DECODED), self.budget.left()),
@@ -336,6 +340,7 @@ impl TableProvider for CachedTable {
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        // Filters leave out batches and row groups, and not rows: they are applied again above.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 

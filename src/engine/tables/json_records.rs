@@ -139,9 +139,9 @@ impl<'a> Records<'a> {
     fn checked(&self, told: Told, row: Row) -> Result<(Value, Row), ArrowError> {
         let place = || self.layout.place(self.sample, row);
         match told {
-            Told { repeated: Some(name), .. } => Err(ArrowError::JsonError(repeated(&name, &place()))),
+            Told { repeated: Some(name), .. } => Err(ArrowError::JsonError(repeated(&name, &place()).to_string())),
             Told { value, .. } if value.is_object() => Ok((value, row)),
-            Told { value, .. } => Err(ArrowError::JsonError(no_object(&place(), &value.to_string()))),
+            Told { value, .. } => Err(ArrowError::JsonError(no_object(&place(), &value.to_string()).to_string())),
         }
     }
 }

@@ -12,6 +12,7 @@ mod avro;
 mod content;
 mod csv;
 pub(super) mod exact;
+mod flaw;
 mod ipc;
 pub(super) mod json;
 mod list;
@@ -29,6 +30,7 @@ use crate::project::{Compression, FileFormat};
 use arrow::datatypes::{Schema, SchemaRef};
 use content::Content;
 use datafusion::common::DataFusionError;
+pub(super) use flaw::Flaw;
 use futures::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{Error, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt, Result};
@@ -43,7 +45,7 @@ pub(super) struct Damaged {
     /// The path of the file below the table's folder.
     pub(super) file: String,
     /// What is wrong with it.
-    pub(super) why: String,
+    pub(super) why: Flaw,
 }
 
 impl fmt::Display for Damaged {
@@ -56,7 +58,7 @@ impl std::error::Error for Damaged {}
 
 impl Damaged {
     /// The error of a store that gives out such a file.
-    pub(super) fn error(location: &Path, why: impl Into<String>) -> Error {
+    pub(super) fn error(location: &Path, why: impl Into<Flaw>) -> Error {
         let damaged = Damaged { file: location.to_string(), why: why.into() };
         Error::Generic { store: "table", source: Box::new(damaged) }
     }
@@ -171,7 +173,7 @@ impl Wholeness {
                     Ok(())
                 };
                 let looked = tokio::task::spawn_blocking(look_through).await;
-                looked.unwrap_or_else(|_| Err("it cannot be looked through".to_owned()))
+                looked.unwrap_or_else(|_| Err("it cannot be looked through".into()))
             }
             GetResultPayload::Stream(_) if self.read.has(&location, &elsewhere) => Ok(()),
             GetResultPayload::Stream(parts) => {
@@ -207,8 +209,8 @@ impl Wholeness {
         }
         let (format, compression) = (self.reading.format, self.reading.compression);
         let checked = tokio::task::spawn_blocking(move || check(content, format, compression)).await;
-        let damaged = |why: String| Damaged::error(&file.location, why);
-        checked.map_err(|_| damaged("it cannot be looked through".to_owned()))?.map_err(damaged)?;
+        let damaged = |why: Flaw| Damaged::error(&file.location, why);
+        checked.map_err(|_| damaged("it cannot be looked through".into()))?.map_err(damaged)?;
         if let Some(look) = look {
             self.seen.add(file.location.clone(), look);
         }
@@ -237,7 +239,7 @@ impl Wholeness {
     }
 }
 
-fn check(mut content: Content, format: FileFormat, compression: Compression) -> std::result::Result<(), String> {
+fn check(mut content: Content, format: FileFormat, compression: Compression) -> std::result::Result<(), Flaw> {
     match format {
         FileFormat::Arrow => ipc::check(&mut content),
         FileFormat::Avro => avro::check(&mut content),

@@ -1,7 +1,7 @@
 use super::super::Eval;
 use super::super::provider::{Api, Endpoint, Key, Patience, Provider};
 use super::super::report::{Report, Verdict};
-use super::super::run::{Session, ToolCaller, run};
+use super::super::run::{Session, ToolCaller, ToolFailure, run};
 use super::server::{Reply, Server};
 use super::tools;
 use crate::project::EvalFile;
@@ -18,9 +18,9 @@ struct Tools;
 
 #[async_trait]
 impl ToolCaller for Tools {
-    async fn call(&self, tool: &str, arguments: &Map<String, Value>) -> Result<String, String> {
+    async fn call(&self, tool: &str, arguments: &Map<String, Value>) -> Result<String, ToolFailure> {
         match arguments.get("origin").and_then(Value::as_str) {
-            Some("LGA") => Err("timeout: the call took too long".to_owned()),
+            Some("LGA") => Err("timeout: the call took too long".into()),
             _ => Ok(format!("rows of {tool}")),
         }
     }
@@ -277,7 +277,7 @@ fn a_key_goes_to_its_own_host_and_over_no_open_line() {
     let new = |url: &str, key: Option<&str>| {
         let endpoint =
             Endpoint { api: Api::OpenAi, url: url.to_owned(), model: String::new(), key: key.and_then(Key::new) };
-        Provider::new(endpoint, Patience::default()).err()
+        Provider::new(endpoint, Patience::default()).err().map(|error| error.to_string())
     };
     assert!(new("http://models.example/v1", Some(KEY)).unwrap().contains("https only"));
     assert!(new("http://user:secret@localhost/v1", None).unwrap().contains("must not have a key in it"));

@@ -3,7 +3,7 @@
 
 use super::Collector;
 use super::call::value_of;
-use super::expr::element_type;
+use super::parts::element_type;
 use crate::infer::constraint::Term;
 use crate::infer::sides::{Beside, Side, Written, is_measured, is_text, of_values};
 use crate::infer::signature::Callee;

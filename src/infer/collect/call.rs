@@ -1,6 +1,6 @@
 //! Calls of functions.
 
-use super::expr::is_list;
+use super::parts::is_list;
 use super::{Collector, field};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::{Argument, Constraint, Term};

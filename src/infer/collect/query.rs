@@ -4,6 +4,7 @@ use super::{Collector, field};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::Term;
 use crate::infer::scope::{Field, Relation, Scope};
+use crate::syntax::ast::join_constraint;
 use crate::syntax::normalized;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
@@ -292,29 +293,10 @@ impl<'a> Collector<'a> {
         let left = scope.relations.len();
         let relations = self.factor(&join.relation, scope);
         scope.relations.extend(relations);
-        let constraint = match &join.join_operator {
-            JoinOperator::Join(constraint)
-            | JoinOperator::Inner(constraint)
-            | JoinOperator::Left(constraint)
-            | JoinOperator::LeftOuter(constraint)
-            | JoinOperator::Right(constraint)
-            | JoinOperator::RightOuter(constraint)
-            | JoinOperator::FullOuter(constraint)
-            | JoinOperator::CrossJoin(constraint)
-            | JoinOperator::Semi(constraint)
-            | JoinOperator::LeftSemi(constraint)
-            | JoinOperator::RightSemi(constraint)
-            | JoinOperator::Anti(constraint)
-            | JoinOperator::LeftAnti(constraint)
-            | JoinOperator::RightAnti(constraint)
-            | JoinOperator::StraightJoin(constraint) => Some(constraint),
-            JoinOperator::AsOf { match_condition, constraint } => {
-                self.condition(match_condition, scope);
-                Some(constraint)
-            }
-            _ => None,
-        };
-        match constraint {
+        if let JoinOperator::AsOf { match_condition, .. } = &join.join_operator {
+            self.condition(match_condition, scope);
+        }
+        match join_constraint(&join.join_operator) {
             Some(JoinConstraint::On(condition)) => self.condition(condition, scope),
             Some(JoinConstraint::Using(names)) => {
                 for (place, name) in names.iter().filter_map(|name| Some((name.span(), last_of(name)?))) {

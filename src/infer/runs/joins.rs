@@ -2,6 +2,7 @@
 
 use super::super::Context;
 use super::super::places::place;
+use crate::plan::engine_words;
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
 use datafusion::common::DataFusionError;
@@ -33,9 +34,8 @@ const IN_WHERE: &str = "write this condition into WHERE: of a join that keeps no
 /// The subquery in the condition of a join that an error is about.
 pub(super) fn refused(error: &DataFusionError, linked: &LinkedQuery<'_>, context: Context<'_>) -> Option<Refused> {
     let text = error.to_string();
-    let is_value = text.contains("orrelated scalar subquery can only be used");
-    let is_condition =
-        text.contains("Physical plan does not support logical expression") || text.contains("__correlated_sq");
+    let is_value = engine_words::is_about_a_misplaced_value(&text);
+    let is_condition = engine_words::lacks_an_operator(&text) || engine_words::names_a_joined_subquery(&text);
     if !is_value && !is_condition {
         return None;
     }

@@ -4,6 +4,7 @@
 use super::super::constants as values;
 use super::evaluated::{refusal, value};
 use super::judged::{self, divides, is_constant, matches_pattern};
+use crate::plan::engine_words;
 use crate::ty::Type;
 use arrow::error::ArrowError;
 use datafusion::arrow::datatypes::DataType;
@@ -59,7 +60,7 @@ fn of_call(call: &ScalarFunction, schema: &DFSchema) -> Option<(Blamed, DataFusi
         None => return None,
     };
     let value = value(call.args.get(at)?).ok()??;
-    let error = match error.to_string().contains("Unable to parse date") {
+    let error = match engine_words::is_about_a_day(&error.to_string()) {
         // What the engine says is about what stands beside it here.
         true => DataFusionError::Execution(format!("no month has a day {value} there")),
         false => error,

@@ -1,6 +1,8 @@
 //! Keys fetched over HTTP, with nothing left to the other side: no redirects, no long answers, no slow ones.
 
 use super::issuer::KeySource;
+use super::no_keys::NoKeys;
+use crate::serve::setup::SetupError;
 use async_trait::async_trait;
 use reqwest::StatusCode;
 use std::time::Duration;
@@ -17,11 +19,11 @@ impl HttpKeys {
     /// A client that trusts the certificates that the system trusts.
     ///
     /// Errors: those cannot be read.
-    pub fn new() -> Result<HttpKeys, String> {
+    pub fn new() -> Result<HttpKeys, SetupError> {
         HttpKeys::over(reqwest::Client::builder())
     }
 
-    pub(super) fn over(client: reqwest::ClientBuilder) -> Result<HttpKeys, String> {
+    pub(super) fn over(client: reqwest::ClientBuilder) -> Result<HttpKeys, SetupError> {
         // A redirect would lead from the configured host to any other, also inside the network.
         let client = client
             .redirect(reqwest::redirect::Policy::none())
@@ -35,15 +37,15 @@ impl HttpKeys {
 
 #[async_trait]
 impl KeySource for HttpKeys {
-    async fn fetch(&self, url: &str) -> Result<Vec<u8>, String> {
+    async fn fetch(&self, url: &str) -> Result<Vec<u8>, NoKeys> {
         let mut response = self.client.get(url).header("accept", "application/json").send().await.map_err(describe)?;
         if response.status() != StatusCode::OK {
-            return Err(format!("status {}", response.status().as_u16()));
+            return Err(format!("status {}", response.status().as_u16()).into());
         }
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(describe)? {
             if body.len() + chunk.len() > MAX_BYTES {
-                return Err("the answer is longer than 1 MiB".to_owned());
+                return Err("the answer is longer than 1 MiB".into());
             }
             body.extend_from_slice(&chunk);
         }

@@ -2,6 +2,7 @@
 
 use super::Refusal;
 use super::jwks::KeySet;
+use super::no_keys::NoKeys;
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -11,8 +12,8 @@ use std::time::{Duration, SystemTime};
 pub trait KeySource: Send + Sync {
     /// The JWK set at that URL.
     ///
-    /// Errors: why it cannot be had, for the log.
-    async fn fetch(&self, url: &str) -> Result<Vec<u8>, String>;
+    /// Errors: why it cannot be had.
+    async fn fetch(&self, url: &str) -> Result<Vec<u8>, NoKeys>;
 }
 
 /// When keys are fetched again.
@@ -73,7 +74,7 @@ impl Issuer {
             return;
         }
         let document = tokio::time::timeout(FETCH_TIMEOUT, self.source.fetch(&self.url)).await;
-        let document = document.unwrap_or_else(|_| Err("it takes too long".to_owned()));
+        let document = document.unwrap_or_else(|_| Err("it takes too long".into()));
         let keys = document.and_then(|document| KeySet::parse(&document));
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.tried = Some(now);

@@ -3,6 +3,7 @@
 //! The only module that names the JWT library, and reading keys is all it is asked for: what a token must say is checked
 //! in `jwt`, with a clock that comes in as a value.
 
+use super::no_keys::NoKeys;
 use crate::project::SigningAlgorithm;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -37,7 +38,7 @@ impl KeySet {
     /// Reads a JWK set. Keys of other kinds and for other uses are passed over, as RFC 7517 demands.
     ///
     /// Errors: it is no JWK set.
-    pub(super) fn parse(document: &[u8]) -> Result<KeySet, String> {
+    pub(super) fn parse(document: &[u8]) -> Result<KeySet, NoKeys> {
         let document: Value = serde_json::from_slice(document).map_err(|_| "no JSON".to_owned())?;
         let keys = document.get("keys").and_then(Value::as_array).ok_or("no list `keys`")?;
         // One by one: the library refuses a whole set for one key that it cannot read.

@@ -7,7 +7,7 @@ mod good;
 mod http;
 mod keys;
 
-use super::{Authenticator, KeySource, Principal, Refusal};
+use super::{Authenticator, KeySource, NoKeys, Principal, Refusal};
 use crate::project::AuthConfig;
 use async_trait::async_trait;
 use base64::Engine as _;
@@ -81,13 +81,13 @@ impl Issuers {
 
 #[async_trait]
 impl KeySource for Issuers {
-    async fn fetch(&self, url: &str) -> Result<Vec<u8>, String> {
+    async fn fetch(&self, url: &str) -> Result<Vec<u8>, NoKeys> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         for _ in 0..10 {
             tokio::task::yield_now().await;
         }
         let documents = self.documents.lock().unwrap();
-        documents.get(url).map(|document| document.clone().into_bytes()).ok_or_else(|| "down".to_owned())
+        documents.get(url).map(|document| document.clone().into_bytes()).ok_or_else(|| "down".into())
     }
 }
 

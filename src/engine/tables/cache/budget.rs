@@ -27,6 +27,7 @@ impl Budget {
     }
 
     fn take(&self, bytes: usize) -> bool {
+        // Relaxed: the number alone is shared; no memory is handed over by it.
         let grown = |used: usize| used.checked_add(bytes).filter(|used| *used <= self.most);
         self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, grown).is_ok()
     }

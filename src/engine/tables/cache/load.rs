@@ -27,6 +27,7 @@ impl CachedTable {
     /// Errors: the files cannot be read, for logs. A call that reads them says so itself.
     pub(crate) async fn load(&self, state: &SessionState) -> Result<()> {
         let Some(_flight) = self.flight().await else { return Ok(()) };
+        // Behind the wait: whoever read before may have found it all.
         let Some(before) = self.unread(|known| known.keeps_rows()) else { return Ok(()) };
         let read = self.read_rows(state).await;
         let (finding, result) = match read {
@@ -99,6 +100,7 @@ impl CachedTable {
     ) -> Result<ControlFlow<()>> {
         let state = reading(state)?;
         let plan = self.inner.scan(&state, columns, &[], None).await?;
+        // One after the other: rows are to be kept in the order of the files, and a load must not take a call's threads.
         for partition in 0..plan.properties().partitioning.partition_count() {
             let mut rows = plan.execute(partition, state.task_ctx())?;
             while let Some(batch) = rows.next().await {

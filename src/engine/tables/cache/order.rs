@@ -64,6 +64,7 @@ impl Ascending {
 /// Whether no row of one side comes behind the same row of the other.
 fn ascend(left: &[ArrayRef], right: &[ArrayRef]) -> Result<bool, ArrowError> {
     let mut behind: Option<BooleanArray> = None;
+    // From the last column to the first: behind in this one, or equal in it and behind in those after it.
     for (left, right) in left.iter().zip(right).rev() {
         let here = gt(left, right)?;
         behind = Some(match behind {

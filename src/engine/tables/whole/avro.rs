@@ -6,6 +6,7 @@
 
 use super::super::options::compression_type;
 use super::content::Content;
+use super::flaw::Flaw;
 use crate::project::Compression;
 use rows::Rows;
 use serde_json::Value;
@@ -23,12 +24,12 @@ const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 /// Checks a file from its header to its last block.
 ///
 /// Errors: what is wrong with it.
-pub(super) fn check(content: &mut Content) -> Result<(), String> {
+pub(super) fn check(content: &mut Content) -> Result<(), Flaw> {
     let header = Header::read(content)?;
     let mut data = Vec::new();
     while content.left() > 0 {
         let at = content.at();
-        let damaged = |why: &str| format!("its block at byte {at} is damaged: {why}");
+        let damaged = |why: &str| Flaw::from(format!("its block at byte {at} is damaged: {why}"));
         let (count, length) = (long(content)?, long(content)?);
         let count = u64::try_from(count).map_err(|_| damaged("it says that it has fewer than 0 rows"))?;
         let length = u64::try_from(length).map_err(|_| damaged("it says that it has fewer than 0 bytes"))?;
@@ -58,9 +59,9 @@ struct Header {
 }
 
 impl Header {
-    fn read(content: &mut Content) -> Result<Header, String> {
+    fn read(content: &mut Content) -> Result<Header, Flaw> {
         if content.array::<4>()? != *b"Obj\x01" {
-            return Err("it is no Avro file".to_owned());
+            return Err("it is no Avro file".into());
         }
         let (mut codec, mut rows) = (String::new(), None);
         // A map, in blocks of entries.
@@ -108,15 +109,15 @@ fn inflate(data: Vec<u8>, compression: Compression) -> Option<Vec<u8>> {
 }
 
 /// A text or bytes: the length, and so many.
-fn text(content: &mut Content) -> Result<Vec<u8>, String> {
-    let length = u64::try_from(long(content)?).map_err(|_| "its header is damaged".to_owned())?;
+fn text(content: &mut Content) -> Result<Vec<u8>, Flaw> {
+    let length = u64::try_from(long(content)?).map_err(|_| Flaw::from("its header is damaged"))?;
     let mut text = Vec::new();
     content.take(length, &mut text)?;
     Ok(text)
 }
 
 /// A number: in base 128, the lowest digits first, the sign in the lowest bit.
-fn long(content: &mut Content) -> Result<i64, String> {
+fn long(content: &mut Content) -> Result<i64, Flaw> {
     let mut digits = [0; 10];
     for at in 0..digits.len() {
         let [byte] = content.array::<1>()?;
@@ -127,5 +128,6 @@ fn long(content: &mut Content) -> Result<i64, String> {
             break;
         }
     }
-    rows::long(&mut digits.as_slice()).ok_or_else(|| format!("the number before byte {} is damaged", content.at()))
+    rows::long(&mut digits.as_slice())
+        .ok_or_else(|| format!("the number before byte {} is damaged", content.at()).into())
 }

@@ -1,5 +1,6 @@
 //! The bytes of a file, read from the first to the last.
 
+use super::flaw::Flaw;
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 use tokio_util::bytes::Bytes;
@@ -53,9 +54,9 @@ impl Content {
     /// Goes on at another byte.
     ///
     /// Errors: it lies behind the end.
-    pub(super) fn go_to(&mut self, at: u64) -> Result<(), String> {
+    pub(super) fn go_to(&mut self, at: u64) -> Result<(), Flaw> {
         if at > self.length {
-            return Err(CUT_OFF.to_owned());
+            return Err(CUT_OFF.into());
         }
         // Without giving up what was read ahead, where it lies there.
         let moved = match i64::try_from(i128::from(at) - i128::from(self.at)) {
@@ -70,23 +71,23 @@ impl Content {
     /// Appends the next bytes to `taken`.
     ///
     /// Errors: there are fewer.
-    pub(super) fn take(&mut self, count: u64, taken: &mut Vec<u8>) -> Result<(), String> {
+    pub(super) fn take(&mut self, count: u64, taken: &mut Vec<u8>) -> Result<(), Flaw> {
         if count > self.left() {
-            return Err(CUT_OFF.to_owned());
+            return Err(CUT_OFF.into());
         }
         let read = self.source.by_ref().take(count).read_to_end(taken).map_err(|error| error.kind().to_string())?;
         self.at += read as u64;
         // It may become shorter while it is read.
-        if read as u64 == count { Ok(()) } else { Err(CUT_OFF.to_owned()) }
+        if read as u64 == count { Ok(()) } else { Err(CUT_OFF.into()) }
     }
 
     /// The next `N` bytes.
     ///
     /// Errors: there are fewer.
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], String> {
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Flaw> {
         let mut bytes = [0; N];
         if N as u64 > self.left() {
-            return Err(CUT_OFF.to_owned());
+            return Err(CUT_OFF.into());
         }
         self.source.read_exact(&mut bytes).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => CUT_OFF.to_owned(),

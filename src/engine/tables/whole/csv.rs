@@ -2,6 +2,7 @@
 //! that would be changed.
 
 use super::exact::{self, Form};
+use super::flaw::Flaw;
 use arrow::datatypes::{DataType, FieldRef, Schema};
 
 /// What spreadsheets put before a text in UTF-8.
@@ -65,7 +66,7 @@ impl Csv {
     /// Reads the next bytes.
     ///
     /// Errors: a value that would be changed.
-    pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), String> {
+    pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), Flaw> {
         for byte in part {
             if self.begun < MARK.len() {
                 let is_mark = MARK.get(self.begun) == Some(byte);
@@ -80,7 +81,7 @@ impl Csv {
         Ok(())
     }
 
-    fn byte(&mut self, byte: u8) -> Result<(), String> {
+    fn byte(&mut self, byte: u8) -> Result<(), Flaw> {
         let is_end = byte == self.delimiter || matches!(byte, b'\n' | b'\r');
         match (self.state, byte) {
             (State::Before, b'"') => {
@@ -121,7 +122,7 @@ impl Csv {
     }
 
     /// Ends a value at a delimiter or a line end.
-    fn end_value(&mut self, byte: u8) -> Result<(), String> {
+    fn end_value(&mut self, byte: u8) -> Result<(), Flaw> {
         if self.state == State::Before {
             self.begin();
         }
@@ -138,7 +139,7 @@ impl Csv {
         Ok(())
     }
 
-    fn check(&mut self) -> Result<(), String> {
+    fn check(&mut self) -> Result<(), Flaw> {
         let Some(Some(field)) = self.columns.get(self.column) else { return Ok(()) };
         let value = String::from_utf8_lossy(&self.value);
         let is_null = value.is_empty() || self.null.as_deref() == Some(&*value);
@@ -147,7 +148,7 @@ impl Csv {
         } else {
             exact::check(&value, Form::Text, field).map_err(|why| {
                 let (column, line, value) = (field.name(), self.record, exact::quoted(&value));
-                format!("column `{column}` holds {value} in line {line}, {why}")
+                format!("column `{column}` holds {value} in line {line}, {why}").into()
             })
         };
         self.value.clear();
@@ -157,9 +158,9 @@ impl Csv {
     /// Checks the end of the file.
     ///
     /// Errors: it lies within quotes.
-    pub(super) fn end(&mut self) -> Result<(), String> {
+    pub(super) fn end(&mut self) -> Result<(), Flaw> {
         if self.state == State::Quoted {
-            return Err(format!("the quote that begins in line {} never ends", self.quote));
+            return Err(format!("the quote that begins in line {} never ends", self.quote).into());
         }
         self.check()
     }
@@ -181,7 +182,7 @@ mod tests {
             text.as_bytes().chunks(size).try_for_each(|part| csv.go_on(part)).and_then(|()| csv.end())
         };
         assert_eq!(looked(1), looked(1000));
-        looked(3)
+        looked(3).map_err(|flaw| flaw.to_string())
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! places for, an integer as the double next to it, and what [`times`] knows of days and times.
 
 use super::times::{self, Lost};
+use crate::in_words::in_words;
 use crate::ty::Type;
 use arrow::compute::kernels::cast_utils::{Parser, parse_decimal};
 use arrow::datatypes::{DataType, Decimal128Type, Field, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type};
@@ -56,10 +57,13 @@ pub(super) fn may_change(ty: &DataType) -> bool {
     )
 }
 
+in_words! {
+    /// Why a value is none of its type: the rest of a sentence that begins with the value.
+    pub(in crate::engine::tables) struct Misfit;
+}
+
 /// Checks that a value is one of its field's type, and is read as what is written.
-///
-/// Errors: the rest of a sentence that begins with the value.
-pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) -> Result<(), String> {
+pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) -> Result<(), Misfit> {
     let ty = field.data_type();
     let is_value = match (ty, form) {
         (DataType::Decimal128(precision, scale), _) => return check_decimal(text, *precision, *scale, ty),
@@ -88,8 +92,8 @@ pub(in crate::engine::tables) fn quoted(text: &str) -> String {
 }
 
 /// That a value is none of the type, behind the value.
-pub(super) fn no_value(ty: &DataType) -> String {
-    format!("which is not a value of type {}", name(ty))
+pub(super) fn no_value(ty: &DataType) -> Misfit {
+    Misfit(format!("which is not a value of type {}", name(ty)))
 }
 
 fn name(ty: &DataType) -> String {
@@ -97,14 +101,14 @@ fn name(ty: &DataType) -> String {
 }
 
 /// What a reader would drop of a day or a time, and which type would keep it.
-fn told(lost: &Lost, ty: &DataType) -> String {
+fn told(lost: &Lost, ty: &DataType) -> Misfit {
     let shown = name(ty);
     let plain = match ty {
         DataType::Timestamp(_, Some(_)) => "timestamptz",
         _ => "timestamp",
     };
-    match lost {
-        Lost::Value => no_value(ty),
+    Misfit(match lost {
+        Lost::Value => return no_value(ty),
         Lost::Offset => format!(
             "which has an offset or a `Z`: type {shown} has no place for it; declare `timestamptz`, and cast it in queries"
         ),
@@ -124,7 +128,7 @@ fn told(lost: &Lost, ty: &DataType) -> String {
             format!("which has more digits of a second than type {shown} keeps; declare `{wider}`")
         }
         Lost::Year => format!("which is not of the years 1677 to 2262 that type {shown} has; declare `{plain}`"),
-    }
+    })
 }
 
 /// A number that is a whole one, and that the reader takes exactly: it reads whatever is not written as an integer as a
@@ -139,12 +143,12 @@ fn integer(text: &str) -> Option<i64> {
     i64::try_from(exact).ok().filter(|_| read as i128 == exact)
 }
 
-fn check_integer(text: &str, ty: &DataType, range: std::ops::RangeInclusive<i64>) -> Result<(), String> {
+fn check_integer(text: &str, ty: &DataType, range: std::ops::RangeInclusive<i64>) -> Result<(), Misfit> {
     match integer(text) {
         Some(whole) if range.contains(&whole) => Ok(()),
-        Some(_) => Err(format!("which is out of the range of type {}; declare `bigint`", name(ty))),
+        Some(_) => Err(Misfit(format!("which is out of the range of type {}; declare `bigint`", name(ty)))),
         None if is_plain_integer(text) => {
-            Err(format!("which is out of the range of type {}{}", name(ty), wider(text, "")))
+            Err(Misfit(format!("which is out of the range of type {}{}", name(ty), wider(text, ""))))
         }
         None => Err(no_value(ty)),
     }
@@ -164,7 +168,7 @@ fn wider(text: &str, where_fractions: &str) -> String {
 }
 
 /// A double that was inferred holds integers exactly, which they may be keys of; one that is declared, the next one.
-fn check_double(text: &str, field: &Field) -> Result<(), String> {
+fn check_double(text: &str, field: &Field) -> Result<(), Misfit> {
     let ty = field.data_type();
     let read = match ty {
         DataType::Float32 => Float32Type::parse(text).map(f64::from),
@@ -172,7 +176,7 @@ fn check_double(text: &str, field: &Field) -> Result<(), String> {
     };
     let Some(read) = read else { return Err(no_value(ty)) };
     if read.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Err(format!("which is out of the range of type {}", name(ty)));
+        return Err(Misfit(format!("which is out of the range of type {}", name(ty))));
     }
     let may_be_exact = text.len() <= KEPT || field.metadata().contains_key(ROUNDED) || *ty == DataType::Float32;
     if may_be_exact || !is_plain_integer(text) || text.parse::<i128>().is_ok_and(|exact| read as i128 == exact) {
@@ -180,14 +184,14 @@ fn check_double(text: &str, field: &Field) -> Result<(), String> {
     }
     let decimal = wider(text, ", with more places where there are fractions");
     let or = if decimal.is_empty() { "; declare `double`" } else { ", or `double`" };
-    Err(format!("which type {} does not hold exactly{decimal}{or} to have it rounded", name(ty)))
+    Err(Misfit(format!("which type {} does not hold exactly{decimal}{or} to have it rounded", name(ty))))
 }
 
-fn check_decimal(text: &str, precision: u8, scale: i8, ty: &DataType) -> Result<(), String> {
+fn check_decimal(text: &str, precision: u8, scale: i8, ty: &DataType) -> Result<(), Misfit> {
     if is_plain_decimal(text, precision, scale) {
         return Ok(());
     }
-    let too_many = || Err(format!("which has more digits than type {} has places for", name(ty)));
+    let too_many = || Err(Misfit(format!("which has more digits than type {} has places for", name(ty))));
     let Some(written) = Written::of(text.trim()) else { return Err(no_value(ty)) };
     let Some(exact) = written.times(i32::from(scale)) else { return too_many() };
     let fits = 10_u128.checked_pow(precision.into()).is_some_and(|limit| exact.unsigned_abs() < limit);
@@ -282,7 +286,8 @@ mod tests {
 
     #[test]
     fn an_integer_that_is_too_large_is_told_with_a_type_that_holds_it() {
-        let why = |text: &str, ty: DataType| check(text, Form::Number, &Field::new("a", ty, true)).unwrap_err();
+        let why =
+            |text: &str, ty: DataType| check(text, Form::Number, &Field::new("a", ty, true)).unwrap_err().to_string();
         let told = why("9223372036854775808", DataType::Int64);
         assert_eq!(told, "which is out of the range of type bigint; declare `decimal(20,0)`");
         assert_eq!(why("70000", DataType::Int16), "which is out of the range of type smallint; declare `bigint`");
@@ -337,7 +342,8 @@ mod tests {
 
     #[test]
     fn what_is_lost_of_a_time_is_told_with_a_type_that_keeps_it() {
-        let why = |text: &str, ty: DataType| check(text, Form::Text, &Field::new("a", ty, true)).unwrap_err();
+        let why =
+            |text: &str, ty: DataType| check(text, Form::Text, &Field::new("a", ty, true)).unwrap_err().to_string();
         let instants = |unit| DataType::Timestamp(unit, Some("+00:00".into()));
         assert!(why("2024-01-05T10:30:00", DataType::Date32).ends_with("declare `timestamp`, and cast it in queries"));
         let told = why("2024-01-05T10:30:00.25Z", instants(TimeUnit::Second));

@@ -4,6 +4,7 @@
 //! Here the messages are looked at, and what lies between them is left out.
 
 use super::content::{CUT_OFF, Content};
+use super::flaw::Flaw;
 use arrow::ipc::convert::fb_to_schema;
 use arrow::ipc::{Block, Field, Message, MessageHeader, Schema, Type, root_as_footer, root_as_message};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,19 +26,19 @@ const ROOM: u64 = 1 << 30;
 /// Checks a file or a stream.
 ///
 /// Errors: what is wrong with it.
-pub(super) fn check(content: &mut Content) -> Result<(), String> {
+pub(super) fn check(content: &mut Content) -> Result<(), Flaw> {
     let is_file = content.length() >= MAGIC.len() as u64 && content.array()? == MAGIC;
     content.go_to(0)?;
     if is_file { check_file(content) } else { check_stream(content) }
 }
 
-fn check_file(content: &mut Content) -> Result<(), String> {
-    let damaged = || "its footer is damaged".to_owned();
+fn check_file(content: &mut Content) -> Result<(), Flaw> {
+    let damaged = || Flaw::from("its footer is damaged");
     let behind = content.length().checked_sub(BEHIND).ok_or(CUT_OFF)?;
     content.go_to(behind)?;
     let length = i32::from_le_bytes(content.array()?);
     if content.array()? != MAGIC {
-        return Err(CUT_OFF.to_owned());
+        return Err(CUT_OFF.into());
     }
     let length = u64::try_from(length).map_err(|_| damaged())?;
     let start = behind.checked_sub(length).ok_or_else(damaged)?;
@@ -46,7 +47,7 @@ fn check_file(content: &mut Content) -> Result<(), String> {
     content.take(length, &mut footer)?;
     let footer = root_as_footer(&footer).map_err(|_| damaged())?;
     if !footer.schema().is_some_and(is_schema) {
-        return Err("its schema is damaged".to_owned());
+        return Err("its schema is damaged".into());
     }
     let batches = footer.recordBatches().ok_or_else(damaged)?;
     for block in footer.dictionaries().iter().flatten() {
@@ -59,8 +60,8 @@ fn check_file(content: &mut Content) -> Result<(), String> {
 }
 
 /// Checks a message that the footer names; all of them lie before `end`.
-fn check_block(content: &mut Content, block: &Block, end: u64, kind: MessageHeader) -> Result<(), String> {
-    let damaged = || format!("the batch at byte {} is damaged", block.offset());
+fn check_block(content: &mut Content, block: &Block, end: u64, kind: MessageHeader) -> Result<(), Flaw> {
+    let damaged = || Flaw::from(format!("the batch at byte {} is damaged", block.offset()));
     let part = |number: i64| u64::try_from(number).map_err(|_| damaged());
     let (at, body) = (part(block.offset())?, part(block.bodyLength())?);
     let length = part(block.metaDataLength().into())?;
@@ -76,11 +77,11 @@ fn check_block(content: &mut Content, block: &Block, end: u64, kind: MessageHead
     if message.header_type() == kind && fits(content, &message, body)? { Ok(()) } else { Err(damaged()) }
 }
 
-fn check_stream(content: &mut Content) -> Result<(), String> {
+fn check_stream(content: &mut Content) -> Result<(), Flaw> {
     let mut begins = true;
     loop {
         let at = content.at();
-        let damaged = || format!("the message at byte {at} is damaged");
+        let damaged = || Flaw::from(format!("the message at byte {at} is damaged"));
         let mut length: [u8; 4] = content.array()?;
         if length == CONTINUATION {
             length = content.array()?;
@@ -97,7 +98,7 @@ fn check_stream(content: &mut Content) -> Result<(), String> {
         match message.header_type() {
             MessageHeader::Schema if begins => {
                 if !message.header_as_schema().is_some_and(is_schema) {
-                    return Err("its schema is damaged".to_owned());
+                    return Err("its schema is damaged".into());
                 }
             }
             MessageHeader::Schema => return Err(second(at)),
@@ -126,21 +127,21 @@ fn has_type(field: Field<'_>) -> bool {
 }
 
 /// Checks that nothing follows the end of a stream.
-fn check_end(content: &Content, begins: bool) -> Result<(), String> {
+fn check_end(content: &Content, begins: bool) -> Result<(), Flaw> {
     if begins {
-        return Err("it is no Arrow file or stream".to_owned());
+        return Err("it is no Arrow file or stream".into());
     }
     if content.left() == 0 { Ok(()) } else { Err(second(content.at())) }
 }
 
-fn second(at: u64) -> String {
-    format!("its stream ends at byte {at}, and more follows: a file holds one stream")
+fn second(at: u64) -> Flaw {
+    format!("its stream ends at byte {at}, and more follows: a file holds one stream").into()
 }
 
 /// Whether the buffers of a batch lie in its body, which begins here, and are as long as they can be.
 ///
 /// Errors: the body is cut off.
-fn fits(content: &mut Content, message: &Message<'_>, body: u64) -> Result<bool, String> {
+fn fits(content: &mut Content, message: &Message<'_>, body: u64) -> Result<bool, Flaw> {
     let batch = match message.header_type() {
         MessageHeader::DictionaryBatch => message.header_as_dictionary_batch().and_then(|batch| batch.data()),
         _ => message.header_as_record_batch(),

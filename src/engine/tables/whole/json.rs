@@ -1,7 +1,8 @@
 //! Looks JSON through for values that the engine's reader would change, or refuse without saying where: it cuts a number
 //! to the integer that its column holds, shifts a time with an offset to UTC, and keeps the last of two values of a name.
 
-use super::exact::{self, Form, no_value};
+use super::exact::{self, Form, Misfit, no_value};
+use super::flaw::Flaw;
 use super::list::List;
 use super::names::Names;
 use arrow::datatypes::{DataType, FieldRef, Fields};
@@ -77,7 +78,7 @@ impl Json {
     ///
     /// Errors: a value that would be changed, or is none of its column's type; a name that stands twice; of a list, more
     /// behind its end.
-    pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), String> {
+    pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), Flaw> {
         if let Some(list) = &mut self.list {
             list.go_on(part)?;
         }
@@ -90,14 +91,14 @@ impl Json {
     /// Checks the end of the file.
     ///
     /// Errors: its last value, as above; a list lacks its end.
-    pub(super) fn end(&mut self) -> Result<(), String> {
+    pub(super) fn end(&mut self) -> Result<(), Flaw> {
         if self.token == Token::Bare {
             self.bare()?;
         }
         self.list.as_ref().map_or(Ok(()), List::end)
     }
 
-    fn byte(&mut self, byte: u8) -> Result<(), String> {
+    fn byte(&mut self, byte: u8) -> Result<(), Flaw> {
         match self.token {
             Token::Text { escaped } => return self.in_text(byte, escaped),
             Token::Bare => {
@@ -148,7 +149,7 @@ impl Json {
         }
     }
 
-    fn in_text(&mut self, byte: u8, escaped: bool) -> Result<(), String> {
+    fn in_text(&mut self, byte: u8, escaped: bool) -> Result<(), Flaw> {
         if byte == b'"' && !escaped {
             self.token = Token::Between;
             return if self.is_name() { self.name() } else { self.value(Form::Text) };
@@ -158,7 +159,7 @@ impl Json {
         Ok(())
     }
 
-    fn open_object(&mut self) -> Result<(), String> {
+    fn open_object(&mut self) -> Result<(), Flaw> {
         let fields = match self.open.last() {
             None | Some(Frame::Rows) => {
                 self.row += 1;
@@ -174,7 +175,7 @@ impl Json {
         Ok(())
     }
 
-    fn open_list(&mut self) -> Result<(), String> {
+    fn open_list(&mut self) -> Result<(), Flaw> {
         let frame = match self.open.last() {
             None if self.list.is_some() => Frame::Rows,
             None | Some(Frame::Rows) => return Err(self.no_row("a list")),
@@ -213,7 +214,7 @@ impl Json {
     }
 
     /// Takes the name that was read.
-    fn name(&mut self) -> Result<(), String> {
+    fn name(&mut self) -> Result<(), Flaw> {
         let text = mem::take(&mut self.text);
         let name = unescaped(&text);
         let mut is_new = true;
@@ -231,7 +232,7 @@ impl Json {
     }
 
     /// Checks what was read without quotes. What is no value at all is left to the reader.
-    fn bare(&mut self) -> Result<(), String> {
+    fn bare(&mut self) -> Result<(), Flaw> {
         self.token = Token::Between;
         let written = match self.text.as_slice() {
             [b'-' | b'0'..=b'9', ..] => return self.value(Form::Number),
@@ -249,7 +250,7 @@ impl Json {
     }
 
     /// Checks the text or the number that was read.
-    fn value(&mut self, form: Form) -> Result<(), String> {
+    fn value(&mut self, form: Form) -> Result<(), Flaw> {
         let text = mem::take(&mut self.text);
         let checked = match self.field() {
             Some(field) if *field.data_type() == DataType::Utf8 && form == Form::Text => Ok(()),
@@ -275,11 +276,11 @@ impl Json {
     }
 
     /// What is wrong with a value of the column that is being read.
-    fn wrong(&self, value: &str, why: &str) -> String {
-        format!("column `{}` holds {value} in {}, {why}", self.column(), self.place())
+    fn wrong(&self, value: &str, why: &Misfit) -> Flaw {
+        format!("column `{}` holds {value} in {}, {why}", self.column(), self.place()).into()
     }
 
-    fn no_row(&self, value: &str) -> String {
+    fn no_row(&self, value: &str) -> Flaw {
         let place = match self.list {
             Some(_) => format!("row {}", self.row + 1),
             None => self.place(),
@@ -314,13 +315,14 @@ fn unescaped(text: &[u8]) -> Cow<'_, str> {
 }
 
 /// What is said of a name that an object has twice.
-pub(in crate::engine::tables) fn repeated(name: &str, place: &str) -> String {
-    format!("{} is there more than once in {place}; write it once, with the value that counts", exact::quoted(name))
+pub(in crate::engine::tables) fn repeated(name: &str, place: &str) -> Flaw {
+    let name = exact::quoted(name);
+    format!("{name} is there more than once in {place}; write it once, with the value that counts").into()
 }
 
 /// What is said of a row that is none.
-pub(in crate::engine::tables) fn no_object(place: &str, value: &str) -> String {
-    format!("{place} holds {value}, and not an object, such as {{\"id\": 1}}")
+pub(in crate::engine::tables) fn no_object(place: &str, value: &str) -> Flaw {
+    format!("{place} holds {value}, and not an object, such as {{\"id\": 1}}").into()
 }
 
 #[cfg(test)]
@@ -346,7 +348,7 @@ mod tests {
             text.as_bytes().chunks(size).try_for_each(|part| json.go_on(part)).and_then(|()| json.end())
         };
         assert_eq!(looked(1), looked(1000));
-        looked(7)
+        looked(7).map_err(|flaw| flaw.to_string())
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Whether a file is one list of JSON: the reader stops at the end of the first.
 
 use super::content::CUT_OFF;
+use super::flaw::Flaw;
 
 /// How far a list is read.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ impl List {
     /// Reads the next bytes.
     ///
     /// Errors: more behind the end.
-    pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), String> {
+    pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), Flaw> {
         for byte in part {
             if self.in_text {
                 match byte {
@@ -32,8 +33,8 @@ impl List {
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' => {}
                 b'[' if !self.begun => (self.begun, self.depth) = (true, 1),
-                _ if !self.begun => return Err("it does not hold one list".to_owned()),
-                _ if self.depth == 0 => return Err("more follows its list: a file holds one".to_owned()),
+                _ if !self.begun => return Err("it does not hold one list".into()),
+                _ if self.depth == 0 => return Err("more follows its list: a file holds one".into()),
                 b'[' | b'{' => self.depth += 1,
                 b']' | b'}' => self.depth -= 1,
                 b'"' => self.in_text = true,
@@ -46,11 +47,11 @@ impl List {
     /// Checks the end of the file.
     ///
     /// Errors: the list is not at its own.
-    pub(super) fn end(&self) -> Result<(), String> {
+    pub(super) fn end(&self) -> Result<(), Flaw> {
         match (self.begun, self.depth) {
-            (false, _) => Err("the file is empty".to_owned()),
+            (false, _) => Err("the file is empty".into()),
             (true, 0) => Ok(()),
-            (true, _) => Err(CUT_OFF.to_owned()),
+            (true, _) => Err(CUT_OFF.into()),
         }
     }
 }

@@ -16,7 +16,7 @@ fn read(name: &str) -> Vec<u8> {
 }
 
 fn checked(format: FileFormat, bytes: Vec<u8>) -> Result<(), String> {
-    check(Content::of_bytes(bytes.into()), format, Compression::None)
+    check(Content::of_bytes(bytes.into()), format, Compression::None).map_err(|flaw| flaw.to_string())
 }
 
 fn why(format: FileFormat, name: &str) -> String {

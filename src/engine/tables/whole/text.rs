@@ -3,6 +3,7 @@
 use super::super::options::{Reading, compression_type};
 use super::content::{CUT_OFF, Content};
 use super::csv::Csv;
+use super::flaw::Flaw;
 use super::json::Json;
 use super::list::List;
 use crate::project::{Compression, FileFormat};
@@ -45,7 +46,7 @@ impl Text {
     /// Looks a file on this machine through.
     ///
     /// Errors: what is wrong with it.
-    pub(super) fn read(mut self, content: Content, compression: Compression) -> Result<(), String> {
+    pub(super) fn read(mut self, content: Content, compression: Compression) -> Result<(), Flaw> {
         let read = compression_type(compression).convert_read(content.into_read());
         let mut read = BufReader::with_capacity(1 << 16, read.map_err(|error| error.strip_backtrace())?);
         loop {
@@ -66,7 +67,7 @@ impl Text {
         mut self,
         parts: BoxStream<'static, Result<Bytes, DataFusionError>>,
         compression: Compression,
-    ) -> Result<(), String> {
+    ) -> Result<(), Flaw> {
         let parts = compression_type(compression).convert_stream(parts);
         let mut parts = parts.map_err(|error| error.strip_backtrace())?;
         while let Some(part) = parts.next().await {
@@ -75,7 +76,7 @@ impl Text {
         self.end()
     }
 
-    fn go_on(&mut self, part: &[u8]) -> Result<(), String> {
+    fn go_on(&mut self, part: &[u8]) -> Result<(), Flaw> {
         match self {
             Text::Csv(csv) => csv.go_on(part),
             Text::Json(json) => json.go_on(part),
@@ -83,7 +84,7 @@ impl Text {
         }
     }
 
-    fn end(&mut self) -> Result<(), String> {
+    fn end(&mut self) -> Result<(), Flaw> {
         match self {
             Text::Csv(csv) => csv.end(),
             Text::Json(json) => json.end(),
@@ -92,9 +93,9 @@ impl Text {
     }
 }
 
-fn failed(error: Error) -> String {
+fn failed(error: Error) -> Flaw {
     match error.kind() {
-        ErrorKind::UnexpectedEof => CUT_OFF.to_owned(),
-        _ => error.to_string(),
+        ErrorKind::UnexpectedEof => CUT_OFF.into(),
+        _ => error.to_string().into(),
     }
 }

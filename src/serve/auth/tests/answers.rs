@@ -61,6 +61,6 @@ fn a_principal_shows_no_claims() {
 #[test]
 fn a_bad_configuration_is_refused() {
     let config = config(json!({ "resource": "tools", "leeway": "1h" }));
-    let problems = Authenticator::with_source(&config, Issuers::new()).err().unwrap();
+    let problems = Authenticator::with_source(&config, Issuers::new()).err().unwrap().to_string();
     assert!(problems.contains("`resource`") && problems.contains("`leeway`"), "{problems}");
 }

@@ -1,0 +1,144 @@
+//! Comparisons: what is on their sides is of one type.
+
+use super::Collector;
+use super::expr::BOOLEAN;
+use super::row_values::by_position;
+use crate::infer::checked::Checked;
+use crate::infer::constraint::Term;
+use crate::infer::scope::Scope;
+use crate::ty::Type;
+use sqlparser::ast::{BinaryOperator, Expr, Query, Spanned};
+
+impl<'a> Collector<'a> {
+    /// `a = b` and its like, where the operator is one; also of rows.
+    pub(super) fn comparison<'s>(
+        &mut self,
+        whole: &'a Expr,
+        (left, what, right): (&'a Expr, &'static str, &'a Expr),
+        scope: &'s Scope<'s, 'a>,
+    ) -> Term {
+        match by_position([left, right]) {
+            Some(columns) => self.rows(what, columns, scope),
+            None => self.compared(what, whole, &[left, right], scope),
+        }
+        BOOLEAN
+    }
+
+    /// Values that are compared, each with all others.
+    pub(super) fn compared<'s>(
+        &mut self,
+        what: &'static str,
+        whole: &'a Expr,
+        values: &[&'a Expr],
+        scope: &'s Scope<'s, 'a>,
+    ) {
+        let terms: Vec<Term> = values.iter().map(|value| self.expr(value, scope)).collect();
+        self.beside(what, values.iter().copied(), &terms);
+        self.told_alike(what, whole, terms);
+    }
+
+    fn told_alike(&mut self, what: &'static str, whole: &Expr, terms: Vec<Term>) {
+        self.check(whole, || Checked::Alike(what, terms.clone()));
+        self.alike(what, terms);
+    }
+
+    /// Rows that are compared: the items at each position.
+    fn rows<'s>(&mut self, what: &'static str, columns: Vec<Vec<&'a Expr>>, scope: &'s Scope<'s, 'a>) {
+        for column in columns {
+            let terms: Vec<Term> = column.iter().map(|item| self.expr(item, scope)).collect();
+            self.beside(what, column, &terms);
+        }
+    }
+
+    /// `a IN (1, 2)`, also of rows.
+    pub(super) fn in_list<'s>(
+        &mut self,
+        whole: &'a Expr,
+        (value, list): (&'a Expr, &'a [Expr]),
+        scope: &'s Scope<'s, 'a>,
+    ) {
+        let all = || std::iter::once(value).chain(list);
+        match by_position(all()) {
+            Some(columns) => self.rows("IN", columns, scope),
+            None => self.compared("IN", whole, &all().collect::<Vec<_>>(), scope),
+        }
+    }
+
+    /// `a IN (SELECT …)`.
+    pub(super) fn in_subquery<'s>(
+        &mut self,
+        whole: &Expr,
+        (value, query): (&'a Expr, &'a Query),
+        scope: &'s Scope<'s, 'a>,
+    ) {
+        let terms = [self.expr(value, scope), self.subquery(query, scope)];
+        self.beside_at("IN", [value.span(), query.span()], terms.each_ref());
+        self.told_alike("IN", whole, terms.into());
+    }
+
+    /// `a = ANY (…)` and `a = ALL (…)`, of a list or a subquery.
+    pub(super) fn any_or_all<'s>(&mut self, value: &'a Expr, items: &'a Expr, scope: &'s Scope<'s, 'a>) {
+        let left = self.expr(value, scope);
+        match items {
+            Expr::Subquery(subquery) => {
+                let column = self.subquery(subquery, scope);
+                self.beside_at("ANY", [value.span(), subquery.span()], [&left, &column]);
+                self.alike("ANY", [left, column]);
+            }
+            items => {
+                let list = self.expr(items, scope);
+                self.beside_items("ANY", (value, &left), (items, &list));
+                self.element(list, left);
+            }
+        }
+    }
+
+    /// Texts that are matched with patterns, and the patterns.
+    pub(super) fn matched<'s>(&mut self, sides: [&'a Expr; 2], scope: &'s Scope<'s, 'a>) -> Term {
+        let terms = sides.map(|side| self.expr(side, scope));
+        for (side, term) in sides.into_iter().zip(terms) {
+            self.must_be(&term, Type::Text);
+            self.check(side, || Checked::Matched(term));
+        }
+        BOOLEAN
+    }
+
+    /// `CASE a WHEN 1 THEN … END` and `CASE WHEN a = 1 THEN … END`.
+    pub(super) fn case<'s>(&mut self, whole: &'a Expr, scope: &'s Scope<'s, 'a>) -> Term {
+        let Expr::Case { operand, conditions, else_result, .. } = whole else { return Term::Unknown };
+        match operand {
+            Some(operand) => {
+                let mut terms = vec![self.expr(operand, scope)];
+                terms.extend(conditions.iter().map(|when| self.expr(&when.condition, scope)));
+                let whens = conditions.iter().map(|when| &when.condition);
+                self.beside("CASE … WHEN", std::iter::once(operand.as_ref()).chain(whens), &terms);
+                self.alike("CASE … WHEN", terms);
+            }
+            None => {
+                for when in conditions {
+                    self.condition(&when.condition, scope);
+                }
+            }
+        }
+        let branches = || conditions.iter().map(|when| &when.result).chain(else_result.as_deref());
+        let results: Vec<Term> = branches().map(|result| self.expr(result, scope)).collect();
+        self.beside("CASE", branches(), &results);
+        self.check(whole, || Checked::Alike("CASE", results.clone()));
+        self.merged("CASE", results)
+    }
+}
+
+/// How an operator that compares is called.
+pub(super) fn comparison(op: &BinaryOperator) -> Option<&'static str> {
+    use BinaryOperator as Op;
+    Some(match op {
+        Op::Eq => "=",
+        Op::NotEq => "<>",
+        Op::Lt => "<",
+        Op::LtEq => "<=",
+        Op::Gt => ">",
+        Op::GtEq => ">=",
+        Op::Spaceship => "<=>",
+        _ => return None,
+    })
+}
