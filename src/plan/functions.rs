@@ -4,6 +4,7 @@
 
 mod alike;
 mod caps;
+mod hand_on;
 mod sums;
 
 pub(crate) use caps::{TOO_MANY_STEPS, is_heavy_pattern};

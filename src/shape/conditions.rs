@@ -8,7 +8,7 @@ use crate::syntax::OPTIONAL_OR;
 use crate::syntax::ast::join_constraint;
 use sqlparser::ast::{
     BinaryOperator, Expr, JoinConstraint, JoinOperator, ObjectNamePart, PipeOperator, Query, Select, TableFactor,
-    TableWithJoins, UnaryOperator, Visit, Visitor,
+    TableWithJoins, UnaryOperator,
 };
 use sqlparser::keywords::Keyword;
 use std::ops::{ControlFlow, Range};
