@@ -154,12 +154,20 @@ impl RecordBatchStream for WatchedStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use datafusion::prelude::SessionContext;
+    use datafusion::arrow::array::Int64Array;
+    use datafusion::functions_aggregate::expr_fn::count;
+    use datafusion::logical_expr::{col, lit};
+    use datafusion::prelude::{DataFrame, SessionContext};
+
+    fn rows() -> DataFrame {
+        let values = Arc::new(Int64Array::from(vec![3, 1, 2]));
+        SessionContext::new().read_batch(RecordBatch::try_from_iter([("n", values as _)]).unwrap()).unwrap()
+    }
 
     /// The operators of a plan from its root to a leaf, with what looks at them.
-    async fn watched_of(sql: &str) -> String {
-        let plan = SessionContext::new().sql(sql).await.unwrap().create_physical_plan().await.unwrap();
-        let (mut names, mut next) = (Vec::new(), Some(watch_operators(plan).unwrap()));
+    async fn watched_of(rows: DataFrame) -> String {
+        let (mut names, mut next) = (Vec::new(), Some(rows.create_physical_plan().await.unwrap()));
+        next = next.map(|plan| watch_operators(plan).unwrap());
         while let Some(node) = next {
             names.push(node.name().to_owned());
             next = node.children().first().map(|child| Arc::clone(child));
@@ -169,9 +177,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_takes_all_before_it_hands_on_looks_at_what_it_takes() {
-        let sorted = watched_of("SELECT value % 7 AS n FROM generate_series(1, 9) ORDER BY n").await;
+        let sorted = watched_of(rows().sort(vec![col("n").sort(true, true)]).unwrap()).await;
         assert!(sorted.contains("WatchedExec SortExec WatchedExec "), "{sorted}");
-        let grouped = watched_of("SELECT value % 7, count(*) FROM generate_series(1, 9) GROUP BY 1").await;
+        let grouped = watched_of(rows().aggregate(vec![col("n")], vec![count(lit(1))]).unwrap()).await;
         assert!(grouped.contains("WatchedExec AggregateExec WatchedExec "), "{grouped}");
         for plan in [sorted, grouped] {
             assert!(!plan.contains("WatchedExec WatchedExec"), "nobody looks twice: {plan}");
