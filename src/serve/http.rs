@@ -13,7 +13,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::{any_service, get};
+use axum::routing::{any, any_service, get};
 use axum::{Json, Router};
 use http::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Method, StatusCode};
@@ -123,6 +123,8 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
         // Not nested: what is below would be served as well.
         protocol = protocol.route(&path, service.clone()).route(&format!("{path}/"), service);
     }
+    // Who has no token is not told which toolsets there are.
+    protocol = protocol.route(&format!("{PATH}/{{*other}}"), any(nothing));
     let authenticated = middleware::from_fn_with_state(Arc::clone(gatekeeper), authenticated);
     let metadata_path = gatekeeper.access.metadata_path();
     let own_path = [METADATA.to_owned(), format!("{METADATA}{PATH}")];
