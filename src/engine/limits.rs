@@ -1,6 +1,7 @@
 //! What calls may take.
 
 use super::threads::room;
+use crate::plan::stop;
 use crate::project;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation};
@@ -108,6 +109,8 @@ impl MemoryPool for Share {
     }
 
     fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
+        // A sort that spills, and the merge of its runs, hand on nothing for a long time, and ask for memory all along.
+        stop::check()?;
         let before = self.used.fetch_add(additional, Ordering::Relaxed);
         let grown = if before.saturating_add(additional) > self.most {
             Err(DataFusionError::ResourcesExhausted(format!("a query may take {} bytes", self.most)))
@@ -131,3 +134,31 @@ impl MemoryPool for Share {
 
 /// How long a query is waited for that was told to stop, before its threads are given up.
 pub(super) const GRACE: Duration = Duration::from_millis(100);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::stop::Stop;
+    use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+
+    #[test]
+    fn a_query_that_is_given_up_gets_no_more_memory() {
+        let all = RuntimeEnvBuilder::new().build().unwrap();
+        let pool = Arc::clone(&environment(&all, &Limits::default()).memory_pool);
+        let works = move || {
+            let reservation = MemoryConsumer::new("a sort").register(&pool);
+            let stop = Stop::default();
+            stop.holds_here();
+            let before = reservation.try_grow(1_000).is_ok();
+            stop.set();
+            let refused = reservation.try_grow(1_000).err().map(|error| error.strip_backtrace());
+            // What it has is given back whether or not somebody waits.
+            let held = (pool.reserved(), reservation.free(), pool.reserved());
+            (before, refused, held)
+        };
+        let (before, refused, held) = std::thread::spawn(works).join().unwrap();
+        assert!(before && held == (1_000, 1_000, 0), "{held:?}");
+        // Not as if there were no memory: that is a reason to spill, and to go on.
+        assert!(refused.is_some_and(|said| said.contains("nobody waits")));
+    }
+}

@@ -4,8 +4,9 @@
 //! Every query has a [`Lane`], a runtime with a thread a core, which is there for one query at a time: nobody waits in
 //! the queue of threads that are held by somebody else. A lane whose query was short is kept for the next. The threads
 //! of a query that goes on step back, so that short queries are answered beside it; they cannot be put forward again, and
-//! the lane is given up at the end. So are those of a query that was told to stop and does not: they step back further
-//! and are left to it, and it counts as lost until they rest. How many lanes there may be is known before ([`Room`]).
+//! the lane is given up at the end. So are those of a query that was told to stop and does not: they are left to it, step
+//! back further after a while, and it counts as lost until they rest. How many lanes there may be is known before
+//! ([`Room`]).
 
 mod lane;
 mod lost;
@@ -35,6 +36,8 @@ use whose::{Whose, busy};
 const SHORT: Duration = Duration::from_millis(50);
 /// How often it is looked whether a query that was told to stop has done so.
 const RECHECK: Duration = Duration::from_millis(250);
+/// How long the threads of such a query keep their share of the time, to come to a place where it stops.
+const STOPPING: Duration = Duration::from_secs(1);
 /// How long a lane is waited for whose query has just ended, and how often it is looked for.
 const CHANGEOVER: Duration = Duration::from_millis(200);
 const LOOK: Duration = Duration::from_millis(5);
@@ -229,20 +232,17 @@ impl Shared {
 
     /// Takes a lane back as soon as nothing goes on in it. What has not ended by then was told to stop.
     async fn settle(self: Arc<Self>, mut lane: Lane, whose: Whose, turn: impl Send + 'static) {
-        let comes_to_rest = async {
-            while !lane.rests() {
-                sleep(LOOK).await;
-            }
-        };
-        if timeout(GRACE, comes_to_rest).await.is_ok() {
+        if timeout(GRACE, rest(&lane, LOOK)).await.is_ok() {
             return self.give_back(lane);
         }
-        self.step_back(&mut lane, Niceness::Lost);
+        // Not further than those of any long query at first: the less time they get, the later they stop.
+        self.step_back(&mut lane, Niceness::Long);
         let lost = LOST.count(whose);
         drop(turn);
         tracing::warn!(lost = LOST.all(), "a query does not stop; its threads are left to it");
-        while !lane.rests() {
-            sleep(RECHECK).await;
+        if timeout(STOPPING, rest(&lane, RECHECK)).await.is_err() {
+            self.step_back(&mut lane, Niceness::Lost);
+            rest(&lane, RECHECK).await;
         }
         drop(lost);
         self.give_back(lane);
@@ -253,6 +253,13 @@ impl Shared {
         if !self.room().is_tight {
             lane.step_back(niceness);
         }
+    }
+}
+
+/// Waits until nothing goes on in a lane, which is looked at so often.
+async fn rest(lane: &Lane, every: Duration) {
+    while !lane.rests() {
+        sleep(every).await;
     }
 }
 

@@ -5,8 +5,11 @@
 
 use super::object::Object;
 use crate::engine::bind::Arguments;
-use serde::Deserialize;
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use std::borrow::Cow;
+use std::fmt;
 
 /// The method of a call.
 const CALL: &str = "tools/call";
@@ -55,6 +58,53 @@ impl Asked {
     }
 }
 
+/// The id that a message is answered by, also where all else of it cannot be read: half of a character in a text, a name
+/// that stands twice. `None` where it has no id, or none that can be told again, or two that differ; and where it is itself an
+/// answer.
+pub(super) fn id(text: &[u8]) -> Option<Value> {
+    let Identified(id) = serde_json::from_slice(text).ok()?;
+    id.filter(|id| id.is_string() || id.is_i64())
+}
+
+struct Identified(Option<Value>);
+
+impl<'de> Deserialize<'de> for Identified {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Identified, D::Error> {
+        from.deserialize_map(Identifying)
+    }
+}
+
+struct Identifying;
+
+impl<'de> Visitor<'de> for Identifying {
+    type Value = Identified;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Identified, A::Error> {
+        let (mut id, mut asks, mut answers) = (None, false, false);
+        while let Some(key) = entries.next_key::<Cow<'_, str>>()? {
+            match key.as_ref() {
+                "id" => {
+                    let value: Value = entries.next_value()?;
+                    if id.replace(value.clone()).is_some_and(|before| before != value) {
+                        return Err(A::Error::duplicate_field("id"));
+                    }
+                }
+                other => {
+                    asks |= other == "method";
+                    answers |= matches!(other, "result" | "error");
+                    // What is inside is passed over without being understood.
+                    entries.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(Identified(id.filter(|_| asks || !answers)))
+    }
+}
+
 /// Whether it is the answer to a question: a client sends those as well, and asks for nothing.
 fn is_answer(text: &[u8]) -> bool {
     let Ok(Value::Object(message)) = serde_json::from_slice(text) else { return false };
@@ -64,6 +114,7 @@ fn is_answer(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn asked(text: &str) -> Option<(String, usize)> {
         Asked::of(text.as_bytes()).map(|asked| (asked.target, asked.arguments.len()))
@@ -90,6 +141,38 @@ mod tests {
             r#"[{"method":"tools/call","params":{"name":"t"}}]"#,
         ] {
             assert_eq!(asked(text), nothing, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_id_is_read_wherever_it_can_be() {
+        let read = |text: &str| id(text.as_bytes());
+        for (text, expected) in [
+            (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}"#, json!(1)),
+            (r#"{"method":"tools/call","method":"ping","params":{},"params":{},"id":"a"}"#, json!("a")),
+            (r#"{"id":-3,"params":{"name":"\ud800"}}"#, json!(-3)),
+            (r#"{"id":1,"method":"ping","result":{}}"#, json!(1)),
+            (r#" {"id":1} "#, json!(1)),
+            (r#"{"id":1,"method":"ping","id":1}"#, json!(1)),
+        ] {
+            assert_eq!(read(text), Some(expected), "{text}");
+        }
+        let deep = format!(r#"{{"id":1,"params":{}{}}}"#, "[".repeat(1_000), "]".repeat(1_000));
+        assert_eq!(read(&deep), Some(json!(1)));
+        for text in [
+            r#"{"id":1,"id":2}"#,
+            r#"{"id":1.5}"#,
+            r#"{"id":null}"#,
+            r#"{"id":18446744073709551615}"#,
+            r#"{"id":[1]}"#,
+            r#"{"id":1,"result":7}"#,
+            r#"{"id":1,"error":7}"#,
+            r#"{"id":1"#,
+            r#"{"method":"ping"}"#,
+            r#"[{"id":1}]"#,
+            "7",
+        ] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 

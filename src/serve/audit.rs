@@ -2,7 +2,8 @@
 //!
 //! A [`Record`] is begun before a call and holds a place in the file from then on: a call that is finished says how it
 //! ended, and one that is dropped — because the client left, or a panic went through it — is written by `Drop`. So there
-//! are exactly as many lines as calls. What keeps a line from being written is told to the log; it never fails a call.
+//! are exactly as many lines as calls. What keeps a line from being written is told to the log; it never fails a call, and
+//! no call waits for it.
 
 mod arguments;
 mod sink;
@@ -101,8 +102,8 @@ impl Outcome {
 impl Audit {
     /// Opens what calls are recorded in; paths are relative to `dir`.
     ///
-    /// Errors: the file or its folder cannot be made or written; the variable of the key is not set, is empty, or there
-    /// are no digests to key.
+    /// Errors: the file or its folder cannot be made or written, or it is no regular file; the variable of the key is not
+    /// set, is empty, or there are no digests to key; there is no thread to write.
     pub fn open(config: &AuditConfig, dir: &Path) -> io::Result<Audit> {
         Audit::rechecking(config, dir, RECHECK)
     }
@@ -111,7 +112,7 @@ impl Audit {
         // First the key: a wrong configuration leaves no file behind.
         let recorded = Recorded::of(config.arguments, config.key_env.as_deref())?;
         let sink = match &config.to {
-            AuditTarget::Stderr => Sink::stderr(),
+            AuditTarget::Stderr => Sink::stderr()?,
             AuditTarget::File(path) => Sink::file(dir.join(path), recheck)?,
         };
         Ok(Audit { shared: Arc::new(Shared { sink, recorded, begun: AtomicU64::new(0), written: AtomicU64::new(0) }) })
@@ -120,7 +121,9 @@ impl Audit {
     /// Waits until every record that was begun is written, and not longer than that.
     pub async fn settled(&self, most: Duration) {
         let until = Instant::now() + most;
-        let is_open = || self.shared.written.load(Ordering::Acquire) < self.shared.begun.load(Ordering::Acquire);
+        let shared = &self.shared;
+        let is_open =
+            || shared.written.load(Ordering::Acquire) < shared.begun.load(Ordering::Acquire) || !shared.sink.is_idle();
         while is_open() && Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -178,7 +181,7 @@ impl Record {
         self.write(outcome, Returned { rows, bytes, truncated });
     }
 
-    /// Writes the line, once.
+    /// Hands the line over, once.
     fn write(&mut self, outcome: Outcome, returned: Returned) {
         if let Some(entry) = self.open.take() {
             self.shared.sink.write(entry.line(outcome, returned));

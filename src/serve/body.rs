@@ -39,20 +39,33 @@ pub(super) struct Taken {
     pub(super) time: Duration,
 }
 
-/// Why a body is not to be read as JSON, as its headers tell. Two media types leave open which of them it is, and what is
-/// compressed is not unpacked here.
+/// Why a body is not to be read as JSON, as its headers tell. Two media types leave open which of them it is, what is
+/// compressed is not unpacked here, and JSON that is sent over a network is UTF-8 (RFC 8259, 8.1).
 pub(super) fn is_foreign(headers: &HeaderMap) -> Option<&'static str> {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
     let only = types.next().filter(|_| types.next().is_none()).and_then(|only| only.to_str().ok());
-    let essence = only.and_then(|only| only.split(';').next()).unwrap_or_default();
+    let mut parts = only.unwrap_or_default().split(';').map(str::trim);
+    let essence = parts.next().unwrap_or_default();
     let mut codings = headers.get_all(CONTENT_ENCODING).iter();
-    if !essence.trim().eq_ignore_ascii_case("application/json") {
+    if !essence.eq_ignore_ascii_case("application/json") {
         Some("the body is application/json")
+    } else if !parts.all(|parameter| charset(parameter).is_none_or(is_utf8)) {
+        Some("the body is UTF-8")
     } else if codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity")) {
         Some("the body is not compressed: send it without Content-Encoding")
     } else {
         None
     }
+}
+
+/// The encoding that a parameter of a media type names.
+fn charset(parameter: &str) -> Option<&str> {
+    let (name, value) = parameter.split_once('=')?;
+    name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"'))
+}
+
+fn is_utf8(charset: &str) -> bool {
+    ["utf-8", "utf8"].iter().any(|known| known.eq_ignore_ascii_case(charset))
 }
 
 /// Reads a body. `left` is told of a whole body whose sender no longer waits, in place of the caller.
@@ -171,6 +184,18 @@ mod tests {
         assert_eq!(foreign(&[json, ("content-encoding", "identity")]), None);
         for wrong in [&[][..], &[("content-type", "text/plain")], &[json, ("content-type", "text/plain")]] {
             assert_eq!(foreign(wrong), Some("the body is application/json"), "{wrong:?}");
+        }
+        for known in [r#"application/json;charset="UTF-8""#, "application/json; a=b; charset=utf8", "application/json;"]
+        {
+            assert_eq!(foreign(&[("content-type", known)]), None, "{known}");
+        }
+        for wrong in [
+            "application/json; charset=utf-16",
+            "application/json;Charset = \"UTF-16\"",
+            "application/json; charset=utf-8; charset=iso-8859-1",
+            "application/json; charset=",
+        ] {
+            assert_eq!(foreign(&[("content-type", wrong)]), Some("the body is UTF-8"), "{wrong}");
         }
         assert!(foreign(&[json, ("content-encoding", "gzip")]).is_some_and(|why| why.contains("not compressed")));
     }

@@ -7,6 +7,7 @@
 //! that the caller may not see, a field that is not known here) is left to the SDK, which gets the same bytes.
 
 use super::admitted::Admitted;
+use super::asked;
 use super::body::{self, Taken, Unread};
 use super::front::{Answered, Arrived};
 use super::handler::failure;
@@ -93,18 +94,20 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
         direct.refused(&parts, &bytes, CallCode::UnsupportedMediaType);
         return (StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{why}\n")).into_response();
     }
+    if is_repeated(&parts.headers) {
+        direct.refused(&parts, &bytes, CallCode::InvalidRequest);
+        return (StatusCode::BAD_REQUEST, "a header of the protocol is there twice\n").into_response();
+    }
     if is_plain && let Some(answer) = direct.answer(&parts, &bytes).await {
         let mut response = Response::new(Body::from(answer));
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         return response;
     }
-    let id = match serde_json::from_slice::<Value>(&bytes) {
-        Ok(mut message) => message.get_mut("id").map(Value::take).unwrap_or_default(),
-        Err(error) => {
-            direct.refused(&parts, &bytes, CallCode::InvalidJson);
-            return no_message(&Value::Null, ErrorCode::PARSE_ERROR, &format!("the body is not valid JSON: {error}"));
-        }
-    };
+    let id = asked::id(&bytes).unwrap_or_default();
+    if let Err(error) = serde_json::from_slice::<Value>(&bytes) {
+        direct.refused(&parts, &bytes, CallCode::InvalidJson);
+        return no_message(&id, ErrorCode::PARSE_ERROR, &format!("the body is not valid JSON: {error}"));
+    }
     let bytes = repeated::marked(&bytes).map_or(bytes, Into::into);
     let admitted = Admitted::of(&direct.server, &parts, &bytes);
     let mut request = Request::from_parts(parts, Body::from(bytes));
@@ -120,7 +123,6 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
     admitted.into_iter().for_each(|admitted| admitted.refused(code));
     // Of the media type nothing is wrong: the SDK says so of JSON that is no message.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        let id = if id.is_string() || id.is_i64() { id } else { Value::Null };
         return no_message(&id, ErrorCode::INVALID_REQUEST, "the body is no JSON-RPC message of a known shape");
     }
     response
@@ -132,13 +134,20 @@ fn no_message(id: &Value, code: ErrorCode, message: &str) -> Response {
     (StatusCode::BAD_REQUEST, Json(error)).into_response()
 }
 
+/// Whether a header of the protocol has two lines: nobody knows which of them counts.
+fn is_repeated(headers: &HeaderMap) -> bool {
+    let mut names = headers.keys().filter(|name| name.as_str().starts_with("mcp-"));
+    names.any(|name| headers.get_all(name).iter().nth(1).is_some())
+}
+
 /// Whether the headers are those of a client of a revision without demands on headers, that knows what it sends.
 fn is_plain(headers: &HeaderMap) -> bool {
     let version = headers.get(VERSION).map(|version| version.to_str().unwrap_or("?"));
     let mut accepts = [("application/json", false), ("text/event-stream", false)];
     let sent = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    for essence in sent.flat_map(|value| value.split(',')).map(|range| range.split(';').next().unwrap_or_default()) {
-        accepts.iter_mut().for_each(|(name, is_there)| *is_there |= essence.trim().eq_ignore_ascii_case(name));
+    // How much one with a parameter is wanted, if at all, the SDK finds out.
+    for range in sent.flat_map(|value| value.split(',')) {
+        accepts.iter_mut().for_each(|(name, is_there)| *is_there |= range.trim().eq_ignore_ascii_case(name));
     }
     headers.contains_key(CONTENT_LENGTH) && version.is_none_or(is_old) && accepts.iter().all(|(_, is_there)| *is_there)
 }
@@ -256,9 +265,21 @@ mod tests {
         assert!(is_plain(&headers(&[accept, length, (VERSION, "2025-11-25")])));
         assert!(!is_plain(&headers(&[accept])), "of unknown length");
         assert!(!is_plain(&headers(&[length, ("accept", "application/json")])), "takes one of the two");
+        for refused in ["application/json;q=0, text/event-stream", "application/json, text/event-stream ; q=0.000"] {
+            assert!(!is_plain(&headers(&[length, ("accept", refused)])), "{refused}");
+        }
         for version in ["2026-07-28", "2025-01-01", "", "x", "2099-01-01"] {
             assert!(!is_plain(&headers(&[accept, length, (VERSION, version)])), "{version}");
         }
+    }
+
+    #[test]
+    fn a_header_of_the_protocol_is_there_once() {
+        let mut headers = headers(&[(VERSION, "2025-11-25"), ("mcp-method", "tools/call"), ("accept", "*/*")]);
+        headers.append("accept", HeaderValue::from_static("*/*"));
+        assert!(!is_repeated(&headers));
+        headers.append("mcp-method", HeaderValue::from_static("tools/call"));
+        assert!(is_repeated(&headers));
     }
 
     #[test]

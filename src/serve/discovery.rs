@@ -156,12 +156,10 @@ impl Server {
 
     /// Calls the tool that is named in the arguments.
     async fn call_found(&self, served: &Served, arrived: &Arrived<'_>) -> Result<CallToolResult, CallError> {
-        let (name, own) = named(arrived.arguments).inspect_err(|error| {
-            // By the tool that was meant, where one is.
-            let meant = arrived.arguments.get("name").and_then(Value::as_str);
-            let meant = meant.filter(|name| self.published(served, name, arrived.principal).is_some());
-            self.observe(meant.unwrap_or(CALL), arrived).finish(Outcome::Error(error.code), 0, 0, false);
-        })?;
+        let (name, own) = match named(arrived.arguments) {
+            Ok(named) => named,
+            Err(error) => return Err(self.misformed(served, arrived, error).await),
+        };
         let Arrived { principal, traced, .. } = *arrived;
         match self.call(served, Arrived { name, arguments: &own, principal, traced }).await {
             // What these two return has no schema of its own.
@@ -169,6 +167,25 @@ impl Server {
             Err(error) if error.code == CallCode::UnknownTool => Err(self.misnamed(served, name, principal)),
             Err(error) => Err(error),
         }
+    }
+
+    /// What is said of a call whose form is wrong. It is the call of the tool that was meant, as any other.
+    async fn misformed(&self, served: &Served, arrived: &Arrived<'_>, error: CallError) -> CallError {
+        let Arrived { arguments, principal, traced, .. } = *arrived;
+        let meant = arguments.get("name").and_then(Value::as_str);
+        if let Some(name) = meant
+            && self.published(served, name, principal).is_none()
+        {
+            // What is wrong with a call says nothing of a tool that is not there for the caller.
+            return match self.call(served, Arrived { name, arguments, principal, traced }).await {
+                Err(absent) if absent.code == CallCode::UnknownTool => self.misnamed(served, name, principal),
+                Err(refused) => refused,
+                Ok(_) => error,
+            };
+        }
+        let error = self.admit(&Arguments::new(), principal).err().unwrap_or(error);
+        self.observe(meant.unwrap_or(CALL), arrived).finish(Outcome::Error(error.code), 0, 0, false);
+        error
     }
 
     /// What is said where the caller sees no tool of that name.

@@ -1,11 +1,12 @@
 //! Who may talk to the HTTP server at all: the names it is reached by, and the pages that may call it.
 //!
 //! A page in a browser can make requests to a server on the same machine, and a name that it controls can be made to
-//! mean this machine; `Host` and `Origin` tell those requests from a client's own (MCP, Streamable HTTP, security).
+//! mean this machine; `Host` and `Origin` tell those requests from a client's own (MCP, Streamable HTTP, security). What
+//! leaves open where a request ends, or whom it is for, is refused here as well.
 
 use crate::project::HttpConfig;
-use http::header::{HOST, ORIGIN};
-use http::{HeaderMap, StatusCode, Uri};
+use http::header::{HOST, ORIGIN, TRANSFER_ENCODING};
+use http::{HeaderMap, Request, StatusCode, Version};
 
 /// Names of this machine.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -22,17 +23,12 @@ impl Edge {
     }
 
     /// Checks the names of a request. The error is what to answer, and why.
-    pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), (StatusCode, &'static str)> {
-        let mut hosts = headers.get_all(HOST).iter();
-        let host = match (hosts.next(), hosts.next()) {
-            (Some(_), Some(_)) => None,
-            // Where the target names the server itself, the header does not count (RFC 9112, 3.2.2).
-            (host, _) => match uri.authority() {
-                Some(authority) => Some(authority.to_string()),
-                None => host.and_then(|host| host.to_str().ok()).map(str::to_owned),
-            },
-        };
-        let Some(host) = host else { return Err((StatusCode::BAD_REQUEST, "no valid Host header")) };
+    pub(super) fn check<B>(&self, request: &Request<B>) -> Result<(), (StatusCode, &'static str)> {
+        let headers = request.headers();
+        if is_coded(headers) {
+            return Err((StatusCode::NOT_IMPLEMENTED, "no other Transfer-Encoding than chunked is understood"));
+        }
+        let Some(host) = host(request) else { return Err((StatusCode::BAD_REQUEST, "no valid Host header")) };
         if !self.is_known_host(&host) {
             return Err((StatusCode::FORBIDDEN, "the Host is not one of this server's"));
         }
@@ -65,6 +61,29 @@ impl Edge {
     }
 }
 
+/// The name that the server is asked for by. A target that names a server has the same name in the header (RFC 9112,
+/// 3.2.2): of two, nobody knows which is meant. HTTP/2 has it in the target, and need not have the header.
+fn host<B>(request: &Request<B>) -> Option<String> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let target = request.uri().authority().map(ToString::to_string);
+    match (hosts.next(), hosts.next(), target) {
+        (Some(host), None, None) => host.to_str().ok().map(str::to_owned),
+        (Some(host), None, Some(target)) => {
+            host.to_str().is_ok_and(|host| host.eq_ignore_ascii_case(&target)).then_some(target)
+        }
+        (None, None, target) if request.version() >= Version::HTTP_2 => target,
+        _ => None,
+    }
+}
+
+/// Whether a body comes in another form than that of chunks: it would be read as if it did not.
+fn is_coded(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+    let first = codings.next();
+    let is_chunked = first.is_none_or(|coding| coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked"));
+    !is_chunked || codings.next().is_some()
+}
+
 /// The name of an authority, and its port.
 fn split(authority: &str) -> (&str, Option<&str>) {
     match authority.rsplit_once(':') {
@@ -86,14 +105,14 @@ mod tests {
             ..HttpConfig::default()
         });
         let status = |host: &[&str], origin: &[&str]| {
-            let mut headers = HeaderMap::new();
+            let mut request = Request::builder().uri("/mcp");
             for host in host {
-                headers.append(HOST, host.parse().unwrap());
+                request = request.header(HOST, *host);
             }
             for origin in origin {
-                headers.append(ORIGIN, origin.parse().unwrap());
+                request = request.header(ORIGIN, *origin);
             }
-            edge.check(&headers, &Uri::from_static("/mcp")).err().map_or(200, |(status, _)| status.as_u16())
+            status_of(&edge, request)
         };
         for host in [
             "localhost",
@@ -148,10 +167,47 @@ mod tests {
             assert_eq!(status(&["tools.example.com"], &[origin]), 403, "{origin}");
         }
         assert_eq!(status(&["localhost"], &["http://localhost", "http://evil.com"]), 403);
-        for (target, expected) in [("http://localhost/mcp", 200), ("http://evil.com/mcp", 403)] {
-            let headers = HeaderMap::from_iter([(HOST, "localhost".parse().unwrap())]);
-            let refused = edge.check(&headers, &Uri::from_static(target)).err();
-            assert_eq!(refused.map_or(200, |(status, _)| status.as_u16()), expected, "{target}");
+    }
+
+    fn status_of(edge: &Edge, request: http::request::Builder) -> u16 {
+        edge.check(&request.body(()).unwrap()).err().map_or(200, |(status, _)| status.as_u16())
+    }
+
+    #[test]
+    fn a_target_that_names_a_server_names_that_of_the_header() {
+        let edge = Edge::new(HttpConfig::default());
+        let status = |target: &str, host: Option<&str>, version| {
+            let request = Request::builder().uri(target).version(version);
+            status_of(&edge, host.into_iter().fold(request, |request, host| request.header(HOST, host)))
+        };
+        for (target, host, expected) in [
+            ("http://localhost:80/mcp", Some("LOCALHOST:80"), 200),
+            ("http://localhost/mcp", None, 400),
+            ("http://localhost/mcp", Some("127.0.0.1"), 400),
+            ("http://localhost/mcp", Some("evil.com"), 400),
+            ("http://evil.com/mcp", Some("localhost"), 400),
+            ("http://evil.com/mcp", Some("evil.com"), 403),
+            ("http://me@localhost/mcp", Some("me@localhost"), 403),
+        ] {
+            assert_eq!(status(target, host, Version::HTTP_11), expected, "{target} {host:?}");
+        }
+        assert_eq!(status("http://localhost/mcp", None, Version::HTTP_2), 200);
+        assert_eq!(status("http://evil.com/mcp", None, Version::HTTP_2), 403);
+        assert_eq!(status("/mcp", None, Version::HTTP_2), 400);
+    }
+
+    #[test]
+    fn a_body_comes_in_chunks_or_as_it_is() {
+        let edge = Edge::new(HttpConfig::default());
+        let status = |codings: &[&str]| {
+            let request = Request::builder().uri("/mcp").header(HOST, "localhost");
+            status_of(&edge, codings.iter().fold(request, |request, coding| request.header(TRANSFER_ENCODING, *coding)))
+        };
+        for codings in [&[][..], &["chunked"], &["Chunked "]] {
+            assert_eq!(status(codings), 200, "{codings:?}");
+        }
+        for codings in [&["gzip, chunked"][..], &["gzip", "chunked"], &["chunked", "chunked"], &["identity"], &[""]] {
+            assert_eq!(status(codings), 501, "{codings:?}");
         }
     }
 }

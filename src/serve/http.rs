@@ -13,9 +13,9 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::{any_service, get};
+use axum::routing::{any, any_service, get};
 use axum::{Json, Router};
-use http::header::{AUTHORIZATION, CONTENT_TYPE, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, ORIGIN, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
@@ -123,6 +123,8 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
         // Not nested: what is below would be served as well.
         protocol = protocol.route(&path, service.clone()).route(&format!("{path}/"), service);
     }
+    // Who has no token is not told which toolsets there are.
+    protocol = protocol.route(&format!("{PATH}/{{*other}}"), any(nothing));
     let authenticated = middleware::from_fn_with_state(Arc::clone(gatekeeper), authenticated);
     let metadata_path = gatekeeper.access.metadata_path();
     let own_path = [METADATA.to_owned(), format!("{METADATA}{PATH}")];
@@ -141,9 +143,7 @@ fn router(server: &Server, gatekeeper: &Arc<Gatekeeper>) -> Router {
         .route("/metrics", get(metrics))
         .route(METADATA, get(metadata))
         .route(&format!("{METADATA}{PATH}"), get(metadata))
-        .fallback(|| async {
-            refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp, and plain HTTP at /tools")
-        })
+        .fallback(nothing)
         .layer(middleware::from_fn_with_state(Arc::clone(gatekeeper), at_the_edge))
         .with_state(Arc::clone(gatekeeper))
 }
@@ -160,7 +160,7 @@ fn cors(next: Next) -> Cors<Next> {
 
 /// Refuses requests that no client of this server makes.
 async fn at_the_edge(State(gatekeeper): State<Arc<Gatekeeper>>, request: Request, next: Next) -> Response {
-    match gatekeeper.edge.check(request.headers(), request.uri()) {
+    match gatekeeper.edge.check(&request) {
         Ok(()) => {
             let is_of_page = request.headers().contains_key(ORIGIN);
             let mut response = match is_of_page {
@@ -172,7 +172,12 @@ async fn at_the_edge(State(gatekeeper): State<Arc<Gatekeeper>>, request: Request
         }
         Err((status, why)) => {
             gatekeeper.shared.metrics.refused("edge");
-            refusal(status, why)
+            let mut response = refusal(status, why);
+            if status == StatusCode::NOT_IMPLEMENTED {
+                // Where its body ends is not known.
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            response
         }
     }
 }
@@ -194,6 +199,10 @@ async fn authenticated(State(gatekeeper): State<Arc<Gatekeeper>>, mut request: R
             response
         }
     }
+}
+
+async fn nothing() -> Response {
+    refusal(StatusCode::NOT_FOUND, "there is nothing here; MCP is served at /mcp, and plain HTTP at /tools")
 }
 
 async fn ready(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {

@@ -170,13 +170,42 @@ async fn answer(
         _ if lane.has_left() => Poll::Ready(Ok(StatusCode::NO_CONTENT.into_response())),
         answered => answered,
     });
-    let response = response.await;
-    let is_whole = |response: &axum::response::Response| response.body().size_hint().exact().is_some();
-    match &response {
-        Ok(response) if is_whole(response) => lane.answers(),
-        _ => lane.streams(),
+    let response = response.await?;
+    if response.body().size_hint().exact().is_some() {
+        lane.answers();
+        return Ok(response);
     }
-    response
+    lane.streams();
+    Ok(response.map(|body| Body::new(Heard { body, lane })))
+}
+
+/// An answer that ends when nobody listens any more: then the next request of the connection is read.
+struct Heard {
+    body: Body,
+    lane: Arc<Lane>,
+}
+
+impl HttpBody for Heard {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if self.lane.has_left() {
+            return Poll::Ready(None);
+        }
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// A body that tells when it has come.

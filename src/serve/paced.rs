@@ -2,7 +2,8 @@
 //! it leaves.
 //!
 //! hyper reads while it answers, and so it notices by itself; but not where the client has sent a further request already,
-//! which waits to be read. So it is looked here. Whoever has left takes no answer: what is written is dropped, and what was
+//! which waits to be read. So it is looked here, and noticed where an answer can no longer be written. Whoever has left
+//! takes no answer: what is written is dropped, what goes on for as long as there is something to say ends, and what was
 //! sent before is read to its end, so that each of those requests is begun, given up and recorded.
 
 use super::connections::Lane;
@@ -40,28 +41,35 @@ impl Paced {
     }
 
     /// Looks now and then whether the client that is answered has left.
-    fn look(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+    fn look(&mut self, context: &mut Context<'_>) {
         if self.lane.has_left() || !self.lane.is_working() && !self.lane.is_streaming() {
-            return Ok(());
+            return;
         }
         if self.look.poll(self.looked, LOOK, context).is_pending() {
-            return Ok(());
+            return;
         }
         self.looked = Instant::now();
         // Its time is not over, and it wakes this task then.
         let _ = self.look.poll(self.looked, LOOK, context);
         // Known also where more is to be read before the end.
         let ready = self.stream.ready(Interest::READABLE).now_or_never().and_then(Result::ok);
-        if !ready.is_some_and(|ready| ready.is_read_closed()) {
-            return Ok(());
+        if ready.is_some_and(|ready| ready.is_read_closed()) {
+            self.leaves(context);
         }
-        if self.lane.is_streaming() {
-            return Err(io::Error::new(io::ErrorKind::ConnectionAborted, "the client has left"));
-        }
+    }
+
+    fn leaves(&self, context: &mut Context<'_>) {
         self.lane.leaves();
         // Who answers looks again.
         context.waker().wake_by_ref();
-        Ok(())
+    }
+
+    /// What was written of `all`. What cannot be written has nobody to read it, and is dropped as all that follows.
+    fn written(&self, written: io::Result<usize>, all: usize, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        Poll::Ready(written.or_else(|_| {
+            self.leaves(context);
+            Ok(all)
+        }))
     }
 
     /// The client does not take what is to be written: that is borne for a while, and counted until all of it is gone.
@@ -99,7 +107,7 @@ impl AsyncWrite for Paced {
         }
         match Pin::new(&mut self.stream).poll_write(context, bytes) {
             Poll::Pending => self.blocked(context),
-            written => written,
+            Poll::Ready(written) => self.written(written, bytes.len(), context),
         }
     }
 
@@ -108,12 +116,13 @@ impl AsyncWrite for Paced {
         context: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        let all = bytes.iter().map(|piece| piece.len()).sum();
         if self.lane.has_left() {
-            return Poll::Ready(Ok(bytes.iter().map(|piece| piece.len()).sum()));
+            return Poll::Ready(Ok(all));
         }
         match Pin::new(&mut self.stream).poll_write_vectored(context, bytes) {
             Poll::Pending => self.blocked(context),
-            written => written,
+            Poll::Ready(written) => self.written(written, all, context),
         }
     }
 
@@ -127,8 +136,8 @@ impl AsyncWrite for Paced {
             Poll::Ready(flushed) => {
                 self.blocked = None;
                 self.lane.has_sent();
-                let looked = self.look(context);
-                Poll::Ready(flushed.and(looked))
+                self.look(context);
+                Poll::Ready(flushed)
             }
         }
     }

@@ -54,7 +54,11 @@ impl<'a> Traced<'a> {
 
     /// The context that what carried the message names.
     fn of_request(&self) -> TraceParent<'a> {
-        let header = |name: &str| self.headers?.get(name)?.to_str().ok();
+        // Of two, nobody knows which one is meant.
+        let header = |name: &str| {
+            let mut lines = self.headers?.get_all(name).iter();
+            lines.next().filter(|_| lines.next().is_none())?.to_str().ok()
+        };
         TraceParent { traceparent: header("traceparent"), tracestate: header("tracestate") }
     }
 
@@ -83,4 +87,20 @@ pub(super) fn end(span: Option<OperationSpan>, outcome: Outcome) {
 /// The code of what a client asked for that there is not.
 pub(super) fn ended<T>(outcome: &Result<T, ErrorData>, code: CallCode) -> Outcome {
     if outcome.is_ok() { Outcome::Ok } else { Outcome::Error(code) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    #[test]
+    fn of_two_traces_a_request_is_part_of_neither() {
+        let [one, other] = ["4bf92f3577b34da6a3ce929d0e0e4736", "0af7651916cd43dd8448eb211c80319c"];
+        let parent = |trace: &str| HeaderValue::from_str(&format!("00-{trace}-00f067aa0ba902b7-01")).unwrap();
+        let mut headers = HeaderMap::from_iter([("traceparent".parse().unwrap(), parent(one))]);
+        assert_eq!(Traced::of_headers(&headers).trace_id().as_deref(), Some(one));
+        headers.append("traceparent", parent(other));
+        assert_eq!(Traced::of_headers(&headers).trace_id(), None);
+    }
 }

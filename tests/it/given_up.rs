@@ -217,6 +217,19 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
     post(address, "/tools/none", "", "{\"n\":")?;
     post(address, "/tools/none", "Accept: image/png", "{}")?;
     call(json!({"name": "call_tool", "arguments": {"name": "small", "arguments": [1]}}))?;
+    // Nor what is wrong with a call of one that is not there.
+    call(json!({"name": "call_tool", "arguments": {"name": "none", "arguments": [1]}}))?;
+    call(json!({"name": "call_tool", "arguments": {"name": "none", "arguments": "n"}}))?;
+    call(json!({"name": "call_tool", "arguments": {"name": "none", "further": 1}}))?;
+    for twice in [
+        r#"{"name":"none","arguments":{},"arguments":{}}"#,
+        r#"{"name":"none","arguments":{"n":1,"n":2}}"#,
+        r#"{"name":"small","arguments":{"n":1,"n":2}}"#,
+    ] {
+        let params = format!(r#"{{"name":"call_tool","arguments":{twice}}}"#);
+        let message = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+        post(address, "/mcp", "", &message)?;
+    }
     // What only `qtool` itself leaves in arguments is a name like any other.
     call(json!({"name": "small", "arguments": {"n": 1, "qtool/repeated": "n"}}))?;
     let message = request_of(1, "small").to_string();
@@ -271,6 +284,12 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
         "none unknown-tool",
         "none unknown-tool",
         "small invalid-argument",
+        "none unknown-tool",
+        "none unknown-tool",
+        "none unknown-tool",
+        "none unknown-tool",
+        "none unknown-tool",
+        "small invalid-argument",
         "small unknown-argument",
         "small unsupported-media-type",
         "small unsupported-media-type",
@@ -321,6 +340,38 @@ pub(crate) fn calls_that_wait_behind_one_that_is_given_up_are_recorded() -> crat
         }
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Who has sent many calls in one piece and closes the connection at once, with answers that are not read: what was sent
+/// is read to its end, though the first answers cannot be written any more.
+pub(crate) fn pipelined_calls_of_a_client_that_leaves_are_recorded() -> crate::Outcome {
+    const CLIENTS: i64 = 6;
+    const CALLS: i64 = 20;
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let server = Running::start(folder.path(), &[])?;
+    for client in 0..CLIENTS {
+        let numbers = client * CALLS..(client + 1) * CALLS;
+        let all: String = numbers.map(|n| request(&server.address, "small", n, n % 4)).collect();
+        // Rows as lines are written as they come: an answer whose length is not known.
+        let all = match client % 2 {
+            0 => all,
+            _ => all.replace(
+                "application/json, text/event-stream",
+                "application/x-ndjson, application/json, text/event-stream",
+            ),
+        };
+        let mut stream = TcpStream::connect(&server.address)?;
+        stream.write_all(all.as_bytes())?;
+        drop(stream);
+    }
+    let began = std::time::Instant::now();
+    let all_are_there = || recorded(folder.path()).is_ok_and(|recorded| recorded.len() == 120);
+    while !all_are_there() && began.elapsed() < Duration::from_secs(15) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    server.stop()?;
+    all_once(&recorded(folder.path())?, CLIENTS * CALLS)
 }
 
 /// Lines that are no calls though they may have been meant for one, each with its line in the record.

@@ -120,6 +120,10 @@ const PROPERTIES: [(&str, Property); 52] = [
         "calls_that_wait_behind_one_that_is_given_up_are_recorded",
         given_up::calls_that_wait_behind_one_that_is_given_up_are_recorded,
     ),
+    (
+        "pipelined_calls_of_a_client_that_leaves_are_recorded",
+        given_up::pipelined_calls_of_a_client_that_leaves_are_recorded,
+    ),
     ("malformed_calls_over_stdio_are_recorded", given_up::malformed_calls_over_stdio_are_recorded),
     ("halves_of_requests_hold_up_nobody", slow_clients::halves_of_requests_hold_up_nobody),
     ("what_does_not_come_is_given_up", slow_clients::what_does_not_come_is_given_up),

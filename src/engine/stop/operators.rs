@@ -1,4 +1,5 @@
-//! Operators that look at each batch whether anybody waits.
+//! Operators that look at each batch whether anybody waits: at what the others hand on, and at what they take in, since
+//! some of them take all that there is before they hand on anything.
 
 use crate::plan::stop;
 use arrow::datatypes::SchemaRef;
@@ -33,16 +34,35 @@ const HAND_ON: [&str; 13] = [
     "UnionExec",
 ];
 
-/// The plan, with a look above every operator but those that hand on what comes.
+/// The plan, with a look above every operator but those that hand on what comes, and above what each of the former takes
+/// in.
 pub(in crate::engine) fn watch_operators(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     let watched = plan.transform_up(|node| {
-        Ok(if HAND_ON.contains(&node.name()) {
-            Transformed::no(node)
-        } else {
-            Transformed::yes(Arc::new(WatchedExec { input: node }) as Arc<dyn ExecutionPlan>)
-        })
+        if HAND_ON.contains(&node.name()) {
+            return Ok(Transformed::no(node));
+        }
+        Ok(Transformed::yes(watched(watch_inputs(node)?)))
     })?;
     Ok(watched.data)
+}
+
+/// The operator, with a look above each of its inputs that has none.
+fn watch_inputs(node: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    let inputs = node.children();
+    if !inputs.iter().any(|input| HAND_ON.contains(&input.name())) {
+        return Ok(node);
+    }
+    let watch = |input: &Arc<dyn ExecutionPlan>| match HAND_ON.contains(&input.name()) {
+        true => watched(Arc::clone(input)),
+        false => Arc::clone(input),
+    };
+    let inputs = inputs.into_iter().map(watch).collect();
+    // Nothing else changes of them: what an operator has told those below of the rows that it wants stays as it is.
+    node.replace_children(inputs, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Keep))
+}
+
+fn watched(input: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+    Arc::new(WatchedExec { input })
 }
 
 /// The rows of an operator, as long as somebody waits.
@@ -92,7 +112,7 @@ impl ExecutionPlan for WatchedExec {
         _: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(input), true) => Ok(Arc::new(WatchedExec { input })),
+            (Some(input), true) => Ok(watched(input)),
             _ => internal_err!("it watches one operator"),
         }
     }
@@ -128,5 +148,41 @@ impl Stream for WatchedStream {
 impl RecordBatchStream for WatchedStream {
     fn schema(&self) -> SchemaRef {
         self.input.schema()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::arrow::array::Int64Array;
+    use datafusion::functions_aggregate::expr_fn::count;
+    use datafusion::logical_expr::{col, lit};
+    use datafusion::prelude::{DataFrame, SessionContext};
+
+    fn rows() -> DataFrame {
+        let values = Arc::new(Int64Array::from(vec![3, 1, 2]));
+        SessionContext::new().read_batch(RecordBatch::try_from_iter([("n", values as _)]).unwrap()).unwrap()
+    }
+
+    /// The operators of a plan from its root to a leaf, with what looks at them.
+    async fn watched_of(rows: DataFrame) -> String {
+        let (mut names, mut next) = (Vec::new(), Some(rows.create_physical_plan().await.unwrap()));
+        next = next.map(|plan| watch_operators(plan).unwrap());
+        while let Some(node) = next {
+            names.push(node.name().to_owned());
+            next = node.children().first().map(|child| Arc::clone(child));
+        }
+        names.join(" ")
+    }
+
+    #[tokio::test]
+    async fn what_takes_all_before_it_hands_on_looks_at_what_it_takes() {
+        let sorted = watched_of(rows().sort(vec![col("n").sort(true, true)]).unwrap()).await;
+        assert!(sorted.contains("WatchedExec SortExec WatchedExec "), "{sorted}");
+        let grouped = watched_of(rows().aggregate(vec![col("n")], vec![count(lit(1))]).unwrap()).await;
+        assert!(grouped.contains("WatchedExec AggregateExec WatchedExec "), "{grouped}");
+        for plan in [sorted, grouped] {
+            assert!(!plan.contains("WatchedExec WatchedExec"), "nobody looks twice: {plan}");
+        }
     }
 }

@@ -1,22 +1,51 @@
-//! Where the lines of the record are written: whole, one after the other, and never at the cost of a call.
+//! Where the lines of the record are handed to: whole, one after the other, and never at the cost of a call.
+//!
+//! A disk may stop to take anything, and what reads standard error may stop to read. So lines are written by a thread of
+//! their own, and nobody who answers calls waits for it.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+mod file;
+
+use file::LogFile;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often the log is told that lines cannot be written.
 const REPORT: Duration = Duration::from_secs(60);
+/// How many bytes of lines may wait to be written. What is beyond is lost, and told.
+const WAITING: usize = 64 << 20;
+/// How long a line may take to be written before the log is told.
+const SLOW: Duration = Duration::from_secs(5);
+/// How long whoever lets go of the record waits for the last lines.
+const LAST: Duration = Duration::from_millis(300);
+/// The stack of the thread that writes: it writes lines and the log.
+const STACK: usize = 512 << 10;
 
 /// Takes lines from any number of threads.
 pub(super) struct Sink {
-    state: Mutex<State>,
+    queue: Arc<Queue>,
 }
 
+/// What is to be written.
+struct Queue {
+    state: Mutex<State>,
+    /// A line has come, or no more will.
+    more: Condvar,
+    /// All is written.
+    idle: Condvar,
+}
+
+#[derive(Default)]
 struct State {
-    target: Target,
-    /// Writes that failed since the last report.
+    lines: VecDeque<String>,
+    /// The bytes of those.
+    bytes: usize,
+    /// Since when the line before them is being written.
+    writing: Option<Instant>,
+    is_closed: bool,
+    /// Lines that were lost since the last report.
     failed: u64,
     reported: Option<Instant>,
 }
@@ -28,40 +57,127 @@ enum Target {
 
 impl Sink {
     /// Writes to standard error.
-    pub(super) fn stderr() -> Sink {
+    ///
+    /// Errors: there is no thread to write.
+    pub(super) fn stderr() -> io::Result<Sink> {
         Sink::to(Target::Stderr)
     }
 
     /// Appends to a file, which is made with its folder where it is missing, for its owner alone.
     ///
-    /// Errors: the file or its folder cannot be made or written.
+    /// Errors: the file or its folder cannot be made or written, or it is no regular file; there is no thread to write.
     pub(super) fn file(path: PathBuf, recheck: Duration) -> io::Result<Sink> {
-        Ok(Sink::to(Target::File(LogFile::open(path, recheck)?)))
+        Sink::to(Target::File(LogFile::open(path, recheck)?))
     }
 
-    fn to(target: Target) -> Sink {
-        Sink { state: Mutex::new(State { target, failed: 0, reported: None }) }
+    fn to(target: Target) -> io::Result<Sink> {
+        let queue = Arc::new(Queue { state: Mutex::default(), more: Condvar::new(), idle: Condvar::new() });
+        let writes = Arc::clone(&queue);
+        let thread = std::thread::Builder::new().name("audit".to_owned()).stack_size(STACK);
+        thread.spawn(move || writes.write_to(target))?;
+        Ok(Sink { queue })
     }
 
-    /// Writes a line, to which its end is added.
+    /// Takes a line, to which its end is added. It is not waited for.
     pub(super) fn write(&self, mut line: String) {
         line.push('\n');
-        let report = {
-            // A panic of another thread leaves nothing half done but a line, which `torn` is for.
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            let written = state.target.write(line.as_bytes());
-            written.err().and_then(|error| Some((error, state.due()?)))
-        };
-        if let Some((error, failed)) = report {
-            tracing::error!(%error, failed, "calls cannot be recorded in the audit");
+        let report = self.queue.state().take(line);
+        self.queue.more.notify_one();
+        if let Some(Report { lost, waiting }) = report {
+            tracing::error!(
+                lost,
+                waiting,
+                "calls cannot be recorded in the audit: what it is written to takes no lines"
+            );
         }
+    }
+
+    /// Whether all lines are written, or lost.
+    pub(super) fn is_idle(&self) -> bool {
+        self.queue.state().is_idle()
+    }
+
+    /// Waits until they are, and not longer than that.
+    pub(super) fn settle(&self, most: Duration) {
+        let wait = self.queue.idle.wait_timeout_while(self.queue.state(), most, |state| !state.is_idle());
+        drop(wait.unwrap_or_else(PoisonError::into_inner));
     }
 }
 
+impl Drop for Sink {
+    fn drop(&mut self) {
+        self.queue.state().is_closed = true;
+        self.queue.more.notify_one();
+        self.settle(LAST);
+    }
+}
+
+impl Queue {
+    /// Writes what comes until no more will.
+    fn write_to(&self, mut target: Target) {
+        while let Some(line) = self.next() {
+            let written = target.write(line.as_bytes());
+            let failed = {
+                let mut state = self.state();
+                state.writing = None;
+                written.err().and_then(|error| Some((error, state.lost()?)))
+            };
+            self.idle.notify_all();
+            if let Some((error, failed)) = failed {
+                tracing::error!(%error, failed, "calls cannot be recorded in the audit");
+            }
+        }
+    }
+
+    /// The next line; `None` where none will come.
+    fn next(&self) -> Option<String> {
+        let waits = |state: &mut State| state.lines.is_empty() && !state.is_closed;
+        let mut state = self.more.wait_while(self.state(), waits).unwrap_or_else(PoisonError::into_inner);
+        let line = state.lines.pop_front()?;
+        state.bytes -= line.len();
+        state.writing = Some(Instant::now());
+        Some(line)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic leaves nothing half done.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the log is told where lines are not written.
+#[derive(Debug, PartialEq, Eq)]
+struct Report {
+    lost: u64,
+    waiting: usize,
+}
+
 impl State {
-    /// Counts a failure; the number of those that the log is to be told of now.
-    fn due(&mut self) -> Option<u64> {
+    fn is_idle(&self) -> bool {
+        self.lines.is_empty() && self.writing.is_none()
+    }
+
+    /// Takes a line, where there is room for it; what the log is to be told now.
+    fn take(&mut self, line: String) -> Option<Report> {
+        let has_room = self.bytes + line.len() <= WAITING || self.lines.is_empty();
+        if has_room {
+            self.bytes += line.len();
+            self.lines.push_back(line);
+            self.writing.filter(|since| since.elapsed() > SLOW)?;
+        } else {
+            self.failed += 1;
+        }
+        let lost = self.due()?;
+        Some(Report { lost, waiting: self.lines.len() })
+    }
+
+    /// Counts a line that is lost; the number of those that the log is to be told of now.
+    fn lost(&mut self) -> Option<u64> {
         self.failed += 1;
+        self.due()
+    }
+
+    fn due(&mut self) -> Option<u64> {
         if self.reported.is_some_and(|reported| reported.elapsed() < REPORT) {
             return None;
         }
@@ -80,227 +196,83 @@ impl Target {
     }
 }
 
-/// A file that is appended to, and made again where it was renamed or removed.
-struct LogFile {
-    path: PathBuf,
-    file: File,
-    /// Whether the file ends in the middle of a line: the disk was full, or the machine stopped.
-    torn: bool,
-    checked: Instant,
-    recheck: Duration,
-}
-
-impl LogFile {
-    fn open(path: PathBuf, recheck: Duration) -> io::Result<LogFile> {
-        let (file, torn) = append_to(&path).map_err(|error| about(&path, &error))?;
-        Ok(LogFile { path, file, torn, checked: Instant::now(), recheck })
-    }
-
-    fn write(&mut self, line: &[u8]) -> io::Result<()> {
-        let reopened = self.reopen_if_moved();
-        // Where the file cannot be made again, the old one is better than none.
-        self.append(line).map_err(|error| about(&self.path, &error))?;
-        reopened.map_err(|error| about(&self.path, &error))
-    }
-
-    fn append(&mut self, line: &[u8]) -> io::Result<()> {
-        // Otherwise this line would be lost with the torn one.
-        let mended = if self.torn { [b"\n", line].concat() } else { Vec::new() };
-        let mut file = Counted { file: &self.file, written: 0 };
-        let result = file.write_all(if self.torn { &mended } else { line });
-        match &result {
-            Ok(()) => self.torn = false,
-            Err(_) => self.torn |= file.written > 0,
-        }
-        result
-    }
-
-    fn reopen_if_moved(&mut self) -> io::Result<()> {
-        if self.checked.elapsed() < self.recheck {
-            return Ok(());
-        }
-        self.checked = Instant::now();
-        if is_at(&self.file, &self.path) {
-            return Ok(());
-        }
-        (self.file, self.torn) = append_to(&self.path)?;
-        Ok(())
-    }
-}
-
-/// A file that tells how much of a line was written before a failure.
-struct Counted<'a> {
-    file: &'a File,
-    written: usize,
-}
-
-impl Write for Counted<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.written += written;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-/// Opens a file to append to, and tells whether it ends in the middle of a line.
-fn append_to(path: &Path) -> io::Result<(File, bool)> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    let file = options.open(path)?;
-    let metadata = file.metadata()?;
-    // A pipe has no end to look at, and a file that may not be read is taken to be whole.
-    let torn = metadata.is_file() && metadata.len() > 0 && ends_torn(path).unwrap_or_default();
-    Ok((file, torn))
-}
-
-fn ends_torn(path: &Path) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    let mut last = [0];
-    file.seek(SeekFrom::End(-1))?;
-    file.read_exact(&mut last)?;
-    Ok(last != *b"\n")
-}
-
-/// Whether the file is still the one of that path. What cannot be told is no reason to let go of it.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), std::fs::metadata(path)) {
-        (Ok(held), Ok(named)) => (held.dev(), held.ino()) == (named.dev(), named.ino()),
-        (_, Err(error)) => error.kind() != io::ErrorKind::NotFound,
-        (Err(_), _) => true,
-    }
-}
-
-/// Elsewhere a file that is written to is not renamed.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn sink(path: &Path) -> Sink {
-        Sink::file(path.to_owned(), Duration::ZERO).unwrap()
-    }
+    const SOON: Duration = Duration::from_secs(10);
 
     #[test]
-    fn what_is_there_is_appended_to() {
+    fn what_is_there_is_appended_to_in_order() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a/b/audit.jsonl");
-        sink(&path).write("first".to_owned());
-        sink(&path).write("second".to_owned());
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "first\nsecond\n");
-    }
-
-    #[test]
-    fn a_line_behind_a_torn_one_is_whole() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("audit.jsonl");
-        std::fs::write(&path, "whole\ntor").unwrap();
-        let sink = sink(&path);
-        sink.write("next".to_owned());
-        sink.write("last".to_owned());
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole\ntor\nnext\nlast\n");
+        let sink = || Sink::file(path.clone(), Duration::ZERO).unwrap();
+        sink().write("first".to_owned());
+        let second = sink();
+        second.write("second".to_owned());
+        second.write("third".to_owned());
+        second.settle(SOON);
+        assert!(second.is_idle());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "first\nsecond\nthird\n");
     }
 
     #[test]
     fn failures_are_counted_and_reported_once_a_minute() {
-        let mut state = State { target: Target::Stderr, failed: 0, reported: None };
-        assert_eq!(state.due(), Some(1));
-        assert_eq!(state.due(), None);
-        assert_eq!(state.due(), None);
+        let mut state = State::default();
+        assert_eq!(state.lost(), Some(1));
+        assert_eq!(state.lost(), None);
+        assert_eq!(state.lost(), None);
         state.reported = Instant::now().checked_sub(REPORT);
-        assert_eq!(state.due(), Some(3));
-        assert_eq!(state.due(), None);
+        assert_eq!(state.lost(), Some(3));
+        assert_eq!(state.lost(), None);
+    }
+
+    #[test]
+    fn what_waits_is_bounded_and_told() {
+        let mut state = State { writing: Some(Instant::now()), ..State::default() };
+        let line = "x".repeat(WAITING / 2);
+        assert_eq!([state.take(line.clone()), state.take(line.clone())], [None, None]);
+        assert_eq!(state.take(line.clone()), Some(Report { lost: 1, waiting: 2 }));
+        assert_eq!(state.take(line), None, "told a moment before");
+        assert_eq!((state.lines.len(), state.failed), (2, 1));
+        state.reported = None;
+        state.bytes = 0;
+        state.writing = Instant::now().checked_sub(2 * SLOW);
+        assert_eq!(state.take("x".to_owned()), Some(Report { lost: 1, waiting: 3 }), "it takes too long");
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_fails_no_call() {
-        let file = OpenOptions::new().append(true).open("/dev/full").unwrap();
-        let log = LogFile {
-            path: "/dev/full".into(),
-            file,
-            torn: false,
-            checked: Instant::now(),
-            recheck: Duration::from_secs(3600),
-        };
-        let sink = Sink::to(Target::File(log));
+        let sink = Sink::to(Target::File(LogFile::unchecked("/dev/full"))).unwrap();
         sink.write("lost".to_owned());
         sink.write("lost".to_owned());
-        let state = sink.state.lock().unwrap();
+        sink.settle(SOON);
+        let state = sink.queue.state();
         assert!(state.reported.is_some());
         assert_eq!(state.failed, 1);
     }
 
-    #[cfg(unix)]
+    /// A pipe that nobody reads stands for a disk that takes nothing.
+    #[cfg(target_os = "linux")]
     #[test]
-    fn the_file_is_for_its_owner_alone() {
-        use std::os::unix::fs::PermissionsExt;
+    fn who_hands_over_a_line_does_not_wait_for_the_disk() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("audit.jsonl");
-        let _sink = sink(&path);
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_file_that_was_renamed_or_removed_is_made_again() {
-        let dir = tempfile::tempdir().unwrap();
-        let (path, old) = (dir.path().join("logs/audit.jsonl"), dir.path().join("old.jsonl"));
-        let sink = sink(&path);
-        sink.write("one".to_owned());
-        std::fs::rename(&path, &old).unwrap();
-        sink.write("two".to_owned());
-        assert_eq!(std::fs::read_to_string(&old).unwrap(), "one\n");
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two\n");
-        // With its folder.
-        std::fs::remove_dir_all(dir.path().join("logs")).unwrap();
-        sink.write("three".to_owned());
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "three\n");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn the_old_file_is_kept_where_no_new_one_can_be_made() {
-        let dir = tempfile::tempdir().unwrap();
-        let (path, old) = (dir.path().join("audit.jsonl"), dir.path().join("old.jsonl"));
-        let sink = sink(&path);
-        std::fs::rename(&path, &old).unwrap();
-        std::fs::create_dir(&path).unwrap();
-        sink.write("kept".to_owned());
-        assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept\n");
-        assert!(sink.state.lock().unwrap().reported.is_some());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn it_is_not_looked_more_often_than_said() {
-        let dir = tempfile::tempdir().unwrap();
-        let (path, old) = (dir.path().join("audit.jsonl"), dir.path().join("old.jsonl"));
-        let sink = Sink::file(path.clone(), Duration::from_secs(3600)).unwrap();
-        std::fs::rename(&path, &old).unwrap();
-        sink.write("late".to_owned());
-        assert_eq!(std::fs::read_to_string(&old).unwrap(), "late\n");
-        assert!(!path.exists());
+        let path = dir.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        // For both: neither waits for the other.
+        let mut reader = std::fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+        let sink = Sink::to(Target::File(LogFile::unchecked(&path))).unwrap();
+        let line = "x".repeat(50_000);
+        let began = Instant::now();
+        for _ in 0..100 {
+            sink.write(line.clone());
+        }
+        assert!(began.elapsed() < SOON && !sink.is_idle());
+        for _ in 0..100 {
+            io::Read::read_exact(&mut reader, &mut vec![0; line.len() + 1]).unwrap();
+        }
+        sink.settle(SOON);
+        assert!(sink.is_idle());
     }
 }

@@ -31,6 +31,11 @@ fn arguments(text: &str) -> Arguments {
     serde_json::from_str(text).unwrap()
 }
 
+/// Waits until what was handed over is written.
+fn settle(audit: &Audit) {
+    audit.shared.sink.settle(Duration::from_secs(10));
+}
+
 fn call(arguments: &Arguments) -> Call<'_> {
     Call {
         tool: "orders_by_status",
@@ -54,6 +59,7 @@ fn a_line_says_who_called_what_and_how_it_ended() {
         ..call(&arguments)
     };
     audit.begin(call).finish(Outcome::Ok, 3, 120, true);
+    settle(&audit);
 
     let mut line = folder.lines().remove(0);
     let keys: Vec<&String> = line.as_object().unwrap().keys().collect();
@@ -91,7 +97,9 @@ fn values_are_written_only_where_they_are_asked_for() {
         [(AuditArguments::Digest, false), (AuditArguments::Values, true), (AuditArguments::None, false)]
     {
         let folder = Folder::new();
-        folder.audit(mode).begin(call(&arguments)).finish(Outcome::Ok, 0, 0, false);
+        let audit = folder.audit(mode);
+        audit.begin(call(&arguments)).finish(Outcome::Ok, 0, 0, false);
+        settle(&audit);
         assert_eq!(folder.text().contains("secret"), shown, "{mode:?}");
     }
 }
@@ -128,6 +136,7 @@ fn a_thousand_parallel_calls_leave_a_thousand_lines() {
         }
     });
 
+    settle(&audit);
     let lines = folder.lines();
     assert_eq!(lines.len(), threads * calls);
     let ids: BTreeSet<u64> = lines.iter().map(|line| line["id"].as_u64().unwrap()).collect();
@@ -145,6 +154,7 @@ fn no_text_makes_a_line_of_its_own() {
     let arguments = arguments(&json!({ forged: forged }).to_string());
     let call = Call { tool: forged, principal: Some(forged), trace: Some(forged), ..call(&arguments) };
     audit.begin(call).finish(Outcome::Ok, 0, 0, false);
+    settle(&audit);
 
     let text = folder.text();
     assert_eq!(text.chars().filter(|c| c.is_control()).collect::<String>(), "\n");
@@ -166,9 +176,11 @@ fn a_record_outlives_the_rotation_of_its_file() {
     let arguments = Arguments::new();
     let (path, old) = (folder.0.path().join("audit.jsonl"), folder.0.path().join("audit.jsonl.1"));
     audit.begin(call(&arguments)).finish(Outcome::Ok, 0, 0, false);
+    settle(&audit);
     let record = audit.begin(call(&arguments));
     std::fs::rename(&path, &old).unwrap();
     record.finish(Outcome::Ok, 0, 0, false);
+    settle(&audit);
     let ids = |path: &Path| -> Vec<u64> {
         let text = std::fs::read_to_string(path).unwrap();
         text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].as_u64().unwrap()).collect()

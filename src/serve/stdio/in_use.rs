@@ -2,11 +2,13 @@
 //!
 //! The SDK keeps what it works at by its id: of two requests with one id, only one had an answer. So the second is refused
 //! before the SDK sees it, and the first keeps its own. What the SDK refuses by itself, such as a call whose client has not
-//! said which revision of the protocol it speaks, is recorded when its error is sent.
+//! said which revision of the protocol it speaks, is recorded when its error is sent. What was no message is answered here,
+//! by its id.
 
 use super::super::Server;
 use super::super::admitted::Admitted;
 use super::super::asked::Asked;
+use super::lines::Unread;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use rmcp::RoleServer;
@@ -31,13 +33,18 @@ impl<T: Transport<RoleServer>> Unique<T> {
         Unique { inner, server, waiting: HashMap::new() }
     }
 
-    /// Refuses a request, and goes on meanwhile.
+    /// Refuses a request whose id is taken.
     fn refuse(&mut self, request: JsonRpcRequest<ClientRequest>) {
         if let Some(asked) = asked(&request.request) {
             Admitted::over_stdio(&self.server, asked).refused(CallCode::InvalidRequest);
         }
         let error = ErrorData::invalid_request("the id is that of a request that has no answer yet", None);
-        let sending = self.inner.send(JsonRpcMessage::error(error, Some(request.id)));
+        self.tell(error, request.id);
+    }
+
+    /// Answers with an error, and goes on meanwhile.
+    fn tell(&mut self, error: ErrorData, id: RequestId) {
+        let sending = self.inner.send(JsonRpcMessage::error(error, Some(id)));
         // Not waited for here: what is received is dropped whenever something else is to be done.
         tokio::spawn(async move {
             if sending.await.is_err() {
@@ -66,6 +73,15 @@ impl<T> Unique<T> {
             *waiting = None;
         }
     }
+}
+
+/// What is said of a line that was no message, where a request stands for one. It is recorded already.
+fn unread(request: &ClientRequest) -> Option<ErrorData> {
+    let ClientRequest::CustomRequest(request) = request else { return None };
+    Some(match Unread::of(&request.method)? {
+        Unread::NoJson => ErrorData::parse_error("the line is not valid JSON", None),
+        Unread::NoMessage => ErrorData::invalid_request("the line is no JSON-RPC message of a known shape", None),
+    })
 }
 
 /// What a request asks for, where that is recorded.
@@ -108,11 +124,14 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             match self.inner.receive().await? {
-                JsonRpcMessage::Request(request) if self.waiting.contains_key(&request.id) => self.refuse(request),
-                JsonRpcMessage::Request(mut request) => {
-                    self.admit(&mut request);
-                    return Some(JsonRpcMessage::Request(request));
-                }
+                JsonRpcMessage::Request(mut request) => match unread(&request.request) {
+                    Some(error) => self.tell(error, request.id),
+                    None if self.waiting.contains_key(&request.id) => self.refuse(request),
+                    None => {
+                        self.admit(&mut request);
+                        return Some(JsonRpcMessage::Request(request));
+                    }
+                },
                 JsonRpcMessage::Notification(notification) => {
                     self.forget(&notification.notification);
                     return Some(JsonRpcMessage::Notification(notification));

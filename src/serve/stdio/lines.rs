@@ -1,26 +1,63 @@
 //! What a client writes, line by line, so that every line has an answer.
 //!
 //! The SDK says nothing to a line that is no JSON, since nobody knows what it answers. A client that has asked for
-//! something (`"cursor": "\ud800"` is what Python writes of half a character) would wait for ever. So such a line is handed
-//! on as `{}`, which is answered as an invalid request, and so is one that is too long, which the SDK passes over; and the last
-//! line counts also without its end. Of arguments it is told where a name stands twice in them ([`repeated`]). What is no
+//! something (`"cursor": "\ud800"` is what Python writes of half a character) would wait for ever. It would, too, for an error
+//! that does not say what it answers, which is all that the SDK has for JSON that is no message. So the id of such a line is
+//! handed on by a request that nobody can send ([`Unread`]), and refused by it. Where it has none that can be read, it is
+//! handed on as `{}`, which is answered as an invalid request, and so is one that is too long, which the SDK passes over; and
+//! the last line counts also without its end. Of arguments it is told where a name stands twice in them ([`repeated`]). What is no
 //! message never becomes a call, so it is told here, where it may have been meant for one.
 
-use super::super::asked::Asked;
+use super::super::asked::{self, Asked};
 use super::super::repeated;
 use crate::engine::code::CallCode;
 use rmcp::RoleServer;
 use rmcp::model::JsonRpcMessage;
 use rmcp::service::RxJsonRpcMessage;
+use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io;
+use std::sync::LazyLock;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use uuid::Uuid;
 
 /// Longer lines are refused. Arguments are shorter by far.
 const LONGEST: usize = 16 << 20;
 
 /// What stands for a line that is no JSON, or is too long.
 const INVALID: &[u8] = b"{}\n";
+
+/// Why a line is no message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unread {
+    /// It is no JSON.
+    NoJson,
+    /// It is JSON, and no message.
+    NoMessage,
+}
+
+impl Unread {
+    /// The method of the request that stands for such a line: drawn anew by each process, and told to nobody.
+    fn method(self) -> &'static str {
+        static METHODS: LazyLock<[String; 2]> =
+            LazyLock::new(|| ["json", "message"].map(|no| format!("qtool/no-{no}/{}", Uuid::new_v4())));
+        let [no_json, no_message] = &*METHODS;
+        match self {
+            Unread::NoJson => no_json,
+            Unread::NoMessage => no_message,
+        }
+    }
+
+    /// What a request stands for; `None` where it is one that a client has sent.
+    pub(super) fn of(method: &str) -> Option<Unread> {
+        [Unread::NoJson, Unread::NoMessage].into_iter().find(|unread| unread.method() == method)
+    }
+
+    /// What is handed on in the place of a line that was to be answered by this id.
+    fn line(self, id: &Value) -> Vec<u8> {
+        format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": self.method()})).into_bytes()
+    }
+}
 
 /// Hands on all lines until there are no more. `refused` is told of each that is no message and may have been a call.
 ///
@@ -84,8 +121,13 @@ fn read_as<'a>(line: &'a [u8], refused: impl Fn(Asked, CallCode)) -> Cow<'a, [u8
         Err(_) => CallCode::InvalidJson,
     };
     Asked::of(&line).into_iter().for_each(|asked| refused(asked, code));
-    // The SDK knows what it says of JSON that is no message.
-    if code == CallCode::InvalidJson { INVALID.into() } else { line }
+    let unread = if code == CallCode::InvalidJson { Unread::NoJson } else { Unread::NoMessage };
+    match (asked::id(&line), unread) {
+        (Some(id), unread) => unread.line(&id).into(),
+        (None, Unread::NoJson) => INVALID.into(),
+        // The SDK knows what it says of it, if anything.
+        (None, Unread::NoMessage) => line,
+    }
 }
 
 #[cfg(test)]
@@ -109,11 +151,40 @@ mod tests {
 
     #[tokio::test]
     async fn a_line_that_is_no_json_is_an_invalid_request() {
-        for line in [&b"{\"cursor\":\"\\ud800\"}"[..], b"{\"a\":\"\xff\"}", b"garbage", b"{\"a\":1", &[b'['; 200]] {
+        for line in [
+            &b"{\"cursor\":\"\\ud800\"}"[..],
+            b"{\"a\":\"\xff\"}",
+            b"{\"id\":7,\"id\":8,\"a\":\"\xff\"}",
+            b"garbage",
+            b"{\"a\":1",
+            &[b'['; 200],
+        ] {
             let text = [&b"{\"id\":1}\n"[..], line, b"\r\n\n{\"id\":2}\n"].concat();
             let handed_on = String::from_utf8(handed_on(&text).await).unwrap();
             assert_eq!(handed_on, "{\"id\":1}\n{}\n\n{\"id\":2}\n");
         }
+    }
+
+    #[tokio::test]
+    async fn a_line_that_is_no_message_is_refused_by_its_id() {
+        for (line, unread, id) in [
+            (&br#"{"id":1,"method":"prompts/list","params":{"cursor":"\ud800"}}"#[..], Unread::NoJson, json!(1)),
+            (b"{\"a\":\"\xff\",\"id\":\"b\"}", Unread::NoJson, json!("b")),
+            (br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":[]}"#, Unread::NoMessage, json!(2)),
+            (br#"{"jsonrpc":"2.0","id":3,"method":"ping","method":"ping"}"#, Unread::NoMessage, json!(3)),
+            (br#"{"id":4,"method":"ping"}"#, Unread::NoMessage, json!(4)),
+        ] {
+            let handed_on: Value = serde_json::from_slice(&handed_on(line).await).unwrap();
+            let method = handed_on["method"].as_str().unwrap();
+            assert_eq!((Unread::of(method), &handed_on["id"]), (Some(unread), &id), "{handed_on}");
+            let read = serde_json::from_value::<RxJsonRpcMessage<RoleServer>>(handed_on).unwrap();
+            assert!(matches!(read, JsonRpcMessage::Request(_)), "the SDK reads it");
+        }
+        // An answer is not answered, and neither is what has no id.
+        for line in [r#"{"jsonrpc":"2.0","id":1,"result":7}"#, r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#] {
+            assert_eq!(handed_on(line.as_bytes()).await, format!("{line}\n").as_bytes());
+        }
+        assert_eq!(Unread::of("tools/call"), None);
     }
 
     #[tokio::test]

@@ -1,0 +1,2 @@
+/*--- { description: A number. } ---*/
+SELECT << n: int >> + 1 AS n
