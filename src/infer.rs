@@ -6,12 +6,15 @@
 //! DataFusion is named by this module, `ty` and `engine` only.
 
 mod allowed_query;
+mod apart;
 mod beside;
+mod casts;
 mod checked;
 mod collect;
 mod constraint;
 pub mod declaration;
 pub mod default_expression;
+mod distances;
 mod errors;
 mod evidence;
 mod function_clauses;
@@ -21,6 +24,7 @@ mod names;
 mod nullability;
 mod pages;
 mod places;
+mod quoted;
 mod runs;
 mod scope;
 mod sides;
@@ -170,7 +174,7 @@ fn of_declared(
     };
     check_constants(linked, &parameters, sink)?;
     let plan = typed_plan(linked, declarations, &parameters, &solved, context, sink)?;
-    beside::check(linked, &parameters, &solved, context, sink)?;
+    misread(linked, &parameters, &solved, context, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
     let rules = typed_rules(linked, &parameters, context, sink)?;
     runs::constants::check(linked, &plan, context, sink)?;
@@ -252,6 +256,19 @@ fn typed_plan(
             None
         }
     }
+}
+
+/// Reports what the planner takes for something else than it says; `None` where there is any.
+fn misread(
+    linked: &LinkedQuery<'_>,
+    parameters: &[TypedParameter],
+    solved: &Collected,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<()> {
+    let errors = sink.errors();
+    beside::check(linked, parameters, solved, context, sink);
+    (sink.errors() == errors).then_some(())
 }
 
 /// What the planner itself needs must have a value in every call.
