@@ -17,6 +17,7 @@ pub mod default_expression;
 mod distances;
 mod errors;
 mod evidence;
+mod foreign;
 mod function_clauses;
 mod is_test;
 mod misfit;
@@ -245,6 +246,7 @@ fn typed_plan(
         Err(error) => {
             let errors = sink.errors();
             if !errors::has_place(&error) {
+                foreign::check(linked, context, sink);
                 misfit::report(linked, declarations, parameters, context, sink);
             }
             if sink.errors() == errors && !errors::has_place(&error) {
@@ -267,6 +269,7 @@ fn misread(
     sink: &mut Diagnostics,
 ) -> Option<()> {
     let errors = sink.errors();
+    foreign::check(linked, context, sink);
     beside::check(linked, parameters, solved, context, sink);
     (sink.errors() == errors).then_some(())
 }
