@@ -21,6 +21,7 @@ mod foreign;
 mod function_clauses;
 mod is_test;
 mod misfit;
+mod misplaced;
 mod names;
 mod nullability;
 mod pages;
@@ -247,6 +248,7 @@ fn typed_plan(
             let errors = sink.errors();
             if !errors::has_place(&error) {
                 foreign::check(linked, context, sink);
+                misplaced::check(linked, context, sink);
                 misfit::report(linked, declarations, parameters, context, sink);
             }
             if sink.errors() == errors && !errors::has_place(&error) {
@@ -270,6 +272,7 @@ fn misread(
 ) -> Option<()> {
     let errors = sink.errors();
     foreign::check(linked, context, sink);
+    misplaced::check(linked, context, sink);
     beside::check(linked, parameters, solved, context, sink);
     (sink.errors() == errors).then_some(())
 }
