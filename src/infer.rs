@@ -6,21 +6,27 @@
 //! DataFusion is named by this module, `ty` and `engine` only.
 
 mod allowed_query;
+mod apart;
 mod beside;
+mod casts;
 mod checked;
 mod collect;
 mod constraint;
 pub mod declaration;
 pub mod default_expression;
+mod distances;
 mod errors;
 mod evidence;
+mod foreign;
 mod function_clauses;
 mod is_test;
 mod misfit;
+mod misplaced;
 mod names;
 mod nullability;
 mod pages;
 mod places;
+mod quoted;
 mod runs;
 mod scope;
 mod sides;
@@ -170,7 +176,7 @@ fn of_declared(
     };
     check_constants(linked, &parameters, sink)?;
     let plan = typed_plan(linked, declarations, &parameters, &solved, context, sink)?;
-    beside::check(linked, &parameters, &solved, context, sink)?;
+    misread(linked, &parameters, &solved, context, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
     let rules = typed_rules(linked, &parameters, context, sink)?;
     runs::constants::check(linked, &plan, context, sink)?;
@@ -241,6 +247,8 @@ fn typed_plan(
         Err(error) => {
             let errors = sink.errors();
             if !errors::has_place(&error) {
+                foreign::check(linked, context, sink);
+                misplaced::check(linked, context, sink);
                 misfit::report(linked, declarations, parameters, context, sink);
             }
             if sink.errors() == errors && !errors::has_place(&error) {
@@ -252,6 +260,21 @@ fn typed_plan(
             None
         }
     }
+}
+
+/// Reports what the planner takes for something else than it says; `None` where there is any.
+fn misread(
+    linked: &LinkedQuery<'_>,
+    parameters: &[TypedParameter],
+    solved: &Collected,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<()> {
+    let errors = sink.errors();
+    foreign::check(linked, context, sink);
+    misplaced::check(linked, context, sink);
+    beside::check(linked, parameters, solved, context, sink);
+    (sink.errors() == errors).then_some(())
 }
 
 /// What the planner itself needs must have a value in every call.

@@ -14,6 +14,7 @@ pub(crate) mod instructing_description;
 mod large_definition;
 mod missing_auth;
 mod null_comparison;
+mod null_literals;
 mod primary_keys;
 mod quoted_placeholders;
 mod row_counts;
@@ -72,6 +73,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     unordered_limit::check(linked, context, sink);
     unstable_order::check(linked, typed, shape, sink);
     null_comparison::check(query, typed, context, sink);
+    null_literals::check(shape, sink);
     swallowed_condition::check(shape, sink);
     unfiltered_scan::check(linked, context, sink);
 }
@@ -85,6 +87,7 @@ pub fn check_untyped(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut 
     unnamed_columns::check(query, shape, sink);
     select_star::check(linked, None, context, sink);
     unordered_limit::check(linked, context, sink);
+    null_literals::check(shape, sink);
     swallowed_condition::check(shape, sink);
     unfiltered_scan::check(linked, context, sink);
 }

@@ -13,6 +13,7 @@ mod constant_keys;
 mod extent;
 mod from;
 mod limits;
+mod null_literals;
 mod operands;
 mod outside;
 mod pins;
@@ -28,6 +29,7 @@ pub use comparisons::{ClauseEdit, Comparison};
 pub use conditions::Between;
 pub use constant_keys::ConstantKey;
 pub use limits::{Cut, Order, Unbounded};
+pub use null_literals::{ComparedNull, NullLiteral};
 pub use pins::Pin;
 pub use projection::Unnamed;
 pub use rows::{Relation, RowSource, Rows};
@@ -77,6 +79,8 @@ pub struct Shape {
     pub rows: Rows,
     /// The comparisons with placeholders outside of optional clauses.
     pub comparisons: Vec<Comparison>,
+    /// The comparisons with NULL as it is written.
+    pub null_literals: Vec<NullLiteral>,
     /// The keys of ORDER BY and its like that are made of parameters alone.
     pub constant_keys: Vec<ConstantKey>,
     /// The conditions that go with an optional clause before them.
@@ -113,6 +117,7 @@ impl Shape {
             unbounded: limits.unbounded,
             rows: limits.rows,
             comparisons: comparisons::find(&arena, &whole.tokens, &query.placeholders),
+            null_literals: null_literals::find(&extents),
             constant_keys: constant_keys::find(statement),
             swallowed: swallowed::find(statement, &extents),
             filters,

@@ -131,7 +131,7 @@ codes! {
     UnorderedLimit "unordered-limit" Warning;
     /// An order that pages would not fit together in.
     UnstableOrder "unstable-order" Warning;
-    /// A comparison that matches nothing where a parameter is absent.
+    /// A comparison with NULL, or one that matches nothing where a parameter is absent.
     NullComparison "null-comparison" Warning;
     /// A condition that an optional clause before it takes along where it is left out.
     SwallowedCondition "swallowed-condition" Warning;

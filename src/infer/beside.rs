@@ -1,4 +1,4 @@
-//! Texts beside numbers and points in time.
+//! Texts beside numbers and points in time, and numbers beside points in time.
 //!
 //! The engine reads the text of every row as what it stands beside, and fails at the first that is none: so types that
 //! PostgreSQL does not compare are an error here as well. A text in quotes has no type of its own. It is read as what it
@@ -9,8 +9,8 @@ use super::constraint::Term;
 use super::default_expression::evaluate;
 use super::functions;
 use super::places;
-use super::sides::{Beside, Side, Written, is_measured, is_text, of_values};
-use super::{Context, TypedParameter};
+use super::sides::{Beside, Side, Typed, Written, is_measured, is_text, of_values};
+use super::{Context, TypedParameter, apart, casts, distances, quoted};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::plan::zones::{Zone, in_zone};
 use crate::source::Span;
@@ -33,16 +33,19 @@ pub(super) fn check(
 ) -> Option<()> {
     let errors = sink.errors();
     let types = Types { linked, parameters, solved };
-    for beside in &solved.beside {
-        for diagnostic in types.told(beside, context) {
-            sink.push(diagnostic);
-        }
+    let of_beside = solved.beside.iter().flat_map(|beside| types.told(beside, context));
+    let of_casts = solved.casts.iter().filter_map(|cast| casts::told(&types.typed(&cast.side, context)?, &cast.to));
+    let of_distances = solved.distances.iter().filter_map(|distance| {
+        distances::told(&types.typed(&distance.order, context)?, &types.typed(&distance.bound, context)?)
+    });
+    for diagnostic in of_beside.chain(of_casts).chain(of_distances) {
+        sink.push(diagnostic);
     }
     (sink.errors() == errors).then_some(())
 }
 
 /// What makes one value of several: the engine does not read a text there that stands beside numbers.
-const MERGED: [&str; 2] = ["CASE", "UNION"];
+const MERGED: [&str; 5] = ["CASE", "UNION", "nvl", "ifnull", "nvl2"];
 
 /// What goes by an order: by its letters, '9' is more than '10'.
 const ORDERED: [&str; 7] = ["<", "<=", ">", ">=", "BETWEEN", "greatest", "least"];
@@ -51,35 +54,6 @@ struct Types<'a> {
     linked: &'a LinkedQuery<'a>,
     parameters: &'a [TypedParameter],
     solved: &'a Collected,
-}
-
-/// A side with its type, and its place in the file.
-struct Typed<'a> {
-    ty: DataType,
-    span: Span,
-    /// What stands there.
-    text: &'a str,
-    side: &'a Side,
-}
-
-impl Typed<'_> {
-    fn name(&self) -> String {
-        let ty = of_values(&self.ty);
-        Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
-    }
-
-    /// What is said at its place.
-    fn label(&self, ty: &str) -> String {
-        match self.side.written {
-            Written::Items => format!("holds {ty}"),
-            _ => format!("is {ty}"),
-        }
-    }
-
-    /// Whether it is a text of every row, or of a call. What is computed of constants is looked at when it is computed.
-    fn is_text_of_rows(&self) -> bool {
-        is_text(&self.ty) && !matches!(self.side.term, Term::Constant(_))
-    }
 }
 
 impl Types<'_> {
@@ -93,15 +67,20 @@ impl Types<'_> {
         Some(item_of(&parameter.ty, one.list).to_arrow())
     }
 
+    /// A side with its type, where that is certain.
+    fn typed<'s>(&self, side: &'s Side, context: Context<'s>) -> Option<Typed<'s>> {
+        let span = place(side, context)?;
+        Some(Typed { ty: self.of(&side.term)?, span, text: context.sources.get(span.file)?.slice(span), side })
+    }
+
     /// What is to be said of things that become one type.
     fn told(&self, beside: &Beside, context: Context<'_>) -> Vec<Diagnostic> {
-        let typed = |side| {
-            let span = place(side, context)?;
-            Some(Typed { ty: self.of(&side.term)?, span, text: context.sources.get(span.file)?.slice(span), side })
-        };
-        let sides: Vec<Typed<'_>> = beside.sides.iter().filter_map(typed).collect();
+        let sides: Vec<Typed<'_>> = beside.sides.iter().filter_map(|side| self.typed(side, context)).collect();
+        if let Some(diagnostic) = apart::told(&beside.what, &sides).or_else(|| apart::cut(&beside.what, &sides)) {
+            return vec![diagnostic];
+        }
         let measured: Vec<&Typed<'_>> = sides.iter().filter(|side| is_measured(&side.ty)).collect();
-        let Some(first) = measured.first() else { return Vec::new() };
+        let Some(first) = measured.first() else { return apart::booleans(&beside.what, &sides).into_iter().collect() };
         if MERGED.contains(&beside.what.as_str())
             && let Some(number) = measured.iter().find(|side| of_values(&side.ty).is_numeric())
         {
@@ -112,7 +91,8 @@ impl Types<'_> {
         }
         let Some(to) = read_as(&measured) else { return Vec::new() };
         let unread = |side: &Typed<'_>| match &side.side.written {
-            Written::Text(text) if !reads(text, &to) => Some(cannot_be_read(&beside.what, (side, text), &to, first)),
+            Written::Text(text) if !reads(text, &to) => Some(cannot_be_read((side, text), &to, first)),
+            Written::Text(text) => quoted::told(&beside.what, (side, text), &to, first),
             _ => None,
         };
         sides.iter().filter_map(unread).collect()
@@ -179,7 +159,8 @@ fn differ(what: &str, text: &Typed<'_>, measured: &[&Typed<'_>]) -> Diagnostic {
     };
     let diagnostic =
         codes::invalid_query(first.span, &why).label(first.label(&other)).also(text.span, text.label("text"));
-    with_cast(diagnostic.fixes("compare it with a text", edits), text, &other)
+    let how = if matches!(what, "lag" | "lead") { "write a text" } else { "compare it with a text" };
+    with_cast(diagnostic.fixes(how, edits), text, &other)
 }
 
 /// Numbers and texts that become one value: the engine makes texts of the numbers, which fail where they are used as
@@ -232,7 +213,7 @@ fn with_cast(diagnostic: Diagnostic, text: &Typed<'_>, ty: &str) -> Diagnostic {
 }
 
 /// A text in quotes that is none of what it stands beside.
-fn cannot_be_read(what: &str, (text, written): (&Typed<'_>, &str), to: &DataType, other: &Typed<'_>) -> Diagnostic {
+fn cannot_be_read((text, written): (&Typed<'_>, &str), to: &DataType, other: &Typed<'_>) -> Diagnostic {
     let ty = Type::from_arrow(to).map_or_else(|| to.to_string(), |ty| ty.to_string());
     let why = format!("the text cannot be read as {ty}");
     let diagnostic =
@@ -240,12 +221,9 @@ fn cannot_be_read(what: &str, (text, written): (&Typed<'_>, &str), to: &DataType
     if let Some(whole) = with_seconds(written).filter(|whole| to.is_temporal() && reads(whole, to)) {
         return diagnostic.certain_fix("write its seconds too", text.span, format!("'{whole}'"));
     }
-    match other.side.written {
-        // Only whether they are equal: by its letters, '9' is more than '10'.
-        Written::Column if matches!(what, "=" | "<>" | "IN") => {
-            diagnostic.fix("compare it as a text", other.span, format!("CAST({} AS text)", other.text))
-        }
-        _ => diagnostic,
+    match quoted::form(to) {
+        Some(form) => diagnostic.help(form),
+        None => diagnostic,
     }
 }
 

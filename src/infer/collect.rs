@@ -17,7 +17,7 @@ use super::checked::{Check, Checked};
 use super::constraint::{Cell, Constraint, Constraints, Strength, Term};
 use super::functions::{self, Functions};
 use super::scope::{Field, Scope};
-use super::sides::Beside;
+use super::sides::{Beside, CastSide, Distance};
 use super::{Context, Declaration};
 use crate::source::Span;
 use crate::syntax::link::{self, LinkedQuery};
@@ -47,8 +47,12 @@ pub(super) struct Collected {
     pub ambiguous: Vec<(Span, String)>,
     /// Columns that do not exist, as far as this walk can tell.
     pub unknown: Vec<UnknownColumn>,
-    /// Texts that may stand beside something else.
+    /// Things of different kinds that may stand beside one another.
     pub beside: Vec<Beside>,
+    /// What is cast to a point in time, and may be a number.
+    pub casts: Vec<CastSide>,
+    /// The distances of window frames.
+    pub distances: Vec<Distance>,
 }
 
 /// A reference to a column that no relation in scope has.
@@ -104,6 +108,8 @@ fn walk(
             ambiguous: Vec::new(),
             unknown: Vec::new(),
             beside: Vec::new(),
+            casts: Vec::new(),
+            distances: Vec::new(),
         },
     };
     for part in &linked.parts {

@@ -7,6 +7,7 @@ use super::checked::Checked;
 use super::collect::{self, Collected};
 use super::constraint::Term;
 use super::places::closed;
+use super::sides::any_clash;
 use super::signature::{self, Callee, Choice};
 use super::{Context, Declaration, TypedParameter, beside, solve};
 use crate::diagnostic::{Diagnostics, codes};
@@ -101,6 +102,10 @@ impl Types<'_> {
             }
             Checked::Alike(what, terms) => {
                 let types: Vec<DataType> = terms.iter().filter_map(|term| self.of(term)).collect();
+                // What stands beside one another tells that itself, at the smaller place.
+                if any_clash(&types) {
+                    return None;
+                }
                 let (first, rest) = types.split_first()?;
                 let other = rest.iter().find(|ty| !signature::comparable(first, ty))?;
                 let (one, other) = (Type::from_arrow(first)?, Type::from_arrow(other)?);

@@ -1,6 +1,8 @@
-//! Things that become one type, where a text may stand beside a number or a point in time.
+//! Things that become one type, where a text may stand beside a number, or a number beside a point in time.
 
 use super::constraint::Term;
+use crate::source::Span;
+use crate::ty::Type;
 use arrow::datatypes::DataType;
 use sqlparser::tokenizer;
 
@@ -37,6 +39,101 @@ pub(super) enum Written {
     Items,
     /// Anything else.
     Otherwise,
+}
+
+/// What is cast to a point in time.
+#[derive(Debug)]
+pub(super) struct CastSide {
+    /// What is cast.
+    pub side: Side,
+    /// The type that it is cast to.
+    pub to: DataType,
+}
+
+/// A bound of a window frame that is a distance between values: `RANGE BETWEEN 1 PRECEDING …`.
+#[derive(Debug)]
+pub(super) struct Distance {
+    /// What the rows are ordered by.
+    pub order: Side,
+    /// The distance.
+    pub bound: Side,
+}
+
+/// A side with its type, and its place in the file.
+pub(super) struct Typed<'a> {
+    /// Its type.
+    pub ty: DataType,
+    /// Where it stands.
+    pub span: Span,
+    /// What stands there.
+    pub text: &'a str,
+    /// What is noted of it.
+    pub side: &'a Side,
+}
+
+impl Typed<'_> {
+    /// The name of its type.
+    pub(super) fn name(&self) -> String {
+        let ty = of_values(&self.ty);
+        Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
+    }
+
+    /// What is said at its place.
+    pub(super) fn label(&self, ty: &str) -> String {
+        match self.side.written {
+            Written::Items => format!("holds {ty}"),
+            _ => format!("is {ty}"),
+        }
+    }
+
+    /// Whether it is a text of every row, or of a call. What is computed of constants is looked at when it is computed.
+    pub(super) fn is_text_of_rows(&self) -> bool {
+        is_text(&self.ty) && !matches!(self.side.term, Term::Constant(_))
+    }
+}
+
+/// What values of a type are, as far as values of two kinds are never compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A text.
+    Text,
+    /// A number.
+    Number,
+    /// A boolean.
+    Boolean,
+    /// A day or a point in time.
+    Moment,
+    /// A time of day.
+    Time,
+    /// A span of time.
+    Span,
+}
+
+/// What values of a type are; `None` for lists, records and bytes.
+pub(super) fn kind(ty: &DataType) -> Option<Kind> {
+    Some(match of_values(ty) {
+        DataType::Boolean => Kind::Boolean,
+        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Kind::Moment,
+        DataType::Time32(_) | DataType::Time64(_) => Kind::Time,
+        DataType::Interval(_) | DataType::Duration(_) => Kind::Span,
+        ty if ty.is_numeric() => Kind::Number,
+        ty if is_text(ty) => Kind::Text,
+        _ => return None,
+    })
+}
+
+/// Whether values of these kinds have nothing in common. A text in quotes may be read as any.
+pub(super) fn clash(one: Kind, other: Kind) -> bool {
+    one != other
+        && one != Kind::Text
+        && other != Kind::Text
+        && !matches!((one, other), (Kind::Time, Kind::Span) | (Kind::Span, Kind::Time))
+}
+
+/// Whether there are two kinds among types that have nothing in common.
+pub(super) fn any_clash(types: &[DataType]) -> bool {
+    let kinds: Vec<Kind> = types.iter().filter_map(kind).filter(|kind| *kind != Kind::Text).collect();
+    kinds.first().is_some_and(|first| kinds.iter().any(|kind| clash(*first, *kind)))
 }
 
 /// Whether values of a type are texts, however they are kept.

@@ -185,6 +185,30 @@ pub fn null_comparison(place: Span, parameters: &[&str], edits: &[(Span, String)
     and_edits(diagnostic.help(help), edits)
 }
 
+/// NULL beside an operator that compares. `instead` is a test for it, and where that is written.
+pub fn compared_null(place: Span, instead: Option<(Span, &str)>) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::NullComparison, place, "a comparison with NULL is never true")
+        .label("equals nothing, and no NULL either");
+    match instead {
+        Some((place, test)) => diagnostic.fix("test for it", place, test),
+        None => diagnostic.help("test for it: `… IS NULL` or `… IS NOT NULL`"),
+    }
+}
+
+/// NULL as an item of an IN list.
+pub fn null_item(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::NullComparison, place, "NULL in this list finds nothing")
+        .label("equals nothing, and no NULL either")
+        .help("leave it out, and write `OR … IS NULL` where rows without a value are meant as well")
+}
+
+/// NULL as an item of a NOT IN list.
+pub fn negated_null_item(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::NullComparison, place, "no row passes NOT IN with NULL in its list")
+        .label("nothing is known to differ from it")
+        .help("leave it out; rows without a value do not pass NOT IN anyway")
+}
+
 /// A condition that goes with the optional OR `clause` before it. `bracket` is where the alternatives begin and end.
 pub fn swallowed_condition(and: Span, clause: Span, bracket: (Span, Span)) -> Diagnostic {
     let diagnostic = Diagnostic::at(

@@ -1,11 +1,11 @@
-//! Notes where a text stands beside a number or a point in time: the engine compares them, and reads the text of every
-//! row as what it stands beside.
+//! Notes where a text stands beside a number or a point in time, or a number beside a point in time: the engine compares
+//! them, reads the text of every row as what it stands beside, and a number as days since 1970.
 
 use super::Collector;
 use super::call::value_of;
 use super::parts::element_type;
 use crate::infer::constraint::Term;
-use crate::infer::sides::{Beside, Side, Written, is_measured, is_text, of_values};
+use crate::infer::sides::{Beside, CastSide, Distance, Kind, Side, Written, is_text, kind};
 use crate::infer::signature::Callee;
 use arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
@@ -62,6 +62,29 @@ impl Collector<'_> {
         }
     }
 
+    /// Notes what a function gives where there is no row, which is made what it gives otherwise.
+    pub(super) fn beside_default(&mut self, what: &'static str, value: (&Expr, &Term), default: (&Expr, &Term)) {
+        let side =
+            |(expr, term): (&Expr, &Term)| Side { term: term.clone(), place: expr.span(), written: written(expr) };
+        self.found.beside.push(Beside { what: what.to_owned(), sides: vec![side(value), side(default)] });
+    }
+
+    /// Notes what is cast to a point in time, and may be a number.
+    pub(super) fn cast_side(&mut self, (expr, term): (&Expr, &Term), to: &DataType) {
+        let may_be_wrong = term.ground().is_none_or(|ty| matches!(kind(ty), Some(Kind::Number | Kind::Boolean)));
+        if may_be_wrong && matches!(kind(to), Some(Kind::Moment | Kind::Time)) {
+            let side = Side { term: term.clone(), place: expr.span(), written: written(expr) };
+            self.found.casts.push(CastSide { side, to: to.clone() });
+        }
+    }
+
+    /// Notes a distance between the values that rows are ordered by.
+    pub(super) fn distance(&mut self, order: (&Expr, &Term), bound: (&Expr, &Term)) {
+        let side =
+            |(expr, term): (&Expr, &Term)| Side { term: term.clone(), place: expr.span(), written: written(expr) };
+        self.found.distances.push(Distance { order: side(order), bound: side(bound) });
+    }
+
     /// Notes texts that a function takes as numbers.
     pub(super) fn beside_numbers(&mut self, callee: &Callee, terms: &[Term], args: &[&Expr]) {
         let is_row_text = |term: &Term| matches!(term, Term::Typed(ty) if is_text(ty));
@@ -82,14 +105,15 @@ impl Collector<'_> {
     }
 }
 
-/// Whether a text may be among the terms and something that is measured, or a boolean, as well. Constants count: some are
-/// wrong.
+/// Whether values of different kinds may be among the terms. Constants count: some are wrong.
 fn may_differ(terms: &[Term]) -> bool {
-    let is = |wanted: fn(&DataType) -> bool| {
-        terms.iter().any(|term| matches!(term, Term::Open(_)) || term.ground().is_some_and(wanted))
-    };
-    let any_known = terms.iter().any(|term| term.ground().is_some());
-    any_known && is(is_text) && is(|ty| is_measured(ty) || *of_values(ty) == DataType::Boolean)
+    let mut known = terms.iter().filter_map(Term::ground);
+    if terms.iter().any(|term| matches!(term, Term::Open(_))) {
+        return known.next().is_some();
+    }
+    let mut kinds = known.filter_map(kind);
+    let first = kinds.next();
+    first.is_some_and(|first| kinds.any(|kind| kind != first))
 }
 
 /// What is written for a column of a query, in the last of its parts that tells a type.

@@ -116,15 +116,14 @@ impl<'a> Collector<'a> {
         let terms: Vec<Term> = args.iter().map(|arg| self.expr(arg, scope)).collect();
         match (name, terms.as_slice()) {
             ("coalesce" | "greatest" | "least" | "nvl" | "ifnull", [_, ..]) => {
-                let what = match name {
-                    "greatest" => "greatest",
-                    "least" => "least",
-                    _ => "coalesce",
+                let (what, written) = match name {
+                    "greatest" => ("greatest", "greatest"),
+                    "least" => ("least", "least"),
+                    "nvl" => ("coalesce", "nvl"),
+                    "ifnull" => ("coalesce", "ifnull"),
+                    _ => ("coalesce", "coalesce"),
                 };
-                // The others become texts.
-                if matches!(name, "coalesce" | "greatest" | "least") {
-                    self.beside(what, args.iter().copied(), &terms);
-                }
+                self.beside(written, args.iter().copied(), &terms);
                 return self.merged(what, terms);
             }
             ("nullif", [value, other]) => {
@@ -137,7 +136,15 @@ impl<'a> Collector<'a> {
                     self.beside_items("array_has", (looked_for, value), (items, list));
                 }
             }
-            ("nvl2", [_, one, other]) => return self.merged("nvl2", vec![one.clone(), other.clone()]),
+            ("nvl2", [_, one, other]) => {
+                self.beside("nvl2", args.iter().skip(1).copied(), &[one.clone(), other.clone()]);
+                return self.merged("nvl2", vec![one.clone(), other.clone()]);
+            }
+            ("to_date", [day, ..]) => {
+                if let Some(arg) = args.first() {
+                    self.cast_side((*arg, day), &DataType::Date32);
+                }
+            }
             ("unnest" | "unnest_outer", [list]) => return self.item_of(list.clone()),
             ("grouping", _) => return Term::Typed(DataType::Int32),
             ("map" | "make_map", _) if !terms.iter().any(|term| term.ground().is_some_and(is_list)) => {
@@ -169,6 +176,10 @@ impl<'a> Collector<'a> {
                 let terms: Vec<Term> = args.iter().map(|arg| self.expr(arg, scope)).collect();
                 // What `lag` and `lead` give where there is no such row is alike what they give otherwise.
                 if let ("lag" | "lead", [value, _, default]) = (name, terms.as_slice()) {
+                    let what = if name == "lag" { "lag" } else { "lead" };
+                    if let [at, _, other] = args {
+                        self.beside_default(what, (*at, value), (*other, default));
+                    }
                     self.alike("default", [value.clone(), default.clone()]);
                 }
                 if let ("lag" | "lead" | "nth_value", [_, offset, ..]) = (name, terms.as_slice()) {

@@ -105,6 +105,7 @@ impl<'a> Collector<'a> {
                 let Some(ty) = Type::from_sql(data_type) else { return Term::Unknown };
                 self.ask(&inner, ty.clone(), Strength::Cast);
                 let arrow = of_cast(data_type, ty);
+                self.cast_side((expr, &inner), &arrow);
                 if matches!(inner, Term::Constant(_)) { Term::Constant(arrow) } else { Term::Typed(arrow) }
             }
             Expr::AtTimeZone { timestamp, time_zone } => {

@@ -23,6 +23,9 @@ impl<'a> Collector<'a> {
                 WindowFrameUnits::Rows | WindowFrameUnits::Groups => self.row_count(&term),
                 // A distance between values of the one column that is ordered by.
                 WindowFrameUnits::Range => {
+                    if let (Some(by), Some(order)) = (spec.order_by.first(), orders.first()) {
+                        self.distance((&by.expr, order), (distance, &term));
+                    }
                     let order = orders.first().and_then(Term::ground).and_then(Type::from_arrow);
                     match order {
                         Some(ty) if ty.is_integer() => self.must_be(&term, Type::Bigint),

@@ -1,0 +1,39 @@
+//! Distances of window frames: `RANGE BETWEEN 1 PRECEDING` takes the rows whose values are no further away.
+//!
+//! The engine reads a bare number over dates as months, and over texts takes all rows.
+
+use super::sides::{Kind, Typed, Written, kind};
+use crate::diagnostic::{Diagnostic, codes};
+
+/// What is to be said of a distance between values that rows are ordered by.
+pub(super) fn told(order: &Typed<'_>, bound: &Typed<'_>) -> Option<Diagnostic> {
+    let name = order.name();
+    let at = |why: &str| codes::invalid_query(bound.span, why).also(order.span, order.label(&name));
+    match (kind(&order.ty)?, kind(&bound.ty)?) {
+        (Kind::Text | Kind::Boolean, _) => {
+            let why = format!("RANGE with a distance goes by a number or a point in time, and this goes by {name}");
+            Some(at(&why).help("count rows instead: `ROWS BETWEEN 1 PRECEDING AND CURRENT ROW`"))
+        }
+        (Kind::Moment, Kind::Span) => None,
+        (Kind::Moment, of_bound) => {
+            let digits = match &bound.side.written {
+                Written::Number(digits) => Some(digits.as_str()),
+                Written::Text(text) => Some(text.trim()),
+                _ => None,
+            };
+            // `'1 day'` is read as the interval that it is.
+            let is_interval = |text: &str| text.contains(|sign: char| sign.is_ascii_alphabetic());
+            if of_bound == Kind::Text && digits.is_some_and(is_interval) {
+                return None;
+            }
+            let diagnostic =
+                at(&format!("a distance between values of {name} is an interval, and this is {}", bound.name()));
+            let whole = digits.filter(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()));
+            Some(match whole {
+                Some(digits) => diagnostic.fix("write days", bound.span, format!("INTERVAL '{digits} day'")),
+                None => diagnostic.help("write it with its unit: `INTERVAL '1 day' PRECEDING`"),
+            })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-query]
+WHERE row_number() OVER (ORDER BY id) = << place >>
