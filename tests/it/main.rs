@@ -21,6 +21,7 @@ mod markers;
 mod native;
 mod object_store;
 mod object_store_cases;
+mod output;
 mod overload;
 mod paged_queries;
 mod pages;
@@ -88,6 +89,7 @@ const PROPERTIES: [(&str, Property); 52] = [
     ("poisoned_definitions_are_refused", built::poisoned_definitions_are_refused),
     ("the_book_lists_every_rule_of_review", review::the_book_lists_every_rule),
     ("changes_are_reviewed", review::changes_are_reviewed),
+    ("what_cannot_be_written_is_said", output::what_cannot_be_written_is_said),
     ("models_are_judged_by_their_calls", evals::models_are_judged_by_their_calls),
     ("calls_are_traced", telemetry::calls_are_traced),
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
