@@ -100,6 +100,27 @@ pub fn did_you_mean(diagnostic: Diagnostic, written: Option<&str>, near: Option<
     }
 }
 
+/// Suggests what is certainly meant by a text, as an edit where it can stand there as it is.
+pub fn meant(diagnostic: Diagnostic, written: &str, meant: Option<&str>) -> Diagnostic {
+    let Some(meant) = meant else { return diagnostic };
+    let place = diagnostic.primary.as_ref().map(|label| label.span);
+    // A text of these signs, with a letter or a digit at both ends, needs no quotes where another one had none.
+    let is_bare = meant.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && meant.ends_with(|c: char| c.is_ascii_alphanumeric())
+        && meant.contains(|c: char| c.is_ascii_alphabetic())
+        && meant.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '/' | '-' | '_'));
+    let inside = place.and_then(|place| match place.end.checked_sub(place.start)?.checked_sub(written.len())? {
+        0 if is_bare => Some(place),
+        2 if is_bare => Some(Span { start: place.start + 1, end: place.end - 1, ..place }),
+        _ => None,
+    });
+    let text = format!("write `{meant}`");
+    match inside {
+        Some(inside) => diagnostic.fix(text, inside, meant),
+        None => diagnostic.help(text),
+    }
+}
+
 /// Where a text stands without its quotes, if another one can stand there as it is.
 fn inside_of_quotes(place: Span, written: &str, other: &str) -> Option<Span> {
     let is_plain = other.starts_with(|c: char| c.is_ascii_alphabetic())
