@@ -137,6 +137,7 @@ pub struct ProjectFile {
     pub http: HttpConfig,
     /// Who may call tools over HTTP: without it, everybody who reaches the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-keep" = "say who may call: without `auth` it is everybody who reaches the server"))]
     pub auth: Option<AuthConfig>,
     /// A line for every call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -225,6 +226,7 @@ pub struct Header {
     /// What a caller's token must be good for: without all of these the tool is neither listed nor callable over HTTP.
     #[serde(default)]
     #[schemars(length(min = 1), inner(length(min = 1)))]
+    #[schemars(extend("x-keep" = "say which scopes a caller needs: without `scopes` every caller sees and calls it"))]
     pub scopes: Vec<String>,
     /// Data for clients, published as `_meta`.
     #[serde(default)]

@@ -15,6 +15,14 @@ pub fn unknown_group(place: Span, name: &str, known: &[String]) -> Diagnostic {
     }
 }
 
+/// A parameter that is declared, and that only rules speak of.
+pub fn parameter_of_rules(place: Span, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{}` is used by rules alone", shown(name)))
+        .label("no placeholder of the statement has this name")
+        .note("a rule checks parameters of the statement; it makes none")
+        .help("use it as a placeholder of the statement, or remove it and the rule")
+}
+
 /// Choices that cannot be.
 pub fn invalid_choice(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidChoice, place, format!("invalid choice: {why}"))
