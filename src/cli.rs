@@ -138,9 +138,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Printing to a closed pipe is no failure of the command.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            return said_by_clap(&error);
         }
     };
     let global = &arguments.global;
@@ -167,7 +165,21 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema(command) => command.run(),
         Command::Completions(command) => command.run(),
     };
-    outcome.into()
+    ended(outcome)
+}
+
+/// Says what clap has to say of the arguments, and how the command ended by that.
+fn said_by_clap(error: &clap::Error) -> ExitCode {
+    terminal::usage(error);
+    ended(if error.use_stderr() { Outcome::CouldNotRun } else { Outcome::Fine })
+}
+
+/// The exit code of a command that ended so, and whose output may have been lost.
+fn ended(outcome: Outcome) -> ExitCode {
+    match outcome {
+        Outcome::Fine | Outcome::Problems if terminal::is_output_lost() => Outcome::CouldNotRun.into(),
+        outcome => outcome.into(),
+    }
 }
 
 /// The whole command line, for shell completions.

@@ -19,6 +19,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{EvalFile, Project, ProjectFile, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::ty::Type;
+use crate::ty::nearest_zone::nearest_zone;
 use crate::yaml::{Document, Shape};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -103,11 +104,9 @@ fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics
         && crate::ty::coerce::TimeZoneName::parse(zone).is_none()
     {
         let span = document.value_span(&["time_zone"]);
-        sink.push(codes::invalid_value(
-            span,
-            "the name of a time zone such as `Europe/Berlin`, or an offset",
-            &format!("`{zone}`"),
-        ));
+        let expected = "the name of a time zone such as `Europe/Berlin`, or an offset";
+        let diagnostic = codes::invalid_value(span, expected, &format!("`{zone}`"));
+        sink.push(codes::meant(diagnostic, zone, nearest_zone(zone).as_deref()));
     }
     Some((file, document))
 }

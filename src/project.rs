@@ -27,7 +27,8 @@ mod text_format;
 pub use allowed_values::{AllowedQueryConfig, AllowedValues, Refresh, UnreadValues};
 pub use appearance::{AnnotationsConfig, Icon, IconTheme};
 pub use audit::{AuditArguments, AuditConfig, AuditTarget};
-pub use auth::{AuthConfig, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
+pub(crate) use auth::is_scope;
+pub use auth::{AuthConfig, AuthFlaw, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
 pub use column_source::{ColumnDeclaration, ColumnSource};
 pub use discovery::DiscoveryConfig;
@@ -136,6 +137,7 @@ pub struct ProjectFile {
     pub http: HttpConfig,
     /// Who may call tools over HTTP: without it, everybody who reaches the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-keep" = "say who may call: without `auth` it is everybody who reaches the server"))]
     pub auth: Option<AuthConfig>,
     /// A line for every call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -224,6 +226,7 @@ pub struct Header {
     /// What a caller's token must be good for: without all of these the tool is neither listed nor callable over HTTP.
     #[serde(default)]
     #[schemars(length(min = 1), inner(length(min = 1)))]
+    #[schemars(extend("x-keep" = "say which scopes a caller needs: without `scopes` every caller sees and calls it"))]
     pub scopes: Vec<String>,
     /// Data for clients, published as `_meta`.
     #[serde(default)]
@@ -282,12 +285,14 @@ pub struct Header {
     pub definition: Option<Definition>,
     /// Conditions across parameters that every call must meet.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub rules: Vec<RuleConfig>,
     /// The levels of lints in this query. Default: those of `qtool.yaml`.
     #[serde(default)]
     pub lints: Lints,
     /// Tests of the tool, as in `queries/<name>.test.yaml`; `qtool test` runs them.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub tests: Vec<TestConfig>,
 }
 
@@ -351,6 +356,7 @@ pub struct RuleConfig {
 /// What the header says of one output column.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1, "x-expected" = "what the column is, such as its `description`"))]
 pub struct ColumnConfig {
     /// What the values mean, with their unit.
     #[serde(default)]

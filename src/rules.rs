@@ -10,6 +10,7 @@ mod constant_keys;
 mod constraints;
 mod default;
 mod descriptions;
+mod effective;
 pub(crate) mod instructing_description;
 mod large_definition;
 mod missing_auth;
@@ -115,6 +116,7 @@ pub fn check_project(
     instructing_description::check_project(project, sink);
     primary_keys::check(project, sink);
     audit::check(project, sink);
+    effective::check(project, sink);
 }
 
 /// Whether a function makes one value of all rows.

@@ -66,6 +66,12 @@ impl Workspace {
         !self.unlocked.is_empty() || !self.unread.is_empty()
     }
 
+    /// Whether something could not be read of the data that the project needs: a schema, or allowed values.
+    pub fn lacks_data(&self) -> bool {
+        let is_known = |table: &String| self.project.catalog.tables.contains_key(table);
+        !self.project.file.tables.keys().all(is_known) || self.project.allowed_values.values().any(Result::is_err)
+    }
+
     /// Leaves the data untouched: that a table's schema is not locked is a problem then.
     pub fn forgo_data(&mut self) {
         for table in std::mem::take(&mut self.unlocked) {

@@ -5,11 +5,12 @@
 //! generated schema first, so that every mistake is reported at its place and what editors are told is what is enforced.
 
 mod empty;
+mod forms;
 mod shape;
 
 pub use shape::{Shape, schema_text};
 
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::source::{FileId, SourceFile, Span};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde::Deserialize;
@@ -23,6 +24,10 @@ const TWICE: &str = "a key is written twice";
 
 /// The key of a schema under which a format says in words what it takes.
 pub const EXPECTED: &str = "x-expected";
+
+/// The key of a schema under which a format says what is to be done where nothing is written: what protects something is
+/// not to be left out.
+const KEEP: &str = "x-keep";
 
 /// The places of one entry: its key (absent for list items and the root) and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +134,11 @@ impl Document {
         match serde_json::from_value(self.value.clone()) {
             Ok(value) => Some(value),
             Err(error) => {
-                sink.push(codes::invalid_value(self.whole.before(), &error.to_string(), ""));
+                let told = self.as_fractions::<T>();
+                if told.is_empty() {
+                    sink.push(codes::invalid_value(self.whole.before(), &error.to_string(), ""));
+                }
+                told.into_iter().for_each(|diagnostic| sink.push(diagnostic));
                 None
             }
         }
@@ -185,11 +194,13 @@ impl Document {
         let entry = self.entry_at(&pointer);
         if error.instance().is_null() && !pointer.is_empty() {
             let expected = self.expected(error, schema);
-            let meaning = match is_required(schema, &pointer, error.schema_path().as_str()) {
+            let meaning = match self.is_needed(schema, &pointer, error.schema_path().as_str()) {
                 true => empty::Meaning::Needed,
                 false => empty::Meaning::Nothing,
             };
-            sink.push(self.unfilled(&pointer, &expected, meaning));
+            let kept = self.kept(schema, error.schema_path().as_str());
+            let diagnostic = self.unfilled(&pointer, &expected, meaning);
+            sink.push(kept.into_iter().fold(diagnostic, Diagnostic::help));
             return;
         }
         match error.kind() {
@@ -226,10 +237,12 @@ impl Document {
             _ => {
                 let found = describe(error.instance());
                 let diagnostic = codes::invalid_value(entry.value, &self.expected(error, schema), &found);
-                let is_needed = |pointer: &str| is_required(schema, pointer, error.schema_path().as_str());
+                let schema_path = error.schema_path().as_str();
+                let is_needed = |pointer: &str| self.is_needed(schema, pointer, schema_path);
+                let kept = self.kept(schema, schema_path).filter(|_| empty::is_nothing(error.instance()));
                 sink.push(match self.emptied(&pointer, error.instance(), &is_needed) {
                     Some((span, text)) => diagnostic.fix(empty::REMOVE, span, text),
-                    None => diagnostic,
+                    None => kept.into_iter().fold(self.with_form(diagnostic, error, schema), Diagnostic::help),
                 });
             }
         }
@@ -279,20 +292,6 @@ impl Document {
             }
         }
     }
-}
-
-/// Whether a key may not be left out, of which a complaint came from a schema.
-fn is_required(schema: &Value, pointer: &str, schema_path: &str) -> bool {
-    let name = pointer.rsplit('/').next().unwrap_or_default();
-    // The last key of a mapping that is never empty.
-    let of_all = schema_path.rfind("/additionalProperties/").and_then(|at| schema.pointer(schema_path.get(..at)?));
-    if of_all.is_some_and(|parent| parent.get("minProperties").is_some()) {
-        return true;
-    }
-    let Some(at) = schema_path.rfind(&format!("/properties/{name}/")) else { return false };
-    let parent = schema_path.get(..at).and_then(|parent| schema.pointer(parent));
-    let required = parent.and_then(|parent| parent.get("required")?.as_array());
-    required.is_some_and(|names| names.iter().any(|one| one == name))
 }
 
 /// Small limits: a header or a project file is written by hand. They stop alias bombs and deep nesting.

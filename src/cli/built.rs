@@ -2,7 +2,7 @@
 
 use super::install::{Install, Launch, this_executable};
 use super::workspace::{block_on, count};
-use super::{Colour, Outcome, call, list, serve, show, terminal};
+use super::{Colour, Outcome, call, ended, list, said_by_clap, serve, show, terminal};
 use crate::bundle::{Bundle, Manifest};
 use crate::package;
 use crate::tool::Tool;
@@ -55,9 +55,7 @@ pub(super) fn run(bundle: Bundle, arguments: impl IntoIterator<Item = OsString>)
     let arguments = match read(arguments.into_iter().collect::<Vec<_>>()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Printing to a closed pipe is no failure of the command.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            return said_by_clap(&error);
         }
     };
     terminal::set_colour(arguments.color.into());
@@ -78,7 +76,7 @@ pub(super) fn run(bundle: Bundle, arguments: impl IntoIterator<Item = OsString>)
             Err(outcome) => outcome,
         },
     };
-    outcome.into()
+    ended(outcome)
 }
 
 /// The command line with the project's name, version and tools in it.

@@ -193,7 +193,10 @@ fn show(result: &CallResult) {
     if !table.ends_with('\n') {
         terminal::out("\n");
     }
-    terminal::err(&format!("{}\n", result.summary()));
+    // Of rows that nobody got there is nothing to sum up.
+    if !terminal::is_output_lost() {
+        terminal::err(&format!("{}\n", result.summary()));
+    }
 }
 
 fn complain(error: &CallError) {

@@ -43,7 +43,12 @@ impl Lock {
         for name in &relocked.unreadable {
             let readers = compilation.tools.iter().filter(|tool| tool.contract.tables.contains(name));
             let readers: Vec<&str> = readers.map(|tool| tool.contract.name.as_str()).collect();
-            terminal::out(&format!("{name}: cannot be read, {}\n", breaks(&readers)));
+            // Without a schema, the tools over it are none.
+            let what = match workspace.project.catalog.tables.contains_key(name) {
+                true => breaks(&readers),
+                false => "and was never locked: no query over it compiles".to_owned(),
+            };
+            terminal::out(&format!("{name}: cannot be read, {what}\n"));
         }
         terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));
         if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }

@@ -59,12 +59,12 @@ impl Review {
             return Ok(Outcome::Fine);
         }
         if self.accept || self.reject {
+            unread(&pending);
             return self.decide_all(&snapshots, &pending);
         }
         if self.list || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
             let all: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
-            terminal::out(&render::text(&all, true));
-            unread(&pending);
+            told(&pending, &all, terminal::out);
             terminal::err(&format!(
                 "{} to review: `qtool review` asks, `--accept` accepts\n",
                 count(pending.len(), "tool")
@@ -117,6 +117,11 @@ impl Review {
     }
 
     fn write_page(&self, workspace: &Workspace, pending: &[Pending], path: &Path) -> Result<Outcome, Outcome> {
+        unread(pending);
+        if pending.iter().any(|one| one.unread.is_some()) {
+            terminal::error("no page is written of tools whose accepted snapshots cannot be read", &[]);
+            return Err(Outcome::CouldNotRun);
+        }
         let sides = |of: fn(&Pending) -> &Option<(crate::tool::Tool, String)>| Contract {
             tools: pending.iter().filter_map(|one| of(one).as_ref().map(|(tool, _)| tool.clone())).collect(),
         };
@@ -151,14 +156,23 @@ fn pair(one: &Pending) -> page::Pair {
     page::Pair { name: one.name.clone(), before: side(&one.before), after: side(&one.after) }
 }
 
+/// Says what changed, and of which tools nobody knows it.
+fn told(pending: &[Pending], changes: &[Change], say: fn(&str)) {
+    unread(pending);
+    if !changes.is_empty() || pending.iter().all(|one| one.unread.is_none()) {
+        say(&render::text(changes, true));
+    }
+}
+
 /// Says which accepted snapshots cannot be read.
 fn unread(pending: &[Pending]) {
     for one in pending {
         if let Some(why) = &one.unread {
-            terminal::warning(
-                &format!("{FOLDER}/{}.snap cannot be read: {why}", one.name),
-                &["accepting writes it anew"],
-            );
+            let help = match one.after {
+                Some(_) => "what changed of this tool is unknown: read all of it; accepting writes it anew",
+                None => "there is no such tool any more: accepting removes it",
+            };
+            terminal::error(&format!("{FOLDER}/{}.snap cannot be read: {why}", one.name), &[help]);
         }
     }
 }
@@ -168,8 +182,7 @@ fn ask(snapshots: &Snapshots, pending: &[Pending]) -> Result<Outcome, Outcome> {
     let (mut accepted, mut left) = (0, 0);
     for (at, one) in pending.iter().enumerate() {
         terminal::err(&format!("\n{} ({} of {})\n\n", one.name, at + 1, pending.len()));
-        terminal::err(&render::text(&one.changes(), true));
-        unread(std::slice::from_ref(one));
+        told(std::slice::from_ref(one), &one.changes(), terminal::err);
         terminal::err(&format!("\n{}\n", text_diff(one)));
         let answers = ["accept", "reject: keep what was accepted", "skip", "accept all that follow", "stop"];
         let help = "`--accept` and `--reject` do not ask";
@@ -223,10 +236,9 @@ pub(super) fn check_locked(workspace: &Workspace, tools: &[crate::tool::Tool]) -
     if pending.is_empty() {
         return Ok(Some(true));
     }
-    unread(&pending);
     let changes: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
     let breaking = changes.iter().filter(|change| change.class == Class::Breaking).count();
-    terminal::err(&render::text(&changes, true));
+    told(&pending, &changes, terminal::err);
     let what = format!("{} not as accepted, {} breaking", count(pending.len(), "tool"), count(breaking, "change"));
     terminal::error(&what, &["`qtool review` shows and accepts them"]);
     Ok(Some(false))

@@ -1,17 +1,44 @@
-//! Writing to the terminal: colours where they are wanted, broken pipes ignored.
+//! Writing to the terminal: colours where they are wanted, broken pipes ignored, what else keeps output from being
+//! written said.
 
+use crate::load::io_reason;
 use annotate_snippets::{Group, Level, Renderer, normalize_untrusted_str};
 use anstream::ColorChoice;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether something that was to be on standard output is not.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// Decides for all that follows.
 pub(crate) fn set_colour(choice: ColorChoice) {
     choice.write_global();
 }
 
-/// Writes to standard output; colours are taken out where it is no terminal. `head` may close the pipe: no failure.
+/// Writes to standard output, all of it and at once; colours are taken out where it is no terminal. `head` may close the
+/// pipe: no failure. Any other failure is said, once, and is what [`is_output_lost`] tells the end of the command.
 pub(crate) fn out(text: &str) {
-    let _ = anstream::stdout().write_all(text.as_bytes());
+    let mut stdout = anstream::stdout();
+    // What stays in a buffer would be lost without a word when the process ends.
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(failed) if failed.kind() != ErrorKind::BrokenPipe && !LOST.swap(true, Ordering::Relaxed) => {
+            error(&format!("the output cannot be written: {}", io_reason(&failed)), &[]);
+        }
+        _ => {}
+    }
+}
+
+/// Whether something could not be written to standard output, which was said.
+pub(crate) fn is_output_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
+}
+
+/// What clap has to say: help and versions are output, complaints are not.
+pub(crate) fn usage(said: &clap::Error) {
+    match said.use_stderr() {
+        true => err(&said.render().ansi().to_string()),
+        false => out(&said.render().ansi().to_string()),
+    }
 }
 
 /// Writes to standard error in the same way.

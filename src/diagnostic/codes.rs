@@ -7,6 +7,7 @@ mod parameters;
 mod prompts;
 mod written;
 
+pub use dialects::text_in_quotes;
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
     second_header, unclosed_header,
@@ -19,8 +20,8 @@ pub use lints::{
 };
 pub use parameters::{
     choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,
-    invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, or_days, repeated_allowed_value,
-    unknown_group, unknown_parameter, unused_parameter,
+    invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, meant, or_days, parameter_of_rules,
+    repeated_allowed_value, unknown_group, unknown_parameter, unused_parameter,
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
@@ -128,16 +129,16 @@ pub fn invalid_table_option(place: Span, table: &str, why: &str) -> Diagnostic {
 pub fn table_not_locked(place: Span, table: &str) -> Diagnostic {
     Diagnostic::at(Code::TableNotLocked, place, format!("table `{table}` has no locked schema"))
         .note(format!(
-            "`snapshots/tables/{table}.snap` is missing, unreadable, or not what qtool.yaml declares, and `--locked` does not touch the data"
+            "`snapshots/tables/{table}.snap` is missing, unreadable, or not what qtool.yaml declares, and this command does not touch the data"
         ))
-        .help("run `qtool check` once without `--locked`, and commit the snapshot")
+        .help("`qtool lock` reads it from the data; commit the snapshot")
 }
 
 /// Allowed values of a query that are not locked, where the data may not be touched.
 pub fn values_not_locked(place: Span, parameter: &str) -> Diagnostic {
     Diagnostic::at(Code::ValuesNotLocked, place, format!("the allowed values of `{parameter}` are not locked"))
-        .note("their file in `snapshots/allowed_values` is missing, unreadable, or of another query, and `--locked` does not touch the data")
-        .help("run `qtool check` once without `--locked`, and commit the snapshot")
+        .note("their file in `snapshots/allowed_values` is missing, unreadable, or of another query, and this command does not touch the data")
+        .help("`qtool lock` reads it from the data; commit the snapshot")
 }
 
 /// A table whose data differs from its locked schema.

@@ -116,7 +116,9 @@ pub fn collect(linked: &LinkedQuery<'_>, sink: &mut Diagnostics) -> Vec<Declarat
         }
     }
     if let Some(own) = own {
-        unused(own, &names.keys().copied().collect::<Vec<_>>(), sink);
+        let in_rules = linked.occurrences.iter().skip(linked.in_statements).map(|one| one.name.value.as_str());
+        let in_rules: Vec<&str> = in_rules.collect();
+        unused(own, &names.keys().copied().collect::<Vec<_>>(), &in_rules, sink);
     }
     names.into_iter().filter_map(|(name, places)| declaration(name, places, linked, sink)).collect()
 }
@@ -128,12 +130,14 @@ fn no_parameter<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> Str
     }
 }
 
-fn unused(query: &ParsedQuery, names: &[&str], sink: &mut Diagnostics) {
+fn unused(query: &ParsedQuery, names: &[&str], in_rules: &[&str], sink: &mut Diagnostics) {
     for declared in query.header.params.keys() {
         if !names.contains(&declared.as_str()) && !query.shared.contains(declared) {
             let span = query.document.key_span(&["params", declared]);
             sink.push(if RESERVED.contains(&declared.as_str()) {
                 codes::reserved_name(span, declared)
+            } else if in_rules.contains(&declared.as_str()) {
+                codes::parameter_of_rules(span, declared)
             } else {
                 codes::unused_parameter(span, declared, names)
             });

@@ -54,7 +54,7 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
                 qualifier,
                 columns: &candidates(field, valid_fields),
             };
-            sink.push(codes::unknown_column(span, &field.name, scope));
+            sink.push(codes::text_in_quotes(codes::unknown_column(span, &field.name, scope), span, &field.name));
         }
         SchemaError::AmbiguousReference { field } => {
             sink.push(codes::ambiguous_column(field_span(field, context).or(span).unwrap_or(head), &field.name));
@@ -117,7 +117,8 @@ pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagno
                 };
                 let columns: Vec<String> = column.columns.iter().filter(|name| is_written(name)).cloned().collect();
                 let scope = Scope { table: qualifier.or(table), qualifier, columns: &columns };
-                sink.push(codes::unknown_column(column.span, &column.name, scope));
+                let unknown = codes::unknown_column(column.span, &column.name, scope);
+                sink.push(codes::text_in_quotes(unknown, column.span, &column.name));
             }
         }
     }

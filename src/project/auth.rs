@@ -188,60 +188,110 @@ impl AuthConfig {
 
     /// Everything that is wrong with it beyond its shape, in words; nothing where it can be used.
     pub fn problems(&self) -> Vec<String> {
-        let mut problems = Vec::new();
-        if !is_resource(&self.resource) {
-            problems.push(format!("`resource` must be an https URL without a fragment, not `{}`", self.resource));
-        }
-        if self.authorization_servers.is_empty() && self.tokens.is_empty() {
-            problems.push("`auth` needs an authorization server or a token: nobody could call".to_owned());
-        }
-        if self.effective_leeway() > MAX_LEEWAY {
-            problems.push("`leeway` must be at most `5m`".to_owned());
-        }
-        if self.effective_algorithms().is_empty() {
-            problems.push("`algorithms` must name at least one".to_owned());
-        }
-        if self.scopes_claim.as_deref() == Some("") {
-            problems.push("`scopes_claim` must not be empty".to_owned());
-        }
-        self.server_problems(&mut problems);
-        self.token_problems(&mut problems);
-        problems
+        self.flaws().into_iter().map(|flaw| flaw.words).collect()
     }
 
-    fn server_problems(&self, problems: &mut Vec<String>) {
+    /// Everything that is wrong with it beyond its shape, each with its place.
+    pub fn flaws(&self) -> Vec<AuthFlaw> {
+        let mut flaws = Vec::new();
+        match (has_blanks(&self.resource), is_resource(&self.resource)) {
+            (true, _) => flaws.push(AuthFlaw::of_blanks(&["resource"], &self.resource)),
+            (false, true) => {}
+            (false, false) => {
+                let words = format!("`resource` must be an https URL without a fragment, not `{}`", self.resource);
+                flaws.push(AuthFlaw::at(&["resource"], words));
+            }
+        }
+        if self.authorization_servers.is_empty() && self.tokens.is_empty() {
+            flaws.push(AuthFlaw::at(&[], "`auth` needs an authorization server or a token: nobody could call"));
+        }
+        if self.effective_leeway() > MAX_LEEWAY {
+            flaws.push(AuthFlaw::at(&["leeway"], "`leeway` must be at most `5m`"));
+        }
+        if self.effective_algorithms().is_empty() {
+            flaws.push(AuthFlaw::at(&["algorithms"], "`algorithms` must name at least one"));
+        }
+        if self.scopes_claim.as_deref() == Some("") {
+            flaws.push(AuthFlaw::at(&["scopes_claim"], "`scopes_claim` must not be empty"));
+        }
+        self.server_flaws(&mut flaws);
+        self.token_flaws(&mut flaws);
+        flaws
+    }
+
+    fn server_flaws(&self, flaws: &mut Vec<AuthFlaw>) {
         let mut seen = HashSet::new();
-        for AuthorizationServer { issuer, jwks_url } in &self.authorization_servers {
-            if !is_protected(issuer) {
-                problems.push(format!("`issuer` must be an https URL without a query, not `{issuer}`"));
+        for (at, AuthorizationServer { issuer, jwks_url }) in self.authorization_servers.iter().enumerate() {
+            let at = at.to_string();
+            let place = |key| ["authorization_servers", at.as_str(), key];
+            if has_blanks(issuer) {
+                flaws.push(AuthFlaw::of_blanks(&place("issuer"), issuer));
+            } else if !is_protected(issuer) {
+                let words = format!("`issuer` must be an https URL without a query, not `{issuer}`");
+                flaws.push(AuthFlaw::at(&place("issuer"), words));
             }
             if !seen.insert(issuer) {
-                problems.push(format!("issuer `{issuer}` is given twice"));
+                flaws.push(AuthFlaw::at(&place("issuer"), format!("issuer `{issuer}` is given twice")));
             }
             // Not shown: it may hold a key, and is what the message tells to remove.
             if Url::parse(jwks_url).is_ok_and(|url| !url.username().is_empty() || url.password().is_some()) {
-                problems.push(format!("`jwks_url` of issuer `{issuer}` must not hold a password"));
-            } else if !Url::parse(jwks_url).is_ok_and(|url| is_encrypted_or_local(&url)) {
-                problems.push(format!("`jwks_url` of issuer `{issuer}` must be an https URL"));
+                let words = format!("`jwks_url` of issuer `{issuer}` must not hold a password");
+                flaws.push(AuthFlaw::at(&place("jwks_url"), words));
+            } else if has_blanks(jwks_url) || !Url::parse(jwks_url).is_ok_and(|url| is_encrypted_or_local(&url)) {
+                let words = format!("`jwks_url` of issuer `{issuer}` must be an https URL");
+                flaws.push(AuthFlaw::at(&place("jwks_url"), words));
             }
         }
     }
 
-    fn token_problems(&self, problems: &mut Vec<String>) {
+    fn token_flaws(&self, flaws: &mut Vec<AuthFlaw>) {
         let mut seen = HashSet::new();
-        for token in &self.tokens {
+        for (at, token) in self.tokens.iter().enumerate() {
+            let at = at.to_string();
+            let place = |key| ["tokens", at.as_str(), key];
             let principal = &token.principal;
             if principal.is_empty() {
-                problems.push("`principal` of a token must not be empty".to_owned());
+                flaws.push(AuthFlaw::at(&place("principal"), "`principal` of a token must not be empty"));
             }
             if !seen.insert(token.sha256) {
-                problems.push(format!("the token of `{principal}` is given twice"));
+                flaws.push(AuthFlaw::at(&place("sha256"), format!("the token of `{principal}` is given twice")));
             }
-            for scope in token.scopes.iter().filter(|scope| !is_scope(scope)) {
-                problems.push(format!("`{scope}`, a scope of `{principal}`, must have no spaces or quotes"));
+            for (of, scope) in token.scopes.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
+                let words = format!("`{scope}`, a scope of `{principal}`, must have no spaces or quotes");
+                flaws.push(AuthFlaw::at(&["tokens", &at, "scopes", &of.to_string()], words));
             }
         }
     }
+}
+
+/// Something that is wrong with `auth`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthFlaw {
+    /// The keys below `auth` that lead to it; none where it is about all of it.
+    pub at: Vec<String>,
+    /// What is wrong.
+    pub words: String,
+    /// What is written, where only the blanks around it are wrong.
+    pub blank: Option<String>,
+}
+
+impl AuthFlaw {
+    fn at(at: &[&str], words: impl Into<String>) -> AuthFlaw {
+        AuthFlaw { at: at.iter().map(|key| (*key).to_owned()).collect(), words: words.into(), blank: None }
+    }
+
+    /// It is compared letter by letter, and nobody sends blanks.
+    fn of_blanks(at: &[&str], written: &str) -> AuthFlaw {
+        let key = at.last().copied().unwrap_or_default();
+        let flaw = AuthFlaw::at(at, format!("`{key}` never matches with blanks in it: `{written}`"));
+        let is_around = !written.trim().is_empty() && !has_blanks(written.trim());
+        AuthFlaw { blank: is_around.then(|| written.to_owned()), ..flaw }
+    }
+}
+
+/// A URL may be read with blanks around it, but is compared as it is written.
+fn has_blanks(text: &str) -> bool {
+    text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 /// RFC 8707, section 2.
@@ -267,7 +317,7 @@ fn is_encrypted_or_local(url: &Url) -> bool {
 }
 
 /// RFC 6749, section 3.3.
-fn is_scope(text: &str) -> bool {
+pub(crate) fn is_scope(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\'))
 }
 
@@ -299,6 +349,16 @@ mod tests {
         assert_eq!(problems(server("http://login.example.com", "https://login.example.com/keys")).len(), 1);
         let secret = problems(server("https://a.example", "https://user:hunter2@a.example/keys"));
         assert_eq!(secret, ["`jwks_url` of issuer `https://a.example` must not hold a password"]);
+    }
+
+    #[test]
+    fn what_is_compared_has_no_blanks() {
+        let mut value = server("https://login.example.com ", "https://login.example.com/keys");
+        value["resource"] = json!(" https://tools.example.com/mcp");
+        let flaws = serde_json::from_value::<AuthConfig>(value).unwrap().flaws();
+        let places: Vec<String> = flaws.iter().map(|flaw| flaw.at.join(".")).collect();
+        assert_eq!(places, ["resource", "authorization_servers.0.issuer"]);
+        assert!(flaws.iter().all(|flaw| flaw.blank.is_some()), "{flaws:?}");
     }
 
     #[test]

@@ -67,6 +67,8 @@ impl JsonSchema for BoundFrom {
         json_schema!({
             "description": "Where the value comes from: `claim.NAME`, `header.NAME` or `env.NAME`.",
             "x-expected": "`claim.NAME`, `header.NAME` or `env.NAME`",
+            "x-keep": "say where the value comes from, such as `claim.tenant_id`: without `from` it is the agent's to choose",
+            "x-words": ["claim", "header", "env"],
             "type": "string",
             "pattern": PATTERN
         })

@@ -69,6 +69,7 @@ pub struct ParamConfig {
     pub max_length: Option<u64>,
     /// A regular expression that a part of the text must match.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub pattern: Option<String>,
     /// Fewest items of a list.
     #[serde(default)]

@@ -23,6 +23,7 @@ pub struct TestFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<String>,
     /// The tests.
+    #[schemars(length(min = 1))]
     pub tests: Vec<TestConfig>,
 }
 

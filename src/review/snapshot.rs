@@ -8,11 +8,13 @@
 
 mod form;
 mod layout;
+mod lost;
 mod statement;
 mod yaml;
 
 use super::on_large_stack;
 use crate::tool::Tool;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
@@ -32,6 +34,10 @@ pub struct About<'a> {
 pub enum Unread {
     /// It is none, or one of another version.
     Malformed(String),
+    /// It is that of another tool: somebody copied or renamed the file.
+    Another(String),
+    /// It says something that this version of qtool does not know.
+    Later(String),
     /// Its content is not what was written: somebody changed it by hand, or merged two of them.
     Edited,
 }
@@ -40,6 +46,8 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unread::Malformed(why) => f.write_str(why),
+            Unread::Another(tool) => write!(f, "it is the snapshot of the tool `{tool}`"),
+            Unread::Later(key) => write!(f, "this version of qtool does not know its key `{key}`"),
             Unread::Edited => f.write_str("its content was changed after it was written: `contract` is another one"),
         }
     }
@@ -86,7 +94,22 @@ pub fn read(text: &str) -> Result<Tool, Unread> {
         return Err(Unread::Edited);
     }
     let value = yaml::read(body).map_err(Unread::Malformed)?;
-    on_large_stack(|| form::read(value.clone())).map_err(Unread::Malformed)
+    on_large_stack(|| {
+        let tool = form::read(value.clone()).map_err(Unread::Malformed)?;
+        // What is not understood may be what protects: it does not fall away in silence.
+        match lost::first(&value, &Value::Object(form::write(&tool))) {
+            Some(key) => Err(Unread::Later(key)),
+            None => Ok(tool),
+        }
+    })
+}
+
+/// Reads the tool of that name back, as [`read`] does.
+///
+/// Errors: those of [`read`], and that the snapshot is of another tool.
+pub fn read_named(name: &str, text: &str) -> Result<Tool, Unread> {
+    let tool = read(text)?;
+    if tool.contract.name == name { Ok(tool) } else { Err(Unread::Another(tool.contract.name)) }
 }
 
 /// What of a snapshot counts: without the header, which names the file, and what is told beside.

@@ -5,6 +5,7 @@
 //! Paths are compared as they are written: where links lead is not known here.
 
 use crate::diagnostic::{Diagnostics, codes};
+use crate::name::nearest;
 use crate::project::{AuditTarget, Project, TableSource};
 use std::collections::BTreeSet;
 
@@ -17,6 +18,11 @@ const OWN: &str = "logs/audit.jsonl";
 /// Says what the record would be written into.
 pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
     let Some(AuditTarget::File(path)) = project.file.audit.as_ref().map(|audit| &audit.to) else { return };
+    if let Some((why, meant)) = stream(path) {
+        let diagnostic = codes::invalid_setting(project.document.value_span(&["audit", "to"]), why);
+        sink.push(codes::meant(diagnostic, path, meant));
+        return;
+    }
     let Some(what) = damaged(path, project) else { return };
     let place = project.document.value_span(&["audit", "to"]);
     let why = format!("the record of calls would be written into {what}, and needs a file of its own");
@@ -25,6 +31,26 @@ pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
         None => diagnostic.fix("write it beside what is read", place, OWN),
         Some(_) => diagnostic.help("name a file that nothing is read from"),
     });
+}
+
+/// What is wrong with a path that is nearly the name of a stream, and what is meant where that is certain. Who means a
+/// file of that name writes `./stdout`.
+fn stream(path: &str) -> Option<(&'static str, Option<&'static str>)> {
+    let word = path.trim().to_lowercase();
+    match word.as_str() {
+        "stderr" | "standard error" | "&2" | "/dev/stderr" => {
+            Some(("standard error is written `stderr`", Some("stderr")))
+        }
+        "stdout" | "standard output" | "&1" | "/dev/stdout" | "-" => {
+            Some(("standard output belongs to the protocol: the record goes to `stderr` or to a file", None))
+        }
+        "stdin" | "/dev/stdin" => Some(("nothing is written to standard input", None)),
+        "" => Some(("the path of a file has a name in it", None)),
+        word if !word.contains(['/', '.']) && nearest(word, ["stderr"]).is_some() => {
+            Some(("standard error is written `stderr`; a file has an ending", Some("stderr")))
+        }
+        _ => None,
+    }
 }
 
 /// What is read from a path, in words.

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{is_legal, nearest};
-use crate::project::Project;
+use crate::project::{Project, is_scope};
 use crate::syntax::ParsedQuery;
 use std::sync::Arc;
 
@@ -39,7 +39,33 @@ pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut 
             sink.push(codes::did_you_mean(diagnostic, Some(tag), nearest(tag, tags())));
         }
     }
-    for problem in file.auth.iter().flat_map(|auth| auth.problems()) {
-        sink.push(codes::invalid_setting(document.key_span(&["auth"]), &problem));
+    for problem in file.auth.iter().flat_map(|auth| auth.flaws()) {
+        let at: Vec<&str> = ["auth"].into_iter().chain(problem.at.iter().map(String::as_str)).collect();
+        let place = if at.len() == 1 { document.key_span(&at) } else { document.value_span(&at) };
+        let diagnostic = codes::invalid_setting(place, &problem.words);
+        sink.push(match &problem.blank {
+            Some(written) => codes::meant(diagnostic, written, Some(written.trim())),
+            None => diagnostic,
+        });
+    }
+    for query in queries {
+        scopes(query, sink);
+    }
+}
+
+/// Checks that a token can have the scopes that a query asks for (RFC 6749, 3.3): with another one it is for nobody.
+fn scopes(query: &ParsedQuery, sink: &mut Diagnostics) {
+    for (at, scope) in query.header.scopes.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
+        let place = query.document.value_span(&["scopes", &at.to_string()]);
+        let why = format!("no token can have the scope `{scope}`: a scope has no blanks, quotes or backslashes");
+        let diagnostic = codes::invalid_setting(place, &why);
+        let parts: Vec<&str> = scope.split([' ', ',']).filter(|part| !part.is_empty()).collect();
+        sink.push(match parts.as_slice() {
+            [_, _, ..] if parts.iter().all(|part| is_scope(part)) => {
+                diagnostic.help(format!("several scopes are a list: `[{}]`", parts.join(", ")))
+            }
+            [one] if is_scope(one) => codes::meant(diagnostic, scope, Some(one)),
+            _ => diagnostic,
+        });
     }
 }

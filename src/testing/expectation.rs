@@ -251,6 +251,13 @@ impl Checker<'_> {
         let which = |wanted: fn(Option<bool>) -> bool| -> Vec<usize> {
             (0..held.len()).filter(|at| held.get(*at).is_some_and(|held| wanted(*held))).collect()
         };
+        if condition.of == Quantity::All && self.is_about_nothing() {
+            let failure =
+                Failure::new(place, "there are no rows: the condition is true of every one, and proves nothing");
+            return Some(
+                failure.help("say `count: 0` where none are expected; `count: { min: 0 }` where there may be none"),
+            );
+        }
         let (broken, message) = match condition.of {
             Quantity::All => {
                 let broken = which(|held| held != Some(true));
@@ -279,6 +286,12 @@ impl Checker<'_> {
             failure
         };
         Some(failure.lines(diff::table(self.typed(), &numbered(Sign::Found, &self.values, broken))))
+    }
+
+    /// Whether no rows came, and the test does not say how many must: it may have been meant for some.
+    fn is_about_nothing(&self) -> bool {
+        let expect = &self.case.expect;
+        self.values.is_empty() && expect.count.is_none() && expect.rows.is_none()
     }
 
     fn golden(&self, name: &str, accepted: Option<&str>) -> Option<Failure> {

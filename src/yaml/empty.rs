@@ -19,7 +19,43 @@ pub(super) enum Meaning {
     Null,
 }
 
+/// Whether a value is an empty list, text or mapping.
+pub(super) fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
+
 impl Document {
+    /// Whether a key may not be left out, of which a complaint came from a schema.
+    pub(super) fn is_needed(&self, schema: &Value, pointer: &str, schema_path: &str) -> bool {
+        if self.kept(schema, schema_path).is_some() {
+            return true;
+        }
+        let (above, name) = pointer.rsplit_once('/').unwrap_or(("", pointer));
+        // The last key of a mapping that is never empty.
+        let of_all = schema_path.rfind("/additionalProperties/").and_then(|at| schema.pointer(schema_path.get(..at)?));
+        if of_all.is_some_and(|parent| parent.get("minProperties").is_some()) {
+            return true;
+        }
+        let Some(at) = schema_path.rfind(&format!("/properties/{name}/")) else { return false };
+        let parent = schema_path.get(..at).and_then(|parent| schema.pointer(parent));
+        // The only item of a list, perhaps, of which nothing is left without it.
+        let own = parent.and_then(|parent| parent.get("properties")?.get(name));
+        if own.is_some_and(|own| own.get(super::KEEP).is_some()) {
+            return true;
+        }
+        let is_only = self.value.pointer(above).and_then(Value::as_object).is_some_and(|map| map.len() == 1);
+        if is_only && parent.is_some_and(|parent| parent.get("minProperties").is_some()) {
+            return true;
+        }
+        let required = parent.and_then(|parent| parent.get("required")?.as_array());
+        required.is_some_and(|names| names.iter().any(|one| one == name))
+    }
+
     /// Says that nothing stands at a pointer. `expected` is what should.
     pub(super) fn unfilled(&self, pointer: &str, expected: &str, meaning: Meaning) -> Diagnostic {
         let entry = self.entry_at(pointer);
@@ -47,12 +83,7 @@ impl Document {
         value: &Value,
         is_needed: &dyn Fn(&str) -> bool,
     ) -> Option<(Span, String)> {
-        let is_empty = match value {
-            Value::String(text) => text.is_empty(),
-            Value::Array(items) => items.is_empty(),
-            Value::Object(map) => map.is_empty(),
-            _ => false,
-        };
+        let is_empty = is_nothing(value);
         let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
         let of_list = self.value.pointer(parent).and_then(Value::as_array);
         let pointer = match of_list {

@@ -21,6 +21,7 @@ mod markers;
 mod native;
 mod object_store;
 mod object_store_cases;
+mod output;
 mod overload;
 mod paged_queries;
 mod pages;
@@ -71,7 +72,7 @@ const SUITES: [Suite; 14] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 52] = [
+const PROPERTIES: [(&str, Property); 54] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("a_file_that_is_put_right_is_read_again", damaged::a_file_that_is_put_right_is_read_again),
@@ -88,6 +89,7 @@ const PROPERTIES: [(&str, Property); 52] = [
     ("poisoned_definitions_are_refused", built::poisoned_definitions_are_refused),
     ("the_book_lists_every_rule_of_review", review::the_book_lists_every_rule),
     ("changes_are_reviewed", review::changes_are_reviewed),
+    ("what_cannot_be_written_is_said", output::what_cannot_be_written_is_said),
     ("models_are_judged_by_their_calls", evals::models_are_judged_by_their_calls),
     ("calls_are_traced", telemetry::calls_are_traced),
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
@@ -131,6 +133,7 @@ const PROPERTIES: [(&str, Property); 52] = [
     ("statements_compile_in_bounded_time", large_statements::statements_compile_in_bounded_time),
     ("clients_are_told_of_changes", server::clients_are_told_of_changes),
     ("a_watched_project_is_served_as_it_is", server::a_watched_project_is_served_as_it_is),
+    ("a_reload_waits_for_data_that_fits", server::a_reload_waits_for_data_that_fits),
 ];
 
 fn main() {

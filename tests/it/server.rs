@@ -302,6 +302,35 @@ pub(crate) fn a_watched_project_is_served_as_it_is() -> crate::Outcome {
     Ok(())
 }
 
+/// A query that is written while the data does not fit is a tool once the data does: nothing else has to change.
+pub(crate) fn a_reload_waits_for_data_that_fits() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    project(dir)?;
+    let tables = "tables: { late: { path: data/late.csv }, flights:";
+    std::fs::write(dir.join("qtool.yaml"), PROJECT.replace("tables: { flights:", tables))?;
+    std::fs::write(dir.join("data/late.csv"), "id,total\n1,10\n")?;
+    let query = "/*--- { description: Totals. } ---*/\nSELECT id, total FROM late ORDER BY id LIMIT 5\n";
+    std::fs::write(dir.join("queries/totals.sql"), query)?;
+    let server = Running::start(dir, &["--watch"])?;
+    let address = server.address.as_str();
+    std::fs::write(dir.join("data/late.csv"), "id,total\n1,much\n")?;
+    std::fs::write(dir.join("queries/again.sql"), query)?;
+    std::thread::sleep(Duration::from_secs(3));
+    if call(address, "again", &json!({}))?.get("error").is_none() {
+        return Err("a query over data that does not fit is a tool".into());
+    }
+    std::fs::write(dir.join("data/late.csv"), "id,total\n1,10\n")?;
+    let started = Instant::now();
+    while call(address, "again", &json!({}))?.get("error").is_some() {
+        if started.elapsed() > Duration::from_secs(30) {
+            return Err("the data fits again, and the query is no tool".into());
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
 /// Functions that make much of little.
 const GROWING: [&str; 8] = [
     "SELECT repeat(<< s: text >>, << n: bigint >>) AS r FROM generate_series(1, 100)",

@@ -11,6 +11,8 @@ use crate::tool::Tool;
 use std::path::Path;
 use std::process::Command;
 
+const RESTORE: &str = "take the file from where it was whole, e.g. `git checkout -- snapshots/tools`";
+
 /// The tools of the other side, and the version that they had.
 pub(super) struct Base {
     pub(super) tools: Vec<Tool>,
@@ -37,7 +39,16 @@ fn refuse(why: &str, helps: &[&str]) -> Outcome {
 /// What was accepted in this folder; the version is that of the last commit, where there is one.
 fn accepted(project: &Path) -> Result<Base, Outcome> {
     let snapshots = Snapshots::read(project)
-        .map_err(|error| refuse(&format!("the snapshots cannot be read: {}", io_reason(&error)), &[]))?;
+        .map_err(|error| refuse(&format!("{FOLDER} cannot be read: {}", io_reason(&error)), &[]))?;
+    // A tool whose snapshot is damaged is no new one: what protected it before would be gone without a word.
+    let unread = snapshots.unread();
+    for (name, why) in &unread {
+        let help = format!("`qtool review {name}` shows the tool as it compiles, and writes it anew");
+        terminal::error(&format!("{FOLDER}/{name}.snap cannot be read: {why}"), &[RESTORE, help.as_str()]);
+    }
+    if !unread.is_empty() {
+        return Err(Outcome::CouldNotRun);
+    }
     if snapshots.is_empty() {
         let helps =
             ["`qtool review --accept` takes the tools as they are", "`--base` names something else to compare with"];
@@ -85,8 +96,9 @@ fn revision(revision: &str, project: &Path) -> Result<Base, Outcome> {
     let mut tools = Vec::new();
     for path in listed.split('\0').filter(|path| path.ends_with(".snap")) {
         let text = git(project, &["show", &format!("{commit}:./{path}")]).unwrap_or_default();
-        let tool =
-            snapshot::read(&text).map_err(|why| refuse(&format!("{path} of {revision} cannot be read: {why}"), &[]))?;
+        let name = path.strip_prefix(FOLDER).and_then(|name| name.strip_prefix('/')?.strip_suffix(".snap"));
+        let tool = snapshot::read_named(name.unwrap_or_default(), &text)
+            .map_err(|why| refuse(&format!("{path} of {revision} cannot be read: {why}"), &[]))?;
         tools.push(tool);
     }
     if tools.is_empty() {

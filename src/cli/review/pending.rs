@@ -2,7 +2,7 @@
 
 use crate::emit::tokens;
 use crate::engine::outline::Outliner;
-use crate::load;
+use crate::load::{self, io_reason};
 use crate::review::{Change, Contract, compare, snapshot};
 use crate::syntax;
 use crate::tool::Tool;
@@ -36,7 +36,7 @@ pub(crate) struct Snapshots {
 impl Snapshots {
     /// Reads what was accepted.
     ///
-    /// Errors: the folder is there and cannot be read.
+    /// Errors: the folder is there and cannot be listed.
     pub(crate) fn read(project: &Path) -> std::io::Result<Snapshots> {
         let dir = project.join(FOLDER);
         let mut accepted = BTreeMap::new();
@@ -49,9 +49,15 @@ impl Snapshots {
             let path = entry.path();
             let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".snap"));
             if let Some(name) = name {
-                let text = std::fs::read_to_string(&path)?;
-                let tool = snapshot::read(&text).map_err(|unread| unread.to_string());
-                accepted.insert(name.to_owned(), (text, tool));
+                let read = match std::fs::read_to_string(&path) {
+                    Ok(text) => {
+                        let tool = snapshot::read_named(name, &text).map_err(|unread| unread.to_string());
+                        (text, tool)
+                    }
+                    // A folder in its place, or bytes that are no text.
+                    Err(error) => (String::new(), Err(io_reason(&error))),
+                };
+                accepted.insert(name.to_owned(), read);
             }
         }
         Ok(Snapshots { dir, accepted })
@@ -60,6 +66,12 @@ impl Snapshots {
     /// Whether anything was accepted yet.
     pub(crate) fn is_empty(&self) -> bool {
         self.accepted.is_empty()
+    }
+
+    /// The snapshots that cannot be read, by their tools' names, and why.
+    pub(crate) fn unread(&self) -> Vec<(&str, &str)> {
+        let accepted = self.accepted.iter();
+        accepted.filter_map(|(name, (_, tool))| Some((name.as_str(), tool.as_ref().err()?.as_str()))).collect()
     }
 
     /// The tools that were accepted, as far as they can be read.
@@ -158,8 +170,11 @@ fn sources(workspace: &Workspace) -> BTreeMap<String, String> {
 }
 
 impl Pending {
-    /// The changes of this tool alone.
+    /// The changes of this tool alone; none where nobody knows what it was: it is no new one for that.
     pub(crate) fn changes(&self) -> Vec<Change> {
+        if self.unread.is_some() {
+            return Vec::new();
+        }
         let side =
             |side: &Option<(Tool, String)>| Contract { tools: side.iter().map(|(tool, _)| tool.clone()).collect() };
         compare(&side(&self.before), &side(&self.after))

@@ -1,7 +1,7 @@
 //! `qtool serve --watch`: the project is compiled again when its files change.
 //!
 //! What no longer compiles keeps its last good tool, and the log says what is wrong. Calls under way go on with the tools
-//! that they began with.
+//! that they began with. The data is not watched: where it did not fit a reload, it is looked at again until it does.
 
 use super::super::{terminal, workspace};
 use crate::diagnostic::render::{Format, render};
@@ -17,6 +17,11 @@ use tokio::sync::mpsc;
 
 /// An editor writes a file in several steps, and a person saves several files in a row.
 const QUIET: Duration = Duration::from_millis(150);
+
+/// After how long the data is looked at again that did not fit; then after twice as long each time.
+const SOON: Duration = Duration::from_secs(1);
+/// How long that is at most.
+const AT_LAST: Duration = Duration::from_secs(30);
 
 /// Compiles and serves again whenever files change, until the watcher that is returned is dropped.
 pub(super) fn start(
@@ -36,7 +41,7 @@ pub(super) fn start(
     };
     let mut watcher = notify::recommended_watcher(on_event).map_err(|error| error.to_string())?;
     watcher.watch(&root, RecursiveMode::Recursive).map_err(|error| error.to_string())?;
-    let reloads = Reloads { dir: dir.to_path_buf(), server, tools, profile };
+    let reloads = Reloads { dir: dir.to_path_buf(), server, tools, profile, said: String::new() };
     tokio::spawn(reloads.carry_out(receiver));
     Ok(watcher)
 }
@@ -61,72 +66,139 @@ struct Reloads {
     tools: Vec<Tool>,
     /// Whose rules the published schemas are held to.
     profile: Option<Profile>,
+    /// What was said last.
+    said: String,
+}
+
+/// What a reload left undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reloaded {
+    /// Nothing: the project is served as it is.
+    Whole,
+    /// What its files say is wrong: they will change.
+    FilesAreWrong,
+    /// What the data does not fit, or could not be read of it. Nobody tells when it does.
+    DataIsWrong,
 }
 
 impl Reloads {
     async fn carry_out(mut self, mut changes: mpsc::UnboundedReceiver<()>) {
-        while changes.recv().await.is_some() {
-            while let Ok(Some(())) = tokio::time::timeout(QUIET, changes.recv()).await {}
-            let reloaded = self.reload().await.unwrap_or(false);
-            self.server.reloaded(reloaded);
+        let (mut reloaded, mut wait) = (Reloaded::Whole, SOON);
+        loop {
+            let changed = match reloaded {
+                Reloaded::DataIsWrong => tokio::time::timeout(wait, changes.recv()).await,
+                _ => Ok(changes.recv().await),
+            };
+            match changed {
+                Ok(Some(())) => {
+                    while let Ok(Some(())) = tokio::time::timeout(QUIET, changes.recv()).await {}
+                    wait = SOON;
+                    self.said.clear();
+                }
+                Ok(None) => break,
+                // To look at the data again may cost as much as to read it.
+                Err(_) => wait = (wait * 2).min(AT_LAST),
+            }
+            let is_again = changed.is_err();
+            reloaded = self.reload().await;
+            // A failure that goes on is one.
+            if !is_again || reloaded == Reloaded::Whole {
+                self.server.reloaded(reloaded == Reloaded::Whole);
+            }
         }
     }
 
-    /// Serves the project as it is now; whether all of it is. `None` where nothing of it can be.
-    async fn reload(&mut self) -> Option<bool> {
-        let workspace = load(&self.dir).await?;
+    /// Serves the project as it is now, as far as that can be.
+    async fn reload(&mut self) -> Reloaded {
+        let Some(workspace) = self.load().await else { return Reloaded::FilesAreWrong };
+        let lacks_data = workspace.lacks_data();
         let before = self.tools.clone();
         // Compiling takes a while.
         let compiled = tokio::task::spawn_blocking(move || {
-            let (now, prompts, is_whole) = compile(&workspace, &before);
-            (workspace, now, prompts, is_whole)
+            let compiled = compile(&workspace, &before);
+            (workspace, compiled)
         });
-        let (workspace, now, prompts, is_whole) = compiled.await.ok()?;
-        let engine = workspace::engine(&workspace, now.clone()).await.ok()?;
+        let Ok((workspace, Compiled { tools: now, prompts, errors })) = compiled.await else {
+            return Reloaded::FilesAreWrong;
+        };
+        let engine = match workspace.engine(now.clone()).await {
+            Ok(engine) => engine,
+            Err(problems) => {
+                let text = render(&problems, &workspace.project.sources, Format::Short, false);
+                self.say(&format!("the data does not fit the project; its former tools are served\n{text}"));
+                return Reloaded::DataIsWrong;
+            }
+        };
         engine.refresh().await;
         let project = &workspace.project;
         let publication = Publication::of(&project.file, &project.catalog, now.clone(), prompts);
         let is_served = self.server.replace(engine, publication.lowered(self.profile)).is_ok();
         self.tools = now;
-        Some(is_served && is_whole)
+        errors.iter().for_each(|errors| self.say(errors));
+        match (is_served && errors.is_none(), lacks_data) {
+            (true, _) => Reloaded::Whole,
+            (false, true) => Reloaded::DataIsWrong,
+            (false, false) => Reloaded::FilesAreWrong,
+        }
+    }
+
+    /// The project as its files are now; tables without a lock are read. `None` where it cannot be loaded.
+    async fn load(&mut self) -> Option<Workspace> {
+        match workspace::load_files(&self.dir) {
+            Ok(mut workspace) => {
+                workspace.read_data(Locking::Write, terminal::progress).await;
+                Some(workspace)
+            }
+            Err(failed) => {
+                let text = render(&failed.diagnostics.into_sorted(), &failed.sources, Format::Short, false);
+                self.say(&format!("the project cannot be loaded; its former tools are served\n{text}"));
+                None
+            }
+        }
+    }
+
+    /// Says what is wrong, once for as long as it is the same.
+    fn say(&mut self, what: &str) {
+        if self.said != what {
+            tracing::error!("{what}");
+            what.clone_into(&mut self.said);
+        }
     }
 }
 
-/// The project as its files are now; tables without a lock are read. `None` where it cannot be loaded.
-async fn load(dir: &Path) -> Option<Workspace> {
-    match workspace::load_files(dir) {
-        Ok(mut workspace) => {
-            workspace.read_data(Locking::Write, terminal::progress).await;
-            Some(workspace)
-        }
-        Err(failed) => {
-            let text = render(&failed.diagnostics.into_sorted(), &failed.sources, Format::Short, false);
-            tracing::error!("the project cannot be loaded; its former tools are served\n{text}");
-            None
-        }
-    }
+/// What is to be served of a project.
+struct Compiled {
+    tools: Vec<Tool>,
+    prompts: Vec<Prompt>,
+    /// What is wrong, and what becomes of the tools that it is wrong with.
+    errors: Option<String>,
 }
 
-/// The tools and prompts of a project, with the last good tools of files that do not compile, and whether all do.
-fn compile(workspace: &Workspace, before: &[Tool]) -> (Vec<Tool>, Vec<Prompt>, bool) {
+/// The tools and prompts of a project, with the last good tools of files that do not compile.
+fn compile(workspace: &Workspace, before: &[Tool]) -> Compiled {
     let compilation = workspace.compile();
-    if compilation.errors > 0 {
-        let text = render(&compilation.diagnostics, &workspace.project.sources, Format::Short, false);
-        tracing::error!("what does not compile keeps its last good tool\n{text}");
+    let (mut tools, prompts) = (compilation.tools, compilation.prompts);
+    if compilation.errors == 0 {
+        return Compiled { tools, prompts, errors: None };
     }
-    let mut tools = compilation.tools;
-    if compilation.errors > 0 {
-        let is_new = |tool: &&Tool| !tools.iter().any(|new| new.contract.name == tool.contract.name);
-        let kept: Vec<Tool> = before
-            .iter()
-            .filter(is_new)
-            .filter(|tool| {
-                workspace.has_query(&tool.contract.name) && !compilation.no_tools.contains(&tool.contract.name)
-            })
-            .cloned()
-            .collect();
-        tools.extend(kept);
-        tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
-    }
-    (tools, compilation.prompts, compilation.errors == 0)
+    let names = workspace.query_names();
+    let is_broken =
+        |name: &str| !tools.iter().any(|new| new.contract.name == name) && !compilation.no_tools.contains(name);
+    let broken: Vec<&str> = names.iter().map(String::as_str).filter(|name| is_broken(name)).collect();
+    let kept: Vec<Tool> = before.iter().filter(|tool| broken.contains(&tool.contract.name.as_str())).cloned().collect();
+    let is_kept = |name: &&str| kept.iter().any(|tool| tool.contract.name == **name);
+    let (former, none): (Vec<&str>, Vec<&str>) = broken.iter().copied().partition(is_kept);
+    let mut parts = vec!["the project has errors".to_owned()];
+    let mut told = |what: &str, names: &[&str]| {
+        if !names.is_empty() {
+            parts.push(format!("{what}: {}", names.join(", ")));
+        }
+    };
+    told("what keeps its last good tool", &former);
+    told("what has no tool yet", &none);
+    let text = render(&compilation.diagnostics, &workspace.project.sources, Format::Short, false);
+    let errors = format!("{}\n{text}", parts.join("; "));
+    tools.extend(kept);
+    tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
+    Compiled { tools, prompts, errors: Some(errors) }
 }

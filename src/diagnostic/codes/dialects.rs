@@ -186,6 +186,15 @@ pub(super) fn word(diagnostic: &Diagnostic, place: Span, name: &str) -> Option<D
     Some(renamed(diagnostic.clone(), place, name, (*ours).to_owned()))
 }
 
+/// Suggests a text where a name in double quotes is no column and like none: elsewhere texts may stand in them.
+pub fn text_in_quotes(diagnostic: Diagnostic, place: Span, name: &str) -> Diagnostic {
+    let is_quoted = place.end.checked_sub(place.start) == Some(name.len() + 2);
+    if !is_quoted || name.contains(['\'', '"']) || !diagnostic.helps.is_empty() {
+        return diagnostic;
+    }
+    diagnostic.fix("a text stands in single quotes, a name in double ones", place, format!("'{name}'"))
+}
+
 /// With the edit that writes what it is called here. The types of arguments and results may differ: a person decides.
 fn renamed(diagnostic: Diagnostic, span: Span, written: &str, replacement: String) -> Diagnostic {
     let text = format!("here it is called `{replacement}`");

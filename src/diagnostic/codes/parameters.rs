@@ -15,6 +15,14 @@ pub fn unknown_group(place: Span, name: &str, known: &[String]) -> Diagnostic {
     }
 }
 
+/// A parameter that is declared, and that only rules speak of.
+pub fn parameter_of_rules(place: Span, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{}` is used by rules alone", shown(name)))
+        .label("no placeholder of the statement has this name")
+        .note("a rule checks parameters of the statement; it makes none")
+        .help("use it as a placeholder of the statement, or remove it and the rule")
+}
+
 /// Choices that cannot be.
 pub fn invalid_choice(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidChoice, place, format!("invalid choice: {why}"))
@@ -96,6 +104,27 @@ pub fn did_you_mean(diagnostic: Diagnostic, written: Option<&str>, near: Option<
     let place = diagnostic.primary.as_ref().map(|label| label.span);
     match place.zip(written).and_then(|(place, written)| inside_of_quotes(place, written, near)) {
         Some(inside) => diagnostic.fix(text, inside, near),
+        None => diagnostic.help(text),
+    }
+}
+
+/// Suggests what is certainly meant by a text, as an edit where it can stand there as it is.
+pub fn meant(diagnostic: Diagnostic, written: &str, meant: Option<&str>) -> Diagnostic {
+    let Some(meant) = meant else { return diagnostic };
+    let place = diagnostic.primary.as_ref().map(|label| label.span);
+    // A text of these signs, with a letter or a digit at both ends, needs no quotes where another one had none.
+    let is_bare = meant.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && meant.ends_with(|c: char| c.is_ascii_alphanumeric())
+        && meant.contains(|c: char| c.is_ascii_alphabetic())
+        && meant.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '/' | '-' | '_'));
+    let inside = place.and_then(|place| match place.end.checked_sub(place.start)?.checked_sub(written.len())? {
+        0 if is_bare => Some(place),
+        2 if is_bare => Some(Span { start: place.start + 1, end: place.end - 1, ..place }),
+        _ => None,
+    });
+    let text = format!("write `{meant}`");
+    match inside {
+        Some(inside) => diagnostic.fix(text, inside, meant),
         None => diagnostic.help(text),
     }
 }

@@ -11,6 +11,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::near;
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
+use crate::ty::coerce::TimeZoneName;
+use crate::ty::nearest_zone::nearest_zone;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr as logical;
@@ -108,7 +110,25 @@ fn told(failure: &Failure, linked: &LinkedQuery<'_>, context: Context<'_>) -> Ve
             .map_or_else(|| place_of_error(error, linked, head, context), |span| (span, HELP)),
         Why::Meant(_) => (head, HELP),
     };
-    vec![(span, at(span).help(help))]
+    let diagnostic = at(span);
+    vec![(span, with_zone(&diagnostic, span, context).unwrap_or_else(|| diagnostic.help(help)))]
+}
+
+/// Suggests the time zone that is meant by a text behind `ZONE` that is nearly the name of one.
+fn with_zone(diagnostic: &Diagnostic, span: Span, context: Context<'_>) -> Option<Diagnostic> {
+    let text = context.sources.get(span.file)?.slice(span);
+    let mut start = text.to_ascii_lowercase().find("zone")?;
+    loop {
+        let open = start + text.get(start..)?.find('\'')? + 1;
+        let written = text.get(open..)?.split('\'').next()?;
+        let is_zone = TimeZoneName::parse(written).is_some();
+        if let Some(zone) = nearest_zone(written).filter(|_| !is_zone) {
+            let inside = Span { start: span.start + open, end: span.start + open + written.len(), ..span };
+            let help = format!("a time zone with a similar name exists: `{zone}`");
+            return Some(diagnostic.clone().fix(help, inside, zone));
+        }
+        start = open + written.len() + 1;
+    }
 }
 
 /// Says what may stand there.

@@ -32,6 +32,8 @@ const LAST: [&str; 5] = ["annotations", "tables", "rules", "views", "statement"]
 const SIGNATURE: &str = "signature";
 /// Which statements have `$n` in them, because names would not read back.
 const PLACEHOLDERS: &str = "placeholders";
+/// What is worked out anew from the rest when a snapshot is written.
+pub(super) const FOLLOWS: [&str; 2] = [SIGNATURE, PLACEHOLDERS];
 /// Settings that are shown only where they are true.
 const SWITCHES: [&str; 2] = ["count_total", "strict"];
 

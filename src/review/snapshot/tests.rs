@@ -103,8 +103,42 @@ fn a_snapshot_that_was_changed_by_hand_is_refused() {
     assert!(matches!(read("---\nsource: x\n---\nname: y\n"), Err(Unread::Malformed(_))));
     let (head, _) = text.split_once("contract: ").unwrap();
     assert!(matches!(read(head), Err(Unread::Malformed(_))));
+    assert!(matches!(read(""), Err(Unread::Malformed(_))));
     // Not part of the contract.
     assert!(read(&text.replace("tokens: 321", "tokens: 322")).is_ok());
     assert!(read(&text.replace("source: queries/late_orders.sql", "source: queries/all/late.sql")).is_ok());
     assert_eq!(contract(&read(&text).unwrap()), contract(&tool()));
+}
+
+/// A snapshot as a later version might write it, with the hash that is its own.
+fn later(replace: [&str; 2]) -> String {
+    let text = write(&tool(), &Default::default());
+    let content = content(&text);
+    let (body, _) = content.split_once("contract: ").unwrap();
+    assert!(body.contains(replace[0]), "{body}");
+    let body = body.replacen(replace[0], replace[1], 1);
+    format!("---\nsource: x\nexpression: y\n---\n{body}contract: {}\n", hash(&body))
+}
+
+#[test]
+fn what_a_snapshot_says_and_nobody_knows_does_not_fall_away() {
+    assert!(read(&later(["title: Late orders", "title: Later orders"])).is_ok());
+    for (replace, key) in [
+        (["from: claim.tenant", "bound: claim.tenant"], "parameters.tenant.bound"),
+        (["annotations: [read_only]", "annotations: [read_only, guarded]"], "annotations.1"),
+        (["title: Late orders", "title: Late orders\nguard: claim.tenant"], "guard"),
+    ] {
+        match read(&later(replace)) {
+            Err(Unread::Later(found)) => assert_eq!(found, key),
+            // What serde does not know it may refuse itself.
+            other => assert!(matches!(other, Err(Unread::Malformed(_))), "{key}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_under_the_name_of_another_tool_is_refused() {
+    let text = write(&tool(), &about());
+    assert!(read_named("late_orders", &text).is_ok());
+    assert_eq!(read_named("own", &text), Err(Unread::Another("late_orders".to_owned())));
 }

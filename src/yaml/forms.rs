@@ -1,0 +1,103 @@
+//! What is nearly of the right form, and the edit that makes it so.
+
+use super::Document;
+use crate::diagnostic::{Diagnostic, codes};
+use crate::name::nearest;
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The key of a schema with the words that a text may begin with, each before a dot.
+const WORDS: &str = "x-words";
+/// The largest number up to which every whole one is a float.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+/// More numbers are not tried.
+const MOST: usize = 100;
+
+impl Document {
+    /// Suggests the form that was meant, where a value has nearly it.
+    pub(super) fn with_form(
+        &self,
+        diagnostic: Diagnostic,
+        error: &jsonschema::ValidationError<'_>,
+        schema: &Value,
+    ) -> Diagnostic {
+        let place = self.entry_at(error.instance_path().as_str()).value;
+        let Some(text) = error.instance().as_str() else { return diagnostic };
+        let written = self.text(place).and_then(|all| all.get(place.start..place.end)).unwrap_or_default();
+        match error.kind() {
+            ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => match kind.to_string().as_str() {
+                "boolean" if ["true", "false"].contains(&text.to_lowercase().as_str()) => {
+                    diagnostic.fix("write it without quotes", place, text.to_lowercase())
+                }
+                "integer" if text.len() < 16 && text.parse::<u64>().is_ok_and(|number| number.to_string() == text) => {
+                    diagnostic.fix("write it without quotes", place, text)
+                }
+                "array" => {
+                    let is_one = !text.is_empty() && !text.contains([',', '[', ']', '{', '}', '\n', '#', ' ', ':']);
+                    let help = "a list stands in square brackets";
+                    if is_one { diagnostic.fix(help, place, format!("[{written}]")) } else { diagnostic.help(help) }
+                }
+                _ => diagnostic,
+            },
+            ValidationErrorKind::Pattern { .. } => {
+                let parent = error.schema_path().as_str().rsplit_once('/').map_or("", |(parent, _)| parent);
+                let words = schema.pointer(parent).and_then(|schema| schema.get(WORDS)?.as_array());
+                let words = || words.into_iter().flatten().filter_map(Value::as_str);
+                let Some((word, rest)) = text.split_once('.') else { return diagnostic };
+                let near = nearest(word, words()).filter(|near| *near != word).map(|near| format!("{near}.{rest}"));
+                codes::meant(diagnostic, text, near.as_deref())
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Why what is written here without a value, or as an empty one, is not to be left out.
+    pub(super) fn kept<'s>(&self, schema: &'s Value, schema_path: &str) -> Option<&'s str> {
+        let (parent, _) = schema_path.rsplit_once('/')?;
+        schema.pointer(parent)?.get(super::KEEP)?.as_str()
+    }
+
+    /// The whole numbers that are written as fractions (`1e3`, `5.0`) where that is why this is no `T`. JSON Schema takes
+    /// them for whole ones.
+    pub(super) fn as_fractions<T: DeserializeOwned>(&self) -> Vec<Diagnostic> {
+        let mut all = Vec::new();
+        fractions(&self.value, String::new(), &mut all);
+        all.truncate(MOST);
+        let is_read_without = |left: Option<&str>| {
+            let mut value = self.value.clone();
+            for (pointer, whole) in all.iter().filter(|(pointer, _)| Some(pointer.as_str()) != left) {
+                value.pointer_mut(pointer).into_iter().for_each(|number| *number = Value::from(*whole));
+            }
+            serde_json::from_value::<T>(value).is_ok()
+        };
+        if all.is_empty() || !is_read_without(None) {
+            return Vec::new();
+        }
+        let blamed = all.iter().filter(|(pointer, _)| !is_read_without(Some(pointer)));
+        let told =
+            |(pointer, whole): &(String, i64)| {
+                let place = self.entry_at(pointer).value;
+                let written = self.text(place).and_then(|all| all.get(place.start..place.end)).unwrap_or_default();
+                codes::invalid_value(place, "a whole number without a point or an exponent", &format!("`{written}`"))
+                    .fix(format!("write `{whole}`"), place, whole.to_string())
+            };
+        blamed.map(told).collect()
+    }
+}
+
+/// The whole numbers of a value that are written as fractions, by their pointers.
+fn fractions(value: &Value, pointer: String, found: &mut Vec<(String, i64)>) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let whole = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < EXACT);
+            found.extend(whole.map(|whole| (pointer, whole as i64)));
+        }
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(at, item)| fractions(item, super::join(&pointer, &at.to_string()), found));
+        }
+        Value::Object(map) => map.iter().for_each(|(key, item)| fractions(item, super::join(&pointer, key), found)),
+        _ => {}
+    }
+}
