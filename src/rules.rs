@@ -10,6 +10,7 @@ mod constant_keys;
 mod constraints;
 mod default;
 mod descriptions;
+mod dropped_scopes;
 mod effective;
 pub(crate) mod instructing_description;
 mod large_definition;
@@ -66,6 +67,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     }
     settings::check(query, typed, project, sink);
     descriptions::check(query, typed, sink);
+    dropped_scopes::check(linked, sink);
     instructing_description::check(query, &project.sources, sink);
     large_definition::check(linked, typed, sink);
     unnamed_columns::check(query, shape, sink);

@@ -180,6 +180,8 @@ codes! {
     MissingDescription "missing-description" Warning;
     /// A tool that asks something of its callers, of whom the project knows nothing.
     MissingAuth "missing-auth" Warning;
+    /// A tool without scopes that selects from a query with some.
+    DroppedScopes "dropped-scopes" Warning;
     /// A description that tells the model what to do.
     InstructingDescription "instructing-description" Warning;
     /// A tool whose definition takes too much of an agent's context.

@@ -13,10 +13,10 @@ pub use headers::{
     second_header, unclosed_header,
 };
 pub use lints::{
-    ColumnList, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null, header_without_auth,
-    instructing_description, invisible_character, large_definition, negated_null_item, null_comparison, null_item,
-    scopes_without_auth, select_star, swallowed_condition, unbounded_result, unfiltered_scan, unordered_limit,
-    unstable_order, with_name,
+    ColumnList, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null, dropped_scopes,
+    header_without_auth, instructing_description, invisible_character, large_definition, negated_null_item,
+    null_comparison, null_item, scopes_without_auth, select_star, swallowed_condition, unbounded_result,
+    unfiltered_scan, unordered_limit, unstable_order, with_name,
 };
 pub use parameters::{
     choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,

@@ -21,8 +21,8 @@ struct Flaw {
 /// Checks `http`, `limits` and `package`.
 pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
     let http = &project.file.http;
-    compared(project, ("allowed_origins", &http.allowed_origins), flaw_of_origin, sink);
-    compared(project, ("allowed_hosts", &http.allowed_hosts), flaw_of_host, sink);
+    compared(project, ("allowed_origins", http.allowed_origins.as_slice()), flaw_of_origin, sink);
+    compared(project, ("allowed_hosts", http.allowed_hosts.as_slice()), flaw_of_host, sink);
     shares(project, sink);
     if let Some(flaw) = project.file.package.image.as_deref().and_then(flaw_of_image) {
         sink.push(codes::invalid_setting(project.document.value_span(&["package", "image"]), flaw));

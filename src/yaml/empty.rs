@@ -149,7 +149,7 @@ impl Document {
     }
 
     /// The text of the file that a place lies in.
-    fn text(&self, place: Span) -> Option<&str> {
+    pub(super) fn text(&self, place: Span) -> Option<&str> {
         self.texts.iter().find(|(file, _)| *file == place.file).map(|(_, text)| text.as_ref())
     }
 }

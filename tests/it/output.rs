@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 const COMMANDS: [&[&str]; 12] = [
     &["call", "late_flights", "carrier=UA", "origin=EWR", "--format", "csv"],
     &["call", "late_flights", "carrier=UA", "origin=EWR", "--format", "structured"],
-    &["check", "--format", "json"],
+    &["check", "--format", "sarif"],
     &["list"],
     &["emit", "mcp"],
     &["describe", "flights"],

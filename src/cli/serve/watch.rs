@@ -3,7 +3,7 @@
 //! What no longer compiles keeps its last good tool, and the log says what is wrong. Calls under way go on with the tools
 //! that they began with. The data is not watched: where it did not fit a reload, it is looked at again until it does.
 
-use super::super::{terminal, workspace};
+use super::super::workspace;
 use crate::diagnostic::render::{Format, render};
 use crate::emit::profile::Profile;
 use crate::prompts::Prompt;
@@ -146,7 +146,7 @@ impl Reloads {
     async fn load(&mut self) -> Option<Workspace> {
         match workspace::load_files(&self.dir) {
             Ok(mut workspace) => {
-                workspace.read_data(Locking::Write, terminal::progress).await;
+                workspace.read_data(Locking::Write, |_| {}).await;
                 Some(workspace)
             }
             Err(failed) => {

@@ -17,6 +17,14 @@ pub fn scopes_without_auth(place: Span) -> Diagnostic {
         .note("without `auth` scopes are not looked at: everybody who reaches the server may call the tool")
 }
 
+/// A tool that anybody may call, over a query that asks for scopes.
+pub fn dropped_scopes(place: Span, query: &str, scopes: &[&str]) -> Diagnostic {
+    let message = format!("the tool has no scopes, and selects from `{query}`, which has some");
+    Diagnostic::at(Code::DroppedScopes, place, message)
+        .note("a tool has its own scopes alone: every caller may read by it what few may read by the other")
+        .help(format!("write `scopes: [{}]` into its header, or those that it is to have", scopes.join(", ")))
+}
+
 /// A parameter that is bound to a header, which anybody may send.
 pub fn header_without_auth(place: Span, from: &str) -> Diagnostic {
     missing_auth(place, &format!("a value comes from `{from}`, and the project has no `auth`"))

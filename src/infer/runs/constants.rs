@@ -142,7 +142,7 @@ fn with_help(diagnostic: Diagnostic, blamed: &Blamed, span: Span, context: Conte
         .and_then(|((what, words), text)| Some((what, near(text, words.iter().copied())?)));
     match near {
         Some((what, near)) => diagnostic.similar_word(what, near, within_quotes(span, context)),
-        None => diagnostic.help(HELP),
+        None => with_zone(&diagnostic, span, context).unwrap_or_else(|| diagnostic.help(HELP)),
     }
 }
 
