@@ -13,6 +13,7 @@ mod content;
 mod csv;
 pub(super) mod exact;
 mod flaw;
+pub(super) mod forms;
 mod ipc;
 pub(super) mod json;
 mod list;
