@@ -3,7 +3,8 @@
 use super::json_kinds::{Kinds, Row};
 use super::options::Reading;
 use super::sample::Sample;
-use super::whole::json::{MARKED, no_object, repeated};
+use super::whole::MARKED;
+use super::whole::json::{no_object, repeated};
 use crate::ty::Told;
 use arrow::datatypes::Schema;
 use arrow::error::ArrowError;

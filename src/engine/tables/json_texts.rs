@@ -274,9 +274,8 @@ mod tests {
     use super::*;
     use arrow::array::AsArray;
     use arrow::datatypes::{DataType, Field, Schema};
-    use futures::executor::block_on;
 
-    fn texts(text: &str, layout: Rows, size: usize) -> Vec<String> {
+    async fn texts(text: &str, layout: Rows, size: usize) -> Vec<String> {
         let fields = vec![
             Field::new("a", DataType::Utf8, true),
             Field::new("l", DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))), true),
@@ -287,7 +286,7 @@ mod tests {
         let parts = stream::iter(parts).boxed();
         let parts = if layout == Rows::List { apart(parts) } else { parts };
         let reading = Reading { parts, rest: Bytes::new(), decoder: builder.build_decoder().unwrap(), is_over: false };
-        let read: Vec<RecordBatch> = block_on(batches(reading).try_collect()).unwrap();
+        let read: Vec<RecordBatch> = batches(reading).try_collect().await.unwrap();
         assert!(read.iter().all(|batch| batch.num_rows() <= 2));
         let column = |batch: &RecordBatch| -> Vec<String> {
             batch.column(0).as_string::<i32>().iter().map(|text| text.unwrap_or("NULL").to_owned()).collect()
@@ -295,8 +294,8 @@ mod tests {
         read.iter().flat_map(column).collect()
     }
 
-    #[test]
-    fn numbers_are_read_as_they_are_written() {
+    #[tokio::test]
+    async fn numbers_are_read_as_they_are_written() {
         let expected = ["1", "2.5", "1.10", "1e3", "-0", "x", "true", "NULL", "12345678901234567890123"];
         let rows = [
             "{\"a\": 1}",
@@ -310,9 +309,10 @@ mod tests {
             "{\"a\": 12345678901234567890123}",
         ];
         for size in [1, 2, 7, 1000] {
-            assert_eq!(texts(&rows.join("\n"), Rows::Lines, size), expected);
-            assert_eq!(texts(&format!(" [{} ]\n", rows.join(" ,\n")), Rows::List, size), expected);
-            assert!(texts("[]", Rows::List, size).is_empty() && texts("", Rows::Lines, size).is_empty());
+            assert_eq!(texts(&rows.join("\n"), Rows::Lines, size).await, expected);
+            assert_eq!(texts(&format!(" [{} ]\n", rows.join(" ,\n")), Rows::List, size).await, expected);
+            assert!(texts("[]", Rows::List, size).await.is_empty());
+            assert!(texts("", Rows::Lines, size).await.is_empty());
         }
     }
 }

@@ -31,7 +31,7 @@ use crate::project::{Compression, FileFormat};
 use arrow::datatypes::{Schema, SchemaRef};
 use content::Content;
 use datafusion::common::DataFusionError;
-pub(super) use flaw::Flaw;
+pub(super) use flaw::{Flaw, MARKED};
 use futures::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use object_store::{Error, GetRange, GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt, Result};

@@ -1,9 +1,8 @@
 //! Values of text files that a reader would change without a word: `1.9` as an integer, more digits than a decimal has
 //! places for, an integer as the double next to it, zeros in front of a number, and what [`times`] knows of days and times.
 
-use super::forms::{self, Form};
+use super::forms::{self, Form, Misfit};
 use super::times::{self, Lost};
-use crate::in_words::in_words;
 use crate::ty::Type;
 use arrow::compute::kernels::cast_utils::{Parser, parse_decimal, parse_interval_month_day_nano};
 use arrow::datatypes::{DataType, Decimal128Type, Field, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type};
@@ -20,11 +19,6 @@ const KEPT: usize = 15;
 /// The digits of the largest 64-bit integer without a sign, and the most that an exact number has.
 const LARGEST_INTEGER: usize = 20;
 const MOST_DIGITS: usize = 38;
-
-in_words! {
-    /// Why a value is none of its type: the rest of a sentence that begins with the value.
-    pub(in crate::engine::tables) struct Misfit;
-}
 
 /// Checks that a value is one of its field's type, and is read as what is written.
 pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) -> Result<(), Misfit> {
@@ -50,7 +44,7 @@ pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) ->
         (DataType::Int64, Form::Text) => Int64Type::parse(text).is_some(),
         (DataType::UInt64, Form::Text) => text.parse::<u64>().is_ok(),
         (DataType::Interval(_), Form::Text) => parse_interval_month_day_nano(text).is_ok(),
-        (DataType::Utf8, _) => return forms::check(text, form, field).map_err(Misfit),
+        (DataType::Utf8, _) => return forms::check(text, form, field),
         (DataType::Interval(_) | DataType::Binary, Form::Number) => false,
         (DataType::List(_) | DataType::Struct(_), _) => false,
         _ => true,
@@ -59,7 +53,7 @@ pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) ->
         return Err(no_value(ty));
     }
     if form == Form::Text && ty.is_numeric() && !forms::is_declared(field) && has_more_signs(text) {
-        return Err(Misfit(format!(
+        return Err(Misfit::from(format!(
             "which type {0} does not keep as it is written; declare `text` to keep it, or `{0}` for the number alone",
             name(ty)
         )));
@@ -81,7 +75,7 @@ fn number_for_time(ty: &DataType) -> Misfit {
         _ => ("a time", "to_timestamp_seconds(…)"),
     };
     let shown = name(ty);
-    Misfit(format!(
+    Misfit::from(format!(
         "which is a number: type {shown} is read of texts; declare `bigint`, and make it {what} in queries, as in `{how}`"
     ))
 }
@@ -94,7 +88,7 @@ pub(in crate::engine::tables) fn quoted(text: &str) -> String {
 
 /// That a value is none of the type, behind the value.
 pub(super) fn no_value(ty: &DataType) -> Misfit {
-    Misfit(format!("which is not a value of type {}", name(ty)))
+    Misfit::from(format!("which is not a value of type {}", name(ty)))
 }
 
 fn name(ty: &DataType) -> String {
@@ -108,7 +102,7 @@ fn told(lost: &Lost, ty: &DataType) -> Misfit {
         DataType::Timestamp(_, Some(_)) => "timestamptz",
         _ => "timestamp",
     };
-    Misfit(match lost {
+    Misfit::from(match lost {
         Lost::Value => return no_value(ty),
         Lost::Offset => format!(
             "which has an offset or a `Z`: type {shown} has no place for it; declare `timestamptz`, and cast it in queries"
@@ -147,9 +141,9 @@ fn integer(text: &str) -> Option<i64> {
 fn check_integer(text: &str, ty: &DataType, range: std::ops::RangeInclusive<i64>) -> Result<(), Misfit> {
     match integer(text) {
         Some(whole) if range.contains(&whole) => Ok(()),
-        Some(_) => Err(Misfit(format!("which is out of the range of type {}; declare `bigint`", name(ty)))),
+        Some(_) => Err(Misfit::from(format!("which is out of the range of type {}; declare `bigint`", name(ty)))),
         None if is_plain_integer(text) => {
-            Err(Misfit(format!("which is out of the range of type {}{}", name(ty), wider(text, ""))))
+            Err(Misfit::from(format!("which is out of the range of type {}{}", name(ty), wider(text, ""))))
         }
         None => Err(no_value(ty)),
     }
@@ -177,10 +171,10 @@ fn check_double(text: &str, field: &Field) -> Result<(), Misfit> {
     };
     let Some(read) = read else { return Err(no_value(ty)) };
     if read.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Err(Misfit(format!("which is out of the range of type {}", name(ty))));
+        return Err(Misfit::from(format!("which is out of the range of type {}", name(ty))));
     }
     if read == 0.0 && !is_written_as_zero(text) {
-        return Err(Misfit(format!("which is out of the range of type {}: it would be zero", name(ty))));
+        return Err(Misfit::from(format!("which is out of the range of type {}: it would be zero", name(ty))));
     }
     let may_be_exact = text.len() <= KEPT || forms::is_declared(field) || *ty == DataType::Float32;
     if may_be_exact || !is_plain_integer(text) || text.parse::<i128>().is_ok_and(|exact| read as i128 == exact) {
@@ -188,7 +182,7 @@ fn check_double(text: &str, field: &Field) -> Result<(), Misfit> {
     }
     let decimal = wider(text, ", with more places where there are fractions");
     let or = if decimal.is_empty() { "; declare `double`" } else { ", or `double`" };
-    Err(Misfit(format!("which type {} does not hold exactly{decimal}{or} to have it rounded", name(ty))))
+    Err(Misfit::from(format!("which type {} does not hold exactly{decimal}{or} to have it rounded", name(ty))))
 }
 
 /// Whether no digit in front of an exponent is another than zero.
@@ -201,7 +195,7 @@ fn check_decimal(text: &str, precision: u8, scale: i8, ty: &DataType) -> Result<
     if is_plain_decimal(text, precision, scale) {
         return Ok(());
     }
-    let too_many = || Err(Misfit(format!("which has more digits than type {} has places for", name(ty))));
+    let too_many = || Err(Misfit::from(format!("which has more digits than type {} has places for", name(ty))));
     let Some(written) = Written::of(text.trim()) else { return Err(no_value(ty)) };
     let Some(exact) = written.times(i32::from(scale)) else { return too_many() };
     let fits = 10_u128.checked_pow(precision.into()).is_some_and(|limit| exact.unsigned_abs() < limit);

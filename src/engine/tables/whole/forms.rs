@@ -2,6 +2,7 @@
 //!
 //! An author who declares a type chose what it keeps; an inference did not. And `uuid` and `json` are texts to the engine.
 
+use crate::in_words::in_words;
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef};
 use serde::de::IgnoredAny;
@@ -26,6 +27,11 @@ pub(in crate::engine::tables) enum Form {
     Text,
     /// As a number of JSON.
     Number,
+}
+
+in_words! {
+    /// Why a value is none of its type: the rest of a sentence that begins with the value.
+    pub(in crate::engine::tables) struct Misfit;
 }
 
 /// The field as one whose type is declared.
@@ -91,13 +97,13 @@ pub(super) fn takes_booleans(field: &Field) -> bool {
 
 /// Checks a value of a field of texts. Numbers of JSON are read as they are written, where a text is declared.
 ///
-/// Errors: the rest of a sentence that begins with the value.
-pub(super) fn check(text: &str, form: Form, field: &Field) -> Result<(), String> {
-    let no_value = |ty: &str| Err(format!("which is not a value of type {ty}"));
+/// Errors: it is none of the form that the field's texts have.
+pub(super) fn check(text: &str, form: Form, field: &Field) -> Result<(), Misfit> {
+    let no_value = |ty: &str| Err(Misfit::from(format!("which is not a value of type {ty}")));
     match (form_of(field), form) {
         (Some(UUID), Form::Text) if is_uuid(text) => Ok(()),
         (Some(UUID), Form::Text) if is_uuid(&text.to_ascii_lowercase()) => {
-            Err("which is a UUID with capitals, and would not equal one in small letters; declare `text`".to_owned())
+            Err("which is a UUID with capitals, and would not equal one in small letters; declare `text`".into())
         }
         (Some(UUID), _) => no_value(UUID),
         (Some(JSON), Form::Text) if serde_json::from_str::<IgnoredAny>(text).is_err() => no_value(JSON),
@@ -105,7 +111,7 @@ pub(super) fn check(text: &str, form: Form, field: &Field) -> Result<(), String>
         (_, Form::Number) if !is_declared(field) => no_value("text"),
         // What is cut off here may be a number.
         (_, Form::Number) if text.len() >= LONGEST || is_number(text) => Ok(()),
-        (_, Form::Number) => Err("which is no number as JSON has them".to_owned()),
+        (_, Form::Number) => Err("which is no number as JSON has them".into()),
     }
 }
 
@@ -148,7 +154,7 @@ mod tests {
         for other in ["xyz", "", "123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g", "7"] {
             assert!(check(other, Form::Text, &uuid).is_err(), "{other}");
         }
-        let why = check("123E4567-e89b-12d3-a456-426614174000", Form::Text, &uuid).unwrap_err();
+        let why = check("123E4567-e89b-12d3-a456-426614174000", Form::Text, &uuid).unwrap_err().to_string();
         assert!(why.starts_with("which is a UUID with capitals"), "{why}");
         assert!(check("7", Form::Number, &uuid).is_err());
     }

@@ -1,9 +1,9 @@
 //! Looks JSON through for values that the engine's reader would change, or refuse without saying where: it cuts a number
 //! to the integer that its column holds, shifts a time with an offset to UTC, and keeps the last of two values of a name.
 
-use super::exact::{self, Misfit, no_value};
-use super::flaw::Flaw;
-use super::forms::{self, Form};
+use super::exact::{self, no_value};
+use super::flaw::{Flaw, MARK, MARKED};
+use super::forms::{self, Form, Misfit};
 use super::list::List;
 use super::names::Names;
 use arrow::datatypes::{DataType, FieldRef, Fields};
@@ -13,9 +13,6 @@ use std::mem;
 /// The longest row that is none, as it is quoted, and the longest name.
 const LONGEST: usize = 256;
 const LONGEST_NAME: usize = 1 << 16;
-
-/// What is said of a file that begins as those of some editors do. The reader of JSON takes no such mark.
-pub(in crate::engine::tables) const MARKED: &str = "it begins with a byte order mark; write it as UTF-8 without one";
 
 /// How far a text of JSON is read. Whether it is one at all is for the reader to say.
 pub(super) struct Json {
@@ -83,14 +80,14 @@ impl Json {
     /// Errors: a value that would be changed, or is none of its column's type; a name that stands twice; of a list, more
     /// behind its end.
     pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), Flaw> {
+        let begins = self.row == 0 && self.open.is_empty() && self.token == Token::Between;
+        if begins && part.first() == Some(&MARK) {
+            return Err(MARKED.into());
+        }
         if let Some(list) = &mut self.list {
             list.go_on(part)?;
         }
         for byte in part {
-            // The first byte of a mark: none of JSON outside of a text.
-            if *byte == 0xEF && self.token == Token::Between {
-                return Err(MARKED.into());
-            }
             self.byte(*byte)?;
         }
         Ok(())
