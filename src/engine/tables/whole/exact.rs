@@ -71,7 +71,7 @@ pub(in crate::engine::tables) fn has_more_signs(text: &str) -> bool {
 fn number_for_time(ty: &DataType) -> Misfit {
     let (what, how) = match ty {
         DataType::Date32 => ("a day", "DATE '1970-01-01' + …"),
-        DataType::Time64(_) => ("a time of day", "TIME '00:00:00' + … * INTERVAL '1 second'"),
+        DataType::Time64(_) => ("a time of day", "CAST(to_timestamp_seconds(…) AT TIME ZONE 'UTC' AS time)"),
         _ => ("a time", "to_timestamp_seconds(…)"),
     };
     let shown = name(ty);
