@@ -36,6 +36,7 @@ pub mod stop;
 mod subqueries;
 mod ties;
 pub mod total_order;
+mod unions;
 mod written_call;
 pub mod zones;
 

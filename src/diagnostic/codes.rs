@@ -513,8 +513,10 @@ pub fn invalid_rule(place: Span, why: &str) -> Diagnostic {
 
 /// An output column that has no SQL type.
 pub fn unsupported_type(place: Span, column: &str, ty: &str) -> Diagnostic {
-    Diagnostic::at(Code::UnsupportedType, place, format!("column `{column}` has type {ty}, which cannot be returned"))
-        .help("cast it, as in `CAST(… AS text)`")
+    let told = format!("column `{column}` has type {ty}, which cannot be returned");
+    let diagnostic = Diagnostic::at(Code::UnsupportedType, place, told);
+    // A cast of a union keeps the values of one of its types.
+    if ty.contains("Union(") { diagnostic } else { diagnostic.help("cast it, as in `CAST(… AS text)`") }
 }
 
 /// A setting of the header that does not fit the query.

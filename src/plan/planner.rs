@@ -1,7 +1,7 @@
 //! DataFusion's SQL planner over a catalog: schemas only, no session, no files, no clock.
 
 use super::functions::{self, Functions};
-use super::{at_time_zone, cast_names, named_windows, series};
+use super::{at_time_zone, cast_names, named_windows, series, unions};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
@@ -87,6 +87,7 @@ impl Planner<'_> {
         let planner = SqlToRel::new_with_options(self, parser_options());
         let plan = planner.sql_statement_to_plan_with_context(statement, &mut context)?;
         read_only_options().verify_plan(&plan)?;
+        unions::refuse(&plan)?;
         Ok(plan)
     }
 

@@ -3,7 +3,7 @@
 
 use super::TableError;
 use super::options::Reading;
-use super::whole::exact::rounded;
+use super::whole::forms;
 use crate::plan::zones::{Zone, in_zone};
 use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
@@ -48,8 +48,7 @@ pub(super) fn need_data(format: FileFormat, declared: &IndexMap<String, Type>, z
         FileFormat::Csv | FileFormat::Tsv => false,
         FileFormat::Json | FileFormat::Ndjson => declared.values().any(|ty| {
             let arrow = ty.to_arrow();
-            // Instants may be numbers, which are not read as text.
-            arrow == DataType::Utf8 || !json_reads(&arrow) || as_text(None, &arrow, zone) != arrow
+            arrow == DataType::Utf8 || !json_reads(&arrow) || as_text(&arrow, zone) != arrow
         }),
         FileFormat::Parquet | FileFormat::Arrow | FileFormat::Avro => !declared.is_empty(),
     }
@@ -88,7 +87,7 @@ pub(super) struct Folders {
 pub(super) fn of_folders(wanted: &[(String, DataType)], zone: &Zone) -> Result<Folders, TableError> {
     let mut folders = Folders::default();
     for (name, wanted) in wanted {
-        let read = as_text(None, wanted, zone);
+        let read = as_text(wanted, zone);
         let mut column = ident(name);
         if read != *wanted {
             let field = Field::new(name, read.clone(), false);
@@ -122,11 +121,12 @@ pub(super) fn plan(
         if !casts(&read, &wanted) || (field.data_type().is_nested() && !wanted.is_nested()) {
             return Err(contradiction(field, &wanted));
         }
-        // What is read as text becomes a value of the column's type, but where a number of JSON does.
-        let becomes = reading.is_csv() || read == as_text(Some(field.data_type()), &wanted, zone);
+        // What is read as text becomes a value of the column's type.
+        let is_cast_text = read == DataType::Utf8 && !wanted.is_nested();
+        let becomes = reading.is_csv() || is_cast_text || read == as_text(&wanted, zone);
         let of_values = Field::new(field.name(), if becomes { &wanted } else { &read }.clone(), true);
-        let is_chosen = becomes && declared.contains_key(field.name());
-        values.push(if is_chosen { rounded(&of_values) } else { of_values });
+        let chosen = declared.get(field.name()).filter(|_| becomes);
+        values.push(chosen.map_or_else(|| of_values.clone(), |ty| forms::declared_as(&of_values, ty)));
         let mut column = ident(field.name());
         if let Some(text) = &reading.null_value {
             column = nullif(column, lit(text.as_str()));
@@ -158,44 +158,27 @@ fn read_as(reading: &Reading, data: &DataType, wanted: &DataType, zone: &Zone) -
     match reading.format {
         // DataFusion's reader knows no null but the empty text.
         FileFormat::Csv | FileFormat::Tsv if reading.null_value.is_some() || !csv_reads(wanted) => DataType::Utf8,
-        FileFormat::Csv | FileFormat::Tsv => as_text(None, wanted, zone),
-        // A number is not read as text.
-        FileFormat::Json | FileFormat::Ndjson
-            if json_reads(wanted) && (*wanted != DataType::Utf8 || data == wanted) =>
-        {
-            as_text(Some(data), wanted, zone)
-        }
+        FileFormat::Csv | FileFormat::Tsv => as_text(wanted, zone),
+        // Numbers are read as text too, as they are written: see `json_texts`.
+        FileFormat::Json | FileFormat::Ndjson if json_reads(wanted) => as_text(wanted, zone),
         _ => data.clone(),
     }
 }
 
 /// The type with text in the place of instants. The readers of text know no answer for a time of day that comes twice or
-/// never, so in a zone where there may be such times a cast reads them. A number of `data` is an instant already.
-fn as_text(data: Option<&DataType>, wanted: &DataType, zone: &Zone) -> DataType {
-    match (wanted, data) {
-        (DataType::Timestamp(_, Some(_)), _) if zone.is_utc() => wanted.clone(),
-        (DataType::Timestamp(_, Some(_)), Some(data)) if data.is_numeric() => wanted.clone(),
-        (DataType::Timestamp(_, Some(_)), _) => DataType::Utf8,
-        (DataType::List(item), data) => {
-            let inner = match data {
-                Some(DataType::List(inner)) => Some(inner.data_type()),
-                _ => None,
-            };
-            DataType::List(field_as_text(inner, item, zone))
-        }
-        (DataType::Struct(fields), data) => {
-            let inner = |name: &str| match data {
-                Some(DataType::Struct(fields)) => fields.find(name).map(|(_, field)| field.data_type()),
-                _ => None,
-            };
-            DataType::Struct(fields.iter().map(|field| field_as_text(inner(field.name()), field, zone)).collect())
-        }
+/// never, so in a zone where there may be such times a cast reads them.
+fn as_text(wanted: &DataType, zone: &Zone) -> DataType {
+    match wanted {
+        DataType::Timestamp(_, Some(_)) if zone.is_utc() => wanted.clone(),
+        DataType::Timestamp(_, Some(_)) => DataType::Utf8,
+        DataType::List(item) => DataType::List(field_as_text(item, zone)),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(|field| field_as_text(field, zone)).collect()),
         _ => wanted.clone(),
     }
 }
 
-fn field_as_text(data: Option<&DataType>, wanted: &FieldRef, zone: &Zone) -> FieldRef {
-    let ty = as_text(data, wanted.data_type(), zone);
+fn field_as_text(wanted: &FieldRef, zone: &Zone) -> FieldRef {
+    let ty = as_text(wanted.data_type(), zone);
     Arc::new(wanted.as_ref().clone().with_data_type(ty))
 }
 

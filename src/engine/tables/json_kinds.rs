@@ -70,7 +70,9 @@ impl Mixed {
     pub(super) fn told(&self, at: &str, first: &str) -> String {
         let (column, value, before) = (quoted(&self.column), quoted(&self.value), self.kinds.0.shown());
         let what_to_do = match self.kinds {
-            (Kind::Number, Kind::Text) | (Kind::Text, Kind::Number) => "write all alike, or declare a type for numbers",
+            (Kind::Number, Kind::Text) | (Kind::Text, Kind::Number) => {
+                "write all alike, or declare its type, for numbers or `text`"
+            }
             _ => "write all its values alike",
         };
         format!("column {column} holds {value} in {at}, but {before} in {first}: {what_to_do}")
@@ -173,8 +175,8 @@ mod tests {
     #[test]
     fn values_of_two_kinds_are_told() {
         let told = added(&[json!({"a": 1}), json!({"a": null}), json!({"a": "x"})], &[]).unwrap_err();
-        let expected = "column `a` holds `\"x\"` in row 2, but a number in row 0: write all alike, or declare a type for \
-                        numbers";
+        let expected = "column `a` holds `\"x\"` in row 2, but a number in row 0: write all alike, or declare its type, for \
+                        numbers or `text`";
         assert_eq!(told, expected);
         let told = added(&[json!({"a": {"b": [1, [2]]}})], &["a".to_owned()]).unwrap_err();
         assert_eq!(told, "column `a` holds `[2]` in row 0, but a number in row 0: write all its values alike");

@@ -3,12 +3,16 @@
 use super::json_kinds::{Kinds, Row};
 use super::options::Reading;
 use super::sample::Sample;
+use super::whole::MARKED;
 use super::whole::json::{no_object, repeated};
 use crate::ty::Told;
 use arrow::datatypes::Schema;
 use arrow::error::ArrowError;
 use arrow::json::reader::infer_json_schema_from_iterator;
 use serde_json::Value;
+
+/// What some editors put before a text in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// How records follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +121,9 @@ impl<'a> Records<'a> {
     }
 
     fn read(&mut self) -> Result<Option<(Value, Row)>, ArrowError> {
+        if self.at == 0 && self.rest().starts_with(MARK) {
+            return Err(ArrowError::JsonError(MARKED.to_owned()));
+        }
         if !self.skip_to_record()? {
             return Ok(None);
         }

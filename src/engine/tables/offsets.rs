@@ -16,7 +16,7 @@ pub(super) fn with_instants(schema: &Schema, format: &Format, text: &[u8]) -> Sc
     if times.is_empty() {
         return schema.clone();
     }
-    let instants = instants(schema, format, text, times);
+    let instants = columns_with(schema, format, (text, times), has_offset);
     let field = |(at, field): (usize, &FieldRef)| match field.data_type() {
         DataType::Timestamp(unit, _) if instants.contains(&at) => {
             let instant = DataType::Timestamp(*unit, Some("+00:00".into()));
@@ -27,8 +27,13 @@ pub(super) fn with_instants(schema: &Schema, format: &Format, text: &[u8]) -> Sc
     Schema::new(schema.fields().iter().enumerate().map(field).collect::<Vec<_>>())
 }
 
-/// Those of the columns that have a value with an offset.
-fn instants(schema: &Schema, format: &Format, text: &[u8], columns: Vec<usize>) -> HashSet<usize> {
+/// Those of the columns of a text that have a value of that kind.
+pub(super) fn columns_with(
+    schema: &Schema,
+    format: &Format,
+    (text, columns): (&[u8], Vec<usize>),
+    is_one: fn(&str) -> bool,
+) -> HashSet<usize> {
     let texts: Vec<Field> =
         schema.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true)).collect();
     let reader = ReaderBuilder::new(Arc::new(Schema::new(texts)))
@@ -39,7 +44,7 @@ fn instants(schema: &Schema, format: &Format, text: &[u8], columns: Vec<usize>) 
     // What cannot be read is reported by whoever reads the table.
     for batch in reader.into_iter().flatten().map_while(Result::ok) {
         for (at, column) in columns.iter().zip(batch.columns()) {
-            if !found.contains(at) && column.as_string::<i32>().iter().flatten().any(has_offset) {
+            if !found.contains(at) && column.as_string::<i32>().iter().flatten().any(is_one) {
                 found.insert(*at);
             }
         }

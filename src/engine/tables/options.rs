@@ -3,7 +3,10 @@
 use super::TableError;
 use super::endings::{self, Ending};
 use super::json_list::JsonListFormat;
+use super::json_texts::{JsonTextFormat, Rows};
 use crate::project::{Compression, FileFormat, FilesSource};
+use crate::ty::Type;
+use arrow::datatypes::DataType;
 use datafusion::datasource::file_format::FileFormat as Reader;
 use datafusion::datasource::file_format::arrow::ArrowFormat;
 use datafusion::datasource::file_format::avro::AvroFormat;
@@ -28,6 +31,8 @@ pub(super) struct Reading {
     pub(super) null_value: Option<String>,
     /// The columns whose type is declared.
     pub(super) declared: Vec<String>,
+    /// JSON: whether any of them is a text, or holds texts.
+    has_declared_text: bool,
 }
 
 impl Reading {
@@ -49,6 +54,11 @@ impl Reading {
                 .filter(|(_, column)| column.ty().is_some())
                 .map(|(name, _)| name.clone())
                 .collect(),
+            has_declared_text: source
+                .columns
+                .values()
+                .filter_map(|column| Type::parse(column.ty()?).ok())
+                .any(|ty| holds_text(&ty.to_arrow())),
         })
     }
 
@@ -83,12 +93,23 @@ impl Reading {
                     .with_newlines_in_values(true)
                     .with_file_compression_type(compression),
             ),
+            FileFormat::Ndjson if self.has_declared_text => Arc::new(JsonTextFormat::new(compression, Rows::Lines)),
+            FileFormat::Json if self.has_declared_text => Arc::new(JsonTextFormat::new(compression, Rows::List)),
             FileFormat::Ndjson => Arc::new(JsonFormat::default().with_file_compression_type(compression)),
             FileFormat::Json => Arc::new(JsonListFormat::new(compression)),
             FileFormat::Parquet => Arc::new(ParquetFormat::default().with_options(ctx.copied_table_options().parquet)),
             FileFormat::Arrow => Arc::new(ArrowFormat),
             FileFormat::Avro => Arc::new(AvroFormat),
         }
+    }
+}
+
+fn holds_text(ty: &DataType) -> bool {
+    match ty {
+        DataType::Utf8 => true,
+        DataType::List(item) => holds_text(item.data_type()),
+        DataType::Struct(fields) => fields.iter().any(|field| holds_text(field.data_type())),
+        _ => false,
     }
 }
 

@@ -3,7 +3,8 @@
 use super::TableError;
 use super::columns;
 use super::files::Found;
-use super::whole::exact::{self, Form, rounded};
+use super::whole::exact;
+use super::whole::forms::{self, Form};
 use crate::catalog::Table;
 use crate::project::FilesSource;
 use crate::ty::Type;
@@ -152,7 +153,7 @@ fn check(found: &Found, columns: &[(String, DataType)]) -> Result<(), TableError
                 let message = format!("`{value}` in `{path}` is not a value of type {ty}");
                 return Err(TableError::option("partitioned_by", message));
             }
-            let field = rounded(&Field::new(name, ty.clone(), false));
+            let field = forms::declared(&Field::new(name, ty.clone(), false));
             exact::check(value, Form::Text, &field).map_err(|why| {
                 let message = format!("the folder `{name}={value}` of `{path}` has a value {why}");
                 TableError::option("partitioned_by", message)

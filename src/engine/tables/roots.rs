@@ -90,7 +90,7 @@ impl Roots {
         let files = LocalFileSystem::new_with_prefix(root).map_err(|error| failure::store(written, &error))?;
         Ok(Place {
             store: Arc::new(files.clone()),
-            confined: Some(Confined::new(files, Arc::clone(&self.allowed))),
+            confined: Some(Confined::new(files, root.clone(), Arc::clone(&self.allowed))),
             embedded: None,
             start: location(root, &path, written)?,
             pattern,

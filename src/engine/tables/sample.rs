@@ -1,11 +1,12 @@
 //! The beginning of a file, or the whole of a small one, decompressed.
 
+use super::magic::not_compressed;
 use super::options::compression_type;
 use crate::project::Compression;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::sync::Arc;
 
 /// A file up to this many bytes is read whole to infer its schema.
@@ -37,6 +38,9 @@ impl Sample {
             None | Some(Err(Error::NotSupported { .. })) => (store.get(&file.location).await?.bytes().await?, true),
             Some(bytes) => (bytes?, false),
         };
+        if let Some(why) = not_compressed(&bytes, compression) {
+            return Err(DataFusionError::IoError(io::Error::new(io::ErrorKind::InvalidData, why)));
+        }
         let compression = compression_type(compression);
         let inflate = move || inflate(Cursor::new(bytes), compression, limit, whole);
         tokio::task::spawn_blocking(inflate).await.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?

@@ -3,6 +3,7 @@
 use super::endings::Ending;
 use super::files::Found;
 use super::json_records::{self, Layout};
+use super::leading_zeros::with_codes;
 use super::offsets::with_instants;
 use super::options::Reading;
 use super::sample::{HEAD, Sample, WHOLE};
@@ -214,7 +215,7 @@ fn csv(samples: Vec<Sample>, names: &[String], reading: &Reading) -> Result<Sche
     for (mut sample, name) in samples.into_iter().zip(names) {
         sample.keep_whole_csv_lines();
         let (schema, _) = format.infer_schema(sample.text.as_slice(), None)?;
-        let schema = with_instants(&schema, &format, &sample.text);
+        let schema = with_codes(&with_instants(&schema, &format, &sample.text), &format, &sample.text);
         all = Some(match all {
             Some(before) => joined(&before, &schema).ok_or_else(|| {
                 let first = names.first().map_or("", String::as_str);

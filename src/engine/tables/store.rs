@@ -24,27 +24,34 @@ use tokio_util::bytes::Bytes;
 #[derive(Debug, Clone)]
 pub(super) struct Confined {
     files: LocalFileSystem,
+    /// The folder of all files.
+    folder: PathBuf,
     roots: Arc<[PathBuf]>,
 }
 
 impl Confined {
-    pub(super) fn new(files: LocalFileSystem, roots: Arc<[PathBuf]>) -> Confined {
-        Confined { files, roots }
+    pub(super) fn new(files: LocalFileSystem, folder: PathBuf, roots: Arc<[PathBuf]>) -> Confined {
+        Confined { files, folder, roots }
+    }
+
+    /// Where a file or folder of the store lies. The store itself knows no path of all of it.
+    fn path(&self, location: &Path) -> Result<PathBuf> {
+        if location.as_ref().is_empty() { Ok(self.folder.clone()) } else { self.files.path_to_filesystem(location) }
     }
 
     /// Where a file or folder of the store lies, and the roots that it must lie in.
     pub(super) fn place(&self, location: &Path) -> Option<(PathBuf, Arc<[PathBuf]>)> {
-        Some((self.files.path_to_filesystem(location).ok()?, Arc::clone(&self.roots)))
+        Some((self.path(location).ok()?, Arc::clone(&self.roots)))
     }
 
     /// Checks that all that has the name of a table's file is one.
     fn check_folder(&self, selection: &Selection, folder: &Path) -> Result<()> {
-        kinds::check_folder(selection, &self.files.path_to_filesystem(folder)?, folder)
+        kinds::check_folder(selection, &self.path(folder)?, folder)
     }
 
     fn check(&self, location: &Path) -> Result<()> {
         // What cannot be resolved is refused where it is opened, with a better reason.
-        let Ok(real) = self.files.path_to_filesystem(location)?.canonicalize() else {
+        let Ok(real) = self.path(location)?.canonicalize() else {
             return Ok(());
         };
         if self.roots.iter().any(|root| real.starts_with(root)) {

@@ -86,6 +86,42 @@ async fn damage_far_behind_is_an_error_of_calls_and_of_drift() {
     }
 }
 
+/// A lock holds what was inferred as well as what is declared.
+#[tokio::test]
+async fn zeros_in_front_are_told_where_nobody_declared_a_number() {
+    let dir = project(&[("a.csv", &format!("n\n{}", long("7", "007"))), ("b.csv", &format!("n\n{}", long("7", "x7")))]);
+    let column =
+        crate::catalog::Column { name: "n".to_owned(), arrow: arrow::datatypes::DataType::Int64, nullable: true };
+    let locked = Table { columns: vec![column] };
+    let told = failure_of_query(dir.path(), json!({ "path": "a.csv" }), &locked, "SELECT n FROM t").await;
+    assert!(told.contains("`007`") && told.contains("declare `text` to keep it, or `bigint`"), "{told}");
+    let declared = json!({ "path": "a.csv", "columns": { "n": "bigint" } });
+    assert!(open_whole_text(dir.path(), declared, Some(&locked)).await.is_ok());
+    let told = failure_of_query(dir.path(), json!({ "path": "b.csv" }), &locked, "SELECT n FROM t").await;
+    assert!(told.contains("`x7`") && told.contains("declare `text` to have all as they are"), "{told}");
+}
+
+#[tokio::test]
+async fn a_text_of_json_is_what_is_written() {
+    let lines = "{\"a\": 1, \"b\": [1.10, true]}\n{\"a\": 2.50}\n{\"a\": \"x\", \"b\": [\"y\"]}\n";
+    let list = "[{\"a\": 1, \"b\": [1.10, true]},\n{\"a\": 2.50}, {\"a\": \"x\", \"b\": [\"y\"]}]";
+    let dir = project(&[("a.ndjson", lines), ("a.json", list)]);
+    for path in ["a.ndjson", "a.json"] {
+        let value = json!({ "path": path, "columns": { "a": "text", "b": "text[]" } });
+        let found = rows(dir.path(), value.clone(), "SELECT a, b FROM t ORDER BY a").await;
+        assert_eq!(found, ["1,[1.10, true]", "2.50,", "x,[y]"], "{path}");
+        assert_eq!(rows(dir.path(), value, "SELECT count(*) FROM t WHERE a = '1'").await, ["1"], "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_root_of_a_project_is_a_folder() {
+    let dir = project(&[("t1.csv", "x\n1\n"), ("t2.csv", "x\n2\n"), ("below/t3.csv", "x\n4\n")]);
+    for (path, sum) in [("t*.csv", "3"), ("**/*.csv", "7"), (".", "7"), ("./t?.csv", "3")] {
+        assert_eq!(rows(dir.path(), json!({ "path": path }), "SELECT sum(x) FROM t").await, [sum], "{path}");
+    }
+}
+
 #[tokio::test]
 async fn the_file_that_is_damaged_is_named() {
     let dir = project(&[

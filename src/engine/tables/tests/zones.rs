@@ -68,12 +68,12 @@ async fn a_large_text_with_a_lock_is_read_in_the_zone_as_well() {
 
 #[tokio::test]
 async fn instants_inside_of_json_are_local_times_too() {
-    let lines = "{\"list\": [\"2024-07-01 00:30:00\", null], \"one\": {\"at\": \"2024-07-01 00:30:00\"}, \"n\": 3}\n";
+    let lines = "{\"list\": [\"2024-07-01 00:30:00\", null], \"one\": {\"at\": \"2024-07-01 00:30:00\"}}\n";
     let dir = project(&[("a.ndjson", lines)]);
-    let columns = json!({ "list": "timestamptz[]", "one": "struct(at timestamptz)", "n": "timestamptz" });
+    let columns = json!({ "list": "timestamptz[]", "one": "struct(at timestamptz)" });
     let value = json!({ "path": "a.ndjson", "columns": columns });
-    let rows = rows_in("America/New_York", dir.path(), value, None, "SELECT list, one, n FROM t").await;
-    assert_eq!(rows, ["[2024-07-01T04:30:00Z, ],{at: 2024-07-01T04:30:00Z},1970-01-01T00:00:00.000003Z"]);
+    let rows = rows_in("America/New_York", dir.path(), value, None, "SELECT list, one FROM t").await;
+    assert_eq!(rows, ["[2024-07-01T04:30:00Z, ],{at: 2024-07-01T04:30:00Z}"]);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use super::flaw::Flaw;
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use tokio_util::bytes::Bytes;
 
 /// What the author of a file is told whose last part is missing.
@@ -44,6 +44,11 @@ impl Content {
     /// How many bytes are left.
     pub(super) fn left(&self) -> u64 {
         self.length.saturating_sub(self.at)
+    }
+
+    /// The next bytes, which stay to be read: as many as are here.
+    pub(super) fn peek(&mut self) -> Result<&[u8], Flaw> {
+        self.source.fill_buf().map_err(|error| error.kind().to_string().into())
     }
 
     /// All that is left, for those who read it as it comes.

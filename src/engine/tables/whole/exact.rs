@@ -1,13 +1,11 @@
 //! Values of text files that a reader would change without a word: `1.9` as an integer, more digits than a decimal has
-//! places for, an integer as the double next to it, and what [`times`] knows of days and times.
+//! places for, an integer as the double next to it, zeros in front of a number, and what [`times`] knows of days and times.
 
+use super::forms::{self, Form, Misfit};
 use super::times::{self, Lost};
-use crate::in_words::in_words;
 use crate::ty::Type;
-use arrow::compute::kernels::cast_utils::{Parser, parse_decimal};
+use arrow::compute::kernels::cast_utils::{Parser, parse_decimal, parse_interval_month_day_nano};
 use arrow::datatypes::{DataType, Decimal128Type, Field, Float32Type, Float64Type, Int16Type, Int32Type, Int64Type};
-use std::collections::HashMap;
-use std::sync::Arc;
 
 /// Exponents beyond this are not computed with: no type has so many digits.
 const LARGEST_EXPONENT: i32 = 1000;
@@ -22,67 +20,64 @@ const KEPT: usize = 15;
 const LARGEST_INTEGER: usize = 20;
 const MOST_DIGITS: usize = 38;
 
-/// What marks a field whose doubles may be rounded.
-const ROUNDED: &str = "qtool.rounded";
-
-/// How a value is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::engine::tables) enum Form {
-    /// As a text, between quotes in JSON.
-    Text,
-    /// As a number of JSON.
-    Number,
-}
-
-/// The field, whose doubles may be rounded: its author chose a type that holds no more, which an inference did not.
-pub(in crate::engine::tables) fn rounded(field: &Field) -> Field {
-    let ty = match field.data_type() {
-        DataType::List(item) => DataType::List(Arc::new(rounded(item))),
-        DataType::Struct(fields) => DataType::Struct(fields.iter().map(|field| Arc::new(rounded(field))).collect()),
-        ty => ty.clone(),
-    };
-    field.clone().with_data_type(ty).with_metadata(HashMap::from([(ROUNDED.to_owned(), String::new())]))
-}
-
-/// Whether there may be texts that a reader of the type changes.
-pub(super) fn may_change(ty: &DataType) -> bool {
-    matches!(
-        ty,
-        DataType::Decimal128(..)
-            | DataType::Float32
-            | DataType::Float64
-            | DataType::Date32
-            | DataType::Time64(_)
-            | DataType::Timestamp(..)
-    )
-}
-
-in_words! {
-    /// Why a value is none of its type: the rest of a sentence that begins with the value.
-    pub(in crate::engine::tables) struct Misfit;
-}
-
 /// Checks that a value is one of its field's type, and is read as what is written.
 pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) -> Result<(), Misfit> {
     let ty = field.data_type();
     let is_value = match (ty, form) {
         (DataType::Decimal128(precision, scale), _) => return check_decimal(text, *precision, *scale, ty),
-        (DataType::Float32 | DataType::Float64, _) => return check_double(text, field),
+        (DataType::Float32 | DataType::Float64, _) => {
+            check_double(text, field)?;
+            true
+        }
         (DataType::Date32 | DataType::Time64(_) | DataType::Timestamp(..), Form::Text) => {
             return times::check(text, ty).map_err(|lost| told(&lost, ty));
+        }
+        // The reader takes it for as many of the type's own units, which its author has hardly counted.
+        (DataType::Date32 | DataType::Time64(_) | DataType::Timestamp(..), Form::Number) => {
+            return Err(number_for_time(ty));
         }
         (DataType::Int16, Form::Number) => return check_integer(text, ty, i16::MIN.into()..=i16::MAX.into()),
         (DataType::Int32, Form::Number) => return check_integer(text, ty, i32::MIN.into()..=i32::MAX.into()),
         (DataType::Int64, Form::Number) => return check_integer(text, ty, i64::MIN..=i64::MAX),
-        (DataType::Date32, Form::Number) => integer(text).is_some_and(|days| i32::try_from(days).is_ok()),
-        (DataType::Time64(_) | DataType::Timestamp(..), Form::Number) => integer(text).is_some(),
         (DataType::Int16, Form::Text) => Int16Type::parse(text).is_some(),
         (DataType::Int32, Form::Text) => Int32Type::parse(text).is_some(),
         (DataType::Int64, Form::Text) => Int64Type::parse(text).is_some(),
-        (DataType::Utf8, Form::Number) | (DataType::List(_) | DataType::Struct(_), _) => false,
+        (DataType::UInt64, Form::Text) => text.parse::<u64>().is_ok(),
+        (DataType::Interval(_), Form::Text) => parse_interval_month_day_nano(text).is_ok(),
+        (DataType::Utf8, _) => return forms::check(text, form, field),
+        (DataType::Interval(_) | DataType::Binary, Form::Number) => false,
+        (DataType::List(_) | DataType::Struct(_), _) => false,
         _ => true,
     };
-    if is_value { Ok(()) } else { Err(no_value(ty)) }
+    if !is_value {
+        return Err(no_value(ty));
+    }
+    if form == Form::Text && ty.is_numeric() && !forms::is_declared(field) && has_more_signs(text) {
+        return Err(Misfit::from(format!(
+            "which type {0} does not keep as it is written; declare `text` to keep it, or `{0}` for the number alone",
+            name(ty)
+        )));
+    }
+    Ok(())
+}
+
+/// Whether a number is written with what no number keeps: zeros or a plus sign in front, as codes and phone numbers have.
+pub(in crate::engine::tables) fn has_more_signs(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    matches!(digits, [b'0', b'0'..=b'9', ..] | [b'+', ..])
+}
+
+/// That a number of JSON is no time, behind the number.
+fn number_for_time(ty: &DataType) -> Misfit {
+    let (what, how) = match ty {
+        DataType::Date32 => ("a day", "DATE '1970-01-01' + …"),
+        DataType::Time64(_) => ("a time of day", "CAST(to_timestamp_seconds(…) AT TIME ZONE 'UTC' AS time)"),
+        _ => ("a time", "to_timestamp_seconds(…)"),
+    };
+    let shown = name(ty);
+    Misfit::from(format!(
+        "which is a number: type {shown} is read of texts; declare `bigint`, and make it {what} in queries, as in `{how}`"
+    ))
 }
 
 /// The value as messages quote it.
@@ -93,7 +88,7 @@ pub(in crate::engine::tables) fn quoted(text: &str) -> String {
 
 /// That a value is none of the type, behind the value.
 pub(super) fn no_value(ty: &DataType) -> Misfit {
-    Misfit(format!("which is not a value of type {}", name(ty)))
+    Misfit::from(format!("which is not a value of type {}", name(ty)))
 }
 
 fn name(ty: &DataType) -> String {
@@ -107,7 +102,7 @@ fn told(lost: &Lost, ty: &DataType) -> Misfit {
         DataType::Timestamp(_, Some(_)) => "timestamptz",
         _ => "timestamp",
     };
-    Misfit(match lost {
+    Misfit::from(match lost {
         Lost::Value => return no_value(ty),
         Lost::Offset => format!(
             "which has an offset or a `Z`: type {shown} has no place for it; declare `timestamptz`, and cast it in queries"
@@ -146,9 +141,9 @@ fn integer(text: &str) -> Option<i64> {
 fn check_integer(text: &str, ty: &DataType, range: std::ops::RangeInclusive<i64>) -> Result<(), Misfit> {
     match integer(text) {
         Some(whole) if range.contains(&whole) => Ok(()),
-        Some(_) => Err(Misfit(format!("which is out of the range of type {}; declare `bigint`", name(ty)))),
+        Some(_) => Err(Misfit::from(format!("which is out of the range of type {}; declare `bigint`", name(ty)))),
         None if is_plain_integer(text) => {
-            Err(Misfit(format!("which is out of the range of type {}{}", name(ty), wider(text, ""))))
+            Err(Misfit::from(format!("which is out of the range of type {}{}", name(ty), wider(text, ""))))
         }
         None => Err(no_value(ty)),
     }
@@ -176,22 +171,31 @@ fn check_double(text: &str, field: &Field) -> Result<(), Misfit> {
     };
     let Some(read) = read else { return Err(no_value(ty)) };
     if read.is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Err(Misfit(format!("which is out of the range of type {}", name(ty))));
+        return Err(Misfit::from(format!("which is out of the range of type {}", name(ty))));
     }
-    let may_be_exact = text.len() <= KEPT || field.metadata().contains_key(ROUNDED) || *ty == DataType::Float32;
+    if read == 0.0 && !is_written_as_zero(text) {
+        return Err(Misfit::from(format!("which is out of the range of type {}: it would be zero", name(ty))));
+    }
+    let may_be_exact = text.len() <= KEPT || forms::is_declared(field) || *ty == DataType::Float32;
     if may_be_exact || !is_plain_integer(text) || text.parse::<i128>().is_ok_and(|exact| read as i128 == exact) {
         return Ok(());
     }
     let decimal = wider(text, ", with more places where there are fractions");
     let or = if decimal.is_empty() { "; declare `double`" } else { ", or `double`" };
-    Err(Misfit(format!("which type {} does not hold exactly{decimal}{or} to have it rounded", name(ty))))
+    Err(Misfit::from(format!("which type {} does not hold exactly{decimal}{or} to have it rounded", name(ty))))
+}
+
+/// Whether no digit in front of an exponent is another than zero.
+fn is_written_as_zero(text: &str) -> bool {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    !mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
 fn check_decimal(text: &str, precision: u8, scale: i8, ty: &DataType) -> Result<(), Misfit> {
     if is_plain_decimal(text, precision, scale) {
         return Ok(());
     }
-    let too_many = || Err(Misfit(format!("which has more digits than type {} has places for", name(ty))));
+    let too_many = || Err(Misfit::from(format!("which has more digits than type {} has places for", name(ty))));
     let Some(written) = Written::of(text.trim()) else { return Err(no_value(ty)) };
     let Some(exact) = written.times(i32::from(scale)) else { return too_many() };
     let fits = 10_u128.checked_pow(precision.into()).is_some_and(|limit| exact.unsigned_abs() < limit);
@@ -266,6 +270,10 @@ impl Written {
 mod tests {
     use super::*;
     use arrow::datatypes::TimeUnit;
+
+    fn rounded(field: &Field) -> Field {
+        forms::declared(field)
+    }
 
     fn is_kept(text: &str, form: Form, ty: &DataType) -> bool {
         check(text, form, &Field::new("a", ty.clone(), true)).is_ok()

@@ -1,15 +1,16 @@
 //! Looks JSON through for values that the engine's reader would change, or refuse without saying where: it cuts a number
 //! to the integer that its column holds, shifts a time with an offset to UTC, and keeps the last of two values of a name.
 
-use super::exact::{self, Form, Misfit, no_value};
-use super::flaw::Flaw;
+use super::exact::{self, no_value};
+use super::flaw::{Flaw, MARK, MARKED};
+use super::forms::{self, Form, Misfit};
 use super::list::List;
 use super::names::Names;
 use arrow::datatypes::{DataType, FieldRef, Fields};
 use std::borrow::Cow;
 use std::mem;
 
-/// The longest value that is checked, and the longest name: no number, time or column is longer.
+/// The longest row that is none, as it is quoted, and the longest name.
 const LONGEST: usize = 256;
 const LONGEST_NAME: usize = 1 << 16;
 
@@ -79,6 +80,10 @@ impl Json {
     /// Errors: a value that would be changed, or is none of its column's type; a name that stands twice; of a list, more
     /// behind its end.
     pub(super) fn go_on(&mut self, part: &[u8]) -> Result<(), Flaw> {
+        let begins = self.row == 0 && self.open.is_empty() && self.token == Token::Between;
+        if begins && part.first() == Some(&MARK) {
+            return Err(MARKED.into());
+        }
         if let Some(list) = &mut self.list {
             list.go_on(part)?;
         }
@@ -135,8 +140,8 @@ impl Json {
         self.most = match (token, self.field()) {
             (Token::Text { .. }, _) if self.is_name() => LONGEST_NAME,
             // Texts are read as they are.
-            (Token::Text { .. }, Some(field)) if *field.data_type() == DataType::Utf8 => 0,
-            (_, Some(_)) => LONGEST,
+            (Token::Text { .. }, Some(field)) if forms::takes_any_text(field) => 0,
+            (_, Some(field)) => forms::longest(field),
             (_, None) if self.is_row() => LONGEST,
             (_, None) => 0,
         };
@@ -241,11 +246,12 @@ impl Json {
             _ => "",
         };
         self.text.clear();
-        match self.field().map(|field| field.data_type()) {
+        match self.field() {
             _ if written.is_empty() => Ok(()),
             None if self.is_row() => Err(self.no_row(&exact::quoted(written))),
-            None | Some(DataType::Boolean) => Ok(()),
-            Some(ty) => Err(self.wrong(&exact::quoted(written), &no_value(ty))),
+            None => Ok(()),
+            Some(field) if *field.data_type() == DataType::Boolean || forms::takes_booleans(field) => Ok(()),
+            Some(field) => Err(self.wrong(&exact::quoted(written), &no_value(field.data_type()))),
         }
     }
 
@@ -253,7 +259,7 @@ impl Json {
     fn value(&mut self, form: Form) -> Result<(), Flaw> {
         let text = mem::take(&mut self.text);
         let checked = match self.field() {
-            Some(field) if *field.data_type() == DataType::Utf8 && form == Form::Text => Ok(()),
+            Some(field) if form == Form::Text && forms::takes_any_text(field) => Ok(()),
             Some(field) => {
                 let value = if form == Form::Text { unescaped(&text) } else { String::from_utf8_lossy(&text) };
                 let checked = match field.data_type() {
@@ -328,6 +334,7 @@ pub(in crate::engine::tables) fn no_object(place: &str, value: &str) -> Flaw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ty::Type;
     use arrow::datatypes::Field;
 
     fn columns() -> Fields {
@@ -391,6 +398,29 @@ mod tests {
         assert_eq!(told("{\"many\": 5}", false), format!("column `many` holds `5` in line 1, {no_value} int[]"));
         assert_eq!(told("{}\n7", false), "line 2 holds `7`, and not an object, such as {\"id\": 1}");
         assert_eq!(told("[{}, \"x\"]", true), "row 2 holds `x`, and not an object, such as {\"id\": 1}");
+    }
+
+    #[test]
+    fn a_declared_text_takes_whatever_is_one_value() {
+        let looked = |text: &str, ty: &Type| {
+            let field = forms::declared_as(&Field::new("a", DataType::Utf8, true), ty);
+            let mut json = Json::new(Fields::from(vec![field]), false);
+            json.go_on(text.as_bytes()).and_then(|()| json.end()).map_err(|flaw| flaw.to_string())
+        };
+        assert_eq!(looked("{\"a\": 1.10}{\"a\": \"x\"}{\"a\": true}{\"a\": null}", &Type::Text), Ok(()));
+        assert!(looked("{\"a\": {}}", &Type::Text).is_err() && looked("{\"a\": 1-2}", &Type::Text).is_err());
+        let why = looked("{\"a\": \"xyz\"}", &Type::Uuid).unwrap_err();
+        assert_eq!(why, "column `a` holds `xyz` in line 1, which is not a value of type uuid");
+        assert!(looked("{\"a\": true}", &Type::Uuid).is_err());
+        let long = format!("{{\"a\": \"[{}1]\"}}", "1, ".repeat(1000));
+        assert_eq!(looked(&long, &Type::Json), Ok(()));
+    }
+
+    #[test]
+    fn a_number_is_no_time() {
+        let mut json = Json::new(Fields::from(vec![Field::new("a", DataType::Date32, true)]), false);
+        let why = json.go_on(b"{\"a\": 19000}").unwrap_err().to_string();
+        assert!(why.starts_with("column `a` holds `19000` in line 1, which is a number"), "{why}");
     }
 
     #[test]

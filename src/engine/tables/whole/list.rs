@@ -1,7 +1,7 @@
 //! Whether a file is one list of JSON: the reader stops at the end of the first.
 
 use super::content::CUT_OFF;
-use super::flaw::Flaw;
+use super::flaw::{Flaw, MARK, MARKED};
 
 /// How far a list is read.
 #[derive(Debug, Default)]
@@ -33,6 +33,7 @@ impl List {
             match byte {
                 b' ' | b'\t' | b'\n' | b'\r' => {}
                 b'[' if !self.begun => (self.begun, self.depth) = (true, 1),
+                &MARK if !self.begun => return Err(MARKED.into()),
                 _ if !self.begun => return Err("it does not hold one list".into()),
                 _ if self.depth == 0 => return Err("more follows its list: a file holds one".into()),
                 b'[' | b'{' => self.depth += 1,

@@ -1,0 +1,4 @@
+SELECT id,
+    -- error: [invalid-query]
+    concat(u, 'x') AS u
+FROM mixed

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT * FROM mixed
