@@ -74,7 +74,9 @@ impl Admitted {
 
 impl Inner {
     fn note(&self, outcome: Outcome) {
-        self.server.note(&self.target, &self.arguments, self.principal.as_ref(), self.trace.as_deref(), outcome);
+        let principal = self.principal.as_ref();
+        let (tool, arguments) = self.server.meant(&self.target, &self.arguments, principal);
+        self.server.note(tool, &arguments, principal, self.trace.as_deref(), outcome);
     }
 }
 

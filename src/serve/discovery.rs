@@ -8,6 +8,7 @@ use super::index::spaced;
 use super::made_up::shortened;
 use super::repeated;
 use super::state::{Published, Served};
+use super::visible::Found;
 use super::{Principal, Server};
 use crate::engine::Engine;
 use crate::engine::bind::Arguments;
@@ -16,6 +17,7 @@ use crate::engine::error::CallError;
 use crate::name::nearest;
 use rmcp::model::{CallToolResult, ContentBlock, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// The tool that finds others.
 const SEARCH: &str = "search_tools";
@@ -166,6 +168,29 @@ impl Server {
             Ok(answered) => Ok(success(&answered.result, answered.text, false)),
             Err(error) if error.code == CallCode::UnknownTool => Err(self.misnamed(served, name, principal)),
             Err(error) => Err(error),
+        }
+    }
+
+    /// What a call is of that was never begun, with its arguments: of the tool that it names, where it came by the search.
+    pub(super) fn meant<'a>(
+        &self,
+        name: &'a str,
+        arguments: &'a Arguments,
+        principal: Option<&Principal>,
+    ) -> (&'a str, Cow<'a, Arguments>) {
+        let served = self.shared().served();
+        let is_by_search = name == CALL
+            && matches!(self.find(&served, name, principal), Found::Nothing)
+            && self.instead_of_all(&served, self.visible(&served, principal).count()).is_some();
+        if !is_by_search {
+            return (name, Cow::Borrowed(arguments));
+        }
+        match named(arguments) {
+            Ok((meant, own)) => (meant, Cow::Owned(own)),
+            Err(_) => {
+                let meant = arguments.get("name").and_then(Value::as_str);
+                (meant.unwrap_or(name), Cow::Borrowed(arguments))
+            }
         }
     }
 

@@ -236,7 +236,13 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
     post(address, "/mcp", "Content-Type: text/plain", &message)?;
     post(address, "/mcp", "Content-Type: application/json\nContent-Encoding: gzip", &message)?;
     post(address, "/mcp", "Accept: application/json", &message)?;
+    let found = json!({"name": "call_tool", "arguments": {"name": "small", "arguments": {"n": 1}}});
+    let by_search = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": found}).to_string();
+    post(address, "/mcp", "Accept: application/json", &by_search)?;
     post(address, "/mcp", "MCP-Protocol-Version: 1999-01-01", &message)?;
+    post(address, "/mcp", "MCP-Protocol-Version: 2025-06-18\nMCP-Protocol-Version: 2025-11-25", &message)?;
+    post(address, "/mcp", "Content-Type: application/json; charset=utf-16", &message)?;
+    post(address, "/mcp", "Accept: application/json;q=0, text/event-stream", &message)?;
     // What nobody can tell the tool of.
     post(address, "/mcp", "Accept: application/json", "[1]")?;
     post(address, "/mcp", "", &"x".repeat(2 << 20))?;
@@ -294,7 +300,11 @@ pub(crate) fn refused_calls_are_recorded() -> crate::Outcome {
         "small unsupported-media-type",
         "small unsupported-media-type",
         "small not-acceptable",
+        "small not-acceptable",
         "small invalid-request",
+        "small invalid-request",
+        "small unsupported-media-type",
+        "small not-acceptable",
         " not-acceptable",
         " arguments-too-large",
         " invalid-json",
@@ -453,6 +463,18 @@ pub(crate) fn malformed_calls_over_stdio_are_recorded() -> crate::Outcome {
             return Err(format!("after {}: {answer}", line.get(..100).unwrap_or(line)).into());
         }
     }
+    for (line, id) in [
+        (r#"{"jsonrpc":"2.0","id":"list","method":"tools/list","params":[]}"#, "list"),
+        (r#"{"jsonrpc":"2.0","id":"twice","method":"ping","method":"ping"}"#, "twice"),
+        (r#"{"jsonrpc":"2.0","id":"half","method":"tools/list","params":{"cursor":"\ud800"}}"#, "half"),
+    ] {
+        let answer = exchange(line, &json!(id))?;
+        if !answer["error"].is_object() {
+            return Err(format!("{line}: {answer}").into());
+        }
+    }
+    // Of these two nobody can tell whether they were meant for calls.
+    expected.extend([" invalid-request", " invalid-json"]);
     drop(input);
     child.wait()?;
     let mut found: Vec<String> = std::fs::read_to_string(folder.path().join("log/calls.jsonl"))?

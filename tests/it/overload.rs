@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Queries that take hours, each in an operator or a function of its own.
-const ENDLESS: [(&str, &str); 17] = [
+const ENDLESS: [(&str, &str); 18] = [
     (
         "sort",
         "SELECT a.value || '-' || b.value AS x FROM generate_series(1, 200000) AS a CROSS JOIN generate_series(1, 1000) AS b WHERE a.value > << n: bigint >> ORDER BY (a.value || '-' || b.value) DESC LIMIT 10",
@@ -71,6 +71,10 @@ const ENDLESS: [(&str, &str); 17] = [
     (
         "pairs",
         "SELECT count(*) AS x FROM generate_series(1, 300000) AS a JOIN generate_series(1, 300000) AS b ON a.value * b.value = << n: bigint >> - 7",
+    ),
+    (
+        "ranks",
+        "SELECT max(r) AS x FROM (SELECT row_number() OVER (ORDER BY (a.value * 7919) % 1000003, a.value) AS r FROM generate_series(1, 1000000000 + << n: bigint >>) AS a) AS t",
     ),
 ];
 
