@@ -255,6 +255,7 @@ fn typed_plan(
                 beside::check(linked, parameters, solved, context, sink);
             }
             if sink.errors() == errors && !runs::refused(&error, linked, context, sink) {
+                let head = errors::only_call(&error, linked).unwrap_or(head);
                 refused(&error, Asked { head, slots: &linked.slots }, solved, context, sink);
             }
             None

@@ -69,13 +69,19 @@ impl Types<'_> {
 
     /// A side with its type, where that is certain.
     fn typed<'s>(&self, side: &'s Side, context: Context<'s>) -> Option<Typed<'s>> {
-        let span = place(side, context)?;
+        self.typed_at(side, place(side, context)?, context)
+    }
+
+    fn typed_at<'s>(&self, side: &'s Side, span: Span, context: Context<'s>) -> Option<Typed<'s>> {
         Some(Typed { ty: self.of(&side.term)?, span, text: context.sources.get(span.file)?.slice(span), side })
     }
 
     /// What is to be said of things that become one type.
     fn told(&self, beside: &Beside, context: Context<'_>) -> Vec<Diagnostic> {
-        let sides: Vec<Typed<'_>> = beside.sides.iter().filter_map(|side| self.typed(side, context)).collect();
+        // What the parser knows no place of is told at that of another side.
+        let known = beside.sides.iter().find_map(|side| place(side, context));
+        let typed = |side| self.typed_at(side, place(side, context).or(known)?, context);
+        let sides: Vec<Typed<'_>> = beside.sides.iter().filter_map(typed).collect();
         if let Some(diagnostic) = apart::told(&beside.what, &sides).or_else(|| apart::cut(&beside.what, &sides)) {
             return vec![diagnostic];
         }

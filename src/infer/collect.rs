@@ -24,7 +24,7 @@ use crate::syntax::link::{self, LinkedQuery};
 use crate::syntax::{Placeholder, normalized};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
-use sqlparser::ast::{Ident, Statement};
+use sqlparser::ast::{Expr, Ident, Statement};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -96,6 +96,7 @@ fn walk(
         functions: functions::all(),
         occurrences: &linked.occurrences,
         tables: Vec::new(),
+        windows: Vec::new(),
         views: HashMap::new(),
         checks,
         found: Collected {
@@ -159,6 +160,8 @@ struct Collector<'a> {
     occurrences: &'a [&'a Placeholder],
     /// The common table expressions in sight, the innermost last.
     tables: Vec<(String, Vec<Field<'a>>)>,
+    /// The windows with names in sight, and what their rows are ordered by at first.
+    windows: Vec<(String, &'a Expr, Term)>,
     /// The columns of the queries that are selected from.
     views: HashMap<&'a str, Vec<Field<'a>>>,
     /// What types have to fit, where that is asked for.

@@ -14,8 +14,8 @@ pub(super) fn told(order: &Typed<'_>, bound: &Typed<'_>) -> Option<Diagnostic> {
             let why = format!("RANGE with a distance goes by a number or a point in time, and this goes by {name}");
             Some(at(&why).help("count rows instead: `ROWS BETWEEN 1 PRECEDING AND CURRENT ROW`"))
         }
-        (Kind::Moment, Kind::Span) => None,
-        (Kind::Moment, of_bound) => {
+        (Kind::Moment | Kind::Span, Kind::Span) => None,
+        (Kind::Moment | Kind::Span, of_bound) => {
             let digits = match &bound.side.written {
                 Written::Number(digits) => Some(digits.as_str()),
                 Written::Text(text) => Some(text.trim()),

@@ -2,12 +2,13 @@
 
 use super::Context;
 use super::collect::Collected;
+use super::functions;
 use crate::diagnostic::codes::Scope;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::plan::engine_words::missing_table;
 use crate::plan::engine_words::sentence::{Words, place_in};
 use crate::source::Span;
-use crate::syntax::link::{self, Slot};
+use crate::syntax::link::{self, LinkedQuery, Slot};
 use datafusion::common::{Column, DataFusionError, SchemaError};
 use std::collections::BTreeSet;
 
@@ -69,6 +70,23 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
 /// The place that the words of an error tell.
 pub(super) fn place_told(error: &DataFusionError, context: Context<'_>) -> Option<Span> {
     place_in(&root_text(error), context.sources)
+}
+
+/// Where the function is called that the engine's words are about, where it is called once.
+pub(super) fn only_call(error: &DataFusionError, linked: &LinkedQuery<'_>) -> Option<Span> {
+    let text = root_text(error).to_lowercase();
+    let all = functions::all();
+    let is_about = |name: &str| {
+        let forms = [format!("function '{name}'"), format!("'{name}' function"), format!("function {name} ")];
+        forms.iter().any(|form| text.contains(form))
+    };
+    let is_named = |name: &str| {
+        let name = name.to_lowercase();
+        is_about(&name) || all.scalar.get(&name).is_some_and(|function| is_about(function.name()))
+    };
+    let mut calls = linked.parts.iter().flat_map(|part| &part.query.functions).filter(|call| is_named(&call.value));
+    let only = calls.next()?;
+    calls.next().is_none().then_some(only.span)
 }
 
 /// The words of an error, for a message of its own.

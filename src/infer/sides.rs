@@ -109,13 +109,14 @@ pub(super) enum Kind {
     Span,
 }
 
-/// What values of a type are; `None` for lists, records and bytes.
+/// What values of a type are, or the items of its lists; `None` for records and bytes.
 pub(super) fn kind(ty: &DataType) -> Option<Kind> {
     Some(match of_values(ty) {
         DataType::Boolean => Kind::Boolean,
         DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Kind::Moment,
         DataType::Time32(_) | DataType::Time64(_) => Kind::Time,
         DataType::Interval(_) | DataType::Duration(_) => Kind::Span,
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => kind(item.data_type())?,
         ty if ty.is_numeric() => Kind::Number,
         ty if is_text(ty) => Kind::Text,
         _ => return None,

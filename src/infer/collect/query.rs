@@ -158,11 +158,9 @@ impl<'a> Collector<'a> {
         if let Some(condition) = &select.selection {
             self.condition(condition, &scope);
         }
-        let windows = &select.named_window;
-        for window in windows {
-            if let sqlparser::ast::NamedWindowExpr::WindowSpec(spec) = &window.1 {
-                self.window_spec(spec, &scope);
-            }
+        let windows = self.windows.len();
+        for window in &select.named_window {
+            self.named_window(window, &scope);
         }
         let outputs = self.projection(select, &scope);
         {
@@ -192,6 +190,7 @@ impl<'a> Collector<'a> {
             }
             self.order_by(order_by, &scope);
         }
+        self.windows.truncate(windows);
         outputs
     }
 

@@ -20,3 +20,5 @@ WHERE o.day < 20240131
   AND o.day + 7 > o.day - 7
   AND o.day - DATE '2024-01-01' > 7
   AND o.status = << status >>
+  -- error: [invalid-query]
+  AND [o.day] = [20240131]
