@@ -73,6 +73,7 @@ pub fn analyzer() -> Analyzer {
     rules.insert(coercion, Arc::new(meeting::MeetingTypes));
     rules.push(Arc::new(zones::LocalTimes));
     rules.push(Arc::new(intervals::IntervalsByLength));
+    rules.push(Arc::new(added_spans::FramesWithinDays));
     rules.push(Arc::new(arithmetic::CheckedArithmetic));
     rules.push(Arc::new(repeated_keys::RepeatedKeys));
     Analyzer::with_rules(rules)
@@ -98,6 +99,7 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || zones::is_own(function)
         || floats::is_float_key(function)
         || arithmetic::is_checked(function)
+        || added_spans::is_whole_days(function)
         || in_lists::is_same(function)
 }
 
@@ -106,6 +108,7 @@ pub fn is_plain(function: &ScalarUDF) -> bool {
     function.name() == intervals::LENGTH
         || zones::is_plain(function)
         || arithmetic::is_checked(function)
+        || added_spans::is_whole_days(function)
         || in_lists::is_same(function)
 }
 
