@@ -32,6 +32,7 @@ mod series;
 #[cfg(test)]
 pub(crate) mod session_sql;
 mod set_comparisons;
+pub mod similar_to;
 pub mod stop;
 mod subqueries;
 mod ties;
@@ -60,7 +61,8 @@ use subqueries::Subqueries;
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
 pub fn analyzer() -> Analyzer {
-    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 4] = [
+    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 5] = [
+        Arc::new(similar_to::SimilarTo),
         Arc::new(multisets::Multisets),
         Arc::new(decimals::Decimals),
         Arc::new(arithmetic::SignedDifferences),
@@ -100,6 +102,7 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || floats::is_float_key(function)
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
+        || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
 
@@ -109,6 +112,7 @@ pub fn is_plain(function: &ScalarUDF) -> bool {
         || zones::is_plain(function)
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
+        || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
 
