@@ -27,6 +27,7 @@ mod names;
 pub mod operands;
 pub mod planner;
 mod repeated_keys;
+mod rounded_casts;
 mod semi_joins;
 mod series;
 #[cfg(test)]
@@ -61,12 +62,13 @@ use subqueries::Subqueries;
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
 pub fn analyzer() -> Analyzer {
-    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 5] = [
+    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 6] = [
         Arc::new(similar_to::SimilarTo),
         Arc::new(multisets::Multisets),
         Arc::new(decimals::Decimals),
         Arc::new(arithmetic::SignedDifferences),
         Arc::new(added_spans::AddedSpans),
+        Arc::new(rounded_casts::RoundedCasts),
     ];
     let mut rules: Vec<_> = before.into_iter().chain(Analyzer::new().rules).collect();
     let coercion = rules.iter().position(|rule| rule.name() == "type_coercion").unwrap_or_default();
@@ -102,6 +104,7 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || floats::is_float_key(function)
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
+        || rounded_casts::is_rounded(function)
         || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
@@ -112,6 +115,7 @@ pub fn is_plain(function: &ScalarUDF) -> bool {
         || zones::is_plain(function)
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
+        || rounded_casts::is_rounded(function)
         || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
