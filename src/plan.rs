@@ -6,6 +6,7 @@
 pub(crate) mod added_spans;
 mod arithmetic;
 mod at_time_zone;
+mod averages;
 mod bind;
 mod cast_names;
 pub mod constants;
@@ -62,13 +63,14 @@ use subqueries::Subqueries;
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
 pub fn analyzer() -> Analyzer {
-    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 6] = [
+    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 7] = [
         Arc::new(similar_to::SimilarTo),
         Arc::new(multisets::Multisets),
         Arc::new(decimals::Decimals),
         Arc::new(arithmetic::SignedDifferences),
         Arc::new(added_spans::AddedSpans),
         Arc::new(rounded_casts::RoundedCasts),
+        Arc::new(averages::WholeAverages),
     ];
     let mut rules: Vec<_> = before.into_iter().chain(Analyzer::new().rules).collect();
     let coercion = rules.iter().position(|rule| rule.name() == "type_coercion").unwrap_or_default();

@@ -3,6 +3,7 @@
 //! Table functions that read files or URLs are not among them.
 
 mod alike;
+pub(in crate::plan) mod averages;
 mod caps;
 mod percentiles;
 mod sums;
