@@ -29,6 +29,7 @@ pub mod operands;
 pub mod planner;
 mod repeated_keys;
 mod rounded_casts;
+mod rounding;
 mod semi_joins;
 mod series;
 #[cfg(test)]
@@ -81,6 +82,7 @@ pub fn analyzer() -> Analyzer {
     rules.push(Arc::new(intervals::IntervalsByLength));
     rules.push(Arc::new(added_spans::FramesWithinDays));
     rules.push(Arc::new(arithmetic::CheckedArithmetic));
+    rules.push(Arc::new(rounding::Rounding));
     rules.push(Arc::new(repeated_keys::RepeatedKeys));
     Analyzer::with_rules(rules)
 }
@@ -107,6 +109,7 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
         || rounded_casts::is_rounded(function)
+        || rounding::is_kept(function)
         || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
@@ -118,6 +121,7 @@ pub fn is_plain(function: &ScalarUDF) -> bool {
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
         || rounded_casts::is_rounded(function)
+        || rounding::is_kept(function)
         || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
