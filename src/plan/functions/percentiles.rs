@@ -50,9 +50,10 @@ impl AggregateUDFImpl for ExactPercentile {
         if is_of_nothing(&args) {
             return self.inner.accumulator(args);
         }
-        let (place, is_distinct) = (Place::of(&args)?, args.is_distinct);
+        // What is wrong with the share, the function itself says.
+        let (place, is_distinct) = (Place::of(&args), args.is_distinct);
         let inner = self.inner.accumulator(args)?;
-        Ok(Box::new(Values { inner, place, is_distinct }))
+        Ok(Box::new(Values { inner, place: place?, is_distinct }))
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
@@ -64,8 +65,9 @@ impl AggregateUDFImpl for ExactPercentile {
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
-        let place = Place::of(&args)?;
-        Ok(Box::new(Groups { inner: self.inner.create_groups_accumulator(args)?, place }))
+        let place = Place::of(&args);
+        let inner = self.inner.create_groups_accumulator(args)?;
+        Ok(Box::new(Groups { inner, place: place? }))
     }
 
     fn simplify(&self) -> Option<AggregateFunctionSimplification> {
