@@ -19,13 +19,16 @@ use datafusion::logical_expr::{
     Volatility, lit,
 };
 use datafusion::optimizer::AnalyzerRule;
-use pattern::as_regular;
+use pattern::{NoPattern, as_regular};
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What escapes a character where the query says nothing.
 const ESCAPE: char = '\\';
+
+/// The most bytes that are made for a batch of rows.
+const MOST: usize = 64 << 20;
 
 /// The rule. Runs before types are coerced.
 #[derive(Debug)]
@@ -120,9 +123,11 @@ impl Regular {
     fn all(&self, patterns: &ArrayRef) -> Result<ArrayRef> {
         let ty = patterns.data_type().clone();
         let patterns = cast(patterns, &DataType::Utf8)?;
-        let one = |pattern: Option<&str>| match pattern {
-            Some(pattern) => as_regular(pattern, self.escape).map(Some),
-            None => Ok(None),
+        let mut whole = 0;
+        let one = |pattern: Option<&str>| {
+            let regular = pattern.map(|pattern| as_regular(pattern, self.escape)).transpose()?;
+            whole += regular.as_ref().map_or(0, String::len);
+            if whole > MOST { Err(NoPattern::from("those of many rows are too long together")) } else { Ok(regular) }
         };
         let regular: Result<StringArray, _> = patterns.as_string::<i32>().iter().map(one).collect();
         let regular =
