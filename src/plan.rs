@@ -6,6 +6,7 @@
 pub(crate) mod added_spans;
 mod arithmetic;
 mod at_time_zone;
+mod averages;
 mod bind;
 mod cast_names;
 pub mod constants;
@@ -27,11 +28,14 @@ mod names;
 pub mod operands;
 pub mod planner;
 mod repeated_keys;
+mod rounded_casts;
+mod rounding;
 mod semi_joins;
 mod series;
 #[cfg(test)]
 pub(crate) mod session_sql;
 mod set_comparisons;
+pub mod similar_to;
 pub mod stop;
 mod subqueries;
 mod ties;
@@ -61,11 +65,14 @@ use subqueries::Subqueries;
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
 pub fn analyzer() -> Analyzer {
-    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 4] = [
+    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 7] = [
+        Arc::new(similar_to::SimilarTo),
         Arc::new(multisets::Multisets),
         Arc::new(decimals::Decimals),
         Arc::new(arithmetic::SignedDifferences),
         Arc::new(added_spans::AddedSpans),
+        Arc::new(rounded_casts::RoundedCasts),
+        Arc::new(averages::WholeAverages),
     ];
     let mut rules: Vec<_> = before.into_iter().chain(Analyzer::new().rules).collect();
     let coercion = rules.iter().position(|rule| rule.name() == "type_coercion").unwrap_or_default();
@@ -74,7 +81,9 @@ pub fn analyzer() -> Analyzer {
     rules.insert(coercion, Arc::new(meeting::MeetingTypes));
     rules.push(Arc::new(zones::LocalTimes));
     rules.push(Arc::new(intervals::IntervalsByLength));
+    rules.push(Arc::new(added_spans::FramesWithinDays));
     rules.push(Arc::new(arithmetic::CheckedArithmetic));
+    rules.push(Arc::new(rounding::Rounding));
     rules.push(Arc::new(repeated_keys::RepeatedKeys));
     Analyzer::with_rules(rules)
 }
@@ -99,6 +108,10 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || zones::is_own(function)
         || floats::is_float_key(function)
         || arithmetic::is_checked(function)
+        || added_spans::is_whole_days(function)
+        || rounded_casts::is_rounded(function)
+        || rounding::is_kept(function)
+        || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
 
@@ -107,6 +120,10 @@ pub fn is_plain(function: &ScalarUDF) -> bool {
     function.name() == intervals::LENGTH
         || zones::is_plain(function)
         || arithmetic::is_checked(function)
+        || added_spans::is_whole_days(function)
+        || rounded_casts::is_rounded(function)
+        || rounding::is_kept(function)
+        || similar_to::is_regular(function)
         || in_lists::is_same(function)
 }
 

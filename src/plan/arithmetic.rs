@@ -1,7 +1,8 @@
 //! Sums, differences, products and negatives of integers that do not fit are an error, as in PostgreSQL and DuckDB.
 //!
 //! DataFusion's operators begin again at the other end: 65536 * 65536 was 0. And a difference of unsigned numbers is
-//! signed: that of two ranks was 18446744073709551614 where it is -2.
+//! signed: that of two ranks was 18446744073709551614 where it is -2. A difference of days is one of their numbers: what
+//! estimates conditions takes it for a duration, and failed beside a number.
 
 use super::decimals::columns::with_types_of_inputs;
 use super::names;
@@ -97,7 +98,12 @@ fn signed(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
 
 fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let is_integer = |expr: &Expr| expr.get_type(schema).is_ok_and(|ty| ty.is_integer());
+    let is_day = |expr: &Expr| expr.get_type(schema).is_ok_and(|ty| matches!(ty, DataType::Date32 | DataType::Date64));
     Ok(match expr {
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Minus, right }) if is_day(&left) && is_day(&right) => {
+            let numbers = [*left, *right].map(number_of_day);
+            Transformed::yes(Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(&MINUS), numbers.into())))
+        }
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match function(op) {
             Some(function) if is_integer(&left) && is_integer(&right) => {
                 let call = ScalarFunction::new_udf(Arc::clone(function), vec![*left, *right]);
@@ -115,6 +121,11 @@ fn checked(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         },
         other => Transformed::no(other),
     })
+}
+
+/// The number of a day, from the first of 1970.
+fn number_of_day(day: Expr) -> Expr {
+    cast(cast(cast(day, DataType::Date32), DataType::Int32), DataType::Int64)
 }
 
 /// Whether it is a number with a negative, which all but the least of a type have.

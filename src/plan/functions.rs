@@ -3,8 +3,10 @@
 //! Table functions that read files or URLs are not among them.
 
 mod alike;
+pub(in crate::plan) mod averages;
 mod caps;
 mod hand_on;
+mod percentiles;
 mod sums;
 
 pub(crate) use caps::{TOO_MANY_STEPS, is_heavy_pattern};
@@ -107,7 +109,7 @@ impl Functions {
             }
         }
         for function in SessionStateDefaults::default_aggregate_functions() {
-            let function = caps::capped_aggregate(sums::checked(function));
+            let function = caps::capped_aggregate(percentiles::exact(sums::checked(function)));
             for name in names(function.name(), function.aliases()) {
                 functions.aggregate.insert(name, Arc::clone(&function));
             }

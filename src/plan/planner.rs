@@ -1,7 +1,7 @@
 //! DataFusion's SQL planner over a catalog: schemas only, no session, no files, no clock.
 
 use super::functions::{self, Functions};
-use super::{at_time_zone, cast_names, named_windows, series, unions};
+use super::{added_spans, at_time_zone, cast_names, named_windows, rounded_casts, series, unions};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
@@ -196,6 +196,8 @@ impl ContextProvider for Planner<'_> {
         let args = args
             .into_iter()
             .map(|arg| {
+                let arg = rounded_casts::in_expression(arg, &schema)?.data;
+                let arg = added_spans::in_expression(arg, &schema)?.data;
                 let arg = in_zone(simplifier.coerce(arg, &schema)?, &schema, &zone)?;
                 simplifier.simplify(arg.data)
             })

@@ -2,6 +2,7 @@
 //! between parts of the rows whether anybody waits.
 
 use crate::plan::functions::{is_heavy_pattern, pattern_match};
+use crate::plan::similar_to;
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result};
@@ -18,10 +19,7 @@ pub(in crate::engine) fn watch_patterns(plan: LogicalPlan) -> Result<LogicalPlan
 /// The plan, not yet optimised, with functions for those whose pattern is known and heavy: the optimizer works out what
 /// is constant. What it knows of simple patterns is worth more.
 pub(in crate::engine) fn watch_heavy_patterns(plan: LogicalPlan) -> Result<LogicalPlan> {
-    watch_those(plan, |asked| match asked.pattern {
-        Expr::Literal(pattern, _) => pattern.try_as_str().flatten().is_some_and(is_heavy_pattern),
-        _ => false,
-    })
+    watch_those(plan, |asked| similar_to::known(asked.pattern).is_some_and(|pattern| is_heavy_pattern(&pattern)))
 }
 
 fn watch_those(plan: LogicalPlan, is_wanted: fn(&Asked) -> bool) -> Result<LogicalPlan> {

@@ -8,6 +8,7 @@ use crate::infer::checked::Checked;
 use crate::infer::constraint::{Constraint, Strength, Term};
 use crate::infer::scope::Scope;
 use crate::infer::signature;
+use crate::plan::added_spans::{BELOW_A_DAY, is_written_below_a_day};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
@@ -26,7 +27,11 @@ impl<'a> Collector<'a> {
         if is_match(op) {
             return self.matched([left, right], scope);
         }
-        let (left, right) = (self.expr(left, scope), self.expr(right, scope));
+        let is_sum = matches!(op, Op::Plus | Op::Minus);
+        let [left, right] = [left, right].map(|side| {
+            let term = self.expr(side, scope);
+            if is_sum { added(side, term) } else { term }
+        });
         match op {
             Op::And | Op::Or | Op::Xor => {
                 self.must_be(&left, Type::Boolean);
@@ -104,6 +109,11 @@ impl<'a> Collector<'a> {
             _ => term,
         }
     }
+}
+
+/// What is added: a day beside a written span of hours or less becomes an instant.
+fn added(side: &Expr, term: Term) -> Term {
+    if is_written_below_a_day(side) { Term::Constant(BELOW_A_DAY) } else { term }
 }
 
 /// What is computed of constants is a constant.

@@ -4,7 +4,7 @@
 use super::super::constants as values;
 use super::evaluated::{refusal, value};
 use super::judged::{self, divides, is_constant, matches_pattern};
-use crate::plan::engine_words;
+use crate::plan::{engine_words, similar_to};
 use crate::ty::Type;
 use arrow::error::ArrowError;
 use datafusion::arrow::datatypes::DataType;
@@ -138,7 +138,7 @@ fn matched(
         return None;
     }
     let error = refusal(&with(Expr::Literal(value_of(&text.get_type(schema).ok()?, 1, "")?, None)))?;
-    let value = value(pattern).ok()??;
+    let value = value(similar_to::pattern_of(pattern)).ok()??;
     Some((Blamed { of: PATTERN.to_owned(), at: 1, value, beside: Vec::new() }, error))
 }
 

@@ -26,7 +26,7 @@ use std::mem::size_of_val;
 use std::sync::Arc;
 
 /// What a sum that is not complete is handed on as. Its digits are not counted: it is 128 bits.
-const STATE: DataType = DataType::Decimal128(38, 0);
+pub(super) const STATE: DataType = DataType::Decimal128(38, 0);
 
 /// The function, with sums of integers that are errors where they do not fit.
 pub(super) fn checked(function: Arc<AggregateUDF>) -> Arc<AggregateUDF> {
@@ -140,7 +140,10 @@ impl AggregateUDFImpl for CheckedSum {
 }
 
 /// An integer that others are added to.
-trait Whole: ArrowPrimitiveType<Native: Into<i128> + TryFrom<i128> + Hash + Eq> + Debug + Send + Sync {}
+pub(super) trait Whole:
+    ArrowPrimitiveType<Native: Into<i128> + TryFrom<i128> + Hash + Eq> + Debug + Send + Sync
+{
+}
 
 impl Whole for Int64Type {}
 impl Whole for UInt64Type {}
@@ -155,13 +158,13 @@ fn scalar_of_sum<T: Whole>(sum: Option<i128>) -> Result<ScalarValue> {
     ScalarValue::new_primitive::<T>(sum.map(narrow::<T>).transpose()?, &T::DATA_TYPE)
 }
 
-fn only(arrays: &[ArrayRef]) -> Result<&ArrayRef> {
+pub(super) fn only(arrays: &[ArrayRef]) -> Result<&ArrayRef> {
     let [array] = arrays else { return internal_err!("a sum is of one column, and not of {}", arrays.len()) };
     Ok(array)
 }
 
 /// The values of an array that are none, and their sum.
-fn added<T: ArrowPrimitiveType<Native: Into<i128>>>(array: &PrimitiveArray<T>) -> (usize, i128) {
+pub(super) fn added<T: ArrowPrimitiveType<Native: Into<i128>>>(array: &PrimitiveArray<T>) -> (usize, i128) {
     let sum = if array.null_count() == 0 {
         array.values().iter().map(|value| (*value).into()).sum()
     } else {
@@ -233,10 +236,10 @@ impl<T: Whole> Accumulator for Total<T> {
 
 /// The sum of the values that are different.
 #[derive(Debug)]
-struct DistinctTotal<T: Whole> {
-    sum: i128,
+pub(super) struct DistinctTotal<T: Whole> {
+    pub(super) sum: i128,
     /// How often each value is there.
-    times: HashMap<T::Native, usize>,
+    pub(super) times: HashMap<T::Native, usize>,
 }
 
 impl<T: Whole> Default for DistinctTotal<T> {
