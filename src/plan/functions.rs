@@ -4,6 +4,7 @@
 
 mod alike;
 mod caps;
+mod frames;
 mod sums;
 
 pub(crate) use caps::{TOO_MANY_STEPS, is_heavy_pattern};
@@ -106,7 +107,7 @@ impl Functions {
             }
         }
         for function in SessionStateDefaults::default_aggregate_functions() {
-            let function = caps::capped_aggregate(sums::checked(function));
+            let function = caps::capped_aggregate(frames::summed_up(sums::checked(function)));
             for name in names(function.name(), function.aliases()) {
                 functions.aggregate.insert(name, Arc::clone(&function));
             }
