@@ -21,6 +21,7 @@ pub mod intervals;
 mod lineage;
 pub mod meeting;
 mod mentions;
+pub(crate) mod merged_columns;
 mod multisets;
 mod named_windows;
 mod names;

@@ -7,6 +7,7 @@ mod beside;
 mod call;
 mod comparisons;
 mod expr;
+mod joins;
 mod operators;
 mod parts;
 mod query;
@@ -64,6 +65,8 @@ pub(super) struct UnknownColumn {
     pub relations: Vec<String>,
     /// The columns that there are.
     pub columns: Vec<String>,
+    /// Whether a join has made it one with that of its other side.
+    pub is_merged: bool,
 }
 
 /// Walks all statements of a linked query.
@@ -251,7 +254,9 @@ impl Collector<'_> {
             candidates.iter().flat_map(|relation| &relation.fields).map(|field| field.name.to_string()).collect();
         let relations = candidates.iter().filter_map(|relation| relation.qualifier.as_deref().map(str::to_owned));
         let relations = relations.collect();
-        self.found.unknown.push(UnknownColumn { span, name: normalized(last), qualifier, relations, columns });
+        let name = normalized(last);
+        let is_merged = qualifier.as_deref().is_some_and(|table| scope.is_gone(table, &name));
+        self.found.unknown.push(UnknownColumn { span, name, qualifier, relations, columns, is_merged });
     }
 }
 

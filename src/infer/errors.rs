@@ -106,6 +106,7 @@ pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagno
     for column in &found.unknown {
         let qualifier = column.qualifier.as_deref();
         match qualifier {
+            Some(table) if column.is_merged => sink.push(codes::merged_column(column.span, table, &column.name)),
             Some(alias) if !column.relations.iter().any(|name| name == alias) => {
                 let known = column.relations.iter().map(String::as_str);
                 sink.push(codes::unknown_table(head_of(column.span, alias, context), alias, known));

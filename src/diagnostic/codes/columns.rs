@@ -1,0 +1,20 @@
+//! The constructors of columns that are not clear.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::name::shown;
+use crate::source::Span;
+
+/// A column that more than one table has.
+pub fn ambiguous_column(place: Span, name: &str) -> Diagnostic {
+    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{}` is ambiguous", shown(name)))
+        .label("several tables have it")
+        .help("write the table in front, as in `table.column`")
+}
+
+/// A column of one side of a join that makes one column of two.
+pub fn merged_column(place: Span, table: &str, name: &str) -> Diagnostic {
+    let (table, name) = (shown(table), shown(name));
+    Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` of `{table}` is not known behind the join"))
+        .label("one column with that of the other side")
+        .help(format!("write `{name}` for the column of both sides, or join with ON to have one of each"))
+}
