@@ -26,6 +26,7 @@ mod multisets;
 mod named_windows;
 mod names;
 pub mod operands;
+pub(crate) mod order_items;
 pub mod planner;
 mod repeated_keys;
 mod semi_joins;

@@ -8,7 +8,7 @@ mod parameters;
 mod prompts;
 mod written;
 
-pub use columns::{ambiguous_column, merged_column};
+pub use columns::{ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column};
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
     second_header, unclosed_header,

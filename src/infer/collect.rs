@@ -9,6 +9,7 @@ mod comparisons;
 mod expr;
 mod joins;
 mod operators;
+mod order;
 mod parts;
 mod query;
 mod row_values;
@@ -46,6 +47,8 @@ pub(super) struct Collected {
     pub beside_wrong: HashSet<usize>,
     /// Columns that several relations have.
     pub ambiguous: Vec<(Span, String)>,
+    /// Names in expressions of ORDER BY that are both a column of the result and one of a table.
+    pub orders: Vec<(Span, String)>,
     /// Columns that do not exist, as far as this walk can tell.
     pub unknown: Vec<UnknownColumn>,
     /// Texts that may stand beside something else.
@@ -105,6 +108,7 @@ fn walk(
             units: HashMap::new(),
             beside_wrong: HashSet::new(),
             ambiguous: Vec::new(),
+            orders: Vec::new(),
             unknown: Vec::new(),
             beside: Vec::new(),
         },

@@ -56,6 +56,9 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
             };
             sink.push(codes::unknown_column(span, &field.name, scope));
         }
+        SchemaError::AmbiguousReference { field } if field.relation.is_some() => {
+            sink.push(codes::ambiguous_output(field_span(field, context).or(span).unwrap_or(head), &field.name));
+        }
         SchemaError::AmbiguousReference { field } => {
             sink.push(codes::ambiguous_column(field_span(field, context).or(span).unwrap_or(head), &field.name));
         }
@@ -122,6 +125,14 @@ pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagno
             }
         }
     }
+}
+
+/// Reports names in ORDER BY that are not clear; `None` where there is one.
+pub(super) fn orders(found: &Collected, sink: &mut Diagnostics) -> Option<()> {
+    for (span, name) in &found.orders {
+        sink.push(codes::ambiguous_in_order(*span, name));
+    }
+    found.orders.is_empty().then_some(())
 }
 
 /// Whether the planner refused a column that it did not find, or found twice.

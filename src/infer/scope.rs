@@ -127,6 +127,11 @@ impl<'s, 'a> Scope<'s, 'a> {
             || self.outer.is_some_and(|outer| outer.is_gone(table, column))
     }
 
+    /// Whether something in FROM has a column of this name.
+    pub(super) fn has_column(&self, name: &str) -> bool {
+        self.relations.iter().flat_map(|relation| &relation.fields).any(|field| field.name == name)
+    }
+
     /// The relations that a column was looked for in, for the names it may have meant.
     pub(super) fn candidates(&self, qualifier: Option<&str>) -> Vec<&Relation<'a>> {
         let named: Vec<&Relation<'_>> = self

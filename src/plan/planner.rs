@@ -2,7 +2,7 @@
 
 use super::functions::{self, Functions};
 use super::merged_columns::{self, MergedColumns};
-use super::{at_time_zone, cast_names, named_windows, series};
+use super::{at_time_zone, cast_names, named_windows, order_items, series};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
@@ -75,6 +75,7 @@ impl Planner<'_> {
 
     /// Plans a statement; refuses all that is no query.
     fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+        order_items::by_name(&mut statement);
         at_time_zone::to_calls(&mut statement);
         series::tell_apart(&mut statement);
         cast_names::tell_apart(&mut statement, self.functions);

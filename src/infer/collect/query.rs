@@ -188,6 +188,7 @@ impl<'a> Collector<'a> {
             for by in &select.sort_by {
                 self.expr(&by.expr, &scope);
             }
+            self.order_names(select, order_by, &scope);
             self.order_by(order_by, &scope);
         }
         outputs
