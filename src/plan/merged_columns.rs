@@ -89,7 +89,7 @@ impl Visitor for Stars {
 
 fn is_made_in(tables: &TableWithJoins) -> bool {
     let inside = |factor: &TableFactor| match factor {
-        TableFactor::NestedJoin { table_with_joins, .. } => is_made_in(table_with_joins),
+        TableFactor::NestedJoin { table_with_joins, alias: None } => is_made_in(table_with_joins),
         _ => false,
     };
     are_made(&tables.joins) || inside(&tables.relation) || tables.joins.iter().any(|join| inside(&join.relation))

@@ -98,7 +98,8 @@ impl<P: Part, A: Fn(P) -> Option<f64> + Send + Sync + 'static> Accumulator for F
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        ScalarValue::Float64((self.asked)(self.rows.sum())).cast_to(&self.gives)
+        let found = ScalarValue::Float64((self.asked)(self.rows.sum()));
+        if self.gives == DataType::Float64 { Ok(found) } else { found.cast_to(&self.gives) }
     }
 
     fn size(&self) -> usize {

@@ -2,7 +2,7 @@
 description: A name alone is the column of the result; one that no table has may stand in an expression.
 ---*/
 WITH t (id, v) AS (VALUES (1, 5), (2, 4), (3, 6))
-SELECT 'alone' AS what, array_to_string(array_agg(id), ' ') AS ids FROM (SELECT -id AS id FROM t ORDER BY id) AS x
+SELECT 'alone' AS what, (SELECT id FROM (SELECT -id AS id FROM t ORDER BY id LIMIT 1) AS x)::text AS first_one
 UNION ALL
 SELECT 'alone in brackets', (SELECT id FROM (SELECT -id AS id FROM t ORDER BY (id) LIMIT 1) AS x)::text
 UNION ALL
