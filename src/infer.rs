@@ -177,6 +177,7 @@ fn of_declared(
     check_constants(linked, &parameters, sink)?;
     let plan = typed_plan(linked, declarations, &parameters, &solved, context, sink)?;
     misread(linked, &parameters, &solved, context, sink)?;
+    errors::orders(&solved, sink)?;
     let columns = output_columns(&plan, linked, &parameters, sink)?;
     let rules = typed_rules(linked, &parameters, context, sink)?;
     runs::constants::check(linked, &plan, context, sink)?;

@@ -1,5 +1,6 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
+mod columns;
 mod dialects;
 mod headers;
 mod lints;
@@ -7,6 +8,7 @@ mod parameters;
 mod prompts;
 mod written;
 
+pub use columns::{ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column};
 pub use dialects::text_in_quotes;
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
@@ -367,13 +369,6 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
         None if scope.columns.is_empty() => diagnostic.note("no columns can be used here"),
         None => diagnostic.note(format!("there are {}", list(known()))),
     }
-}
-
-/// A column that more than one table has.
-pub fn ambiguous_column(place: Span, name: &str) -> Diagnostic {
-    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{}` is ambiguous", shown(name)))
-        .label("several tables have it")
-        .help("write the table in front, as in `table.column`")
 }
 
 /// A function that does not exist.

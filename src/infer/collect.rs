@@ -7,7 +7,9 @@ mod beside;
 mod call;
 mod comparisons;
 mod expr;
+mod joins;
 mod operators;
+mod order;
 mod parts;
 mod query;
 mod row_values;
@@ -45,6 +47,8 @@ pub(super) struct Collected {
     pub beside_wrong: HashSet<usize>,
     /// Columns that several relations have.
     pub ambiguous: Vec<(Span, String)>,
+    /// Names in expressions of ORDER BY that are both a column of the result and one of a table.
+    pub orders: Vec<(Span, String)>,
     /// Columns that do not exist, as far as this walk can tell.
     pub unknown: Vec<UnknownColumn>,
     /// Things of different kinds that may stand beside one another.
@@ -68,6 +72,8 @@ pub(super) struct UnknownColumn {
     pub relations: Vec<String>,
     /// The columns that there are.
     pub columns: Vec<String>,
+    /// Whether a join has made it one with that of its other side.
+    pub is_merged: bool,
 }
 
 /// Walks all statements of a linked query.
@@ -107,6 +113,7 @@ fn walk(
             units: HashMap::new(),
             beside_wrong: HashSet::new(),
             ambiguous: Vec::new(),
+            orders: Vec::new(),
             unknown: Vec::new(),
             beside: Vec::new(),
             casts: Vec::new(),
@@ -260,7 +267,9 @@ impl Collector<'_> {
             candidates.iter().flat_map(|relation| &relation.fields).map(|field| field.name.to_string()).collect();
         let relations = candidates.iter().filter_map(|relation| relation.qualifier.as_deref().map(str::to_owned));
         let relations = relations.collect();
-        self.found.unknown.push(UnknownColumn { span, name: normalized(last), qualifier, relations, columns });
+        let name = normalized(last);
+        let is_merged = qualifier.as_deref().is_some_and(|table| scope.is_gone(table, &name));
+        self.found.unknown.push(UnknownColumn { span, name, qualifier, relations, columns, is_merged });
     }
 }
 

@@ -57,6 +57,9 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
             };
             sink.push(codes::text_in_quotes(codes::unknown_column(span, &field.name, scope), span, &field.name));
         }
+        SchemaError::AmbiguousReference { field } if field.relation.is_some() => {
+            sink.push(codes::ambiguous_output(field_span(field, context).or(span).unwrap_or(head), &field.name));
+        }
         SchemaError::AmbiguousReference { field } => {
             sink.push(codes::ambiguous_column(field_span(field, context).or(span).unwrap_or(head), &field.name));
         }
@@ -124,6 +127,7 @@ pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagno
     for column in &found.unknown {
         let qualifier = column.qualifier.as_deref();
         match qualifier {
+            Some(table) if column.is_merged => sink.push(codes::merged_column(column.span, table, &column.name)),
             Some(alias) if !column.relations.iter().any(|name| name == alias) => {
                 let known = column.relations.iter().map(String::as_str);
                 sink.push(codes::unknown_table(head_of(column.span, alias, context), alias, known));
@@ -140,6 +144,14 @@ pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagno
             }
         }
     }
+}
+
+/// Reports names in ORDER BY that are not clear; `None` where there is one.
+pub(super) fn orders(found: &Collected, sink: &mut Diagnostics) -> Option<()> {
+    for (span, name) in &found.orders {
+        sink.push(codes::ambiguous_in_order(*span, name));
+    }
+    found.orders.is_empty().then_some(())
 }
 
 /// Whether the planner refused a column that it did not find, or found twice.

@@ -30,12 +30,23 @@ pub(super) struct Scope<'s, 'a> {
     pub relations: Vec<Relation<'a>>,
     /// Columns that USING or a natural join has merged: they are ambiguous to nobody.
     pub merged: Vec<String>,
+    /// Columns of one side that such a join has made one with that of the other.
+    pub gone: Vec<Gone>,
     /// The columns of the select list, where they can be referred to.
     pub outputs: Option<&'s [Field<'a>]>,
     /// Whether the select list comes first (in ORDER BY), or last (in HAVING).
     pub outputs_first: bool,
     /// The scope of the query around.
     pub outer: Option<&'s Scope<'s, 'a>>,
+}
+
+/// A column that is there no more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Gone {
+    /// What would stand in front of it.
+    pub table: String,
+    /// Its name.
+    pub column: String,
 }
 
 /// What a name means.
@@ -108,6 +119,17 @@ impl<'s, 'a> Scope<'s, 'a> {
     pub(super) fn has_relation(&self, name: &str) -> bool {
         self.relations.iter().any(|relation| relation.qualifier.as_deref() == Some(name))
             || self.outer.is_some_and(|outer| outer.has_relation(name))
+    }
+
+    /// Whether it is a column of one side that a join has made one with that of the other.
+    pub(super) fn is_gone(&self, table: &str, column: &str) -> bool {
+        self.gone.iter().any(|gone| gone.table == table && gone.column == column)
+            || self.outer.is_some_and(|outer| outer.is_gone(table, column))
+    }
+
+    /// Whether something in FROM has a column of this name.
+    pub(super) fn has_column(&self, name: &str) -> bool {
+        self.relations.iter().flat_map(|relation| &relation.fields).any(|field| field.name == name)
     }
 
     /// The relations that a column was looked for in, for the names it may have meant.

@@ -5,6 +5,7 @@
 mod alike;
 pub(in crate::plan) mod averages;
 mod caps;
+mod frames;
 mod hand_on;
 mod percentiles;
 mod sums;
@@ -109,7 +110,7 @@ impl Functions {
             }
         }
         for function in SessionStateDefaults::default_aggregate_functions() {
-            let function = caps::capped_aggregate(percentiles::exact(sums::checked(function)));
+            let function = caps::capped_aggregate(frames::summed_up(percentiles::exact(sums::checked(function))));
             for name in names(function.name(), function.aliases()) {
                 functions.aggregate.insert(name, Arc::clone(&function));
             }

@@ -1,7 +1,8 @@
 //! DataFusion's SQL planner over a catalog: schemas only, no session, no files, no clock.
 
 use super::functions::{self, Functions};
-use super::{added_spans, at_time_zone, cast_names, named_windows, rounded_casts, series, unions};
+use super::merged_columns::{self, MergedColumns};
+use super::{added_spans, at_time_zone, cast_names, named_windows, order_items, rounded_casts, series, unions};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
@@ -14,14 +15,14 @@ use datafusion::datasource::cte_worktable::CteWorkTable;
 use datafusion::datasource::provider_as_source;
 use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::logical_plan::builder::LogicalTableSource;
-use datafusion::logical_expr::planner::{ContextProvider, ExprPlanner, TypePlanner};
+use datafusion::logical_expr::planner::{ContextProvider, ExprPlanner, RelationPlanner, TypePlanner};
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{AggregateUDF, Expr, HigherOrderUDF, LogicalPlan, ScalarUDF, TableSource, WindowUDF};
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion_sql::planner::{ParserOptions, PlannerContext, SqlToRel};
 use sqlparser::ast::{self, Statement, TimezoneInfo};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Most operators from a plan's root to a leaf; plans are walked recursively everywhere.
 pub const MAX_PLAN_DEPTH: usize = 400;
@@ -74,10 +75,12 @@ impl Planner<'_> {
 
     /// Plans a statement; refuses all that is no query.
     fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+        order_items::by_name(&mut statement);
         at_time_zone::to_calls(&mut statement);
         series::tell_apart(&mut statement);
         cast_names::tell_apart(&mut statement, self.functions);
         named_windows::write_out(&mut statement)?;
+        merged_columns::mark(&mut statement)?;
         let fields: Vec<Option<FieldRef>> = types
             .iter()
             .enumerate()
@@ -215,6 +218,11 @@ impl ContextProvider for Planner<'_> {
 
     fn get_expr_planners(&self) -> &[Arc<dyn ExprPlanner>] {
         &self.functions.planners
+    }
+
+    fn get_relation_planners(&self) -> &[Arc<dyn RelationPlanner>] {
+        static PLANNERS: LazyLock<[Arc<dyn RelationPlanner>; 1]> = LazyLock::new(|| [Arc::new(MergedColumns)]);
+        PLANNERS.as_slice()
     }
 
     fn get_type_planner(&self) -> Option<Arc<dyn TypePlanner>> {

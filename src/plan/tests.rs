@@ -112,3 +112,31 @@ async fn joins_on_numbers_tell_their_scans_of_one_zero() {
     // The filter that a join gives to a scan is made of its keys, and looks values up by their bits.
     assert!(plan.contains("qtool_float_key"), "{plan}");
 }
+
+#[tokio::test]
+async fn a_column_of_two_sides_is_that_of_a_side_with_a_row() {
+    for (join, expected) in [
+        ("b RIGHT JOIN a USING (id)", [40, 40, 780]),
+        ("a RIGHT JOIN b USING (id)", [12, 12, 66]),
+        ("a FULL JOIN b USING (id)", [40, 40, 780]),
+        ("b FULL JOIN a USING (id)", [40, 40, 780]),
+        ("f FULL JOIN b USING (id) FULL JOIN a USING (id)", [40, 40, 780]),
+        ("f JOIN b USING (id) JOIN a USING (id)", [4, 4, 6]),
+        ("a LEFT JOIN b USING (id) LEFT JOIN f USING (id)", [40, 40, 780]),
+        // 0 and 1 are alike in both columns.
+        ("b NATURAL FULL JOIN a", [50, 50, 845]),
+        ("b NATURAL RIGHT JOIN a", [40, 40, 780]),
+    ] {
+        let sql = format!("SELECT count(*) AS n, count(id) AS ids, sum(id) AS sum FROM {join} WHERE id >= 0");
+        let (rows, plan) = ask(&sql).await;
+        assert_eq!(rows, [expected.map(Some).to_vec()], "{join}: {plan}");
+    }
+}
+
+#[tokio::test]
+async fn a_column_that_a_plain_join_goes_by_is_known_in_where() {
+    for join in ["a JOIN b USING (id)", "a LEFT JOIN b USING (id)", "a AS x JOIN b AS y USING (id)"] {
+        let (rows, _) = ask(&format!("SELECT id FROM {join} WHERE id = 3 AND id IN (SELECT id FROM a)")).await;
+        assert_eq!(rows, [[Some(3)]], "{join}");
+    }
+}

@@ -4,17 +4,14 @@ use super::{Collector, field};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::Term;
 use crate::infer::scope::{Field, Relation, Scope};
-use crate::syntax::ast::join_constraint;
 use crate::syntax::normalized;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use sqlparser::ast::{
-    Cte, Distinct, ExceptSelectItem, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, Ident, Join,
-    JoinConstraint, JoinOperator, LimitClause, ObjectName, OrderBy, OrderByExpr, OrderByKind, Query, Select,
-    SelectItem, SelectItemQualifiedWildcardKind, SetExpr, Spanned, TableAlias, TableFactor, TableWithJoins,
-    WildcardAdditionalOptions,
+    Cte, Distinct, ExceptSelectItem, ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, GroupByExpr, Ident,
+    LimitClause, ObjectName, OrderBy, OrderByExpr, OrderByKind, Query, Select, SelectItem,
+    SelectItemQualifiedWildcardKind, SetExpr, Spanned, TableAlias, TableFactor, WildcardAdditionalOptions,
 };
-use sqlparser::tokenizer;
 use std::borrow::Cow;
 
 impl<'a> Collector<'a> {
@@ -167,6 +164,7 @@ impl<'a> Collector<'a> {
             let scope = Scope {
                 relations: std::mem::take(&mut scope.relations),
                 merged: std::mem::take(&mut scope.merged),
+                gone: std::mem::take(&mut scope.gone),
                 outputs: Some(&outputs),
                 outputs_first: false,
                 outer,
@@ -188,6 +186,7 @@ impl<'a> Collector<'a> {
             for by in &select.sort_by {
                 self.expr(&by.expr, &scope);
             }
+            self.order_names(select, order_by, &scope);
             self.order_by(order_by, &scope);
         }
         self.windows.truncate(windows);
@@ -280,68 +279,8 @@ impl<'a> Collector<'a> {
         fields
     }
 
-    fn from<'s>(&mut self, item: &'a TableWithJoins, scope: &mut Scope<'s, 'a>) {
-        let relations = self.factor(&item.relation, scope);
-        scope.relations.extend(relations);
-        for join in &item.joins {
-            self.join(join, scope);
-        }
-    }
-
-    fn join<'s>(&mut self, join: &'a Join, scope: &mut Scope<'s, 'a>) {
-        let left = scope.relations.len();
-        let relations = self.factor(&join.relation, scope);
-        scope.relations.extend(relations);
-        if let JoinOperator::AsOf { match_condition, .. } = &join.join_operator {
-            self.condition(match_condition, scope);
-        }
-        match join_constraint(&join.join_operator) {
-            Some(JoinConstraint::On(condition)) => self.condition(condition, scope),
-            Some(JoinConstraint::Using(names)) => {
-                for (place, name) in names.iter().filter_map(|name| Some((name.span(), last_of(name)?))) {
-                    self.merge((&name, place), left, scope);
-                }
-            }
-            Some(JoinConstraint::Natural) => {
-                let (before, behind) = scope.relations.split_at(left.min(scope.relations.len()));
-                let has = |relations: &[Relation<'_>], name: &str| {
-                    relations.iter().flat_map(|relation| &relation.fields).any(|field| field.name == name)
-                };
-                let names = before.iter().flat_map(|relation| &relation.fields).map(|field| field.name.to_string());
-                let shared: Vec<String> = names.filter(|name| has(behind, name)).collect();
-                for name in shared {
-                    self.merge((&name, join.relation.span()), left, scope);
-                }
-            }
-            Some(JoinConstraint::None) | None => {}
-        }
-        match &join.join_operator {
-            JoinOperator::Semi(_) | JoinOperator::LeftSemi(_) | JoinOperator::Anti(_) | JoinOperator::LeftAnti(_) => {
-                scope.relations.truncate(left);
-            }
-            JoinOperator::RightSemi(_) | JoinOperator::RightAnti(_) => {
-                scope.relations.drain(..left.min(scope.relations.len()));
-            }
-            _ => {}
-        }
-    }
-
-    /// Makes a column of both sides of a join one.
-    fn merge<'s>(&mut self, (name, place): (&str, tokenizer::Span), left: usize, scope: &mut Scope<'s, 'a>) {
-        let (before, behind) = scope.relations.split_at(left.min(scope.relations.len()));
-        let term = |relations: &[Relation<'_>]| {
-            let mut fields = relations.iter().flat_map(|relation| &relation.fields);
-            fields.find(|field| field.name == name).map(|field| field.term.clone())
-        };
-        if let (Some(left), Some(right)) = (term(before), term(behind)) {
-            self.beside_at("USING", [place; 2], [&left, &right]);
-            self.alike("USING", [left, right]);
-        }
-        scope.merged.push(name.to_owned());
-    }
-
     /// What a part of FROM brings into scope. `scope` is what stands before it, for those that may refer to it.
-    fn factor<'s>(&mut self, factor: &'a TableFactor, scope: &mut Scope<'s, 'a>) -> Vec<Relation<'a>> {
+    pub(super) fn factor<'s>(&mut self, factor: &'a TableFactor, scope: &mut Scope<'s, 'a>) -> Vec<Relation<'a>> {
         let one = match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
                 let relation = match name.0.as_slice() {
@@ -380,6 +319,7 @@ impl<'a> Collector<'a> {
                 let mut inner = Scope::within(scope.outer);
                 self.from(table_with_joins, &mut inner);
                 scope.merged.append(&mut inner.merged);
+                scope.gone.append(&mut inner.gone);
                 if alias.is_none() {
                     return inner.relations;
                 }
@@ -473,7 +413,7 @@ fn name_of<'a>(expr: &Expr) -> Cow<'a, str> {
     }
 }
 
-fn last_of(name: &ObjectName) -> Option<String> {
+pub(super) fn last_of(name: &ObjectName) -> Option<String> {
     name.0.last()?.as_ident().map(normalized)
 }
 

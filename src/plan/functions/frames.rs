@@ -1,0 +1,272 @@
+//! Aggregates of floating-point numbers over frames that slide.
+//!
+//! DataFusion subtracts a row that leaves a frame: of what `1e20`, an infinity or NaN has swallowed nothing comes back,
+//! so that all rows behind it were wrong. Here nothing is subtracted: a frame is summed up from parts ([`queue`]).
+//! Integers and decimals are exact, and stay as they are.
+
+mod moments;
+mod queue;
+#[cfg(test)]
+mod tests;
+mod total;
+
+use arrow::array::{ArrayRef, AsArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, FieldRef, Float64Type};
+use datafusion::common::{Result, ScalarValue, internal_err};
+use datafusion::logical_expr::expr::{AggregateFunction, AggregateFunctionParams, WindowFunctionParams};
+use datafusion::logical_expr::function::{AccumulatorArgs, AggregateFunctionSimplification, StateFieldsArgs};
+use datafusion::logical_expr::utils::AggregateOrderSensitivity;
+use datafusion::logical_expr::{
+    Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, Expr, GroupsAccumulator, Operator, ReversedUDAF,
+    SetMonotonicity, Signature, StatisticsArgs,
+};
+use moments::{Moments, Statistic};
+use queue::{Part, Queue};
+use std::fmt::Debug;
+use std::sync::Arc;
+use total::{Asked, Total};
+
+/// The function, with frames that nothing is subtracted from.
+pub(super) fn summed_up(function: Arc<AggregateUDF>) -> Arc<AggregateUDF> {
+    let is_own = function.inner().is::<SummedUp>();
+    match Kind::of(function.name()) {
+        Some(kind) if !is_own => Arc::new(AggregateUDF::from(SummedUp { inner: function, kind })),
+        _ => function,
+    }
+}
+
+/// What is asked of the rows of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Kind {
+    Total(Asked),
+    Moments(Statistic),
+}
+
+impl Kind {
+    fn of(function: &str) -> Option<Kind> {
+        match function {
+            "sum" => Some(Kind::Total(Asked::Sum)),
+            "avg" => Some(Kind::Total(Asked::Average)),
+            other => Statistic::of(other).map(Kind::Moments),
+        }
+    }
+
+    fn accumulator(self, gives: &DataType) -> Box<dyn Accumulator> {
+        match self {
+            Kind::Total(asked) => Box::new(Frame::<Total, _>::new(gives, move |total: Total| total.get(asked))),
+            Kind::Moments(asked) => {
+                Box::new(Frame::<Moments, _>::new(gives, move |moments: Moments| asked.get(moments)))
+            }
+        }
+    }
+}
+
+/// The rows of a frame, and what is asked of them.
+struct Frame<P, A> {
+    rows: Queue<P>,
+    asked: A,
+    gives: DataType,
+}
+
+impl<P: Part, A: Fn(P) -> Option<f64>> Frame<P, A> {
+    fn new(gives: &DataType, asked: A) -> Frame<P, A> {
+        Frame { rows: Queue::default(), asked, gives: gives.clone() }
+    }
+}
+
+impl<P: Part, A> Debug for Frame<P, A> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Frame").field("rows", &self.rows).finish_non_exhaustive()
+    }
+}
+
+#[warn(clippy::missing_trait_methods)]
+impl<P: Part, A: Fn(P) -> Option<f64> + Send + Sync + 'static> Accumulator for Frame<P, A> {
+    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        let columns: Vec<ArrayRef> =
+            values.iter().map(|values| cast(values, &DataType::Float64)).collect::<Result<_, _>>()?;
+        match columns.as_slice() {
+            [one] => one.as_primitive::<Float64Type>().iter().for_each(|one| self.rows.push(P::of(one, one))),
+            [one, other, ..] => {
+                let pairs = one.as_primitive::<Float64Type>().iter().zip(other.as_primitive::<Float64Type>());
+                pairs.for_each(|(one, other)| self.rows.push(P::of(one, other)));
+            }
+            [] => return internal_err!("an aggregate of no column"),
+        }
+        Ok(())
+    }
+
+    fn evaluate(&mut self) -> Result<ScalarValue> {
+        let found = ScalarValue::Float64((self.asked)(self.rows.sum()));
+        if self.gives == DataType::Float64 { Ok(found) } else { found.cast_to(&self.gives) }
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.rows.size()
+    }
+
+    // A frame is evaluated where its rows are, and never handed on.
+    fn state(&mut self) -> Result<Vec<ScalarValue>> {
+        internal_err!("a frame has no state")
+    }
+
+    fn merge_batch(&mut self, _: &[ArrayRef]) -> Result<()> {
+        internal_err!("a frame has no state")
+    }
+
+    fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
+        self.rows.pop(values.first().map_or(0, |values| values.len()));
+        Ok(())
+    }
+
+    fn supports_retract_batch(&self) -> bool {
+        true
+    }
+}
+
+/// Such a function: its own in all but frames that slide.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct SummedUp {
+    inner: Arc<AggregateUDF>,
+    kind: Kind,
+}
+
+// A wrapper has to hand on every method: the lint finds one that a new version adds.
+#[warn(clippy::missing_trait_methods)]
+impl AggregateUDFImpl for SummedUp {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn aliases(&self) -> &[String] {
+        self.inner.aliases()
+    }
+
+    fn schema_name(&self, params: &AggregateFunctionParams) -> Result<String> {
+        self.inner.schema_name(params)
+    }
+
+    fn human_display(&self, params: &AggregateFunctionParams) -> Result<String> {
+        self.inner.human_display(params)
+    }
+
+    fn window_function_schema_name(&self, params: &WindowFunctionParams) -> Result<String> {
+        self.inner.window_function_schema_name(params)
+    }
+
+    fn display_name(&self, params: &AggregateFunctionParams) -> Result<String> {
+        self.inner.display_name(params)
+    }
+
+    fn window_function_display_name(&self, params: &WindowFunctionParams) -> Result<String> {
+        self.inner.window_function_display_name(params)
+    }
+
+    fn signature(&self) -> &Signature {
+        self.inner.signature()
+    }
+
+    fn return_type(&self, arg_types: &[DataType]) -> Result<DataType> {
+        self.inner.return_type(arg_types)
+    }
+
+    fn return_field(&self, arg_fields: &[FieldRef]) -> Result<FieldRef> {
+        self.inner.return_field(arg_fields)
+    }
+
+    fn is_nullable(&self) -> bool {
+        self.inner.is_nullable()
+    }
+
+    fn accumulator(&self, acc_args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        self.inner.accumulator(acc_args)
+    }
+
+    fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        self.inner.state_fields(args)
+    }
+
+    fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
+        self.inner.groups_accumulator_supported(args)
+    }
+
+    fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
+        self.inner.create_groups_accumulator(args)
+    }
+
+    fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        // Those of values that are different keep them all, or are refused.
+        if args.is_distinct || !args.return_field.data_type().is_floating() {
+            return self.inner.create_sliding_accumulator(args);
+        }
+        Ok(self.kind.accumulator(args.return_field.data_type()))
+    }
+
+    fn with_beneficial_ordering(
+        self: Arc<Self>,
+        beneficial_ordering: bool,
+    ) -> Result<Option<Arc<dyn AggregateUDFImpl>>> {
+        let inner = AggregateUDF::clone(&self.inner).with_beneficial_ordering(beneficial_ordering)?;
+        let summed_up = inner.map(|inner| SummedUp { inner: Arc::new(inner), kind: self.kind });
+        Ok(summed_up.map(|summed_up| Arc::new(summed_up) as Arc<dyn AggregateUDFImpl>))
+    }
+
+    fn order_sensitivity(&self) -> AggregateOrderSensitivity {
+        self.inner.order_sensitivity()
+    }
+
+    fn simplify(&self) -> Option<AggregateFunctionSimplification> {
+        self.inner.simplify()
+    }
+
+    fn simplify_expr_op_literal(
+        &self,
+        agg_function: &AggregateFunction,
+        arg: &Expr,
+        op: Operator,
+        lit: &Expr,
+        arg_is_left: bool,
+    ) -> Result<Option<Expr>> {
+        self.inner.simplify_expr_op_literal(agg_function, arg, op, lit, arg_is_left)
+    }
+
+    fn reverse_expr(&self) -> ReversedUDAF {
+        match self.inner.reverse_udf() {
+            ReversedUDAF::Reversed(reversed) => ReversedUDAF::Reversed(summed_up(reversed)),
+            other => other,
+        }
+    }
+
+    fn coerce_types(&self, arg_types: &[DataType]) -> Result<Vec<DataType>> {
+        self.inner.coerce_types(arg_types)
+    }
+
+    fn is_descending(&self) -> Option<bool> {
+        self.inner.is_descending()
+    }
+
+    fn value_from_stats(&self, statistics_args: &StatisticsArgs) -> Option<ScalarValue> {
+        self.inner.value_from_stats(statistics_args)
+    }
+
+    fn default_value(&self, data_type: &DataType) -> Result<ScalarValue> {
+        self.inner.default_value(data_type)
+    }
+
+    fn supports_null_handling_clause(&self) -> bool {
+        self.inner.supports_null_handling_clause()
+    }
+
+    fn supports_within_group_clause(&self) -> bool {
+        self.inner.supports_within_group_clause()
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        self.inner.documentation()
+    }
+
+    fn set_monotonicity(&self, data_type: &DataType) -> SetMonotonicity {
+        self.inner.inner().set_monotonicity(data_type)
+    }
+}
