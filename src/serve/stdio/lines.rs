@@ -159,9 +159,9 @@ mod tests {
             b"{\"a\":1",
             &[b'['; 200],
         ] {
-            let text = [&b"{\"id\":1}\n"[..], line, b"\r\n\n{\"id\":2}\n"].concat();
+            let text = [&b"{\"a\":1}\n"[..], line, b"\r\n\n{\"a\":2}\n"].concat();
             let handed_on = String::from_utf8(handed_on(&text).await).unwrap();
-            assert_eq!(handed_on, "{\"id\":1}\n{}\n\n{\"id\":2}\n");
+            assert_eq!(handed_on, "{\"a\":1}\n{}\n\n{\"a\":2}\n");
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_last_line_may_have_no_end() {
-        assert_eq!(handed_on(b"{\"id\":1}\n{\"id\":2}").await, b"{\"id\":1}\n{\"id\":2}\n");
+        assert_eq!(handed_on(b"{\"a\":1}\n{\"a\":2}").await, b"{\"a\":1}\n{\"a\":2}\n");
         assert_eq!(handed_on(b"").await, b"");
     }
 
@@ -224,8 +224,8 @@ mod tests {
     async fn a_line_that_is_too_long_is_an_invalid_request() {
         let long = vec![b'x'; LONGEST + 1];
         for long in [&long[..], &[&long[..], b"yz"].concat(), &[&long[..], &long].concat()] {
-            let text = [long, b"\n{\"id\":2}\n"].concat();
-            assert_eq!(handed_on(&text).await, b"{}\n{\"id\":2}\n");
+            let text = [long, b"\n{\"a\":2}\n"].concat();
+            assert_eq!(handed_on(&text).await, b"{}\n{\"a\":2}\n");
             let told = (String::new(), CallCode::ArgumentsTooLarge);
             assert_eq!(refused(&text).await.first(), Some(&told));
             assert_eq!(handed_on(long).await, b"{}\n", "the last line");
