@@ -18,12 +18,7 @@ use datafusion::logical_expr::{
     Volatility,
 };
 use datafusion::optimizer::AnalyzerRule;
-use std::sync::{Arc, LazyLock};
-
-static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    let signature = Signature::any(3, Volatility::Immutable);
-    Arc::new(ScalarUDF::new_from_impl(Kept { signature }))
-});
+use std::sync::Arc;
 
 /// The rule. Runs when types are coerced.
 #[derive(Debug)]
@@ -36,47 +31,32 @@ impl AnalyzerRule for Rounding {
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         let operator = |plan: LogicalPlan| {
-            let rounds = |expr: &Expr| expr.exists(|expr| Ok(of_digits(expr).is_some())).unwrap_or(true);
+            let rounds = |expr: &Expr| expr.exists(|expr| Ok(is_of_digits(expr))).unwrap_or(true);
             if !plan.expressions().iter().any(rounds) {
                 return Ok(Transformed::no(plan));
             }
             let schema = merge_schema(&plan.inputs());
-            names::map_expressions(plan, &|expr| in_expression(expr, &schema))
+            names::map_expressions(plan, &|expr| expr.transform_up(|expr| Ok(rewritten(expr, &schema))))
         };
         Ok(plan.transform_up_with_subqueries(operator)?.data)
     }
 }
 
-/// Downwards, and not into what is done: a plan may be analysed again.
-fn in_expression(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
-    if let Expr::ScalarFunction(call) = &expr
-        && is_kept(&call.func)
-    {
-        return Ok(Transformed::no(expr));
-    }
-    let inside = expr.map_children(|expr| in_expression(expr, schema))?;
-    inside.transform_data(|expr| Ok(rewritten(expr, schema)))
-}
-
-/// The arguments of such a call.
-fn of_digits(expr: &Expr) -> Option<(&Expr, &Expr)> {
-    match expr {
-        Expr::ScalarFunction(call) if call.name() == "round" => match call.args.as_slice() {
-            [number, digits] if !number.is_volatile() && !digits.is_volatile() => Some((number, digits)),
-            _ => None,
-        },
-        _ => None,
-    }
+fn is_of_digits(expr: &Expr) -> bool {
+    matches!(expr, Expr::ScalarFunction(call) if call.name() == "round" && call.args.len() == 2)
 }
 
 fn rewritten(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     let is_float = |expr: &Expr| expr.get_type(schema).is_ok_and(|ty| ty.is_floating());
-    match of_digits(&expr) {
-        Some((number, digits)) if is_float(number) => {
-            let args = vec![expr.clone(), number.clone(), digits.clone()];
-            Transformed::yes(Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(&FUNCTION), args)))
+    match expr {
+        Expr::ScalarFunction(ScalarFunction { func, args })
+            if func.name() == "round" && args.len() == 2 && args.first().is_some_and(is_float) =>
+        {
+            let signature = Signature::any(2, Volatility::Immutable);
+            let function = Arc::new(ScalarUDF::new_from_impl(Kept { inner: func, signature }));
+            Transformed::yes(Expr::ScalarFunction(ScalarFunction::new_udf(function, args)))
         }
-        _ => Transformed::no(expr),
+        other => Transformed::no(other),
     }
 }
 
@@ -88,6 +68,8 @@ pub(super) fn is_kept(function: &ScalarUDF) -> bool {
 /// The rounded number, or what it is where it could not be rounded so.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Kept {
+    /// DataFusion's function.
+    inner: Arc<ScalarUDF>,
     signature: Signature,
 }
 
@@ -102,7 +84,7 @@ impl ScalarUDFImpl for Kept {
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         match types {
-            [rounded, ..] => Ok(rounded.clone()),
+            [number, ..] => Ok(number.clone()),
             [] => plan_err!("a number is rounded"),
         }
     }
@@ -114,9 +96,10 @@ impl ScalarUDFImpl for Kept {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let is_literal = args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
         let rows = if is_literal { 1 } else { args.number_rows };
-        let arrays: Vec<ArrayRef> = args.args.iter().map(|arg| arg.to_array(rows)).collect::<Result<_>>()?;
-        let [rounded, number, digits] = arrays.as_slice() else { return plan_err!("a number is rounded") };
-        let kept = cast(&kept(rounded, number, digits)?, rounded.data_type())?;
+        let [number, digits] = args.args.as_slice() else { return plan_err!("a number is rounded") };
+        let (number, digits) = (number.to_array(rows)?, digits.to_array(rows)?);
+        let rounded = self.inner.invoke_with_args(args)?.to_array(rows)?;
+        let kept = cast(&kept(&rounded, &number, &digits)?, rounded.data_type())?;
         Ok(match is_literal {
             true => ColumnarValue::Scalar(ScalarValue::try_from_array(&kept, 0)?),
             false => ColumnarValue::Array(kept),
