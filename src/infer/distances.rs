@@ -15,17 +15,13 @@ pub(super) fn told(order: &Typed<'_>, bound: &Typed<'_>) -> Option<Diagnostic> {
             Some(at(&why).help("count rows instead: `ROWS BETWEEN 1 PRECEDING AND CURRENT ROW`"))
         }
         (Kind::Moment | Kind::Span, Kind::Span) => None,
-        (Kind::Moment | Kind::Span, of_bound) => {
+        (Kind::Moment | Kind::Span, _) => {
             let digits = match &bound.side.written {
                 Written::Number(digits) => Some(digits.as_str()),
-                Written::Text(text) => Some(text.trim()),
+                // `'1 day'` is read as the interval that it is, with or without the word in front.
+                Written::Text(text) if text.contains(|sign: char| sign.is_ascii_alphabetic()) => return None,
                 _ => None,
             };
-            // `'1 day'` is read as the interval that it is.
-            let is_interval = |text: &str| text.contains(|sign: char| sign.is_ascii_alphabetic());
-            if of_bound == Kind::Text && digits.is_some_and(is_interval) {
-                return None;
-            }
             let diagnostic =
                 at(&format!("a distance between values of {name} is an interval, and this is {}", bound.name()));
             let whole = digits.filter(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()));

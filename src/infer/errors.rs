@@ -55,7 +55,8 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
                 qualifier,
                 columns: &candidates(field, valid_fields),
             };
-            sink.push(codes::text_in_quotes(codes::unknown_column(span, &field.name, scope), span, &field.name));
+            let unknown = codes::unknown_column(span, &field.name, scope);
+            sink.push(codes::text_in_quotes(unknown, (span, written_at(span, context)), &field.name));
         }
         SchemaError::AmbiguousReference { field } if field.relation.is_some() => {
             sink.push(codes::ambiguous_output(field_span(field, context).or(span).unwrap_or(head), &field.name));
@@ -140,7 +141,8 @@ pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagno
                 let columns: Vec<String> = column.columns.iter().filter(|name| is_written(name)).cloned().collect();
                 let scope = Scope { table: qualifier.or(table), qualifier, columns: &columns };
                 let unknown = codes::unknown_column(column.span, &column.name, scope);
-                sink.push(codes::text_in_quotes(unknown, column.span, &column.name));
+                let place = (column.span, written_at(column.span, context));
+                sink.push(codes::text_in_quotes(unknown, place, &column.name));
             }
         }
     }
@@ -231,4 +233,9 @@ fn root_text(error: &DataFusionError) -> String {
         }
         root => root.strip_backtrace(),
     }
+}
+
+/// What stands at a place.
+fn written_at<'a>(place: Span, context: Context<'a>) -> &'a str {
+    context.sources.get(place.file).map(|file| file.slice(place)).unwrap_or_default()
 }

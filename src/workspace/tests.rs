@@ -49,7 +49,15 @@ async fn calls_of_an_embedded_server_are_recorded() {
     client.read_to_string(&mut answer).await.unwrap();
     serving.abort();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let record = std::fs::read_to_string(folder.path().join("logs/calls.jsonl")).unwrap();
+    // A line is written a moment after its answer.
+    let mut record = String::new();
+    for _ in 0..500 {
+        record = std::fs::read_to_string(folder.path().join("logs/calls.jsonl")).unwrap();
+        if record.ends_with('\n') {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let lines: Vec<serde_json::Value> = record.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 1, "{record}");
     assert_eq!(lines[0]["tool"], "orders_of_today", "{record}");

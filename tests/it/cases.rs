@@ -78,6 +78,12 @@ fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
             std::fs::copy(&path, project.join("queries").join(name))?;
         }
     }
+    let of_the_root = case.join("root");
+    if of_the_root.exists() {
+        // What lies at the root of the project, all of it.
+        std::fs::copy(case.join("qtool.yaml"), project.join("qtool.yaml"))?;
+        return copy_all(&of_the_root, project);
+    }
     let own = case.join("qtool.yaml");
     if own.exists() {
         std::fs::copy(own, project.join("qtool.yaml"))?;

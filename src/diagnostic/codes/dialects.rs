@@ -187,8 +187,9 @@ pub(super) fn word(diagnostic: &Diagnostic, place: Span, name: &str) -> Option<D
 }
 
 /// Suggests a text where a name in double quotes is no column and like none: elsewhere texts may stand in them.
-pub fn text_in_quotes(diagnostic: Diagnostic, place: Span, name: &str) -> Diagnostic {
-    let is_quoted = place.end.checked_sub(place.start) == Some(name.len() + 2);
+/// `written` is what stands at the place.
+pub fn text_in_quotes(diagnostic: Diagnostic, (place, written): (Span, &str), name: &str) -> Diagnostic {
+    let is_quoted = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(name);
     if !is_quoted || name.contains(['\'', '"']) || !diagnostic.helps.is_empty() {
         return diagnostic;
     }

@@ -82,6 +82,12 @@ impl Collector<'_> {
     pub(super) fn distance(&mut self, order: (&Expr, &Term), bound: (&Expr, &Term)) {
         let side =
             |(expr, term): (&Expr, &Term)| Side { term: term.clone(), place: expr.span(), written: written(expr) };
+        // The parser takes a text there for an interval: it is one only with a unit.
+        let text = Term::Constant(DataType::Utf8);
+        let bound = match bound.0 {
+            Expr::Interval(span) if span.leading_field.is_none() => (span.value.as_ref(), &text),
+            _ => bound,
+        };
         self.found.distances.push(Distance { order: side(order), bound: side(bound) });
     }
 

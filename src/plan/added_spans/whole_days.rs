@@ -67,14 +67,19 @@ impl ScalarUDFImpl for WholeDays {
     }
 }
 
+/// Nanoseconds. The engine makes such of the integers that are added to a day as days.
+const DAY: i64 = 86_400_000_000_000;
+
 fn has_part_of_a_day(spans: &dyn Array) -> bool {
     match spans.data_type() {
         DataType::Interval(IntervalUnit::MonthDayNano) => {
-            spans.as_primitive::<IntervalMonthDayNanoType>().iter().flatten().any(|span| span.nanoseconds != 0)
+            spans.as_primitive::<IntervalMonthDayNanoType>().iter().flatten().any(|span| span.nanoseconds % DAY != 0)
         }
-        DataType::Interval(IntervalUnit::DayTime) => {
-            spans.as_primitive::<IntervalDayTimeType>().iter().flatten().any(|span| span.milliseconds != 0)
-        }
+        DataType::Interval(IntervalUnit::DayTime) => spans
+            .as_primitive::<IntervalDayTimeType>()
+            .iter()
+            .flatten()
+            .any(|span| i64::from(span.milliseconds) % (DAY / 1_000_000) != 0),
         _ => false,
     }
 }
