@@ -48,7 +48,7 @@ pub struct Bundle {
 pub struct Manifest {
     /// The version of qtool that made it.
     pub qtool: String,
-    /// The hash of what callers rely on ([`contract::of`]).
+    /// The hash of what callers rely on ([`contract::contract_hash`]).
     pub contract: String,
     /// The SHA-256 of every file that it was made of, by its path in the project.
     pub inputs: BTreeMap<String, String>,

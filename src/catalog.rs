@@ -66,7 +66,7 @@ impl Table {
         for column in &self.columns {
             match find(now, &column.name) {
                 None => return Some(format!("column `{}` is gone", column.name)),
-                Some(other) if plain(&other.arrow) != plain(&column.arrow) => {
+                Some(other) if plain_type(&other.arrow) != plain_type(&column.arrow) => {
                     return Some(format!("column `{}` was {} and is {}", column.name, column.named(), other.named()));
                 }
                 Some(other) if other.nullable && !column.nullable => {
@@ -95,9 +95,9 @@ pub struct Catalog {
 }
 
 /// The type with lists that call their items as all others do: what a format calls them is nothing of the data.
-fn plain(ty: &DataType) -> DataType {
-    let item = |item: &FieldRef| Arc::new(Field::new_list_field(plain(item.data_type()), true));
-    let field = |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(plain(field.data_type())));
+fn plain_type(ty: &DataType) -> DataType {
+    let item = |item: &FieldRef| Arc::new(Field::new_list_field(plain_type(item.data_type()), true));
+    let field = |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(plain_type(field.data_type())));
     match ty {
         DataType::List(inner) => DataType::List(item(inner)),
         DataType::LargeList(inner) => DataType::LargeList(item(inner)),

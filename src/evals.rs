@@ -45,7 +45,7 @@ pub struct Eval {
 
 /// A text of a model or a server on one line of a report: cut behind so many characters, and without characters that
 /// could move what stands around it.
-fn plain(text: &str, most: usize) -> String {
+fn plain_line(text: &str, most: usize) -> String {
     use crate::ty::coerce::is_visible;
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = words.chars().take(most).map(|c| if is_visible(c) { c } else { '\u{fffd}' }).collect();

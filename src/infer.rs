@@ -186,7 +186,7 @@ fn of_declared(
     }
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
-    let pages = pages::of(plan, linked, &parameters, context);
+    let pages = pages::pages_of(plan, linked, &parameters, context);
     let placeholders =
         linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
     let mut statements: Vec<ToolView> = linked

@@ -26,7 +26,7 @@ pub fn snake_case(name: &str) -> String {
 }
 
 /// The text as a message shows it: cut behind [`MAX_LEN`] characters, for what was typed may be of any length.
-pub fn shown(name: &str) -> Cow<'_, str> {
+pub fn shown_name(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(MAX_LEN) {
         Some((cut, _)) => Cow::Owned(format!("{}…", name.get(..cut).unwrap_or_default())),
         None => Cow::Borrowed(name),
@@ -55,8 +55,8 @@ mod tests {
 
     #[test]
     fn a_message_shows_the_beginning_of_a_long_name() {
-        assert_eq!(shown("late_flights"), "late_flights");
-        assert_eq!(shown(&"ö".repeat(MAX_LEN)), "ö".repeat(MAX_LEN));
-        assert_eq!(shown(&"ö".repeat(5_000)), format!("{}…", "ö".repeat(MAX_LEN)));
+        assert_eq!(shown_name("late_flights"), "late_flights");
+        assert_eq!(shown_name(&"ö".repeat(MAX_LEN)), "ö".repeat(MAX_LEN));
+        assert_eq!(shown_name(&"ö".repeat(5_000)), format!("{}…", "ö".repeat(MAX_LEN)));
     }
 }

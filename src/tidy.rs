@@ -297,3 +297,12 @@ fn every_case_is_run() {
         folders.extend(inside.into_iter().filter(|path| path.is_dir()));
     }
 }
+
+/// A word that says nothing by itself is no name of a function that stands by itself: a search for it finds everything.
+#[test]
+fn functions_have_a_noun_in_their_names() {
+    let bare = Regex::new(r"(?m)^(pub(\([a-z: ]+\))? )?(const |async )*fn (of|one|plain|shown|told)\b").unwrap();
+    for (name, text) in sources().into_iter().filter(|(name, _)| !name.contains("tests")) {
+        assert_eq!(bare.find(&text).map(|found| found.as_str()), None, "{name}");
+    }
+}

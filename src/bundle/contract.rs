@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// The hash over all tools and prompts, in hexadecimal digits. It changes with anything that a tool publishes or runs,
 /// and with nothing else.
-pub fn of(tools: &[Tool], prompts: &[Prompt]) -> String {
+pub fn contract_hash(tools: &[Tool], prompts: &[Prompt]) -> String {
     let mut tools: Vec<&Tool> = tools.iter().collect();
     tools.sort_by(|a, b| a.contract.name.cmp(&b.contract.name));
     let mut prompts: Vec<&Prompt> = prompts.iter().collect();

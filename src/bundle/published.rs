@@ -39,25 +39,25 @@ pub fn flaws(tools: &[Tool], prompts: &[Prompt]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     let mut names: BTreeMap<String, &str> = BTreeMap::new();
     for tool in tools {
-        let of = format!("tool `{}`", plain(&tool.contract.name));
+        let of = format!("tool `{}`", plain_text(&tool.contract.name));
         let mut look = Look { of: &of, instructs: true, flaws: &mut flaws };
         look.at("", &emit::mcp::tool(&tool.contract));
         look.name("name", &tool.contract.name);
         tool.contract.published().for_each(|parameter| look.name("inputSchema.properties", &parameter.name));
         let folded = folded(&tool.contract.name);
         if let Some(other) = names.insert(folded, &tool.contract.name) {
-            look.push("name", &format!("is the same as `{}` where clients fold names", plain(other)));
+            look.push("name", &format!("is the same as `{}` where clients fold names", plain_text(other)));
         }
         let mut parameters: BTreeMap<String, &str> = BTreeMap::new();
         for parameter in tool.contract.published() {
             if let Some(other) = parameters.insert(self::folded(&parameter.name), &parameter.name) {
-                let what = format!("is the same as `{}` where clients fold names", plain(other));
-                look.push(&format!("inputSchema.properties.{}", plain(&parameter.name)), &what);
+                let what = format!("is the same as `{}` where clients fold names", plain_text(other));
+                look.push(&format!("inputSchema.properties.{}", plain_text(&parameter.name)), &what);
             }
         }
     }
     for prompt in prompts {
-        let of = format!("prompt `{}`", plain(&prompt.name));
+        let of = format!("prompt `{}`", plain_text(&prompt.name));
         // To instruct is what a prompt is for.
         Look { of: &of, instructs: false, flaws: &mut flaws }.at("", &json!(prompt));
     }
@@ -70,7 +70,7 @@ fn folded(name: &str) -> String {
 }
 
 /// The text with every sign that cannot be seen written out.
-fn plain(text: &str) -> String {
+fn plain_text(text: &str) -> String {
     let shown: String = text.chars().take(LONGEST_NAME).collect();
     shown.escape_debug().to_string()
 }
@@ -91,14 +91,14 @@ impl Look<'_> {
         let is_word = letters.next().is_some_and(|first| first.is_ascii_lowercase() || first == '_')
             && letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         if !is_word {
-            self.push(at, &format!("holds `{}`, which is no name that every client takes", plain(name)));
+            self.push(at, &format!("holds `{}`, which is no name that every client takes", plain_text(name)));
         } else if name.len() > LONGEST_NAME {
             self.push(at, &format!("holds a name of {} characters: at most {LONGEST_NAME}", name.len()));
         }
     }
 
     fn at(&mut self, path: &str, value: &Value) {
-        let below = |key: &str| if path.is_empty() { plain(key) } else { format!("{path}.{}", plain(key)) };
+        let below = |key: &str| if path.is_empty() { plain_text(key) } else { format!("{path}.{}", plain_text(key)) };
         match value {
             Value::String(text) => self.text(path, text),
             Value::Array(items) => {

@@ -122,9 +122,9 @@ fn forms(text: &str) -> impl Iterator<Item = (&'static str, Range<usize>)> {
 
 /// Everything in a text that must not leave the machine, in the order it stands there; what is in base64 too.
 pub fn scan(text: &str, machine: &Machine) -> Vec<Leak> {
-    let mut leaks = plain(text, machine);
+    let mut leaks = plain_leaks(text, machine);
     for (place, decoded) in base64::texts(text) {
-        let inside = plain(&decoded, machine);
+        let inside = plain_leaks(&decoded, machine);
         leaks.extend(inside.into_iter().map(|leak| Leak {
             what: format!("{}, in base64", leak.what),
             start: place.start,
@@ -143,7 +143,7 @@ pub fn scan(text: &str, machine: &Machine) -> Vec<Leak> {
 }
 
 /// The same as it stands there.
-fn plain(text: &str, machine: &Machine) -> Vec<Leak> {
+fn plain_leaks(text: &str, machine: &Machine) -> Vec<Leak> {
     let of_form =
         |(what, place): (&str, Range<usize>)| Leak { what: what.to_owned(), start: place.start, end: place.end };
     let mut leaks: Vec<Leak> = forms(text).map(of_form).collect();

@@ -15,7 +15,7 @@ fn bundle() -> Bundle {
     Bundle {
         manifest: Manifest {
             qtool: "0.1.0".to_owned(),
-            contract: contract::of(&[], &[]),
+            contract: contract::contract_hash(&[], &[]),
             inputs: BTreeMap::from([("qtool.yaml".to_owned(), sha256(b"name: flights"))]),
         },
         file,

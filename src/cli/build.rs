@@ -57,14 +57,14 @@ impl Build {
             terminal::error("texts that instruct agents or hide something are not built", &[]);
             return Err(Outcome::Problems);
         }
-        told(published::flaws(&compilation.tools, &compilation.prompts).iter().map(ToString::to_string), &[])?;
+        told_problems(published::flaws(&compilation.tools, &compilation.prompts).iter().map(ToString::to_string), &[])?;
         super::stats::within_budget(&workspace.project.file, &compilation.tools)?;
         let files = inputs::embedded(&workspace, &compilation.tools, MOST_EMBEDDED)?;
         let catalog = workspace.project.catalog.clone();
         let bundle = Bundle {
             manifest: Manifest {
                 qtool: env!("CARGO_PKG_VERSION").to_owned(),
-                contract: contract::of(&compilation.tools, &compilation.prompts),
+                contract: contract::contract_hash(&compilation.tools, &compilation.prompts),
                 inputs: inputs::hashes(&workspace, &catalog, &files),
             },
             file: workspace.project.file.clone(),
@@ -142,11 +142,11 @@ fn leaks(workspace: &Workspace, files: &BTreeMap<String, Vec<u8>>, bundle: &[u8]
         "secrets come from the environment when the server runs: `from: env.NAME`",
         "paths are relative to the project",
     ];
-    told(found.into_iter(), &helps)
+    told_problems(found.into_iter(), &helps)
 }
 
 /// Prints problems; an error where there are any.
-fn told(problems: impl Iterator<Item = String>, helps: &[&str]) -> Result<(), Outcome> {
+fn told_problems(problems: impl Iterator<Item = String>, helps: &[&str]) -> Result<(), Outcome> {
     let problems: Vec<String> = problems.collect();
     for problem in problems.iter().take(TOLD) {
         terminal::error(problem, helps);

@@ -115,7 +115,7 @@ impl Install {
         let project = match self.scope {
             _ if self.is_of_its_own() => None,
             ScopeName::Project => Client::from(self.client).project_folder().map(str::to_owned),
-            ScopeName::User => Some(plain(&folder)?),
+            ScopeName::User => Some(plain_path(&folder)?),
         };
         let project = project.map(|project| ["--project".to_owned(), project]);
         let mut arguments: Vec<String> = project.into_iter().flatten().collect();
@@ -149,7 +149,7 @@ impl Install {
             terminal::out(&format!("`{name}` {is} {}: nothing to change\n", path.display()));
             return Ok(Outcome::Fine);
         }
-        terminal::out(&diff::shown(&path, file.text(), &changed));
+        terminal::out(&diff::shown_diff(&path, file.text(), &changed));
         if self.dry_run {
             return Ok(Outcome::Fine);
         }
@@ -198,14 +198,14 @@ impl Install {
     fn given(&self, command: &Path) -> Result<String, Outcome> {
         let is_bare = command.components().count() == 1 && !command.is_file();
         if is_bare || self.scope == ScopeName::Project {
-            return plain(command);
+            return plain_path(command);
         }
         if !command.is_file() {
             let help = "`--command` names an executable: a file, or a name that is found in PATH";
             terminal::error(&format!("there is no file `{}`", command.display()), &[help]);
             return Err(Outcome::CouldNotRun);
         }
-        plain(&std::path::absolute(command).unwrap_or_else(|_| command.to_path_buf()))
+        plain_path(&std::path::absolute(command).unwrap_or_else(|_| command.to_path_buf()))
     }
 }
 
@@ -216,11 +216,11 @@ pub(crate) fn this_executable() -> Result<String, Outcome> {
         terminal::error(&why, &["name the executable with `--command PATH`"]);
         Outcome::CouldNotRun
     })?;
-    plain(&path)
+    plain_path(&path)
 }
 
 /// JSON is Unicode, and not every path is.
-fn plain(path: &Path) -> Result<String, Outcome> {
+fn plain_path(path: &Path) -> Result<String, Outcome> {
     path.to_str().map(str::to_owned).ok_or_else(|| {
         let why = format!("the path `{}` is not Unicode, and cannot be written as JSON", path.display());
         terminal::error(&why, &["rename it, or make a link to it with another name"]);

@@ -64,7 +64,7 @@ impl Review {
         }
         if self.list || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
             let all: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
-            told(&pending, &all, terminal::out);
+            told_pending(&pending, &all, terminal::out);
             terminal::err(&format!(
                 "{} to review: `qtool review` asks, `--accept` accepts\n",
                 count(pending.len(), "tool")
@@ -157,7 +157,7 @@ fn pair(one: &Pending) -> page::Pair {
 }
 
 /// Says what changed, and of which tools nobody knows it.
-fn told(pending: &[Pending], changes: &[Change], say: fn(&str)) {
+fn told_pending(pending: &[Pending], changes: &[Change], say: fn(&str)) {
     unread(pending);
     if !changes.is_empty() || pending.iter().all(|one| one.unread.is_none()) {
         say(&render::text(changes, true));
@@ -182,7 +182,7 @@ fn ask(snapshots: &Snapshots, pending: &[Pending]) -> Result<Outcome, Outcome> {
     let (mut accepted, mut left) = (0, 0);
     for (at, one) in pending.iter().enumerate() {
         terminal::err(&format!("\n{} ({} of {})\n\n", one.name, at + 1, pending.len()));
-        told(std::slice::from_ref(one), &one.changes(), terminal::err);
+        told_pending(std::slice::from_ref(one), &one.changes(), terminal::err);
         terminal::err(&format!("\n{}\n", text_diff(one)));
         let answers = ["accept", "reject: keep what was accepted", "skip", "accept all that follow", "stop"];
         let help = "`--accept` and `--reject` do not ask";
@@ -238,7 +238,7 @@ pub(super) fn check_locked(workspace: &Workspace, tools: &[crate::tool::Tool]) -
     }
     let changes: Vec<Change> = pending.iter().flat_map(Pending::changes).collect();
     let breaking = changes.iter().filter(|change| change.class == Class::Breaking).count();
-    told(&pending, &changes, terminal::err);
+    told_pending(&pending, &changes, terminal::err);
     let what = format!("{} not as accepted, {} breaking", count(pending.len(), "tool"), count(breaking, "change"));
     terminal::error(&what, &["`qtool review` shows and accepts them"]);
     Ok(Some(false))

@@ -35,7 +35,7 @@ pub use written::{
 };
 
 use super::{Code, Diagnostic, Severity};
-use crate::name::{Near, RESERVED, is_legal, near, shown, snake_case};
+use crate::name::{Near, RESERVED, is_legal, near, shown_name, snake_case};
 use crate::source::{SourceFile, Span, Spanned};
 use crate::ty::{NAMES, Type, UnknownType};
 
@@ -83,7 +83,7 @@ pub fn unknown_key(place: Span, key: &str, known: &[String], set: &dyn Fn(&str) 
         return lints::error_is_no_lint(place, code, known);
     }
     let diagnostic =
-        Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown(key))).label("unknown key");
+        Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key))).label("unknown key");
     let all = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match near(key, known.iter().map(String::as_str)) {
         // A key that is written twice is no YAML.
@@ -170,7 +170,7 @@ pub fn invalid_placeholder(place: Span, why: &str) -> Diagnostic {
 pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
     let name = snake_case(name_in(written));
     let diagnostic =
-        Diagnostic::at(Code::RawPlaceholder, place, format!("`{}` is not a placeholder of qtool", shown(written)))
+        Diagnostic::at(Code::RawPlaceholder, place, format!("`{}` is not a placeholder of qtool", shown_name(written)))
             .label("not a placeholder");
     if !is_legal(&name) {
         return diagnostic.help("write `<< name >>`");
@@ -270,22 +270,25 @@ pub fn query_too_large(place: Span, what: &str, largest: Option<&str>) -> Diagno
     let help =
         "put values into a table, or pass them as a list; keep what is read again and again in a table of its own";
     match largest {
-        Some(name) => diagnostic.note(format!("most of it is `{}`, as often as it is read", shown(name))).help(help),
+        Some(name) => {
+            diagnostic.note(format!("most of it is `{}`, as often as it is read", shown_name(name))).help(help)
+        }
         None => diagnostic.help(help),
     }
 }
 
 /// A tool name that has no legal form.
 pub fn invalid_tool_name(place: Span, raw: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a tool name", shown(raw)))
+    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a tool name", shown_name(raw)))
         .note("a tool is called by the snake_case of its name: a letter a to z first, then letters, digits and `_`, 64 at most")
         .help("give a `name` in the header, and the wording as `title`")
 }
 
 /// A parameter name that is not legal.
 pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a parameter name", shown(raw)))
-        .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
+    let diagnostic =
+        Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a parameter name", shown_name(raw)))
+            .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
     let snake = snake_case(raw);
     if is_legal(&snake) && !RESERVED.contains(&snake.as_str()) {
         diagnostic.certain_fix("write it in snake_case", place, snake)
@@ -296,7 +299,7 @@ pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
 
 /// A table whose name cannot be used.
 pub fn invalid_table_name(place: Span, raw: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a table name", shown(raw)))
+    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a table name", shown_name(raw)))
         .note("names of tables are letters, digits and `_`, and do not begin with a digit")
 }
 
@@ -325,7 +328,7 @@ pub fn name_collision(place: Span, name: &str, what: &str, other: Span) -> Diagn
 /// A table that does not exist.
 pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let known: Vec<&str> = known.collect();
-    let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{}` not found", shown(name)))
+    let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{}` not found", shown_name(name)))
         .label("no table or query of this name");
     match near(name, known.iter().copied()) {
         Some(near) => diagnostic.similar_name("a table or query", near, place, quoted(near.name)),
@@ -349,9 +352,10 @@ pub struct Scope<'a> {
 
 /// A column that does not exist.
 pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
-    let within = scope.table.map(|table| format!(" in table `{}`", shown(table))).unwrap_or_default();
-    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("column `{}` not found{within}", shown(name)))
-        .label("unknown column");
+    let within = scope.table.map(|table| format!(" in table `{}`", shown_name(table))).unwrap_or_default();
+    let diagnostic =
+        Diagnostic::at(Code::UnknownColumn, place, format!("column `{}` not found{within}", shown_name(name)))
+            .label("unknown column");
     let known = || scope.columns.iter().map(String::as_str);
     if scope.qualifier.is_none()
         && let Some(told) = dialects::word(&diagnostic, place, name)
@@ -373,7 +377,7 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
 
 /// A function that does not exist.
 pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown(name)))
+    let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown_name(name)))
         .label("unknown function");
     let known: Vec<&str> = known.collect();
     // A name that other databases have is no misspelt one: `len` is not `ln`.
@@ -390,7 +394,7 @@ pub fn unknown_call<'a>(
     name: &str,
     known: impl Iterator<Item = &'a str>,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown(name)))
+    let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown_name(name)))
         .label("unknown function");
     match file.and_then(|file| dialects::call(file, place, name)) {
         Some((call, operation)) => diagnostic.fix("here it is written as an operator", call, operation),
@@ -407,11 +411,11 @@ pub(crate) fn named_functions() -> impl Iterator<Item = &'static str> {
 /// Two output columns of one name. `first` is the place of the first, if it is known.
 pub fn duplicate_column(place: Span, name: &str, first: Option<Span>) -> Diagnostic {
     let diagnostic =
-        Diagnostic::at(Code::DuplicateColumn, place, format!("the result has two columns `{}`", shown(name)))
+        Diagnostic::at(Code::DuplicateColumn, place, format!("the result has two columns `{}`", shown_name(name)))
             .help("give one of them another name with AS");
     match first {
         Some(first) => {
-            let name = shown(name);
+            let name = shown_name(name);
             diagnostic.label(format!("named `{name}` too")).also(first, format!("the first `{name}`"))
         }
         None => diagnostic,
@@ -540,8 +544,9 @@ pub fn default_limit_above(place: Span, default: u64, most: u64, limit: Option<S
 
 /// An output column described in the header that the query does not have.
 pub fn unknown_output_column(place: Span, name: &str, known: &[String]) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{}`", shown(name)))
-        .label("unknown column");
+    let diagnostic =
+        Diagnostic::at(Code::UnknownColumn, place, format!("the result has no column `{}`", shown_name(name)))
+            .label("unknown column");
     match near(name, known.iter().map(String::as_str)) {
         Some(near) => diagnostic.similar_name("a column", unquoted(near, place), place, near.name),
         None => diagnostic.note(format!("there are {}", list(known.iter().map(String::as_str)))),
@@ -571,7 +576,7 @@ fn quoted(name: &str) -> String {
 /// At most a dozen names in backticks.
 fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    let first: Vec<String> = names.iter().take(12).map(|name| format!("`{}`", shown(name))).collect();
+    let first: Vec<String> = names.iter().take(12).map(|name| format!("`{}`", shown_name(name))).collect();
     let more = names.len().saturating_sub(12);
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{tail}", first.join(", "))

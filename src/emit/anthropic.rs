@@ -20,7 +20,7 @@ pub fn tools(tools: &[Contract]) -> Value {
 
 fn tool(tool: &Contract) -> Value {
     let mut object = Map::from_iter([("name".to_owned(), tool.name.clone().into())]);
-    if let Some(description) = description::of(tool) {
+    if let Some(description) = description::description_of(tool) {
         object.insert("description".to_owned(), description.into());
     }
     object.insert("input_schema".to_owned(), lower_tool(tool, Profile::Claude).schema);

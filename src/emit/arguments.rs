@@ -2,7 +2,7 @@
 //! written in Rust.
 
 use super::mcp::input_schema;
-use crate::tool::constraints::plain;
+use crate::tool::constraints::plain_value;
 use crate::tool::{Constraints, Contract, Parameter};
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ impl Argument {
     /// `required`, `optional`, or the default.
     pub(super) fn presence(&self) -> String {
         match &self.default {
-            Some(Absent::Value(value)) => format!("default {}", plain(value)),
+            Some(Absent::Value(value)) => format!("default {}", plain_value(value)),
             Some(Absent::Sql(sql)) => format!("default {sql}"),
             None if self.required => "required".to_owned(),
             None => "optional".to_owned(),
@@ -69,7 +69,7 @@ impl Argument {
 }
 
 /// The arguments in the order in which they are published.
-pub(super) fn of(tool: &Contract) -> Vec<Argument> {
+pub(super) fn arguments_of(tool: &Contract) -> Vec<Argument> {
     let schema = input_schema(tool);
     let required: Vec<&str> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
@@ -130,7 +130,8 @@ fn constraints(constraints: &Constraints) -> Vec<String> {
         Some(first) if all.len() > MAX_LISTED => format!("One of {} values, such as {}.", all.len(), listed(first)),
         _ => format!("One of {}.", listed(all)),
     });
-    let bound = |words: &str, bound: &Option<Value>| bound.as_ref().map(|bound| format!("{words} {}", plain(bound)));
+    let bound =
+        |words: &str, bound: &Option<Value>| bound.as_ref().map(|bound| format!("{words} {}", plain_value(bound)));
     let count = |words: &str, count: Option<u64>, what: &str| count.map(|count| format!("{words} {count} {what}"));
     let bounds = [
         bound("at least", &constraints.minimum),
@@ -151,7 +152,7 @@ fn constraints(constraints: &Constraints) -> Vec<String> {
 }
 
 fn listed(values: &[Value]) -> String {
-    values.iter().map(plain).collect::<Vec<_>>().join(", ")
+    values.iter().map(plain_value).collect::<Vec<_>>().join(", ")
 }
 
 fn capitalized(text: &str) -> String {
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn an_argument_tells_its_meaning_what_is_accepted_and_what_it_is_otherwise() {
-        let arguments = of(&fixture::tool("late_flights"));
+        let arguments = arguments_of(&fixture::tool("late_flights"));
         let lines: Vec<String> = arguments.iter().map(Argument::line).collect();
         assert_eq!(
             lines,

@@ -1,7 +1,7 @@
 //! The description of a tool as agents read it, with a line per parameter for those whose client shows no schema.
 
 use super::mcp::automatic_schema;
-use crate::tool::constraints::plain;
+use crate::tool::constraints::plain_value;
 use crate::tool::{Constraints, Contract, Parameter};
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 const MAX_LISTED: usize = 20;
 
 /// The published description.
-pub(super) fn of(tool: &Contract) -> Option<String> {
+pub(super) fn description_of(tool: &Contract) -> Option<String> {
     let lines: Vec<String> = tool.published().map(line).chain(automatic(tool)).collect();
     if !tool.parameters_in_description || lines.is_empty() {
         return tool.description.clone();
@@ -20,7 +20,7 @@ pub(super) fn of(tool: &Contract) -> Option<String> {
 
 fn line(parameter: &Parameter) -> String {
     let presence = match (&parameter.default, &parameter.default_expression, parameter.required) {
-        (Some(default), ..) => format!("default {}", plain(default)),
+        (Some(default), ..) => format!("default {}", plain_value(default)),
         (_, Some(sql), _) => format!("default `{sql}`"),
         (None, None, true) => "required".to_owned(),
         (None, None, false) => "optional".to_owned(),
@@ -37,8 +37,9 @@ fn line(parameter: &Parameter) -> String {
 fn automatic(tool: &Contract) -> impl Iterator<Item = String> {
     tool.expose.iter().map(|automatic| {
         let (name, schema) = automatic_schema(*automatic, tool);
-        let presence =
-            schema.get("default").map_or_else(|| "optional".to_owned(), |value| format!("default {}", plain(value)));
+        let presence = schema
+            .get("default")
+            .map_or_else(|| "optional".to_owned(), |value| format!("default {}", plain_value(value)));
         let text = schema.get("description").and_then(Value::as_str).map(str::to_owned);
         let values = schema.get("enum").and_then(Value::as_array).map(|values| format!("One of {}.", listed(values)));
         let most = schema.get("maximum").map(|most| format!("At most {most}."));
@@ -76,7 +77,7 @@ fn constrained(constraints: &Constraints) -> Vec<String> {
         ("less than", &constraints.exclusive_maximum),
     ];
     let mut limits: Vec<String> =
-        bounds.iter().filter_map(|(words, bound)| Some(format!("{words} {}", plain(bound.as_ref()?)))).collect();
+        bounds.iter().filter_map(|(words, bound)| Some(format!("{words} {}", plain_value(bound.as_ref()?)))).collect();
     limits.extend(constraints.multiple_of.as_ref().map(|step| format!("a multiple of {step}")));
     let counts = [
         ("at least", constraints.min_length, "characters"),
@@ -97,7 +98,7 @@ fn constrained(constraints: &Constraints) -> Vec<String> {
 }
 
 fn listed(values: &[Value]) -> String {
-    values.iter().map(plain).collect::<Vec<_>>().join(", ")
+    values.iter().map(plain_value).collect::<Vec<_>>().join(", ")
 }
 
 /// A description may be a block of several lines; this is a list of lines.

@@ -15,7 +15,7 @@ pub fn declarations(tools: &[Contract]) -> Value {
 
 fn declaration(tool: &Contract) -> Value {
     // The REST API requires a description.
-    let description = description::of(tool).unwrap_or_else(|| tool.title.clone());
+    let description = description::description_of(tool).unwrap_or_else(|| tool.title.clone());
     let mut declaration =
         Map::from_iter([("name".to_owned(), tool.name.clone().into()), ("description".to_owned(), description.into())]);
     // A function without parameters leaves them unset.

@@ -8,7 +8,7 @@ use crate::tool::Contract;
 use serde_json::Value;
 
 /// The tool without what its calls over HTTP do not have.
-pub(super) fn plain(tool: &Contract) -> Contract {
+pub(super) fn plain_contract(tool: &Contract) -> Contract {
     let mut plain = tool.clone();
     plain.expose.retain(|automatic| *automatic != AutomaticParameter::TableFormat);
     plain.table_format = TableFormat::Structured;
@@ -18,7 +18,7 @@ pub(super) fn plain(tool: &Contract) -> Contract {
 
 /// The tool as `GET /tools` lists it: MCP's object, with the arguments and the rows that it has over HTTP.
 pub fn definition(tool: &Contract) -> Value {
-    mcp::tool(&plain(tool))
+    mcp::tool(&plain_contract(tool))
 }
 
 /// The schema of a row; `tool` is a [`plain`] one.
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn whatever_the_format_of_a_tool_rows_are_objects_and_no_argument_says_otherwise() {
         for tool in fixture::tools() {
-            let plain = plain(&tool);
+            let plain = plain_contract(&tool);
             assert_eq!(row_schema(&plain).get("type"), Some(&Value::from("object")), "{}", tool.name);
             assert_eq!(mcp::input_schema(&plain).pointer("/properties/table_format"), None, "{}", tool.name);
         }

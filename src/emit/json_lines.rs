@@ -11,7 +11,7 @@ pub fn lines(tools: &[Contract]) -> String {
 }
 
 fn line(tool: &Contract) -> Value {
-    let arguments = arguments::of(tool);
+    let arguments = arguments::arguments_of(tool);
     // What qtool adds is the same for all tools, and tells them apart for nobody.
     let own: Vec<&Argument> = arguments.iter().filter(|one| !crate::name::RESERVED.contains(&&*one.name)).collect();
     json!({

@@ -17,7 +17,7 @@ pub fn tool(tool: &Contract) -> Value {
     if is_full {
         object.insert("title".into(), tool.title.clone().into());
     }
-    if let Some(description) = super::description::of(tool) {
+    if let Some(description) = super::description::description_of(tool) {
         object.insert("description".into(), description.into());
     }
     if is_full && !tool.icons.is_empty() {

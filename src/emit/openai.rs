@@ -40,7 +40,7 @@ fn function(tool: &Contract, mode: Mode) -> Map<String, Value> {
     let is_strict = strict.is_some();
     let parameters = strict.unwrap_or_else(|| lower_tool(tool, Profile::OpenAi)).schema;
     let mut function = Map::from_iter([("name".to_owned(), tool.name.clone().into())]);
-    if let Some(description) = description::of(tool) {
+    if let Some(description) = description::description_of(tool) {
         function.insert("description".to_owned(), description.into());
     }
     function.insert("parameters".to_owned(), parameters);

@@ -24,12 +24,12 @@ const BEARER: &str = "bearer";
 
 /// The OpenAPI document of the tools. `GET /tools` and `GET /openapi.json` are in it too.
 pub fn document(about: &About<'_>, tools: &[Contract]) -> Value {
-    let tools: Vec<Contract> = tools.iter().map(http_api::plain).collect();
+    let tools: Vec<Contract> = tools.iter().map(http_api::plain_contract).collect();
     let mut schemas = responses::schemas();
     let mut paths = Map::new();
     paths.insert("/tools".to_owned(), json!({"get": responses::list_of_tools(about)}));
     paths.insert("/openapi.json".to_owned(), json!({"get": responses::own_document(about)}));
-    for (tool, names) in tools.iter().zip(names::of(&tools)) {
+    for (tool, names) in tools.iter().zip(names::names_of(&tools)) {
         add_schemas(tool, &names, &mut schemas);
         paths.insert(format!("/tools/{}", tool.name), json!({"post": operation(about, tool, &names)}));
     }

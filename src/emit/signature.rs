@@ -62,7 +62,7 @@ fn parameter(parameter: &Parameter) -> Line {
     let mut notes = Vec::new();
     match (&parameter.default, parameter.required) {
         _ if parameter.from.is_some() => notes.extend(parameter.from.iter().map(|from| format!("from {from}, hidden"))),
-        (Some(default), _) => notes.push(format!("default {}", shown(default))),
+        (Some(default), _) => notes.push(format!("default {}", shown_value(default))),
         (None, _) if parameter.default_expression.is_some() => {
             notes.extend(parameter.default_expression.iter().map(|sql| format!("default {sql}")));
         }
@@ -82,17 +82,17 @@ fn constraints(constraints: &Constraints) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(allowed) = &constraints.allowed_values {
         let more = allowed.len().saturating_sub(8);
-        let names: Vec<String> = allowed.iter().take(8).map(shown).collect();
+        let names: Vec<String> = allowed.iter().take(8).map(shown_value).collect();
         let tail = if more > 0 { format!(" | {more} more") } else { String::new() };
         notes.push(format!("{}{tail}", names.join(" | ")));
     }
     let mut bound = |words: &str, value: Option<String>| {
         notes.extend(value.map(|value| format!("{words} {value}").trim_start().to_owned()))
     };
-    bound("at least", constraints.minimum.as_ref().map(shown));
-    bound("at most", constraints.maximum.as_ref().map(shown));
-    bound("more than", constraints.exclusive_minimum.as_ref().map(shown));
-    bound("less than", constraints.exclusive_maximum.as_ref().map(shown));
+    bound("at least", constraints.minimum.as_ref().map(shown_value));
+    bound("at most", constraints.maximum.as_ref().map(shown_value));
+    bound("more than", constraints.exclusive_minimum.as_ref().map(shown_value));
+    bound("less than", constraints.exclusive_maximum.as_ref().map(shown_value));
     bound("a multiple of", constraints.multiple_of.as_ref().map(ToString::to_string));
     bound("", constraints.format.map(|format| format.as_str().to_owned()));
     bound("fewest characters", constraints.min_length.map(|n| n.to_string()));
@@ -103,7 +103,7 @@ fn constraints(constraints: &Constraints) -> Vec<String> {
     notes
 }
 
-fn shown(value: &Value) -> String {
+fn shown_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),

@@ -3,7 +3,7 @@
 //! Values are compared as the tool reads them: `"5"` is 5 to a tool that is not strict, and a date is a date however it
 //! is written. An argument that is left out is its default.
 
-use super::plain;
+use super::plain_line;
 use crate::project::{AutomaticParameter, TableFormat};
 use crate::tool::{Constraints, Tool};
 use crate::ty::Type;
@@ -200,7 +200,7 @@ impl fmt::Display for Expectation {
                 let more = if values.len() > names.len() { ", …" } else { "" };
                 write!(f, "one of {}{more}", names.join(", "))
             }
-            Expectation::Matches(pattern) => write!(f, "what `{}` matches", plain(pattern.as_str(), 60)),
+            Expectation::Matches(pattern) => write!(f, "what `{}` matches", plain_line(pattern.as_str(), 60)),
             Expectation::Within { min: Some(min), max: Some(max) } => {
                 write!(f, "{} to {}", shortened(min), shortened(max))
             }

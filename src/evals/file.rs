@@ -5,7 +5,7 @@ mod argument;
 use super::Eval;
 use super::expectation::{Expectation, Expected, Published};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, codes};
-use crate::name::{near, shown};
+use crate::name::{near, shown_name};
 use crate::project::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
 use crate::source::{Sources, Span};
 use crate::tool::Tool;
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
         for (at, tool) in must_not_call.iter().enumerate() {
             if must_call.contains(tool) || arguments.contains_key(tool) {
                 let place = self.value(&["must_not_call", &at.to_string()]);
-                let message = format!("`{}` must be called and must not", shown(tool));
+                let message = format!("`{}` must be called and must not", shown_name(tool));
                 sink.push(Diagnostic::at(Code::InvalidValue, place, message).help("remove it from one of them"));
             }
         }
@@ -156,7 +156,8 @@ impl<'a> Checker<'a> {
     fn known(&self, name: &str, place: Span, sink: &mut Diagnostics) -> Option<&'a Tool> {
         let found = self.tools.iter().find(|tool| tool.contract.name == name);
         if found.is_none() {
-            let diagnostic = Diagnostic::at(Code::InvalidValue, place, format!("there is no tool `{}`", shown(name)));
+            let diagnostic =
+                Diagnostic::at(Code::InvalidValue, place, format!("there is no tool `{}`", shown_name(name)));
             sink.push(match near(name, self.tools.iter().map(|tool| tool.contract.name.as_str())) {
                 // Written in quotes, the place is longer than the name.
                 Some(near) if place.end - place.start == name.len() => {

@@ -2,8 +2,8 @@
 
 use super::expectation::{Expected, Published};
 use super::transcript::{Broken, Call, Transcript};
-use super::{Eval, plain};
-use crate::name::shown;
+use super::{Eval, plain_line};
+use crate::name::shown_name;
 use crate::tool::Tool;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, shortened};
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub fn judge(eval: &Eval, tools: &[Tool], time_zone: &TimeZoneName, transcript: 
     }
     for tool in &eval.must_not_call {
         if let Some(call) = transcript.calls.iter().find(|call| call.tool == *tool) {
-            let message = format!("`{tool}` was called, with {}", plain(&call.arguments.to_string(), 200));
+            let message = format!("`{tool}` was called, with {}", plain_line(&call.arguments.to_string(), 200));
             failures.push(Failure::new("called", message));
         }
     }
@@ -56,12 +56,12 @@ fn not_called(tool: &str, calls: &[Call]) -> Option<Failure> {
         return None;
     }
     if let Some(error) = of_tool().find_map(|call| call.error.as_deref()) {
-        let message = format!("`{tool}` was called and refused: {}", plain(error, 200));
+        let message = format!("`{tool}` was called and refused: {}", plain_line(error, 200));
         return Some(Failure::new("refused", message));
     }
     let mut others: Vec<String> = Vec::new();
     for call in calls {
-        let name = format!("`{}`", plain(&shown(&call.tool), 64));
+        let name = format!("`{}`", plain_line(&shown_name(&call.tool), 64));
         if !others.contains(&name) {
             others.push(name);
         }

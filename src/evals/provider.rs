@@ -6,7 +6,7 @@
 use super::anthropic::Messages;
 use super::dialogue::{Dialogue, Opening};
 use super::openai::Chat;
-use super::plain;
+use super::plain_line;
 use crate::emit;
 use crate::in_words::in_words;
 use crate::tool::Tool;
@@ -271,7 +271,7 @@ impl Provider {
         let error = error.without_url();
         let mut cause = std::error::Error::source(&error);
         while let Some(inner) = cause {
-            words.push_str(&format!(": {}", plain(&inner.to_string(), 200)));
+            words.push_str(&format!(": {}", plain_line(&inner.to_string(), 200)));
             cause = inner.source();
         }
         self.failed(&words, lasting)
@@ -283,7 +283,7 @@ impl Provider {
         let parsed: Value = serde_json::from_str(&text).unwrap_or_default();
         let message =
             ["/error/message", "/message", "/error", "/detail"].iter().find_map(|at| parsed.pointer(at)?.as_str());
-        let said = plain(&self.without_key(message.unwrap_or(&text)), 300);
+        let said = plain_line(&self.without_key(message.unwrap_or(&text)), 300);
         if said.is_empty() { said } else { format!(": {said}") }
     }
 

@@ -3,7 +3,7 @@
 use super::dialogue::Usage;
 use super::judge::Failure;
 use super::transcript::Call;
-use super::{Eval, plain};
+use super::{Eval, plain_line};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -124,11 +124,11 @@ impl Report {
                 (_, Verdict::Passed) => format!("  {passes} of {runs}"),
                 _ => format!("  {passes} of {runs}, {} % must pass", (eval.threshold * 100.0).round()),
             };
-            let name = plain(&eval.name, 200);
+            let name = plain_line(&eval.name, 200);
             out.push_str(&format!("\u{1b}[{colour}m{word:5}\u{1b}[0m {name}{share}\n"));
             for (words, of) in eval.problems() {
                 let of = if runs > 1 { format!("{}: ", of.join(", ")) } else { String::new() };
-                out.push_str(&format!("        {of}{}\n", plain(words, 600)));
+                out.push_str(&format!("        {of}{}\n", plain_line(words, 600)));
             }
         }
         out + &format!("\n{}\n", self.summary())
@@ -152,7 +152,7 @@ impl Report {
         format!(
             "{} {evals} of {}{counts}; {calls} {calls_are}, {input_tokens} tokens read and {output_tokens} written",
             self.evals.len(),
-            plain(&self.model, 100)
+            plain_line(&self.model, 100)
         )
     }
 

@@ -5,9 +5,9 @@ use super::judge::{Failure, judge};
 use super::provider::{Provider, ProviderError};
 use super::report::{Judged, Report, Run};
 use super::transcript::{Broken, Call, Transcript};
-use super::{Eval, plain};
+use super::{Eval, plain_line};
 use crate::in_words::in_words;
-use crate::name::shown;
+use crate::name::shown_name;
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
 use async_trait::async_trait;
@@ -148,11 +148,11 @@ async fn converse(eval: &Eval, session: &Session<'_>, tools: &Value) -> Result<T
 async fn carry_out(asked: Asked, session: &Session<'_>) -> (Call, Answer) {
     let Asked { id, tool, arguments } = asked;
     let (text, arguments) = match arguments {
-        Err(written) => (Err("the arguments are no JSON object".into()), Value::String(plain(&written, 200))),
+        Err(written) => (Err("the arguments are no JSON object".into()), Value::String(plain_line(&written, 200))),
         Ok(arguments) if session.tools.iter().any(|known| known.contract.name == tool) => {
             (session.caller.call(&tool, &arguments).await, Value::Object(arguments))
         }
-        Ok(arguments) => (Err(format!("there is no tool `{}`", shown(&tool)).into()), Value::Object(arguments)),
+        Ok(arguments) => (Err(format!("there is no tool `{}`", shown_name(&tool)).into()), Value::Object(arguments)),
     };
     let text = text.map_err(|failure| failure.to_string());
     (Call { tool, arguments, error: text.as_ref().err().cloned() }, Answer { id, text })

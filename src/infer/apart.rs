@@ -28,7 +28,7 @@ const MAKE_ONE: [&str; 12] = [
 ];
 
 /// What is to be said of things of which two have nothing in common.
-pub(super) fn told(what: &str, sides: &[Typed<'_>]) -> Option<Diagnostic> {
+pub(super) fn told_clash(what: &str, sides: &[Typed<'_>]) -> Option<Diagnostic> {
     let known: Vec<(Kind, &Typed<'_>)> =
         sides.iter().filter_map(|side| Some((kind(&side.ty)?, side))).filter(|(kind, _)| *kind != Kind::Text).collect();
     let first = *known.first()?;

@@ -34,9 +34,10 @@ pub(super) fn check(
     let errors = sink.errors();
     let types = Types { linked, parameters, solved };
     let of_beside = solved.beside.iter().flat_map(|beside| types.told(beside, context));
-    let of_casts = solved.casts.iter().filter_map(|cast| casts::told(&types.typed(&cast.side, context)?, &cast.to));
+    let of_casts =
+        solved.casts.iter().filter_map(|cast| casts::told_cast(&types.typed(&cast.side, context)?, &cast.to));
     let of_distances = solved.distances.iter().filter_map(|distance| {
-        distances::told(&types.typed(&distance.order, context)?, &types.typed(&distance.bound, context)?)
+        distances::told_distance(&types.typed(&distance.order, context)?, &types.typed(&distance.bound, context)?)
     });
     for diagnostic in of_beside.chain(of_casts).chain(of_distances) {
         sink.push(diagnostic);
@@ -82,7 +83,7 @@ impl Types<'_> {
         let known = beside.sides.iter().find_map(|side| place(side, context));
         let typed = |side| self.typed_at(side, place(side, context).or(known)?, context);
         let sides: Vec<Typed<'_>> = beside.sides.iter().filter_map(typed).collect();
-        if let Some(diagnostic) = apart::told(&beside.what, &sides).or_else(|| apart::cut(&beside.what, &sides)) {
+        if let Some(diagnostic) = apart::told_clash(&beside.what, &sides).or_else(|| apart::cut(&beside.what, &sides)) {
             return vec![diagnostic];
         }
         let measured: Vec<&Typed<'_>> = sides.iter().filter(|side| is_measured(&side.ty)).collect();
@@ -98,7 +99,7 @@ impl Types<'_> {
         let Some(to) = read_as(&measured) else { return Vec::new() };
         let unread = |side: &Typed<'_>| match &side.side.written {
             Written::Text(text) if !reads(text, &to) => Some(cannot_be_read((side, text), &to, first)),
-            Written::Text(text) => quoted::told(&beside.what, (side, text), &to, first),
+            Written::Text(text) => quoted::told_text(&beside.what, (side, text), &to, first),
             _ => None,
         };
         sides.iter().filter_map(unread).collect()

@@ -8,7 +8,7 @@ use crate::ty::Type;
 use datafusion::arrow::datatypes::DataType;
 
 /// What is to be said of something that is cast to a type.
-pub(super) fn told(side: &Typed<'_>, to: &DataType) -> Option<Diagnostic> {
+pub(super) fn told_cast(side: &Typed<'_>, to: &DataType) -> Option<Diagnostic> {
     if !matches!(kind(&side.ty), Some(Kind::Number | Kind::Boolean)) {
         return None;
     }

@@ -176,8 +176,8 @@ impl Constraints {
 
     fn named(&self, term: &Term, occurrences: &[&Placeholder]) -> String {
         match term {
-            Term::Typed(ty) => shown(ty),
-            Term::Constant(ty) => format!("constant {}", shown(ty)),
+            Term::Typed(ty) => shown_type(ty),
+            Term::Constant(ty) => format!("constant {}", shown_type(ty)),
             Term::Unknown | Term::Wrong => "?".to_owned(),
             Term::Open(cell) => {
                 let occurrence = self.cells.get(*cell).and_then(|cell| cell.occurrence);
@@ -202,7 +202,7 @@ pub(super) fn how(strength: Strength) -> &'static str {
 }
 
 /// A type that a person may read, for a list of terms.
-fn shown(ty: &DataType) -> String {
+fn shown_type(ty: &DataType) -> String {
     Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
 }
 

@@ -6,7 +6,7 @@ use super::sides::{Kind, Typed, Written, kind};
 use crate::diagnostic::{Diagnostic, codes};
 
 /// What is to be said of a distance between values that rows are ordered by.
-pub(super) fn told(order: &Typed<'_>, bound: &Typed<'_>) -> Option<Diagnostic> {
+pub(super) fn told_distance(order: &Typed<'_>, bound: &Typed<'_>) -> Option<Diagnostic> {
     let name = order.name();
     let at = |why: &str| codes::invalid_query(bound.span, why).also(order.span, order.label(&name));
     match (kind(&order.ty)?, kind(&bound.ty)?) {

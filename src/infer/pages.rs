@@ -32,7 +32,7 @@ impl Pages {
 
 /// Whether a page can follow another, where the author asks for that, or the rows come in an order and do not end by
 /// themselves.
-pub(super) fn of(
+pub(super) fn pages_of(
     plan: LogicalPlan,
     linked: &LinkedQuery<'_>,
     parameters: &[TypedParameter],

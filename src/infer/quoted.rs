@@ -13,7 +13,7 @@ const GIVES_A_VALUE: [&str; 12] =
     ["coalesce", "nvl", "ifnull", "nvl2", "nullif", "greatest", "least", "UNION", "CASE", "ARRAY", "lag", "lead"];
 
 /// What is to be said of a text that is read as a type.
-pub(super) fn told(
+pub(super) fn told_text(
     what: &str,
     (text, written): (&Typed<'_>, &str),
     to: &DataType,

@@ -51,7 +51,7 @@ pub(super) fn check(
             let diagnostic = match joins::refused(&error, linked, context) {
                 Some(joins::Refused { span, why, help }) => codes::cannot_run(span, why).help(help),
                 None => {
-                    let (span, help) = place::of(&error, linked, head, context);
+                    let (span, help) = place::place_of_error(&error, linked, head, context);
                     let words = || super::errors::sentence(&error, &linked.slots, context);
                     let why = place::why(&error).map_or_else(words, str::to_owned);
                     codes::cannot_run(span, &why).help(help)

@@ -79,13 +79,15 @@ impl<'s, 'a> Scope<'s, 'a> {
 
     fn find_here(&self, qualifier: Option<&str>, name: &str) -> Found {
         let of_outputs = |found: Found| match (found, self.outputs) {
-            (Found::Nothing | Found::Unclear, Some(outputs)) if qualifier.is_none() => one(outputs.iter(), name),
+            (Found::Nothing | Found::Unclear, Some(outputs)) if qualifier.is_none() => {
+                single_field(outputs.iter(), name)
+            }
             (found, _) => found,
         };
         if self.outputs_first
             && qualifier.is_none()
             && let Some(outputs) = self.outputs
-            && let Found::Column(term) = one(outputs.iter(), name)
+            && let Found::Column(term) = single_field(outputs.iter(), name)
         {
             return Found::Column(term);
         }
@@ -101,7 +103,7 @@ impl<'s, 'a> Scope<'s, 'a> {
                 Found::Unclear
             };
         }
-        let found = one(relations().flat_map(|relation| &relation.fields), name);
+        let found = single_field(relations().flat_map(|relation| &relation.fields), name);
         match found {
             Found::Several if qualifier.is_none() && self.merged.iter().any(|merged| merged == name) => {
                 let mut fields = relations().flat_map(|relation| &relation.fields);
@@ -143,7 +145,7 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 }
 
-fn one<'f, 'a: 'f>(fields: impl Iterator<Item = &'f Field<'a>>, name: &str) -> Found {
+fn single_field<'f, 'a: 'f>(fields: impl Iterator<Item = &'f Field<'a>>, name: &str) -> Found {
     let mut matching = fields.filter(|field| field.name == name);
     match (matching.next(), matching.next()) {
         (None, _) => Found::Nothing,

@@ -27,7 +27,7 @@ const ENCODINGS: &[&str] = &["base64", "base64pad", "hex"];
 const DIGESTS: &[&str] = &["md5", "sha224", "sha256", "sha384", "sha512", "blake2s", "blake2b", "blake3"];
 
 /// What a function takes one of, and how that is called, with its article.
-pub(super) fn of(function: &str) -> Option<(&'static str, &'static [&'static str])> {
+pub(super) fn units_of(function: &str) -> Option<(&'static str, &'static [&'static str])> {
     Some(match function {
         "date_trunc" => ("a unit", TRUNC_UNITS),
         "date_part" => ("a unit", PART_UNITS),

@@ -1,6 +1,6 @@
 //! Why a prompt was not rendered.
 
-use crate::name::shown;
+use crate::name::shown_name;
 use minijinja::ErrorKind;
 use std::fmt;
 
@@ -76,9 +76,9 @@ impl fmt::Display for ArgumentProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ArgumentProblem::Unknown { name, near: Some(near) } => {
-                write!(f, "unknown argument `{}`, did you mean `{near}`?", shown(name))
+                write!(f, "unknown argument `{}`, did you mean `{near}`?", shown_name(name))
             }
-            ArgumentProblem::Unknown { name, near: None } => write!(f, "unknown argument `{}`", shown(name)),
+            ArgumentProblem::Unknown { name, near: None } => write!(f, "unknown argument `{}`", shown_name(name)),
             ArgumentProblem::Missing { name } => write!(f, "missing argument `{name}`"),
             ArgumentProblem::NotText { name } => write!(f, "argument `{name}` is not a text"),
         }

@@ -130,7 +130,7 @@ fn differing(before: Option<&str>, after: Option<&str>) -> (Option<String>, Opti
 }
 
 /// A value as a change shows it: texts without quotes.
-fn plain(value: &Value) -> String {
+fn plain_value(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

@@ -12,7 +12,7 @@ pub(super) fn is_hidden(c: char) -> bool {
 }
 
 /// A text on one line, with every hidden character by its number: `<U+200B>`.
-pub(super) fn told(text: &str) -> String {
+pub(super) fn told_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

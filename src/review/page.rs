@@ -76,7 +76,7 @@ pub fn page(project: &str, changes: &[Change], tools: &[Pair]) -> Result<String,
     environment.template_from_str(TEMPLATE)?.render(context! {
         style => Value::from_safe_string(STYLE.to_owned()),
         project => visible(project),
-        title => Serde(&pieces::of(project)),
+        title => Serde(&pieces::pieces_of(project)),
         totals => Serde(&totals),
         version => version,
         tools => Serde(&reviewed),

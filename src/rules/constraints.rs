@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedParameter;
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
-use crate::tool::constraints::{compile_pattern, plain};
+use crate::tool::constraints::{compile_pattern, plain_value};
 use crate::ty::Type;
 use crate::ty::coerce::Coercion;
 use std::cmp::Ordering;
@@ -129,7 +129,7 @@ fn bounds(parameter: &TypedParameter, coercion: &Coercion, sink: &mut Diagnostic
                 _ => false,
             };
             if is_empty {
-                let (from, to) = (format!("{from} {}", plain(low)), format!("{to} {}", plain(high)));
+                let (from, to) = (format!("{from} {}", plain_value(low)), format!("{to} {}", plain_value(high)));
                 let declaration = &parameter.declaration;
                 let why = format!("no value is {from} and {to}");
                 let diagnostic =

@@ -4,7 +4,7 @@ use crate::tool::Parameter;
 use serde_json::Value;
 
 /// The values that begin with what was typed, then those that have it inside; letter case does not matter.
-pub(super) fn of(parameter: &Parameter, typed: &str) -> Vec<String> {
+pub(super) fn completions_of(parameter: &Parameter, typed: &str) -> Vec<String> {
     let typed = typed.to_lowercase();
     let values = parameter.constraints.allowed_values.iter().flatten();
     let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -43,7 +43,7 @@ mod tests {
             allowed_query: None,
             from: None,
         };
-        of(&parameter, typed)
+        completions_of(&parameter, typed)
     }
 
     #[test]

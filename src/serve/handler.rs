@@ -281,7 +281,7 @@ impl ServerHandler for Server {
             let shown: String = request.argument.name.chars().take(100).collect();
             return Err(ErrorData::invalid_params(format!("unknown argument: {shown}"), None));
         };
-        let all = completion::of(parameter, &request.argument.value);
+        let all = completion::completions_of(parameter, &request.argument.value);
         let total = u32::try_from(all.len()).ok();
         let shown: Vec<String> = all.iter().take(CompletionInfo::MAX_VALUES).cloned().collect();
         let more = all.len() > shown.len();

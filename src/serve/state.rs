@@ -28,7 +28,7 @@ pub struct ServerInfo {
     pub description: Option<String>,
     /// The project's pictures.
     pub icons: Vec<Icon>,
-    /// The hash of all that callers rely on ([`crate::bundle::contract::of`]).
+    /// The hash of all that callers rely on ([`crate::bundle::contract::contract_hash`]).
     pub contract: String,
 }
 

@@ -49,7 +49,7 @@ pub(super) fn read(
         let Some(file) = sources.get(written.file) else { continue };
         let span = embedded::inside(file, written, &config.query);
         let Some(tokens) = embedded::tokenize(file, span, &config.query, sink) else { continue };
-        if let Some((statement, outline)) = one(file, &tokens, span, name, sink) {
+        if let Some((statement, outline)) = read_query(file, &tokens, span, name, sink) {
             let tables = outline.references.into_iter().map(|one| Spanned::new(one.name, one.span)).collect();
             let query = AllowedQuery {
                 parameter: name.clone(),
@@ -71,7 +71,7 @@ pub(super) fn read(
 /// What is said to be invalid.
 const WHAT: &str = "query of allowed values";
 
-fn one(
+fn read_query(
     file: &SourceFile,
     tokens: &[Lexed],
     span: Span,

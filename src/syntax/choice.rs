@@ -43,7 +43,7 @@ pub(super) fn read(header: &Header, document: &Document, sources: &Sources, sink
             let written = document.value_span(&["params", name, "choices", key]);
             let file = sources.get(written.file)?;
             let span = embedded::inside(file, written, text);
-            let (tokens, text) = one(file, span, text, sink)?;
+            let (tokens, text) = read_choice(file, span, text, sink)?;
             Some(Choice { key: key.clone(), span, text, tokens })
         });
         all.insert(name.clone(), read.collect());
@@ -51,7 +51,7 @@ pub(super) fn read(header: &Header, document: &Document, sources: &Sources, sink
     (sink.errors() == errors).then_some(all)
 }
 
-fn one(file: &SourceFile, span: Span, text: &str, sink: &mut Diagnostics) -> Option<(Vec<Lexed>, String)> {
+fn read_choice(file: &SourceFile, span: Span, text: &str, sink: &mut Diagnostics) -> Option<(Vec<Lexed>, String)> {
     let mut tokens = embedded::tokenize(file, span, text, sink)?;
     if let Some(wrong) = wrong(file, &tokens, span) {
         sink.push(wrong);

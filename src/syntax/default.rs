@@ -140,7 +140,7 @@ pub(super) fn expression(
         let offset = file.offset(lexer::decode(line, column).1);
         let found = tokens.iter().find(|token| token.span.start == offset);
         let (place, found) = found.map_or((span, next.token.to_string()), |token| {
-            (token.span, crate::name::shown(file.slice(token.span)).into_owned())
+            (token.span, crate::name::shown_name(file.slice(token.span)).into_owned())
         });
         sink.push(codes::invalid_default(place, name, &format!("it is one expression; found `{found}` behind it")));
         return None;
@@ -191,7 +191,7 @@ impl Walk<'_> {
         let span = parts.iter().map(|part| part.span).reduce(|one, other| one.union(&other));
         let place = span.map_or(self.span, |span| self.place(span));
         let text = self.file.slice(place);
-        let why = format!("`{}` would be a column, and a default looks at none", crate::name::shown(text));
+        let why = format!("`{}` would be a column, and a default looks at none", crate::name::shown_name(text));
         let diagnostic = codes::invalid_default(place, self.name, &why);
         let one = match parts {
             [one] => Some(one),

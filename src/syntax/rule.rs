@@ -39,13 +39,13 @@ pub(super) fn read(
         .filter_map(|(at, rule)| {
             let written = document.value_span(&["rules", &at.to_string(), "check"]);
             let file = sources.get(written.file)?;
-            one(rule, embedded::inside(file, written, &rule.check), file, sink)
+            read_rule(rule, embedded::inside(file, written, &rule.check), file, sink)
         })
         .collect();
     (sink.errors() == errors).then_some(read)
 }
 
-fn one(rule: &RuleConfig, span: Span, file: &SourceFile, sink: &mut Diagnostics) -> Option<Rule> {
+fn read_rule(rule: &RuleConfig, span: Span, file: &SourceFile, sink: &mut Diagnostics) -> Option<Rule> {
     if file.slice(span) != rule.check.trim() {
         let why = "write the condition on one line, in single quotes or none, so that its places can be told";
         sink.push(codes::invalid_rule(span, why));

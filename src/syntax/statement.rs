@@ -9,7 +9,7 @@ use super::scopes::Scopes;
 use super::spellings;
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
-use crate::name::shown;
+use crate::name::shown_name;
 use crate::source::{FileId, SourceFile, Sources, Span, Spanned};
 use sqlparser::ast::{
     Expr, ObjectName, ObjectNamePart, Query, Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor, Value,
@@ -198,7 +198,7 @@ fn split_location(message: &str) -> (&str, Option<(u64, u64)>) {
 fn worded(file: &SourceFile, span: Span, message: &str) -> String {
     match message.strip_prefix("Expected: ").and_then(|rest| rest.split_once(", found: ")) {
         Some((expected, "EOF")) => format!("expected {expected}, found the end of the statement"),
-        Some((expected, _)) => format!("expected {expected}, found `{}`", shown(file.slice(span))),
+        Some((expected, _)) => format!("expected {expected}, found `{}`", shown_name(file.slice(span))),
         None => lower_first(message.strip_prefix("sql parser error: ").unwrap_or(message)),
     }
 }

@@ -221,12 +221,12 @@ fn cell(columns: &[(String, Type)], row: &Numbered, at: usize) -> Cell {
         (Some(Value::String(digits)), Some((_, Type::Decimal(..)))) if digits.parse::<f64>().is_ok() => {
             Cell::number(cut(digits, CELL))
         }
-        (value, _) => shown(value),
+        (value, _) => shown_cell(value),
     }
 }
 
 /// A value as a person reads it: a text in quotes only where it could be taken for something else.
-fn shown(value: Option<&Value>) -> Cell {
+fn shown_cell(value: Option<&Value>) -> Cell {
     match value {
         None => Cell::text(""),
         Some(Value::Number(number)) => Cell::number(cut(&number.to_string(), CELL)),

@@ -191,7 +191,8 @@ async fn run_group(shared: Arc<Shared>, group: Group) -> (Vec<(usize, Ran)>, Dia
         Some(tables) => {
             let engine = Arc::new(Engine::prepare(tables, tools));
             // Each on a task of its own: conditions are planned where they are asked for.
-            let calls = ready.into_iter().map(|at| tokio::spawn(one(Arc::clone(&shared), Arc::clone(&engine), at)));
+            let calls =
+                ready.into_iter().map(|at| tokio::spawn(run_case(Arc::clone(&shared), Arc::clone(&engine), at)));
             let mut ended = futures::stream::iter(calls).buffer_unordered(shared.settings.jobs);
             while let Some(one) = ended.next().await {
                 // A test that is missing then says so.
@@ -222,7 +223,7 @@ async fn open(bench: &Bench, tools: &[Tool], rows: &[(String, RecordBatch)]) -> 
 }
 
 /// Runs one test.
-async fn one(shared: Arc<Shared>, engine: Arc<Engine>, at: usize) -> (usize, Ran) {
+async fn run_case(shared: Arc<Shared>, engine: Arc<Engine>, at: usize) -> (usize, Ran) {
     let Some(case) = shared.cases.get(at) else { return (at, Ran::not_run("there is no such test")) };
     // Never closed.
     let _turn = shared.calls.acquire().await;

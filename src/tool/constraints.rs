@@ -124,7 +124,7 @@ impl Constraints {
             if let Some(bound) = bound
                 && !ty.compare(value, bound, coercion).is_some_and(holds)
             {
-                return Err(Violation::new(format!("{words} {}", plain(bound))));
+                return Err(Violation::new(format!("{words} {}", plain_value(bound))));
             }
         }
         if let Some(step) = &self.multiple_of
@@ -247,11 +247,11 @@ fn counted(number: u64, what: &str) -> String {
 
 /// Texts are told by their nearness to what was sent; numbers have an order of their own.
 fn not_allowed(expected: String, allowed: &[Value], value: &Value) -> Violation {
-    let sent = plain(value);
+    let sent = plain_value(value);
     if !allowed.iter().all(Value::is_string) {
         return Violation { allowed: near_number(&sent, allowed), ..Violation::new(expected) };
     }
-    let names: Vec<String> = allowed.iter().map(plain).collect();
+    let names: Vec<String> = allowed.iter().map(plain_value).collect();
     let near = nearest(&sent, names.iter().map(String::as_str)).map(str::to_owned);
     let mut sorted: Vec<(usize, &Value)> = allowed
         .iter()
@@ -282,7 +282,7 @@ fn clipped(text: &str) -> String {
 }
 
 /// A value as words show it: texts without quotes.
-pub fn plain(value: &Value) -> String {
+pub fn plain_value(value: &Value) -> String {
     match value {
         Value::String(text) => clipped(text),
         other => shortened(other),

@@ -1,7 +1,7 @@
 //! SQL type names as authors write them: what they mean, and what is wrong with one that means nothing.
 
 use super::Type;
-use crate::name::{Likeness, near, shown};
+use crate::name::{Likeness, near, shown_name};
 use sqlparser::ast::{ArrayElemTypeDef, DataType, ExactNumberInfo, StructField, TimezoneInfo};
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::Parser;
@@ -76,7 +76,7 @@ impl fmt::Display for UnknownType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.limits {
             Some(limits) => write!(f, "invalid type `{}`: {limits}", self.written),
-            None => write!(f, "unknown type `{}`", shown(&self.written)),
+            None => write!(f, "unknown type `{}`", shown_name(&self.written)),
         }
     }
 }

@@ -52,7 +52,7 @@ impl Application {
             log_dir: workspace.dir.clone(),
             file: workspace.project.file.clone(),
             catalog: workspace.project.catalog.clone(),
-            contract: contract::of(&tools, &prompts),
+            contract: contract::contract_hash(&tools, &prompts),
             tools,
             prompts,
             embedded: Arc::default(),

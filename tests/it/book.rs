@@ -10,7 +10,7 @@ use qtool::emit;
 use qtool::engine::bind::Arguments;
 use qtool::infer::Stages;
 use qtool::project::Project;
-use qtool::tool::constraints::plain;
+use qtool::tool::constraints::plain_value;
 use qtool::tool::{OutputColumn, Parameter, Tool};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -321,7 +321,7 @@ fn wrong_types(block: &Block, tool: Option<&Tool>) -> Vec<String> {
 
 fn of_parameter(parameter: &Parameter) -> String {
     let mut words = vec![parameter.ty.to_string()];
-    words.extend(parameter.constraints.minimum.as_ref().map(|least| format!("at least {}", plain(least))));
+    words.extend(parameter.constraints.minimum.as_ref().map(|least| format!("at least {}", plain_value(least))));
     words.extend(parameter.constraints.allowed_values.as_ref().map(|all| format!("one of {} values", all.len())));
     words.join(", ")
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 const MAX_WIDTH: usize = 300;
 
 /// The difference in the usual form, in colours. What stands in the file cannot steer the terminal.
-pub(super) fn shown(path: &Path, before: &str, after: &str) -> String {
+pub(super) fn shown_diff(path: &Path, before: &str, after: &str) -> String {
     let path = normalize_untrusted_str(&path.display().to_string());
     let bold = Style::new().bold();
     let mut text = format!("{bold}--- {path}{bold:#}\n{bold}+++ {path}{bold:#}\n");
@@ -46,14 +46,15 @@ mod tests {
     #[test]
     fn only_lines_near_a_change_are_shown() {
         let before: String = (0..20).map(|line| format!("{line}\r\n")).collect();
-        let text = anstream::adapter::strip_str(&shown(Path::new("a"), &before, &before.replace("10\r\n", "x\r\n")))
-            .to_string();
+        let text =
+            anstream::adapter::strip_str(&shown_diff(Path::new("a"), &before, &before.replace("10\r\n", "x\r\n")))
+                .to_string();
         assert_eq!(text, "--- a\n+++ a\n@@ -8,7 +8,7 @@\n 7\n 8\n 9\n-10\n+x\n 11\n 12\n 13\n");
     }
 
     #[test]
     fn a_file_cannot_steer_the_terminal_or_flood_it() {
-        let text = shown(Path::new("a"), "", &format!("\u{1b}[2J\u{202e}{}", "a".repeat(10_000)));
+        let text = shown_diff(Path::new("a"), "", &format!("\u{1b}[2J\u{202e}{}", "a".repeat(10_000)));
         assert!(!text.contains("\u{1b}[2J") && !text.contains('\u{202e}'));
         assert!(text.len() < 2_000);
     }

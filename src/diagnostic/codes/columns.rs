@@ -1,26 +1,26 @@
 //! The constructors of columns that are not clear.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::name::shown;
+use crate::name::shown_name;
 use crate::source::Span;
 
 /// A column that more than one table has.
 pub fn ambiguous_column(place: Span, name: &str) -> Diagnostic {
-    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{}` is ambiguous", shown(name)))
+    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{}` is ambiguous", shown_name(name)))
         .label("several tables have it")
         .help("write the table in front, as in `table.column`")
 }
 
 /// A column without a table, as of the result, that is called like one of a table.
 pub fn ambiguous_output(place: Span, name: &str) -> Diagnostic {
-    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{}` is ambiguous", shown(name)))
+    Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{}` is ambiguous", shown_name(name)))
         .label("a table has it, and so has what belongs to no table, as the result")
         .help("give the one that belongs to no table another name with AS")
 }
 
 /// A name in an expression of ORDER BY that is both a column of the result and one of a table.
 pub fn ambiguous_in_order(place: Span, name: &str) -> Diagnostic {
-    let name = shown(name);
+    let name = shown_name(name);
     Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{name}` is ambiguous in an expression of ORDER BY"))
         .label("a column of the result, or that of a table")
         .note("a name that stands alone in ORDER BY is the column of the result")
@@ -29,7 +29,7 @@ pub fn ambiguous_in_order(place: Span, name: &str) -> Diagnostic {
 
 /// A column of one side of a join that makes one column of two.
 pub fn merged_column(place: Span, table: &str, name: &str) -> Diagnostic {
-    let (table, name) = (shown(table), shown(name));
+    let (table, name) = (shown_name(table), shown_name(name));
     Diagnostic::at(Code::UnknownColumn, place, format!("column `{name}` of `{table}` is not known behind the join"))
         .label("one column with that of the other side")
         .help(format!("write `{name}` for the column of both sides, or join with ON to have one of each"))

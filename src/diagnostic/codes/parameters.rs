@@ -2,13 +2,13 @@
 
 use super::{list, unquoted};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::name::{is_legal, near, shown};
+use crate::name::{is_legal, near, shown_name};
 use crate::source::Span;
 use crate::ty::Type;
 
 /// A group of parameters that `qtool.yaml` does not have.
 pub fn unknown_group(place: Span, name: &str, known: &[String]) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownGroup, place, format!("unknown group `{}`", shown(name)));
+    let diagnostic = Diagnostic::at(Code::UnknownGroup, place, format!("unknown group `{}`", shown_name(name)));
     match near(name, known.iter().map(String::as_str)) {
         Some(near) => diagnostic.similar_name("a group", near, place, near.name),
         None => diagnostic.help("declare it under `param_groups` in qtool.yaml"),
@@ -17,7 +17,7 @@ pub fn unknown_group(place: Span, name: &str, known: &[String]) -> Diagnostic {
 
 /// A parameter that is declared, and that only rules speak of.
 pub fn parameter_of_rules(place: Span, name: &str) -> Diagnostic {
-    Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{}` is used by rules alone", shown(name)))
+    Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{}` is used by rules alone", shown_name(name)))
         .label("no placeholder of the statement has this name")
         .note("a rule checks parameters of the statement; it makes none")
         .help("use it as a placeholder of the statement, or remove it and the rule")
@@ -38,9 +38,12 @@ pub fn choices_differ(place: Span, what: &str, other: Span, other_what: &str) ->
 
 /// A parameter that is declared and never used.
 pub fn unused_parameter(place: Span, name: &str, used: &[&str]) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::UnusedParameter, place, format!("parameter `{}` is declared but never used", shown(name)))
-            .label("no placeholder has this name");
+    let diagnostic = Diagnostic::at(
+        Code::UnusedParameter,
+        place,
+        format!("parameter `{}` is declared but never used", shown_name(name)),
+    )
+    .label("no placeholder has this name");
     match near(name, used.iter().copied()) {
         Some(near) => {
             // Where both are names that parameters can have, either may be the one that is misspelt.
@@ -59,7 +62,7 @@ pub fn unknown_parameter<'a>(
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Diagnostic {
     let diagnostic =
-        Diagnostic::at(Code::UnknownParameter, place, format!("`{query}` has no parameter `{}`", shown(name)));
+        Diagnostic::at(Code::UnknownParameter, place, format!("`{query}` has no parameter `{}`", shown_name(name)));
     match near(name, known.clone()) {
         Some(near) => diagnostic.similar_name("a parameter", near, place, near.name),
         None if known.clone().next().is_none() => diagnostic.help(format!("`{query}` has no parameters")),

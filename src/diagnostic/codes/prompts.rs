@@ -2,7 +2,7 @@
 
 use super::{list, unquoted};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::name::{is_legal, near, shown, snake_case};
+use crate::name::{is_legal, near, shown_name, snake_case};
 use crate::source::Span;
 
 /// A prompt file that is no prompt.
@@ -32,7 +32,7 @@ pub fn unclosed_front_matter(open: Span, nearly: Option<Span>) -> Diagnostic {
 
 /// A variable of a template that is no argument. `known` are those that are.
 pub fn undeclared_argument<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
-    let diagnostic = invalid_prompt(place, &format!("`{}` is not among its arguments", shown(name)));
+    let diagnostic = invalid_prompt(place, &format!("`{}` is not among its arguments", shown_name(name)));
     match near(name, known.clone()) {
         Some(near) => diagnostic.similar_name("an argument", near, place, near.name),
         None if known.clone().next().is_none() => diagnostic.help("declare it under `arguments` in the front matter"),
@@ -44,7 +44,7 @@ pub fn undeclared_argument<'a>(place: Span, name: &str, known: impl Iterator<Ite
 
 /// A tool that there is not. `known` are those that there are.
 pub fn unknown_tool_of_prompt<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
-    let diagnostic = invalid_prompt(place, &format!("there is no tool `{}`", shown(name)));
+    let diagnostic = invalid_prompt(place, &format!("there is no tool `{}`", shown_name(name)));
     match near(name, known) {
         Some(near) => diagnostic.similar_name("a tool", near, place, near.name),
         None => diagnostic.help("name tools as `qtool list` does"),
@@ -53,7 +53,7 @@ pub fn unknown_tool_of_prompt<'a>(place: Span, name: &str, known: impl Iterator<
 
 /// An argument that the template does not use. `used` are the variables that it has.
 pub fn unused_argument(place: Span, name: &str, used: &[&str]) -> Diagnostic {
-    let diagnostic = invalid_prompt(place, &format!("argument `{}` is declared but never used", shown(name)))
+    let diagnostic = invalid_prompt(place, &format!("argument `{}` is declared but never used", shown_name(name)))
         .label("the template has no variable of this name");
     match near(name, used.iter().copied()) {
         Some(near) => {
@@ -61,30 +61,30 @@ pub fn unused_argument(place: Span, name: &str, used: &[&str]) -> Diagnostic {
             let near = if is_legal(name) { near.doubtful() } else { unquoted(near, place) };
             diagnostic.similar_name("a variable", near, place, near.name)
         }
-        None => {
-            diagnostic.help(format!("remove the declaration, or write `{{{{ {} }}}}` into the template", shown(name)))
-        }
+        None => diagnostic
+            .help(format!("remove the declaration, or write `{{{{ {} }}}}` into the template", shown_name(name))),
     }
 }
 
 /// A default of an argument that every call must give.
 pub fn default_of_required_argument(place: Span, name: &str) -> Diagnostic {
-    invalid_prompt(place, &format!("argument `{}` has a default, but is required", shown(name)))
+    invalid_prompt(place, &format!("argument `{}` has a default, but is required", shown_name(name)))
         .note("an argument is required unless it says `required: false`")
         .help("add `required: false`, or remove the default")
 }
 
 /// A prompt name that is not legal.
 pub fn invalid_prompt_name(place: Span, raw: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a prompt name", shown(raw)))
+    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a prompt name", shown_name(raw)))
         .note("a prompt is asked for by the snake_case of its name: a letter a to z first, then letters, digits and `_`, 64 at most")
         .help("give a `name` in the front matter, and the wording as `title`")
 }
 
 /// An argument name that is not legal.
 pub fn invalid_argument_name(place: Span, raw: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be an argument name", shown(raw)))
-        .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
+    let diagnostic =
+        Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be an argument name", shown_name(raw)))
+            .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
     let snake = snake_case(raw);
     // The template must be changed with it: a person decides.
     if is_legal(&snake) { diagnostic.fix("write it in snake_case", place, snake) } else { diagnostic }

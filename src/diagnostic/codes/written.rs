@@ -1,7 +1,7 @@
 //! The constructors of what is written as a parameter, and means something else.
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::name::shown;
+use crate::name::shown_name;
 use crate::source::Span;
 
 /// A placeholder or an optional clause in a text. `edit` is what the text is written as with a parameter in it.
@@ -27,7 +27,7 @@ pub fn foreign_placeholder_in_text(
     edit: Option<(Span, String)>,
     is_certain: bool,
 ) -> Diagnostic {
-    let message = format!("`{}` is not a placeholder of qtool, but a part of the text around it", shown(written));
+    let message = format!("`{}` is not a placeholder of qtool, but a part of the text around it", shown_name(written));
     let mut diagnostic = Diagnostic::at(Code::QuotedPlaceholder, place, message)
         .label("stays as it is at every call")
         .also(text, "the text");

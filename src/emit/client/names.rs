@@ -14,7 +14,7 @@ pub(in crate::emit) struct Names {
 }
 
 /// The spellings of the tools, in their order. Those that would be the same have the tool's own spelling behind them.
-pub(in crate::emit) fn of(tools: &[Contract]) -> Vec<Names> {
+pub(in crate::emit) fn names_of(tools: &[Contract]) -> Vec<Names> {
     let camel: Vec<String> = tools.iter().map(|tool| tool.name.to_lower_camel_case()).collect();
     let mut counts: HashMap<&str, usize> = HashMap::new();
     camel.iter().for_each(|name| *counts.entry(name).or_default() += 1);
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn names_that_would_collide_have_their_own_spelling_behind_them() {
         let named = |name: &str| Contract { name: name.to_owned(), ..fixture::tool("late_flights") };
-        let spelt = of(&["late_flights", "a_b", "a__b", "class"].map(named));
+        let spelt = names_of(&["late_flights", "a_b", "a__b", "class"].map(named));
         let camel: Vec<&str> = spelt.iter().map(|names| names.camel.as_str()).collect();
         let pascal: Vec<&str> = spelt.iter().map(|names| names.pascal.as_str()).collect();
         assert_eq!(camel, ["lateFlights", "aB_a_b", "aB_a__b", "class"]);

@@ -30,7 +30,7 @@ fn of_tool(server: &str, tool: &Contract, profile: Profile) -> Vec<Finding> {
         .chain(misnamed)
         .map(|one| finding(one.severity, one.what, one.hint))
         .collect();
-    if let Some(what) = description::of(tool).and_then(|text| too_long(&text, profile)) {
+    if let Some(what) = description::description_of(tool).and_then(|text| too_long(&text, profile)) {
         findings.push(finding(Severity::Warning, what, "say the most important first, and less"));
     }
     let lowered = lower_tool(tool, profile);

@@ -91,7 +91,7 @@ impl Lowering {
                     out.insert(keyword.to_owned(), value);
                 }
                 Kept::InWords => {
-                    if let Some(sentence) = words::of(keyword, value) {
+                    if let Some(sentence) = words::words_of_keyword(keyword, value) {
                         said.push(sentence);
                         self.moved.push(Moved { parameter: path.to_owned(), keyword: keyword.clone() });
                     }

@@ -90,7 +90,7 @@ fn every_restriction_is_kept_or_said() {
                     continue;
                 }
                 let kept = all_within(&lowered.schema).iter().any(|one| one.get(keyword) == Some(value));
-                let said = words::of(keyword, value).is_some_and(|words| {
+                let said = words::words_of_keyword(keyword, value).is_some_and(|words| {
                     let escaped = json!(words).to_string();
                     text.contains(escaped.trim_matches('"'))
                 });

@@ -5,7 +5,7 @@ use crate::ty::Type;
 use serde_json::Value;
 
 /// The sentence; `None` where the keyword restricts nothing.
-pub(super) fn of(keyword: &str, value: &Value) -> Option<String> {
+pub(super) fn words_of_keyword(keyword: &str, value: &Value) -> Option<String> {
     let sentence = match keyword {
         "minimum" => format!("At least {value}."),
         "maximum" => format!("At most {value}."),
@@ -23,12 +23,12 @@ pub(super) fn of(keyword: &str, value: &Value) -> Option<String> {
         "pattern" if Type::Interval.input_schema().get("pattern") == Some(value) => {
             "An ISO 8601 duration such as P1DT2H.".to_owned()
         }
-        "pattern" => format!("Matches {}.", quoted(&shown(value))),
+        "pattern" => format!("Matches {}.", quoted(&shown_value(value))),
         "format" => format_words(value),
-        "contentEncoding" => format!("Encoded in {}.", shown(value)),
+        "contentEncoding" => format!("Encoded in {}.", shown_value(value)),
         "enum" => format!("One of {}.", listed(value)),
-        "const" => format!("Always {}.", shown(value)),
-        "default" if !value.is_null() => format!("Default: {}.", shown(value)),
+        "const" => format!("Always {}.", shown_value(value)),
+        "default" if !value.is_null() => format!("Default: {}.", shown_value(value)),
         "examples" => format!("For example {}.", listed(value)),
         "uniqueItems" | "default" | "title" | "$schema" | "$id" | "$anchor" | "$comment" | "deprecated"
         | "readOnly" | "writeOnly" => return None,
@@ -61,7 +61,7 @@ fn format_words(value: &Value) -> String {
         "uuid" => "a UUID",
         _ => match serde_json::from_value::<TextFormat>(value.clone()) {
             Ok(format) => format.words(),
-            Err(_) => return format!("Format: {}.", shown(value)),
+            Err(_) => return format!("Format: {}.", shown_value(value)),
         },
     };
     let mut letters = words.chars();
@@ -70,11 +70,13 @@ fn format_words(value: &Value) -> String {
 }
 
 fn listed(value: &Value) -> String {
-    value.as_array().map_or_else(|| shown(value), |all| all.iter().map(shown).collect::<Vec<_>>().join(", "))
+    value
+        .as_array()
+        .map_or_else(|| shown_value(value), |all| all.iter().map(shown_value).collect::<Vec<_>>().join(", "))
 }
 
 /// A value without quotes where it reads as well without.
-fn shown(value: &Value) -> String {
+fn shown_value(value: &Value) -> String {
     match value {
         Value::String(text) if !text.is_empty() && text.trim() == text => text.clone(),
         other => other.to_string(),

@@ -2,7 +2,7 @@
 
 use super::super::arguments::{self, Absent, Argument};
 use super::super::example;
-use crate::tool::constraints::plain;
+use crate::tool::constraints::plain_value;
 use crate::tool::{Contract, OutputColumn};
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ impl Entry {
             tags: tool.tags.clone(),
             version: tool.version.clone(),
             scopes: tool.scopes.clone(),
-            parameters: arguments::of(tool).into_iter().map(Parameter::of).collect(),
+            parameters: arguments::arguments_of(tool).into_iter().map(Parameter::of).collect(),
             example,
             columns: tool.columns().iter().map(Column::of).collect(),
             rules: tool.rules.iter().map(|rule| rule.message.clone()).collect(),
@@ -84,7 +84,7 @@ impl Parameter {
     fn of(argument: Argument) -> Parameter {
         let sentences = argument.sentences();
         let (default, default_sql) = match argument.default {
-            Some(Absent::Value(value)) => (Some(plain(&value)), None),
+            Some(Absent::Value(value)) => (Some(plain_value(&value)), None),
             Some(Absent::Sql(sql)) => (None, Some(sql)),
             None => (None, None),
         };
@@ -96,7 +96,7 @@ impl Parameter {
             default_sql,
             description: argument.description,
             sentences,
-            examples: argument.examples.iter().map(plain).collect(),
+            examples: argument.examples.iter().map(plain_value).collect(),
         }
     }
 }

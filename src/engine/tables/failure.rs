@@ -49,7 +49,7 @@ pub(super) fn io_kind(error: &object_store::Error) -> io::ErrorKind {
 
 /// A store that cannot be made from the environment.
 pub(super) fn set_up(error: &object_store::Error) -> TableError {
-    let text = plain(&error.to_string());
+    let text = plain_reason(&error.to_string());
     // A text with a slash may name a file with credentials.
     let why = if text.contains(['/', '\\']) { "its settings in the environment are not valid" } else { text.as_str() };
     TableError::Unreadable { message: format!("the object store cannot be used: {why}") }
@@ -119,7 +119,7 @@ pub(super) fn engine(shown: &str, error: &DataFusionError, columns: &[String]) -
     };
     let text = text.lines().next().unwrap_or_default();
     let why = wrong_value(text, columns).or_else(|| wrong_length(text)).or_else(|| wrong_field(text));
-    unreadable(shown, &why.unwrap_or_else(|| plain(text)))
+    unreadable(shown, &why.unwrap_or_else(|| plain_reason(text)))
 }
 
 /// A column of a text file that a cast fails on; `None` for another error, which names the column by itself.
@@ -127,7 +127,7 @@ pub(super) fn cast(shown: &str, error: &DataFusionError, column: &str) -> Option
     let DataFusionError::ArrowError(error, _) = error.find_root() else { return None };
     let (ArrowError::ParseError(why) | ArrowError::CastError(why)) = error.as_ref() else { return None };
     let names_it = why.contains(" column ");
-    (!names_it).then(|| unreadable(shown, &format!("column `{column}`: {}", plain(why))))
+    (!names_it).then(|| unreadable(shown, &format!("column `{column}`: {}", plain_reason(why))))
 }
 
 /// A CSV value that does not have its column's type.
@@ -155,11 +155,11 @@ fn wrong_length(text: &str) -> Option<String> {
 /// A JSON value that does not have its column's type.
 fn wrong_field(text: &str) -> Option<String> {
     let found = find(engine_words::JSON_FIELD, text)?;
-    Some(format!("column `{}`: {}", part(&found, 1)?, plain(part(&found, 2)?)))
+    Some(format!("column `{}`: {}", part(&found, 1)?, plain_reason(part(&found, 2)?)))
 }
 
 /// The text without what engines put around it: `Parser error: …`, the row, the full stop.
-fn plain(text: &str) -> String {
+fn plain_reason(text: &str) -> String {
     let mut text = text.lines().next().unwrap_or_default();
     while let Some((head, rest)) = text.split_once(" error: ") {
         if head.len() > 20 || !head.chars().all(|c| c.is_ascii_alphanumeric() || c == ' ') {

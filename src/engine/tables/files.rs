@@ -88,7 +88,7 @@ impl Found {
 pub(super) async fn find(place: Place, source: &FilesSource, base: Url) -> Result<Found, TableError> {
     let store = TableStore::new(Arc::clone(&place.store), place.confined.clone());
     match single(&store, &place).await? {
-        Some(file) => one((place, base), store, file, source),
+        Some(file) => single_file((place, base), store, file, source),
         None => many((place, base), store, source).await,
     }
 }
@@ -112,7 +112,7 @@ async fn single(store: &TableStore, place: &Place) -> Result<Option<ObjectMeta>,
     }
 }
 
-fn one(
+fn single_file(
     (place, base): (Place, Url),
     store: TableStore,
     file: ObjectMeta,

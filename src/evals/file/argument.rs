@@ -3,7 +3,7 @@
 use super::Checker;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::evals::expectation::{Expectation, Published, compare};
-use crate::name::shown;
+use crate::name::shown_name;
 use crate::project::ExpectedArgument;
 use crate::source::Span;
 use crate::tool::Constraints;
@@ -87,7 +87,8 @@ impl Reader<'_> {
                 // Its first line repeats the pattern.
                 let why = error.to_string();
                 let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-                let invalid = codes::invalid_value(place, "a regular expression", &format!("`{}`", shown(pattern)));
+                let invalid =
+                    codes::invalid_value(place, "a regular expression", &format!("`{}`", shown_name(pattern)));
                 sink.push(invalid.note(why));
                 None
             }
@@ -96,7 +97,7 @@ impl Reader<'_> {
                 let fits = |value: &Value| value.as_str().is_none_or(|text| regex.is_match(text));
                 if let Some(allowed) = allowed.filter(|allowed| !allowed.iter().any(fits)) {
                     let expected = "a pattern that matches an allowed value";
-                    let invalid = codes::invalid_value(place, expected, &format!("`{}`", shown(pattern)));
+                    let invalid = codes::invalid_value(place, expected, &format!("`{}`", shown_name(pattern)));
                     sink.push(invalid.note(listed(allowed)));
                     return None;
                 }

@@ -4,7 +4,7 @@ use super::super::places::{closed, place};
 use super::super::{Context, errors, units};
 use super::by_itself::value;
 use super::computed::{self, Failure, Why};
-use super::place::of as place_of_error;
+use super::place::place_of_error;
 use super::samples::Blamed;
 use super::written::{self, Written};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
@@ -41,7 +41,7 @@ pub(in crate::infer) fn check(
     // The same constant may be wrong in several places, each of which fails.
     let mut blamed = Vec::new();
     for failure in computed::failures(plan) {
-        for (span, diagnostic) in told(&failure, linked, context) {
+        for (span, diagnostic) in told_failure(&failure, linked, context) {
             if failure.blamed.is_none() || !blamed.contains(&span) {
                 sink.push(diagnostic);
             }
@@ -93,7 +93,7 @@ impl Visitor for RowCounts {
 }
 
 /// What is said of what fails, at all its places.
-fn told(failure: &Failure, linked: &LinkedQuery<'_>, context: Context<'_>) -> Vec<(Span, Diagnostic)> {
+fn told_failure(failure: &Failure, linked: &LinkedQuery<'_>, context: Context<'_>) -> Vec<(Span, Diagnostic)> {
     let at = |span| match &failure.why {
         Why::Said(error) => codes::cannot_run(span, &errors::sentence(error, &linked.slots, context)),
         Why::Meant(why) => codes::invalid_query(span, why),
@@ -137,7 +137,7 @@ fn with_help(diagnostic: Diagnostic, blamed: &Blamed, span: Span, context: Conte
         return diagnostic.help(NO_DIVISOR);
     }
     let text = blamed.value.try_as_str().flatten();
-    let near = units::of(&blamed.of)
+    let near = units::units_of(&blamed.of)
         .zip(text)
         .and_then(|((what, words), text)| Some((what, near(text, words.iter().copied())?)));
     match near {

@@ -15,7 +15,7 @@ const OF_FUNCTIONS: &str = "cast its arguments to another type, or use another f
 const OF_ANYTHING: &str = "write this part of the query in another way";
 
 /// The place of what an error is about, and a way to write it.
-pub(super) fn of(
+pub(super) fn place_of_error(
     error: &DataFusionError,
     linked: &LinkedQuery<'_>,
     head: Span,

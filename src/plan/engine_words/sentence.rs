@@ -1,7 +1,7 @@
 //! The planner's words as an author's: they speak of what stands in the file, of `<< name >>` instead of `$1`, of SQL's
 //! types instead of Arrow's, of the text instead of its syntax tree.
 
-use crate::name::shown;
+use crate::name::shown_name;
 use crate::source::{Sources, Span};
 use crate::syntax::link::{self, Slot};
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, lower_first};
@@ -231,7 +231,7 @@ impl Words<'_> {
         let closing = open.checked_sub(1).and_then(|last| behind.match_indices(')').nth(last));
         let end = span.end + closing.map_or(0, |(at, _)| at + 1);
         let text = file.text.get(span.start..end)?.split_whitespace().collect::<Vec<_>>().join(" ");
-        (!text.is_empty()).then(|| shown(&text).into_owned())
+        (!text.is_empty()).then(|| shown_name(&text).into_owned())
     }
 }
 

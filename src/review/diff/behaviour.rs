@@ -58,8 +58,9 @@ fn default_limit(before: &Contract, after: &Contract, found: &mut Found<'_>) {
         std::cmp::Ordering::Equal => Kind::SpellingChanged,
         std::cmp::Ordering::Greater => Kind::DefaultLimitRaised,
     };
-    let shown =
-        |tool: &Contract| tool.default_limit.map_or_else(|| shown(&tool.result_limit), |limit| Some(limit.to_string()));
+    let shown = |tool: &Contract| {
+        tool.default_limit.map_or_else(|| shown_value(&tool.result_limit), |limit| Some(limit.to_string()))
+    };
     found.push(kind, (kind == Kind::SpellingChanged).then_some("default_limit"), (shown(before), shown(after)));
 }
 
@@ -70,7 +71,7 @@ fn switch(before: bool, after: bool, [on, off]: [Kind; 2], found: &mut Found<'_>
 }
 
 fn automatic(before: &Contract, after: &Contract, found: &mut Found<'_>) {
-    let name = |one: &AutomaticParameter| shown(one);
+    let name = |one: &AutomaticParameter| shown_value(one);
     for one in before.expose.iter().filter(|one| !after.expose.contains(one)) {
         found.push(Kind::AutomaticParameterRemoved, name(one).as_deref(), (None, None));
     }
@@ -84,7 +85,7 @@ fn automatic(before: &Contract, after: &Contract, found: &mut Found<'_>) {
 fn listed_otherwise<T: Serialize + PartialEq>(what: &str, before: &[T], after: &[T], found: &mut Found<'_>) {
     let is_same_set = before.iter().all(|one| after.contains(one)) && after.iter().all(|one| before.contains(one));
     if before != after && is_same_set {
-        let list = |all: &[T]| Some(all.iter().filter_map(shown).collect::<Vec<_>>().join(", "));
+        let list = |all: &[T]| Some(all.iter().filter_map(shown_value).collect::<Vec<_>>().join(", "));
         found.push(Kind::SpellingChanged, Some(what), (list(before), list(after)));
     }
 }
@@ -184,13 +185,13 @@ fn tables(before: &Contract, after: &Contract, found: &mut Found<'_>) {
 }
 
 fn texts<T: Serialize>(before: &T, after: &T) -> (Option<String>, Option<String>) {
-    (shown(before), shown(after))
+    (shown_value(before), shown_value(after))
 }
 
 /// A setting as it is written in a header; nothing where it is absent.
-fn shown<T: Serialize>(value: &T) -> Option<String> {
+fn shown_value<T: Serialize>(value: &T) -> Option<String> {
     match serde_json::to_value(value).ok()? {
         Value::Null => None,
-        value => Some(super::plain(&value)),
+        value => Some(super::plain_value(&value)),
     }
 }

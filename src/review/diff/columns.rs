@@ -24,7 +24,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Col
     for column in before.contract.columns() {
         if !renamed.contains_key(&column.name) && get(after, &column.name).is_none() {
             differ = true;
-            found.push(Kind::ColumnRemoved, Some(&column.name), (Some(shown(column)), None));
+            found.push(Kind::ColumnRemoved, Some(&column.name), (Some(shown_column(column)), None));
         }
     }
     for column in after.contract.columns() {
@@ -33,7 +33,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Col
             Some(old) => compare_one(old, column, found),
             None => {
                 differ = true;
-                found.push(Kind::ColumnAdded, Some(&column.name), (None, Some(shown(column))));
+                found.push(Kind::ColumnAdded, Some(&column.name), (None, Some(shown_column(column))));
             }
         }
     }
@@ -45,7 +45,7 @@ fn get<'a>(tool: &'a Tool, name: &str) -> Option<&'a OutputColumn> {
     tool.contract.columns().iter().find(|column| column.name == name)
 }
 
-fn shown(column: &OutputColumn) -> String {
+fn shown_column(column: &OutputColumn) -> String {
     format!("{}{}", column.ty, if column.nullable { "" } else { " not null" })
 }
 
@@ -108,7 +108,7 @@ fn compare_one(before: &OutputColumn, after: &OutputColumn, found: &mut Found<'_
     }
     if before.nullable != *nullable {
         let kind = if *nullable { Kind::ColumnBecameNullable } else { Kind::ColumnBecameNotNull };
-        found.push(kind, subject, (Some(shown(before)), Some(shown(after))));
+        found.push(kind, subject, (Some(shown_column(before)), Some(shown_column(after))));
     }
     if before.description != *description {
         let kind = Kind::ColumnDescriptionChanged;

@@ -1,7 +1,7 @@
 //! What values a parameter accepts beside those of its type: more, fewer or others.
 
 use super::types::Relation;
-use super::{Found, is_same_value, plain};
+use super::{Found, is_same_value, plain_value};
 use crate::review::change::Kind;
 use crate::tool::{Constraints, Parameter};
 use crate::ty::Type;
@@ -102,7 +102,7 @@ fn bound<'a>(of: &'a Constraints, ty: &Type, end: End) -> Option<Bound<'a>> {
     };
     let one = |value: &'a Option<Value>, is_exclusive, words| {
         let value = value.as_ref()?;
-        Some(Bound { value, is_exclusive, words: format!("{words} {}", plain(value)) })
+        Some(Bound { value, is_exclusive, words: format!("{words} {}", plain_value(value)) })
     };
     match (one(inclusive, false, at), one(exclusive, true, beyond)) {
         (Some(at), Some(beyond)) => match tightness(&beyond, &at, ty, end) {
@@ -250,7 +250,7 @@ fn allowed_values(name: &str, before: &Constraints, after: &Constraints, found: 
         let of_long = values.len() > MAX_LISTED && others.is_some() && relation != Relation::Same;
         let others = others.as_deref().filter(|_| of_long).unwrap_or_default();
         let others: HashSet<&Value> = others.iter().collect();
-        let shown: Vec<String> = values.iter().filter(|value| !others.contains(value)).map(plain).collect();
+        let shown: Vec<String> = values.iter().filter(|value| !others.contains(value)).map(plain_value).collect();
         let more = shown.len().saturating_sub(MAX_LISTED);
         let mut text = shown.into_iter().take(MAX_LISTED).collect::<Vec<_>>().join(", ");
         if more > 0 {

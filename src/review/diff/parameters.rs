@@ -1,7 +1,7 @@
 //! Parameters: which came and went, what is sent without them, and what each accepts.
 
 use super::types::{Relation, Side, relation};
-use super::{Found, constraints, is_same_value, plain};
+use super::{Found, constraints, is_same_value, plain_value};
 use crate::review::change::Kind;
 use crate::review::sql::{Piece, canonical, compact, named, pieces};
 use crate::tool::{Parameter, Tool, ToolAllowedQuery};
@@ -178,8 +178,9 @@ fn compare_one(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
         found.push_texts(kind, subject, before.description.as_deref(), after.description.as_deref());
     }
     if before.examples != *examples {
-        let listed =
-            |values: &[Value]| (!values.is_empty()).then(|| values.iter().map(plain).collect::<Vec<_>>().join(", "));
+        let listed = |values: &[Value]| {
+            (!values.is_empty()).then(|| values.iter().map(plain_value).collect::<Vec<_>>().join(", "))
+        };
         let (old, new) = (listed(&before.examples), listed(examples));
         found.push_texts(Kind::ExamplesChanged, subject, old.as_deref(), new.as_deref());
     }
@@ -219,7 +220,7 @@ impl<'a> Absent<'a> {
     fn words(&self) -> Option<String> {
         match self {
             Absent::Refused | Absent::Nothing => None,
-            Absent::Value(value) => Some(plain(value)),
+            Absent::Value(value) => Some(plain_value(value)),
             Absent::Computed(sql) => Some((*sql).to_owned()),
         }
     }
@@ -273,7 +274,7 @@ fn allowed_query(
     let refresh = |of: Option<&ToolAllowedQuery>| {
         of.and_then(|of| of.refresh.as_ref())
             .and_then(|refresh| serde_json::to_value(refresh).ok())
-            .map(|one| plain(&one))
+            .map(|one| plain_value(&one))
     };
     let (old, new) = (refresh(before), refresh(after));
     if old != new {

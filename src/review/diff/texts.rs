@@ -1,6 +1,6 @@
 //! What is written for people and models: descriptions, titles and the rest, and what such a text must not do.
 
-use super::{Found, plain};
+use super::{Found, plain_value};
 use crate::project::Icon;
 use crate::review::change::{Change, Kind, Of};
 use crate::rules::instructing_description::{instruction, invisible};
@@ -57,7 +57,7 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
     }
     meta_of(before.meta.as_ref(), meta.as_ref(), found);
     if before.definition != *definition {
-        let word = |one| serde_json::to_value(one).ok().map(|word| plain(&word));
+        let word = |one| serde_json::to_value(one).ok().map(|word| plain_value(&word));
         found.push(Kind::DefinitionChanged, Some("definition"), (word(before.definition), word(*definition)));
     }
     if before.parameters_in_description != *parameters_in_description {

@@ -103,7 +103,7 @@ fn lines(text: &str) -> Vec<&str> {
 
 fn same(lines: &[&str]) -> Vec<Row> {
     let row = |line: &&str| {
-        let line = vec![Run { marked: false, pieces: pieces::of(line) }];
+        let line = vec![Run { marked: false, pieces: pieces::pieces_of(line) }];
         Row { before: Some(line.clone()), after: Some(line) }
     };
     lines.iter().map(row).collect()
@@ -205,7 +205,7 @@ impl Marker {
     fn finish(mut self, count: usize) -> Vec<Option<Line>> {
         self.lines.push(self.line);
         self.lines.truncate(count);
-        let run = |(text, marked): (String, bool)| Run { marked, pieces: pieces::of(&text) };
+        let run = |(text, marked): (String, bool)| Run { marked, pieces: pieces::pieces_of(&text) };
         self.lines.into_iter().map(|line| Some(line.into_iter().map(run).collect())).collect()
     }
 }

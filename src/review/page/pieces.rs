@@ -31,7 +31,7 @@ fn is_told(c: char) -> bool {
 }
 
 /// The pieces of a text. Joined they are [`visible`].
-pub(super) fn of(text: &str) -> Vec<Piece> {
+pub(super) fn pieces_of(text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     for c in text.chars() {
         match pieces.last_mut() {
@@ -45,7 +45,7 @@ pub(super) fn of(text: &str) -> Vec<Piece> {
 
 /// A text with its hidden characters by their numbers.
 pub(super) fn visible(text: &str) -> String {
-    of(text).into_iter().map(|piece| piece.text).collect()
+    pieces_of(text).into_iter().map(|piece| piece.text).collect()
 }
 
 /// What stands around names and values while a sentence is put together: none of its own words has it.
@@ -56,7 +56,8 @@ const REPLACED: char = '\u{2}';
 /// The sentence of a change.
 pub(super) fn sentence(change: &Change) -> Vec<Phrase> {
     let quoted = change.say(&|text| format!("{QUOTE}{}{QUOTE}", text.replace(QUOTE, &REPLACED.to_string())));
-    let phrases = quoted.split(QUOTE).enumerate().map(|(at, text)| Phrase { code: at % 2 == 1, pieces: of(text) });
+    let phrases =
+        quoted.split(QUOTE).enumerate().map(|(at, text)| Phrase { code: at % 2 == 1, pieces: pieces_of(text) });
     phrases.filter(|phrase| !phrase.pieces.is_empty() || phrase.code).collect()
 }
 
@@ -71,7 +72,7 @@ mod tests {
             visible("a\u{200b}b\u{202e}\u{1}\u{e0041}\n\tc\r"),
             "a\\u{200b}b\\u{202e}\\u{1}\\u{e0041}\n\tc\\u{d}"
         );
-        let hidden: Vec<bool> = of("\u{feff}a\u{ad}\u{ad}").iter().map(|piece| piece.hidden).collect();
+        let hidden: Vec<bool> = pieces_of("\u{feff}a\u{ad}\u{ad}").iter().map(|piece| piece.hidden).collect();
         assert_eq!(hidden, [true, false, true, true]);
     }
 

@@ -95,7 +95,7 @@ impl Reviewed {
         let (before, after) = pair.map_or((None, None), |pair| (pair.before.as_ref(), pair.after.as_ref()));
         Reviewed {
             name: name.to_owned(),
-            title: pieces::of(name),
+            title: pieces::pieces_of(name),
             // No legal name begins with a digit.
             anchor: if is_legal(name) { format!("tool-{name}") } else { format!("tool-{at}") },
             state: match (before, after) {

@@ -5,7 +5,7 @@
 
 use super::{CLASSES, summary};
 use crate::review::change::{Change, Class};
-use crate::review::hidden::told;
+use crate::review::hidden::told_text;
 
 /// Comments end at 65536 characters; more changes than fit are counted.
 const MAX_LENGTH: usize = 60_000;
@@ -63,7 +63,7 @@ fn code(text: &str) -> String {
         return html(text);
     }
     // A table ends its cells before it reads spans, and takes this for the sign itself.
-    let shown = told(text).replace('|', "\\|");
+    let shown = told_text(text).replace('|', "\\|");
     // A span opens and closes with more backticks in a row than there are in it.
     let longest = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -74,7 +74,7 @@ fn code(text: &str) -> String {
 /// The same where a span will not do: every sign by its number.
 fn html(text: &str) -> String {
     let one = |c: char| if c.is_ascii_punctuation() { format!("&#{};", u32::from(c)) } else { c.to_string() };
-    format!("<code>{}</code>", told(text).chars().map(one).collect::<String>())
+    format!("<code>{}</code>", told_text(text).chars().map(one).collect::<String>())
 }
 
 #[cfg(test)]

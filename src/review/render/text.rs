@@ -2,7 +2,7 @@
 
 use super::summary;
 use crate::review::change::{Change, Class};
-use crate::review::hidden::told;
+use crate::review::hidden::told_text;
 
 const WIDTH: usize = 80;
 /// Where sentences begin: behind the longest class.
@@ -15,7 +15,7 @@ pub fn text(changes: &[Change], colour: bool) -> String {
     for change in changes {
         if tool != Some(&change.tool) {
             let gap = if tool.is_some() { "\n" } else { "" };
-            out.push_str(&format!("{gap}{}\n", painted(&told(&change.tool), "1", colour)));
+            out.push_str(&format!("{gap}{}\n", painted(&told_text(&change.tool), "1", colour)));
             tool = Some(&change.tool);
         }
         put(change, colour, &mut out);
@@ -33,7 +33,7 @@ fn put(change: &Change, colour: bool, out: &mut String) {
         Class::Compatible => "32",
         Class::Documentation => "36",
     };
-    let sentence = change.say(&|text| format!("`{}`", told(text)));
+    let sentence = change.say(&|text| format!("`{}`", told_text(text)));
     let pad = " ".repeat(INDENT.saturating_sub(2 + class.len()));
     let mut lines = wrapped(&sentence, WIDTH - INDENT).into_iter();
     let first = lines.next().unwrap_or_default();

@@ -3,7 +3,7 @@
 //! The mapping is the tool's own serialised form, made short: parameters and columns by their names, statements with
 //! names in them, no nulls. A field that this file does not know is shown as it is.
 
-use super::statement::{Reader, shown};
+use super::statement::{Reader, shown_statement};
 use crate::review::sql;
 use crate::tool::{OutputColumn, Parameter, PlaceholderUse, Tool, flat};
 use serde_json::{Map, Value, json};
@@ -267,7 +267,7 @@ impl Statements {
     }
 
     fn shown(&self, placeholders: &[PlaceholderUse]) -> Statements {
-        self.map(&mut |text| Some(shown(text, placeholders))).unwrap_or_else(|| self.clone())
+        self.map(&mut |text| Some(shown_statement(text, placeholders))).unwrap_or_else(|| self.clone())
     }
 
     fn read(self) -> Option<(Statements, Vec<PlaceholderUse>)> {

@@ -9,7 +9,7 @@ use crate::tool::PlaceholderUse;
 use sqlparser::tokenizer::Token;
 
 /// Shows a statement with `$n` in it.
-pub(super) fn shown(text: &str, placeholders: &[PlaceholderUse]) -> String {
+pub(super) fn shown_statement(text: &str, placeholders: &[PlaceholderUse]) -> String {
     let text = canonical(text);
     match pieces(&text) {
         Some(pieces) => {

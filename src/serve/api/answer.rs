@@ -13,7 +13,7 @@ use http::{HeaderValue, StatusCode};
 
 /// The answer with the rows in a format. What the object of JSON says beside them is in headers of the others.
 pub(super) fn rows(mut result: CallResult, format: Format) -> Response {
-    let told = told(&result);
+    let told = told_of_rows(&result);
     let body = match format {
         Format::Json => {
             result.rewrite(TableFormat::Structured);
@@ -57,7 +57,7 @@ pub(super) fn rows(mut result: CallResult, format: Format) -> Response {
 }
 
 /// What there is to say of the rows, as headers: counts, whether there are more, where to go on.
-fn told(result: &CallResult) -> Vec<(&'static str, String)> {
+fn told_of_rows(result: &CallResult) -> Vec<(&'static str, String)> {
     let mut told = vec![
         ("qtool-returned-result-count", result.rows.len().to_string()),
         ("qtool-truncated", result.truncated.to_string()),

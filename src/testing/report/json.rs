@@ -98,11 +98,11 @@ fn test<'a>(report: &Report<'a>, case: &'a Case, ran: &'a Ran) -> Test<'a> {
         milliseconds: report.took.map(|_| ran.took.as_millis()),
         place: Place::of(case.place, report.sources),
         why,
-        failures: failures.iter().map(|failure| told(failure, report.sources)).collect(),
+        failures: failures.iter().map(|failure| told_failure(failure, report.sources)).collect(),
     }
 }
 
-fn told<'a>(failure: &'a Failure, sources: &'a Sources) -> Told<'a> {
+fn told_failure<'a>(failure: &'a Failure, sources: &'a Sources) -> Told<'a> {
     let line = |line: &Line| format!("{} {}", line.sign.mark(), line.text);
     Told {
         message: &failure.message,

@@ -27,7 +27,7 @@ pub fn text(report: &Report<'_>, colour: bool) -> String {
         let Verdict::Failed(failures) = &ran.verdict else { continue };
         for failure in failures {
             out.push('\n');
-            out.push_str(&shown(case, failure, report.sources, paint));
+            out.push_str(&shown_failure(case, failure, report.sources, paint));
             if !failure.lines.is_empty() && !has_legend {
                 // Said once. Writing to a string does not fail.
                 _ = writeln!(out, "    ({}, {})", paint.text("- was expected", "31"), paint.text("+ came", "32"));
@@ -85,7 +85,7 @@ fn put_tool(out: &mut String, report: &Report<'_>, (tool, cases): (&str, &[usize
 }
 
 /// A failure as the compiler tells an error.
-fn shown(case: &Case, failure: &Failure, sources: &Sources, paint: Paint) -> String {
+fn shown_failure(case: &Case, failure: &Failure, sources: &Sources, paint: Paint) -> String {
     let title = normalize_untrusted_str(&format!("{}: {}", case.path(), failure.message));
     let notes: Vec<String> = failure.notes.iter().map(|note| normalize_untrusted_str(note)).collect();
     let helps: Vec<String> = failure.helps.iter().map(|help| normalize_untrusted_str(help)).collect();

@@ -41,7 +41,7 @@ const PATTERNS: &[&str] = &["%", "a%", "%p%", "_e%", "Pear", "%'%"];
 const UNITS: &[&str] = &["day", "month", "year"];
 const PARTS: &[&str] = &["day", "month"];
 const INTERVALS: &[(&str, &str)] =
-    &[("1 day", "P1D"), ("3 days", "P3D"), ("1 month", "P1M"), ("2 hours", "PT2H"), ("-1 day", "P-1D")];
+    &[("1 day", "P1D"), ("3 days", "P3D"), ("1 month", "P1M"), ("2 days", "P2D"), ("-1 day", "P-1D")];
 
 fn literals(literals: impl Strategy<Value = Literal> + 'static) -> Expr {
     literals.prop_map(|literal| vec![Piece::Literal(literal)]).boxed()

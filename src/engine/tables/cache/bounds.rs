@@ -94,7 +94,7 @@ fn ends(array: &ArrayRef) -> Option<Limits> {
     downcast_primitive_array! {
         array => {
             let (smallest, largest) = if has_nan(array) { (None, None) } else { numeric_ends(array) };
-            pair(one(array, smallest), one(array, largest))
+            pair(single_value(array, smallest), single_value(array, largest))
         }
         DataType::Boolean => {
             let values = array.as_boolean_opt()?;
@@ -125,7 +125,7 @@ fn numeric_ends<T: ArrowNumericType>(array: &PrimitiveArray<T>) -> (Option<T::Na
 }
 
 /// One value of the same type as the array.
-fn one<T: ArrowNumericType>(like: &PrimitiveArray<T>, value: Option<T::Native>) -> ArrayRef {
+fn single_value<T: ArrowNumericType>(like: &PrimitiveArray<T>, value: Option<T::Native>) -> ArrayRef {
     Arc::new(PrimitiveArray::<T>::from_iter([value]).with_data_type(like.data_type().clone()))
 }
 

@@ -94,7 +94,7 @@ impl Header {
             "bzip2" => inflate(data.to_vec(), Compression::Bzip2),
             "xz" => inflate(data.to_vec(), Compression::Xz),
             "zstandard" => inflate(data.to_vec(), Compression::Zstd),
-            "snappy" => snappy::plain(data),
+            "snappy" => snappy::plain_block(data),
             _ => None,
         };
         plain.map(Cow::Owned)

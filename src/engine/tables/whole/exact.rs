@@ -30,7 +30,7 @@ pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) ->
             true
         }
         (DataType::Date32 | DataType::Time64(_) | DataType::Timestamp(..), Form::Text) => {
-            return times::check(text, ty).map_err(|lost| told(&lost, ty));
+            return times::check(text, ty).map_err(|lost| told_loss(&lost, ty));
         }
         // The reader takes it for as many of the type's own units, which its author has hardly counted.
         (DataType::Date32 | DataType::Time64(_) | DataType::Timestamp(..), Form::Number) => {
@@ -96,7 +96,7 @@ fn name(ty: &DataType) -> String {
 }
 
 /// What a reader would drop of a day or a time, and which type would keep it.
-fn told(lost: &Lost, ty: &DataType) -> Misfit {
+fn told_loss(lost: &Lost, ty: &DataType) -> Misfit {
     let shown = name(ty);
     let plain = match ty {
         DataType::Timestamp(_, Some(_)) => "timestamptz",

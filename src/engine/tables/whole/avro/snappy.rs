@@ -6,7 +6,7 @@ const SUM: usize = 4;
 const ROOM: u64 = 1 << 20;
 
 /// The bytes of a block; `None` where it is damaged.
-pub(super) fn plain(block: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn plain_block(block: &[u8]) -> Option<Vec<u8>> {
     let mut rest = block.get(..block.len().checked_sub(SUM)?)?;
     let length = length(&mut rest)?;
     let mut plain = Vec::with_capacity(usize::try_from(length.min(ROOM)).ok()?);
