@@ -49,8 +49,7 @@ pub(crate) fn are_made(joins: &[Join]) -> bool {
         (None, _) => false,
         (Some(Side::Right | Side::Both), _) => true,
         (Some(Side::Left), Some(JoinConstraint::Using(names))) => {
-            let names = names.iter().filter_map(last_part);
-            names.fold(false, |twice, name| !seen.insert(name) || twice)
+            names.iter().filter_map(last_part).any(|name| !seen.insert(name))
         }
         (Some(Side::Left), _) => false,
     })

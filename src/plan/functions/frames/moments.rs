@@ -118,8 +118,9 @@ impl Moments {
 impl Part for Moments {
     fn of(one: Option<f64>, other: Option<f64>) -> Moments {
         let (Some(y), Some(x)) = (one, other) else { return Moments::default() };
-        // Zero of a number, and not a number of NaN and of an infinity.
-        let (of_x, of_y) = (x - x, y - y);
+        // One row is no distance from its mean, if there is a mean.
+        let distance = |value: f64| if value.is_finite() { 0.0 } else { f64::NAN };
+        let (of_x, of_y) = (distance(x), distance(y));
         Moments { rows: 1.0, mean_x: x, mean_y: y, squares_x: of_x, squares_y: of_y, products: of_x + of_y }
     }
 
