@@ -83,8 +83,10 @@ class More:
         rows = rows if "id" in keys else min(20_000, rows ** 2)
         if star:
             columns = [(column.name, column.kind) for column in scope]
-            return Node("SELECT * FROM ", node, self.where(scope)), columns, rows
+            return Node("SELECT * FROM ", node, self.where(scope[:len(keys)] * 3 + scope)), columns, rows
+        # Conditions are about the columns of two sides more often than about others.
         merged = scope[:len(keys)]
+        scope = merged * 3 + scope
         if self.chance(0.4):
             groups = [(Node(column.sql()), column.kind) for column in merged]
             counts = [(Node(f"count({self.rng.choice(scope).sql()})"), BIGINT), (Node(f"count({merged[0].sql()})"), BIGINT)]
@@ -161,7 +163,8 @@ class More:
         if self.chance(0.3):
             return Node(f"median(CAST({column} AS DOUBLE))", filter_), DOUBLE
         share = self.rng.choice(["0", "0.1", "0.25", "0.5", "0.75", "0.9", "1"])
-        order = self.rng.choice(["", "", " ASC", " DESC", " DESC"])
+        # The first of a falling order is the least one to DuckDB.
+        order = self.rng.choice(["", " ASC", " DESC", " DESC"]) if share != "0" else ""
         return Node(f"percentile_cont({share}) WITHIN GROUP (ORDER BY CAST({column} AS DOUBLE){order})", filter_), DOUBLE
 
     def percentiles(self):
