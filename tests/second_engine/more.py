@@ -70,8 +70,9 @@ class More:
             source = table.name
             if natural or star:
                 own = [(f"{column.name}{number}", column.kind) for column in others]
-                renamed = [f"{column.name} AS {name}" for column, (name, _) in zip(others, own)]
-                source = f"(SELECT {', '.join(keys + renamed)} FROM {table.name})"
+                # A column may be called `interval`.
+                renamed = [f"s.{column.name} AS {name}" for column, (name, _) in zip(others, own)]
+                source = f"(SELECT {', '.join(keys + renamed)} FROM {table.name} AS s)"
             scope += [InScope(alias, name, kind) for name, kind in own]
             if not parts:
                 parts.append(Node(f"{source} AS {alias}"))
