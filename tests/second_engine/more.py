@@ -125,7 +125,8 @@ class More:
                                    + [f"{name}({of[column]})" for name in ("stddev_samp", "stddev_pop", "var_samp", "var_pop")
                                       for column in ("tall", "y")]
                                    + [f"{name}({of['y']}, {of['tall']})" for name in ("corr", "covar_pop", "covar_samp")])
-            items.append((Node(f"{call} OVER ({part}ORDER BY {order} {unit} BETWEEN {self.frame()})"), DOUBLE))
+            items.append((Node(f"{call} OVER ({part}ORDER BY {order} {unit} BETWEEN {self.frame()})"),
+                          BIGINT if call.startswith("count") else DOUBLE))
         return self.finish(node, items, scope, rows, "", "")
 
     # --- Halves
