@@ -12,6 +12,8 @@ HALVES = Kind("float", "double", "DOUBLE", DOUBLE.arrow,
               lambda rng: rng.choice([0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, 0.25, -1.25, 2.0, 3.7]))
 HALF_AMOUNTS = Kind("decimal", "decimal(10,2)", "DECIMAL(10,2)", kinds.SCALARS["dec"].arrow, lambda rng: decimal.Decimal(
     rng.choice(["0.50", "-0.50", "1.50", "2.50", "-2.50", "0.45", "-0.45", "0.49", "0.05", "-1.25", "3.00"])))
+# The last digits may differ: neither an order nor a comparison may hang on them.
+ROUNDED = Kind("rounded", "double", "DOUBLE", DOUBLE.arrow, DOUBLE.draw)
 TENTHS = Kind("decimal", "decimal(12,1)", "DECIMAL(12,1)", kinds.pa.decimal128(12, 1), kinds.amount(4, 1))
 WHOLE = Kind("decimal", "decimal(12,0)", "DECIMAL(12,0)", kinds.pa.decimal128(12, 0), kinds.amount(3, 0))
 # Columns made of those that every table has: doubles with what is no number, large ones of one sign (whose sums are the
@@ -126,7 +128,7 @@ class More:
                                       for column in ("tall", "y")]
                                    + [f"{name}({of['y']}, {of['tall']})" for name in ("corr", "covar_pop", "covar_samp")])
             items.append((Node(f"{call} OVER ({part}ORDER BY {order} {unit} BETWEEN {self.frame()})"),
-                          BIGINT if call.startswith("count") else DOUBLE))
+                          BIGINT if call.startswith("count") else ROUNDED))
         return self.finish(node, items, scope, rows, "", "")
 
     # --- Halves
@@ -163,11 +165,11 @@ class More:
         column = self.rng.choice([column for column in scope if column.name in ("y", "tall", "halves", "k")]).sql()
         filter_ = Maybe(" FILTER (WHERE ", self.make.condition(scope, 0), ")") if self.chance(0.2) else Node()
         if self.chance(0.3):
-            return Node(f"median(CAST({column} AS DOUBLE))", filter_), DOUBLE
+            return Node(f"median(CAST({column} AS DOUBLE))", filter_), ROUNDED
         share = self.rng.choice(["0", "0.1", "0.25", "0.5", "0.75", "0.9", "1"])
         # The first of a falling order is the least one to DuckDB.
         order = self.rng.choice(["", " ASC", " DESC", " DESC"]) if share != "0" else ""
-        return Node(f"percentile_cont({share}) WITHIN GROUP (ORDER BY CAST({column} AS DOUBLE){order})", filter_), DOUBLE
+        return Node(f"percentile_cont({share}) WITHIN GROUP (ORDER BY CAST({column} AS DOUBLE){order})", filter_), ROUNDED
 
     def percentiles(self):
         node, scope, rows = self.made(["tall", "halves"])
@@ -176,9 +178,9 @@ class More:
     def means(self):
         node, scope, rows = self.made(["large"])
         filter_ = Maybe(" FILTER (WHERE ", self.make.condition(scope, 0), ")") if self.chance(0.2) else Node()
-        items = [(Node(f"avg({scope[-1].sql()})", filter_), DOUBLE)]
+        items = [(Node(f"avg({scope[-1].sql()})", filter_), ROUNDED)]
         for column in self.make.columns(scope, {"int"})[:2]:
-            items.append((Node(f"avg({self.rng.choice(['', 'DISTINCT '])}{column.sql()})"), DOUBLE))
+            items.append((Node(f"avg({self.rng.choice(['', 'DISTINCT '])}{column.sql()})"), ROUNDED))
         return self.by_a_key(node, scope, rows, items)
 
     def by_a_key(self, node, scope, rows, items):
