@@ -21,6 +21,8 @@ from tables import SIZES
 # What can be left out of the rounds, to look behind a difference that is known already.
 LEFT_OUT = ["zones", "intervals", "ties", "nulls_in_subqueries", "negative_zero", "empty_ndjson",
             "decimals", "multisets"]
+# What can be tried alone.
+MORE = ["using", "frames", "casts", "percentiles", "days", "means", "orders"]
 
 
 def options():
@@ -39,10 +41,12 @@ def options():
     parser.add_argument("--large", action="store_true", help="tables of 100,000 rows too")
     parser.add_argument("--small", action="store_true", help="tables of up to 40 rows only")
     parser.add_argument("--without", default="", help="what is not tried: " + ", ".join(LEFT_OUT))
+    parser.add_argument("--only", default="", help="nothing but these kinds of selects: " + ", ".join(MORE))
     parser.add_argument("--reduce", type=int, default=1, help="how many differences of a round are made smaller")
     parser.add_argument("--keep", help="a folder to write the projects that show a difference into")
     parser.add_argument("--verbose", action="store_true", help="print what does not compile, and what DuckDB refuses")
     given = parser.parse_args()
+    given.only = set(filter(None, given.only.split(",")))
     given.without = set(filter(None, given.without.split(",")))
     given.sizes = [0, 1, 2, 7, 7, 40] if given.small else SIZES + ([100_000] * 2 if given.large else [])
     return given

@@ -2,20 +2,22 @@
 
 import kinds
 from expressions import ORDERED, SMALL, Expressions
+from more import More
 from query import Names, Query, Source
 from selects import Selects
 from sources import Sources
 from tree import Both, Chosen, Many, Node, Placeholder
 
 
-class Builder(Sources, Selects):
+class Builder(Sources, Selects, More):
     """Makes the queries of one project."""
 
-    def __init__(self, rng, tables, counter, without):
+    def __init__(self, rng, tables, counter, without, only):
         self.rng = rng
         self.tables = tables
         self.counter = counter
         self.without = without
+        self.only = only
         self.queries = []
         self.common = []
 
@@ -29,11 +31,12 @@ class Builder(Sources, Selects):
         self.common = []
         self.aliases = 0
         common = self.common_tables() if self.chance(0.2) else None
-        body, columns, rows = self.body()
+        ordered = kind == "tool" and ("orders" in self.only or not self.only and self.chance(0.04))
+        body, columns, rows = self.by_expressions(query) if ordered else self.body()
         parts = [common] if common else []
         parts.append(body)
         query.columns, query.rows = columns, rows
-        if kind == "tool":
+        if kind == "tool" and not ordered:
             parts.append(self.ordering(query))
         query.statement = Node(*parts)
         query.header = {"result_limit": "none", "lints": {"select-star": "allow"}}

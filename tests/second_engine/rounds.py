@@ -31,7 +31,7 @@ class Project:
         sizes = options.sizes
         self.zone = "UTC" if "zones" in options.without else rng.choice(ZONES)
         self.tables = [tables.random_table(rng, name, sizes, options.without) for name in ("a", "b", "c")[:rng.randint(2, 3)]]
-        builder = Builder(rng, self.tables, itertools.count(1), options.without)
+        builder = Builder(rng, self.tables, itertools.count(1), options.without, options.only)
         for number in range(options.views):
             builder.query(f"v{number}", rng.choice(["view", "tool"]))
         for number in range(options.queries):

@@ -21,6 +21,8 @@ class Selects:
     """A part of the builder."""
 
     def select(self, depth=1):
+        if self.only or self.chance(0.12):
+            return self.special()
         if self.chance(0.2):
             return self.lookup()
         node, scope, rows, whole = self.tables_of()
