@@ -16,6 +16,7 @@ pub mod engine_words;
 mod equal_windows;
 mod filter_pushdown;
 mod floats;
+mod forgetful_casts;
 pub mod functions;
 mod in_lists;
 pub mod intervals;
@@ -86,6 +87,7 @@ pub fn analyzer() -> Analyzer {
     rules.push(Arc::new(added_spans::FramesWithinDays));
     rules.push(Arc::new(arithmetic::CheckedArithmetic));
     rules.push(Arc::new(rounding::Rounding));
+    rules.push(Arc::new(forgetful_casts::ForgetfulCasts));
     rules.push(Arc::new(repeated_keys::RepeatedKeys));
     Analyzer::with_rules(rules)
 }

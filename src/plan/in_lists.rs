@@ -81,8 +81,7 @@ impl Compared {
             return Ok(Transformed::no(Expr::InList(InList { expr, list, negated })));
         }
         *lists += 1;
-        let same = ScalarFunction::new_udf(Arc::clone(&SAME), vec![*expr, lit(*lists)]);
-        let expr = Box::new(Expr::ScalarFunction(same));
+        let expr = Box::new(same(*expr, *lists));
         Ok(Transformed::yes(Expr::InList(InList { expr, list, negated })))
     }
 }
@@ -95,6 +94,11 @@ static SAME: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
 /// Whether a function is that of this rule.
 pub(super) fn is_same(function: &ScalarUDF) -> bool {
     function.inner().is::<Same>()
+}
+
+/// The value in a function, which tells it from others by the number.
+pub(super) fn same(value: Expr, number: i64) -> Expr {
+    Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(&SAME), vec![value, lit(number)]))
 }
 
 /// The function that is its first argument; the second tells it from others.
