@@ -9,12 +9,13 @@
 
 mod extremes;
 mod function;
+mod stored;
 
 pub(super) use function::is_float_key;
 
 use super::names;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
-use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::common::{Column, DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{AggregateFunction, InList, ScalarFunction, WindowFunction};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
@@ -23,6 +24,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use function::{has_floats, is_key, is_nested_with_floats, key};
+use std::collections::HashSet;
 
 /// Functions that look for an item in a list, or compare items of lists.
 const LOOK_INTO_LISTS: [&str; 15] = [
@@ -82,15 +84,16 @@ fn has_any(plan: &LogicalPlan) -> Result<bool> {
 }
 
 fn rewrite(node: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    let types = Types(match &node {
+    let schema = match &node {
         LogicalPlan::TableScan(scan) => {
             DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?
         }
         node => merge_schema(&node.inputs()),
-    });
-    if !types.0.fields().iter().any(|field| has_floats(field.data_type())) && !computes_floats(&node) {
+    };
+    if !schema.fields().iter().any(|field| has_floats(field.data_type())) && !computes_floats(&node) {
         return Ok(Transformed::no(node));
     }
+    let types = Types { made: stored::made_columns(&node, &schema), schema };
     let node = names::map_expressions(node, &|expr| expr.transform_up(|expr| types.expression(expr)))?;
     node.transform_data(|node| types.keys(node))?.transform_data(|node| types.extremes(node))
 }
@@ -101,15 +104,19 @@ fn computes_floats(node: &LogicalPlan) -> bool {
 }
 
 /// What an operator's expressions are evaluated over.
-struct Types(DFSchema);
+struct Types {
+    schema: DFSchema,
+    /// The columns that are computed below: what is not a number may have a sign there, as where it is computed.
+    made: HashSet<Column>,
+}
 
 impl Types {
     fn is_float(&self, expr: &Expr) -> bool {
-        expr.get_type(&self.0).is_ok_and(|ty| has_floats(&ty))
+        expr.get_type(&self.schema).is_ok_and(|ty| has_floats(&ty))
     }
 
     fn is_nested(&self, expr: &Expr) -> bool {
-        expr.get_type(&self.0).is_ok_and(|ty| is_nested_with_floats(&ty))
+        expr.get_type(&self.schema).is_ok_and(|ty| is_nested_with_floats(&ty))
     }
 
     /// The expression, as a key where it has floating-point numbers.
@@ -159,7 +166,7 @@ impl Types {
     /// `nullif(a, b)` of numbers, which compares bits: `CASE WHEN a = b THEN NULL ELSE a END`.
     fn null_if(&self, call: ScalarFunction) -> Result<Transformed<Expr>> {
         let [one, other] = call.args.as_slice() else { return Ok(Transformed::no(Expr::ScalarFunction(call))) };
-        let nothing = ScalarValue::try_from(&one.get_type(&self.0)?)?;
+        let nothing = ScalarValue::try_from(&one.get_type(&self.schema)?)?;
         let equal = key(one.clone()).eq(key(other.clone()));
         Ok(Transformed::yes(when(equal, lit(nothing)).otherwise(one.clone())?))
     }
@@ -167,7 +174,18 @@ impl Types {
     /// The expression, as a key where it is computed: what is not a number has a sign then, by which it would be compared.
     /// A column stays a column, which statistics are kept of.
     fn computed(&self, expr: Expr) -> Transformed<Expr> {
-        if is_computed(&expr) { self.key(expr) } else { Transformed::no(expr) }
+        if self.is_computed(&expr) { self.key(expr) } else { Transformed::no(expr) }
+    }
+
+    /// Whether an expression is more than a stored column or a value.
+    fn is_computed(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Alias(alias) => self.is_computed(&alias.expr),
+            Expr::Cast(cast) => self.is_computed(&cast.expr),
+            Expr::Column(column) => self.made.contains(column),
+            Expr::Literal(..) | Expr::OuterReferenceColumn(..) | Expr::Placeholder(_) => false,
+            expr => !is_key(expr),
+        }
     }
 
     /// A list with one zero gets the other: so the column stays a column, which statistics are kept of.
@@ -220,6 +238,17 @@ impl Types {
             is_changed |= args.transformed;
             params.args = args.data;
         }
+        if matches!(func.name(), "min" | "max") {
+            params.args = params
+                .args
+                .into_iter()
+                .map(|arg| self.computed(arg))
+                .map(|arg| {
+                    is_changed |= arg.transformed;
+                    arg.data
+                })
+                .collect();
+        }
         let order = self.order(params.order_by, distinct);
         is_changed |= order.transformed;
         params.order_by = order.data;
@@ -248,10 +277,12 @@ impl Types {
                 sort.expr = order.data;
                 Transformed::new_transformed(LogicalPlan::Sort(sort), order.transformed)
             }
-            LogicalPlan::Aggregate(aggregate) if aggregate.group_expr.iter().any(|expr| self.is_nested_group(expr)) => {
+            LogicalPlan::Aggregate(aggregate)
+                if aggregate.group_expr.iter().any(|expr| self.is_group_by_bits(expr)) =>
+            {
                 let names = NamePreserver::new_for_projection();
                 let group = |expr: Expr| {
-                    if !self.is_nested_group(&expr) {
+                    if !self.is_group_by_bits(&expr) {
                         return expr;
                     }
                     let name = names.save(&expr);
@@ -271,14 +302,16 @@ impl Types {
 
     fn extremes(&self, node: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
         let LogicalPlan::Aggregate(aggregate) = &node else { return Ok(Transformed::no(node)) };
-        Ok(match extremes::in_groups(aggregate, &self.0)? {
+        Ok(match extremes::in_groups(aggregate, &self.schema)? {
             Some(rewritten) => Transformed::yes(rewritten),
             None => Transformed::no(node),
         })
     }
 
-    fn is_nested_group(&self, expr: &Expr) -> bool {
-        !is_key(&expr.clone().unalias()) && self.is_nested(expr)
+    /// Whether a key of groups may have several bits for what is equal.
+    fn is_group_by_bits(&self, expr: &Expr) -> bool {
+        let is_told_apart = self.is_nested(expr) || self.is_float(expr) && self.is_computed(expr);
+        !is_key(&expr.clone().unalias()) && is_told_apart && !matches!(expr, Expr::GroupingSet(_))
     }
 
     /// Columns too: the join finds the one zero for the other, but what it tells a scan of its keys while it runs is a
@@ -292,16 +325,6 @@ impl Types {
             }
         }
         is_changed
-    }
-}
-
-/// Whether an expression is more than a column or a value.
-fn is_computed(expr: &Expr) -> bool {
-    match expr {
-        Expr::Alias(alias) => is_computed(&alias.expr),
-        Expr::Cast(cast) => is_computed(&cast.expr),
-        Expr::Column(_) | Expr::Literal(..) | Expr::OuterReferenceColumn(..) | Expr::Placeholder(_) => false,
-        expr => !is_key(expr),
     }
 }
 

@@ -39,5 +39,5 @@ if [ ! -d "$venv" ]; then
     # Somebody else may have been faster.
     if [ -d "$venv" ]; then rm -rf "$fresh"; else mv "$fresh" "$venv"; fi
 fi
-[ $# -gt 0 ] || set -- --seed 101 --rounds 12
+[ $# -gt 0 ] || set -- --seed 1 --rounds 12
 exec "$venv/bin/python" "$here/main.py" --qtool "$QTOOL" "$@"
