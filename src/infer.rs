@@ -103,14 +103,14 @@ pub struct TypedParameter {
     pub declaration: Declaration,
     /// Its type.
     pub ty: Type,
-    /// Whether a use is a number of rows, behind LIMIT, OFFSET or FETCH.
+    /// Whether a use is a number of rows, behind LIMIT, OFFSET or FETCH, or a distance in the frame of a window.
     pub counts_rows: bool,
     /// The units of time it names one of, as the first argument of `date_trunc` or `date_part`.
     pub units: Option<&'static [&'static str]>,
 }
 
 impl TypedParameter {
-    /// The bound that a number of rows has by itself, where the author gives no lower one.
+    /// The bound that such a number has by itself, where the author gives no lower one.
     pub fn least_row_count(&self) -> Option<serde_json::Value> {
         let config = &self.declaration.config;
         let free = self.counts_rows && config.minimum.is_none() && config.exclusive_minimum.is_none();

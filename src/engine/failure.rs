@@ -4,6 +4,7 @@ use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::plan::added_spans::PART_OF_A_DAY;
 use crate::plan::engine_words::{is_about_a_pattern, is_of_an_arrow_file};
+use crate::plan::frames::DISTANCE_BELOW_ZERO;
 use crate::plan::functions::TOO_MANY_STEPS;
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
@@ -45,6 +46,10 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
         DataFusionError::Execution(why) if why.contains(PART_OF_A_DAY) => Some(
             CallError::new(CallCode::QueryFailed, "an interval that the query adds to a date has a part below a day")
                 .hint("send an interval of whole days, such as \"P1D\""),
+        ),
+        DataFusionError::Plan(why) if why.contains(DISTANCE_BELOW_ZERO) => Some(
+            CallError::new(CallCode::QueryFailed, "a distance of a window frame is below 0 for these arguments")
+                .hint("send a number or an interval that is not below 0"),
         ),
         _ if is_about_a_pattern(&detail) => Some(
             CallError::new(CallCode::InvalidPattern, "a pattern in the query is no regular expression, or too large")

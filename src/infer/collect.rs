@@ -35,7 +35,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Collected {
     /// The cells and constraints.
     pub constraints: Constraints,
-    /// The occurrences that are a number of rows.
+    /// The occurrences that are a number of rows, or a distance, and not below 0.
     pub row_counts: HashSet<usize>,
     /// The occurrences that stand in arithmetic, where text is never right.
     pub arithmetic: HashSet<usize>,

@@ -9,6 +9,13 @@ use crate::diagnostic::{Diagnostic, codes};
 pub(super) fn told_distance(order: &Typed<'_>, bound: &Typed<'_>) -> Option<Diagnostic> {
     let name = order.name();
     let at = |why: &str| codes::invalid_query(bound.span, why).also(order.span, order.label(&name));
+    let is_below_zero = |text: &str| text.trim_start().starts_with('-');
+    if let Written::Number(text) | Written::Text(text) = &bound.side.written
+        && is_below_zero(text)
+    {
+        let help = "write 0 or more: `PRECEDING` goes back, and `FOLLOWING` ahead";
+        return Some(codes::invalid_query(bound.span, "a distance of a window frame is below 0").help(help));
+    }
     match (kind(&order.ty)?, kind(&bound.ty)?) {
         (Kind::Text | Kind::Boolean, _) => {
             let why = format!("RANGE with a distance goes by a number or a point in time, and this goes by {name}");

@@ -42,7 +42,8 @@ pub(crate) fn side(operator: &JoinOperator) -> Option<Side> {
     matches!(join_constraint(operator), Some(JoinConstraint::Using(_) | JoinConstraint::Natural)).then_some(side)
 }
 
-/// Whether the columns of these joins are made here: one of them is not the left side's, or a name is joined by twice.
+/// Whether the columns of these joins are made here: one of them is not the left side's, a name is joined by twice, or
+/// they are joined by what they have in common.
 pub(crate) fn are_made(joins: &[Join]) -> bool {
     let mut seen = BTreeSet::new();
     joins.iter().any(|join| match (side(&join.join_operator), join_constraint(&join.join_operator)) {
@@ -51,6 +52,8 @@ pub(crate) fn are_made(joins: &[Join]) -> bool {
         (Some(Side::Left), Some(JoinConstraint::Using(names))) => {
             names.iter().filter_map(last_part).any(|name| !seen.insert(name))
         }
+        // Which names they are is not written, so that nobody could be asked to put a table in front of one.
+        (Some(Side::Left), Some(JoinConstraint::Natural)) => true,
         (Some(Side::Left), _) => false,
     })
 }

@@ -24,7 +24,7 @@ pub fn ambiguous_in_order(place: Span, name: &str) -> Diagnostic {
     Diagnostic::at(Code::AmbiguousColumn, place, format!("column `{name}` is ambiguous in an expression of ORDER BY"))
         .label("a column of the result, or that of a table")
         .note("a name that stands alone in ORDER BY is the column of the result")
-        .help("give the column of the result another name with AS")
+        .help("put the table in front for its column, or give the column of the result another name with AS")
 }
 
 /// A column of one side of a join that makes one column of two.

@@ -5,13 +5,10 @@
 
 use super::Collector;
 use crate::infer::scope::Scope;
-use crate::plan::functions::Functions;
 use crate::plan::order_items;
+use crate::plan::order_names::OrderNames;
 use crate::syntax::normalized;
-use sqlparser::ast::{
-    Expr, Function, GroupByExpr, Ident, OrderBy, OrderByKind, Query, Select, SelectItem, Visit, Visitor,
-};
-use std::ops::ControlFlow;
+use sqlparser::ast::{Expr, GroupByExpr, OrderBy, OrderByKind, Select, SelectItem};
 
 impl<'a> Collector<'a> {
     pub(super) fn order_names(&mut self, select: &'a Select, order_by: Option<&'a OrderBy>, scope: &Scope<'_, 'a>) {
@@ -53,16 +50,8 @@ impl<'a> Collector<'a> {
         is_free.then_some(name)
     }
 
-    fn names_in(&self, expr: &'a Expr) -> Names<'a> {
-        let mut names = Names {
-            functions: self.functions,
-            alone: Vec::new(),
-            of_tables: Vec::new(),
-            has_aggregate: false,
-            below: 0,
-        };
-        let _ = Visit::visit(expr, &mut names);
-        names
+    fn names_in(&self, expr: &Expr) -> OrderNames<'a> {
+        OrderNames::of(expr, self.functions)
     }
 }
 
@@ -70,64 +59,5 @@ fn bare(expr: &Expr) -> &Expr {
     match expr {
         Expr::Nested(inner) => bare(inner),
         other => other,
-    }
-}
-
-/// The names of an expression, without those in queries and aggregates.
-struct Names<'a> {
-    functions: &'a Functions,
-    /// Those without a table in front.
-    alone: Vec<Ident>,
-    /// Those with one.
-    of_tables: Vec<Ident>,
-    has_aggregate: bool,
-    /// How many queries and aggregates are open.
-    below: usize,
-}
-
-impl Names<'_> {
-    fn has(&self, name: &str) -> bool {
-        self.alone.iter().chain(&self.of_tables).any(|ident| normalized(ident) == name)
-    }
-
-    fn is_aggregate(&self, function: &Function) -> bool {
-        let name = crate::syntax::ast::joined_name(&function.name);
-        function.over.is_none() && name.is_some_and(|name| self.functions.aggregate.contains_key(&name))
-    }
-}
-
-impl Visitor for Names<'_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.below += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.below = self.below.saturating_sub(1);
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        match expr {
-            Expr::Function(function) if self.is_aggregate(function) => {
-                self.has_aggregate |= self.below == 0;
-                self.below += 1;
-            }
-            Expr::Identifier(ident) if self.below == 0 => self.alone.push(ident.clone()),
-            Expr::CompoundIdentifier(parts) if self.below == 0 => self.of_tables.extend(parts.last().cloned()),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::Function(function) = expr
-            && self.is_aggregate(function)
-        {
-            self.below = self.below.saturating_sub(1);
-        }
-        ControlFlow::Continue(())
     }
 }

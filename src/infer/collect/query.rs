@@ -59,7 +59,12 @@ impl<'a> Collector<'a> {
 
     /// A number of rows: a bigint, and not below 0.
     pub(super) fn row_count(&mut self, term: &Term) {
-        self.must_be(term, Type::Bigint);
+        self.count(term, Type::Bigint);
+    }
+
+    /// A number of this type, and not below 0.
+    pub(super) fn count(&mut self, term: &Term, ty: Type) {
+        self.must_be(term, ty);
         let occurrence = self.occurrence(term);
         self.found.row_counts.extend(occurrence);
     }

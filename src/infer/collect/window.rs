@@ -52,9 +52,9 @@ impl<'a> Collector<'a> {
                     }
                     let ordered = order.as_ref().and_then(|(_, order)| order.ground()).and_then(Type::from_arrow);
                     match ordered {
-                        Some(ty) if ty.is_integer() => self.must_be(&term, Type::Bigint),
+                        Some(ty) if ty.is_integer() => self.count(&term, Type::Bigint),
                         Some(ty @ Type::Decimal(..)) => self.must_be(&term, ty),
-                        Some(ty) if ty.is_numeric() => self.must_be(&term, Type::Double),
+                        Some(ty) if ty.is_numeric() => self.count(&term, Type::Double),
                         Some(Type::Date | Type::Timestamp(_) | Type::Timestamptz(_)) => {
                             self.must_be(&term, Type::Interval);
                         }
