@@ -152,7 +152,8 @@ impl Bundle {
         }
         let mut catalog = Catalog::default();
         for (name, text) in content.tables {
-            let table = lock::read(&text).map_err(|_| BundleError::Unreadable(format!("the schema of `{name}`")))?;
+            let table =
+                lock::read(&name, &text).map_err(|_| BundleError::Unreadable(format!("the schema of `{name}`")))?;
             catalog.tables.insert(name, table);
         }
         let Content { manifest, project, tools, prompts, .. } = content;

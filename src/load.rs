@@ -14,6 +14,7 @@ pub use disk::Disk;
 pub use files::{Entry, FileError, Files, Folder};
 pub use memory::{Memory, Overlay};
 
+use crate::catalog::lock::BadLock;
 use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{EvalFile, Project, ProjectFile, UnreadValues};
@@ -21,6 +22,7 @@ use crate::source::{FileId, Sources, Span};
 use crate::ty::Type;
 use crate::ty::nearest_zone::nearest_zone;
 use crate::yaml::{Document, Shape};
+use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -51,6 +53,8 @@ pub struct Loaded {
     pub project: Project,
     /// Tables of `qtool.yaml` without a locked schema.
     pub unlocked: Vec<String>,
+    /// Tables whose locked schema cannot be read, and why. They are not in the catalog.
+    pub damaged: IndexMap<String, BadLock>,
     /// What there is to say so far.
     pub diagnostics: Diagnostics,
 }
@@ -82,17 +86,21 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     let prompts = others::prompts(files, &mut sources, &mut sink);
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
+    let mut damaged = IndexMap::new();
     for name in file.tables.keys() {
-        match locked_table(files, name).filter(|table| has_declared_types(table, &file, name)) {
-            Some(table) => {
+        match locked_table(files, name) {
+            Ok(Some(table)) if has_declared_types(&table, &file, name) => {
                 catalog.tables.insert(name.clone(), table);
             }
-            None => unlocked.push(name.clone()),
+            Ok(_) => unlocked.push(name.clone()),
+            Err(why) => {
+                damaged.insert(name.clone(), why);
+            }
         }
     }
     let allowed_values = Default::default();
     let project = Project { sources, file, document, queries, prompts, catalog, allowed_values };
-    Ok(Loaded { project, unlocked, diagnostics: sink })
+    Ok(Loaded { project, unlocked, damaged, diagnostics: sink })
 }
 
 fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {
@@ -171,9 +179,19 @@ fn slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-fn locked_table(files: &dyn Files, name: &str) -> Option<Table> {
-    let text = locked_text(files, &lock_path(Path::new(""), name))?;
-    lock::read(&text).ok()
+/// The locked schema of a table; `None` where there is none.
+///
+/// Errors: there is a file, and it is not one. It is not read anew in silence: what compiled yesterday would be another
+/// tool today.
+fn locked_table(files: &dyn Files, name: &str) -> Result<Option<Table>, BadLock> {
+    let bytes = match files.read(&lock_path(Path::new(""), name), u64::MAX) {
+        Ok(bytes) => bytes,
+        Err(FileError::Unreadable(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(FileError::Unreadable(error)) => return Err(io_reason(&error).into()),
+        Err(FileError::NotAFile | FileError::TooLarge) => return Err("it is no file".into()),
+    };
+    let text = String::from_utf8(bytes).map_err(|_| BadLock::from("it is not UTF-8"))?;
+    lock::read(name, &text).map(Some)
 }
 
 /// The text of a lock: qtool has written it itself, however large it is.

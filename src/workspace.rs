@@ -16,6 +16,7 @@ pub use drift::ValuesNow;
 pub use start::StartError;
 pub use tables::OpenedTables;
 
+use crate::catalog::lock::BadLock;
 use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::Engine;
@@ -23,6 +24,7 @@ use crate::load::{self, Disk, Files, LoadFailed, Loaded};
 use crate::project::{Project, UnreadValues};
 use crate::syntax;
 use crate::tool::Tool;
+use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
 
 /// A loaded project.
@@ -36,6 +38,8 @@ pub struct Workspace {
     found: Diagnostics,
     /// The tables without a locked schema.
     unlocked: Vec<String>,
+    /// The tables whose lock is damaged, and how.
+    damaged: IndexMap<String, BadLock>,
     /// The queries of allowed values without locked ones.
     unread: Vec<UnreadValues>,
 }
@@ -48,7 +52,7 @@ impl Workspace {
 
     /// Loads a project whose data and locks lie in a folder, and whose texts are read from `files`.
     pub fn of_files(dir: &Path, files: &dyn Files) -> Result<Workspace, LoadFailed> {
-        let Loaded { mut project, unlocked, diagnostics } = load::load(files)?;
+        let Loaded { mut project, unlocked, damaged, diagnostics } = load::load(files)?;
         let mut unread = Vec::new();
         for of in compile::allowed_queries(&project) {
             match load::locked_values(files, &of) {
@@ -58,7 +62,7 @@ impl Workspace {
                 None => unread.push(of),
             }
         }
-        Ok(Workspace { dir: dir.to_path_buf(), project, found: diagnostics, unlocked, unread })
+        Ok(Workspace { dir: dir.to_path_buf(), project, found: diagnostics, unlocked, damaged, unread })
     }
 
     /// Whether there is something to read from the data: schemas or allowed values that are not locked.
@@ -82,12 +86,22 @@ impl Workspace {
 
     /// Compiles the project.
     pub fn compile(&self) -> Compilation {
-        compile::compile(&self.project, self.found.clone())
+        compile::compile(&self.project, self.found())
     }
 
     /// Finds out what all files mean, with what loading had to say.
     pub fn analyze(&self) -> Analysis {
-        compile::analyze(&self.project).behind(self.found.clone())
+        compile::analyze(&self.project).behind(self.found())
+    }
+
+    /// What there is to say so far.
+    fn found(&self) -> Diagnostics {
+        let mut found = self.found.clone();
+        for (table, why) in &self.damaged {
+            let path = format!("{}/{table}.snap", load::TABLE_LOCKS);
+            found.push(codes::damaged_lock(&path, table, &why.to_string()));
+        }
+        found
     }
 
     /// The names of all query files.

@@ -1,25 +1,31 @@
 //! The locked form of a table's schema: `snapshots/tables/<table>.snap`.
 //!
-//! insta's file format (a header, `---`, the content), so that the tools people have for snapshots read it. The content
-//! is one line a column: name, SQL type, `not null`, and the Arrow type in brackets where the SQL type alone does not
-//! say it. Made for reading in a pull request and read back exactly.
+//! insta's file format (a header, `---`, the content), so that the tools people have for snapshots read it. The header
+//! says how many columns follow, so that a file that was cut is not taken for a smaller table. The content is one line a
+//! column: name, SQL type, `not null`, and the Arrow type in brackets where the SQL type alone does not say it. Made for
+//! reading in a pull request and read back exactly.
 
 use super::{Column, Table};
+use crate::in_words::in_words;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 
-/// A line of a locked table that cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BadLine {
-    /// First byte of the line in the file.
-    pub start: usize,
-    /// One past its last byte.
-    pub end: usize,
+in_words! {
+    /// Why the lock of a table cannot be read: "its line 6 is no column".
+    pub struct BadLock;
 }
+
+const SOURCE: &str = "source";
+const EXPRESSION: &str = "expression";
+const COLUMNS: &str = "columns";
+
+/// How much of a line that is no column is shown.
+const SHOWN: usize = 40;
 
 /// Writes a table's lock.
 pub fn write(name: &str, table: &Table) -> String {
-    let mut out = format!("---\nsource: qtool.yaml\nexpression: tables.{name}\n---\n");
+    let count = table.columns.len();
+    let mut out = format!("---\n{SOURCE}: qtool.yaml\n{EXPRESSION}: tables.{name}\n{COLUMNS}: {count}\n---\n");
     for column in &table.columns {
         out.push_str(&line(column));
         out.push('\n');
@@ -43,24 +49,63 @@ fn quoted(name: &str) -> String {
     if plain { name.to_owned() } else { serde_json::Value::from(name).to_string() }
 }
 
-/// Reads a table's lock.
-pub fn read(text: &str) -> Result<Table, BadLine> {
-    let content = content_start(text).unwrap_or(0);
-    let mut at = content;
-    let mut columns = Vec::new();
-    for raw in text.get(content..).unwrap_or_default().split_inclusive('\n') {
-        let bad = BadLine { start: at, end: at + raw.trim_end().len() };
-        at += raw.len();
-        if !raw.trim().is_empty() {
-            columns.push(column(raw.trim_end()).ok_or(bad)?);
-        }
+/// Reads the lock of the table of that name.
+///
+/// Errors: it is not what [`write`] writes of that table, whole. What is not understood may be a column that is gone.
+pub fn read(name: &str, text: &str) -> Result<Table, BadLock> {
+    // git may have written it with the line ends of another system.
+    let text = text.replace("\r\n", "\n");
+    if text.trim().is_empty() {
+        return Err("it is empty".into());
     }
-    Ok(Table { columns })
+    let parts = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    let (head, content) = parts.ok_or("it has no header between two lines `---`")?;
+    let count = count(name, head)?;
+    if !content.is_empty() && !content.ends_with('\n') {
+        return Err("it is cut: its last line has no end".into());
+    }
+    let before = head.lines().count() + 2;
+    let mut columns: Vec<Column> = Vec::new();
+    for (at, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let at = before + at + 1;
+        let column = column(line.trim_end()).ok_or_else(|| format!("its line {at} is no column: `{}`", shown(line)))?;
+        if columns.iter().any(|known| known.name == column.name) {
+            return Err(format!("its line {at} has the column `{}` for the second time", column.name).into());
+        }
+        columns.push(column);
+    }
+    match count {
+        Some(count) if count != columns.len() => {
+            Err(format!("it says `{COLUMNS}: {count}` and has {}: it is cut, or was changed by hand", columns.len())
+                .into())
+        }
+        None if columns.is_empty() => Err("it has no columns".into()),
+        _ => Ok(Table { columns }),
+    }
 }
 
-fn content_start(text: &str) -> Option<usize> {
-    let rest = text.strip_prefix("---\n")?;
-    Some("---\n".len() + rest.find("\n---\n")? + "\n---\n".len())
+/// How many columns the header says there are; earlier versions did not write it.
+fn count(name: &str, head: &str) -> Result<Option<usize>, BadLock> {
+    let value = |key: &str| {
+        let of = |line: &'_ str| Some(line.strip_prefix(key)?.strip_prefix(':')?.trim().trim_matches('"').to_owned());
+        head.lines().find_map(of)
+    };
+    for key in [SOURCE, EXPRESSION] {
+        if value(key).is_none_or(|value| value.is_empty()) {
+            return Err(format!("its header has no `{key}`").into());
+        }
+    }
+    if let Some(other) = value(EXPRESSION).filter(|of| of.strip_prefix("tables.") != Some(name)) {
+        return Err(format!("it is the snapshot of `{other}`, not of `tables.{name}`").into());
+    }
+    let bad = |count: String| BadLock::from(format!("its header says `{COLUMNS}: {count}`"));
+    value(COLUMNS).map(|count| count.parse().map_err(|_| bad(count))).transpose()
+}
+
+/// The beginning of a line, without characters that a terminal would act on.
+fn shown(line: &str) -> String {
+    let start: String = line.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if line.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }
 
 fn column(line: &str) -> Option<Column> {
@@ -121,13 +166,48 @@ mod tests {
                 .collect(),
         };
         let text = write("t", &table);
-        assert_eq!(read(&text), Ok(table), "{text}");
+        assert_eq!(read("t", &text), Ok(table), "{text}");
+    }
+
+    fn why(text: &str) -> String {
+        read("t", text).unwrap_err().to_string()
     }
 
     #[test]
     fn a_broken_line_is_named() {
-        let text = "---\nsource: x\n---\nid bigint\nname wordy\n";
-        let bad = read(text).unwrap_err();
-        assert_eq!(text.get(bad.start..bad.end), Some("name wordy"));
+        let head = "---\nsource: x\nexpression: tables.t\n---\n";
+        assert_eq!(why(&format!("{head}id bigint\nname wordy\n")), "its line 6 is no column: `name wordy`");
+        assert_eq!(why(&format!("{head}<<<<<<< HEAD\nid bigint\n")), "its line 5 is no column: `<<<<<<< HEAD`");
+        assert_eq!(why(&format!("{head}\u{1}\u{1b}[2J\n")), "its line 5 is no column: `\\u{1}\\u{1b}[2J`");
+        let twice = why(&format!("{head}id bigint\nid text\n"));
+        assert_eq!(twice, "its line 6 has the column `id` for the second time");
+    }
+
+    #[test]
+    fn no_part_of_a_lock_is_a_lock() {
+        let column = |name: &str, nullable| Column { name: name.to_owned(), arrow: DataType::Int64, nullable };
+        let text = write("t", &Table { columns: vec![column("a", true), column("b", true), column("c", false)] });
+        for end in 0..text.len() {
+            let cut = text.get(..end).unwrap();
+            assert!(read("t", cut).is_err(), "{cut}");
+        }
+        assert_eq!(why(""), "it is empty");
+        assert_eq!(why(text.strip_suffix("c bigint not null\n").unwrap()).split(':').next(), Some("it says `columns"));
+        assert_eq!(read("t", &text.replace('\n', "\r\n")), read("t", &text));
+    }
+
+    #[test]
+    fn the_header_says_whose_lock_it_is() {
+        assert_eq!(why("id bigint\n"), "it has no header between two lines `---`");
+        assert_eq!(why("---\nsource: x\n---\nid bigint\n"), "its header has no `expression`");
+        assert_eq!(why("---\nexpression: tables.t\n---\nid bigint\n"), "its header has no `source`");
+        let other = why("---\nsource: x\nexpression: tables.u\n---\nid bigint\n");
+        assert_eq!(other, "it is the snapshot of `tables.u`, not of `tables.t`");
+        // As earlier versions wrote it.
+        assert!(read("t", "---\nsource: x\nexpression: tables.t\n---\nid bigint\n").is_ok());
+        assert_eq!(why("---\nsource: x\nexpression: tables.t\n---\n"), "it has no columns");
+        // A table without columns is one.
+        let none = Table::default();
+        assert_eq!(read("t", &write("t", &none)), Ok(none));
     }
 }

@@ -4,6 +4,7 @@ mod columns;
 mod dialects;
 mod headers;
 mod lints;
+mod locks;
 mod parameters;
 mod prompts;
 mod written;
@@ -20,6 +21,7 @@ pub use lints::{
     null_comparison, null_item, scopes_without_auth, select_star, swallowed_condition, unbounded_result,
     unfiltered_scan, unordered_limit, unstable_order, with_name,
 };
+pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
 pub use parameters::{
     choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,
     invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, meant, or_days, parameter_of_rules,
@@ -125,29 +127,6 @@ pub fn unreadable_table(place: Span, table: &str, why: &str) -> Diagnostic {
 /// A setting of a table that does not fit its format or its data.
 pub fn invalid_table_option(place: Span, table: &str, why: &str) -> Diagnostic {
     Diagnostic::at(Code::InvalidSetting, place, format!("invalid setting of table `{table}`: {why}"))
-}
-
-/// A table that has no locked schema, where the data may not be touched.
-pub fn table_not_locked(place: Span, table: &str) -> Diagnostic {
-    Diagnostic::at(Code::TableNotLocked, place, format!("table `{table}` has no locked schema"))
-        .note(format!(
-            "`snapshots/tables/{table}.snap` is missing, unreadable, or not what qtool.yaml declares, and this command does not touch the data"
-        ))
-        .help("`qtool lock` reads it from the data; commit the snapshot")
-}
-
-/// Allowed values of a query that are not locked, where the data may not be touched.
-pub fn values_not_locked(place: Span, parameter: &str) -> Diagnostic {
-    Diagnostic::at(Code::ValuesNotLocked, place, format!("the allowed values of `{parameter}` are not locked"))
-        .note("their file in `snapshots/allowed_values` is missing, unreadable, or of another query, and this command does not touch the data")
-        .help("`qtool lock` reads it from the data; commit the snapshot")
-}
-
-/// A table whose data differs from its locked schema.
-pub fn table_changed(place: Span, table: &str, difference: &str) -> Diagnostic {
-    Diagnostic::at(Code::TableChanged, place, format!("table `{table}` has changed since it was locked: {difference}"))
-        .note(format!("the tools were compiled for the schema in `snapshots/tables/{table}.snap`"))
-        .help(format!("`qtool lock {table}` locks the schema as it is now and compiles against it"))
 }
 
 /// `<<` without `>>`. `last` is the last word that seems to belong to it.

@@ -21,8 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether the file was renamed or removed. What is written to a removed file in the meantime is
-/// lost; what is written to a renamed one is not.
+/// How often it is looked whether the file was renamed. That it was removed is seen with the next line.
 const RECHECK: Duration = Duration::from_secs(1);
 
 /// Where calls are recorded. Clones share the file and the sequence of numbers.
@@ -116,6 +115,11 @@ impl Audit {
             AuditTarget::File(path) => Sink::file(dir.join(path), recheck)?,
         };
         Ok(Audit { shared: Arc::new(Shared { sink, recorded, begun: AtomicU64::new(0), written: AtomicU64::new(0) }) })
+    }
+
+    /// How many records could not be written.
+    pub fn lost(&self) -> u64 {
+        self.shared.sink.lost()
     }
 
     /// Waits until every record that was begun is written, and not longer than that.

@@ -3,7 +3,7 @@
 //! Stateless, JSON responses, both eras of the protocol from one handler. Who may talk to it at all is told by
 //! [`edge`](super::edge), who somebody is by [`auth`](super::auth).
 
-use super::audit::Transport;
+use super::audit::{Audit, Transport};
 use super::direct::{Direct, directly};
 use super::gatekeeper::Gatekeeper;
 use super::listen::Listening;
@@ -224,6 +224,7 @@ async fn metrics(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
     let engine = Arc::clone(&shared.served().engine);
     shared.metrics.waiting(engine.waiting());
     shared.metrics.lost(engine.lost());
+    shared.metrics.unrecorded(shared.audit().map_or(0, Audit::lost));
     let mut response = Response::new(Body::from(shared.metrics.encode()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(Metrics::CONTENT_TYPE));
     response

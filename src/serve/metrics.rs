@@ -11,6 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use std::sync::atomic::Ordering;
 
 /// Upper bounds in seconds: from a small table in memory to the longest that one waits for.
 const SECONDS: [f64; 16] =
@@ -29,6 +30,7 @@ pub struct Metrics {
     in_flight: Gauge,
     queued: Gauge,
     lost: Gauge,
+    unrecorded: Counter,
     refused: Family<RefusalLabels, Counter>,
     connections: Gauge,
     tools: Gauge,
@@ -70,6 +72,7 @@ impl Metrics {
             in_flight: Gauge::default(),
             queued: Gauge::default(),
             lost: Gauge::default(),
+            unrecorded: Counter::default(),
             refused: Family::default(),
             connections: Gauge::default(),
             tools: Gauge::default(),
@@ -97,6 +100,8 @@ impl Metrics {
         to.register("queue_length", "Calls that wait to run", self.queued.clone());
         let help = "Queries whose time is over, and that have not stopped yet";
         to.register("queries_lost", help, self.lost.clone());
+        let help = "Lines of the audit that could not be written";
+        to.register("audit_lines_lost", help, self.unrecorded.clone());
         to.register("http_refused", "HTTP requests that were refused, by reason", self.refused.clone());
         to.register("http_connections", "HTTP connections that are open", self.connections.clone());
         to.register("reloads", "Reloads of the project, by outcome", self.reloads.clone());
@@ -127,6 +132,12 @@ impl Metrics {
     /// Sets how many queries have not stopped though their time is over.
     pub fn lost(&self, queries: usize) {
         self.lost.set(i64::try_from(queries).unwrap_or(i64::MAX));
+    }
+
+    /// Sets how many calls could not be recorded.
+    pub fn unrecorded(&self, lines: u64) {
+        // Never less, though two ask at once.
+        self.unrecorded.inner().fetch_max(lines, Ordering::Relaxed);
     }
 
     /// Counts a request that got no further than HTTP.
@@ -248,7 +259,17 @@ mod tests {
         let (running, also) = (metrics.in_flight(), metrics.in_flight());
         metrics.waiting(1);
         metrics.lost(3);
-        has(&metrics, &["qtool_calls_in_flight 2", "qtool_queue_length 1", "qtool_queries_lost 3"]);
+        metrics.unrecorded(2);
+        metrics.unrecorded(1);
+        has(
+            &metrics,
+            &[
+                "qtool_calls_in_flight 2",
+                "qtool_queue_length 1",
+                "qtool_queries_lost 3",
+                "qtool_audit_lines_lost_total 2",
+            ],
+        );
         drop(running);
         metrics.waiting(0);
         has(&metrics, &["qtool_calls_in_flight 1", "qtool_queue_length 0"]);
@@ -294,6 +315,7 @@ mod tests {
                 "qtool_calls_in_flight gauge",
                 "qtool_queue_length gauge",
                 "qtool_queries_lost gauge",
+                "qtool_audit_lines_lost counter",
                 "qtool_http_refused counter",
                 "qtool_http_connections gauge",
                 "qtool_reloads counter",

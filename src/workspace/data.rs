@@ -124,6 +124,7 @@ impl Workspace {
                 let why = load::io_reason(&error);
                 self.found.push(codes::unreadable_file(None, &format!("{}/{name}.snap", load::TABLE_LOCKS), &why));
             }
+            self.damaged.shift_remove(&name);
             self.project.catalog.tables.insert(name, table);
         }
     }

@@ -22,8 +22,15 @@ const SHARED: [(&str, &str); 3] = [
         "qtool.yaml",
         "name: example\ntables:\n  orders: { path: data/orders.csv }\n  customers: { path: data/customers.csv }\n",
     ),
-    ("snapshots/tables/orders.snap", "id bigint\ncustomer_id bigint\nstatus text\nplaced_at timestamp\ntotal double\n"),
-    ("snapshots/tables/customers.snap", "id bigint\nname text\ncity text\n"),
+    (
+        "snapshots/tables/orders.snap",
+        "---\nsource: qtool.yaml\nexpression: tables.orders\ncolumns: 5\n---\n\
+         id bigint\ncustomer_id bigint\nstatus text\nplaced_at timestamp\ntotal double\n",
+    ),
+    (
+        "snapshots/tables/customers.snap",
+        "---\nsource: qtool.yaml\nexpression: tables.customers\ncolumns: 3\n---\nid bigint\nname text\ncity text\n",
+    ),
 ];
 
 /// Runs the page of one code.

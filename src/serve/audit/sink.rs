@@ -4,16 +4,16 @@
 //! their own, and nobody who answers calls waits for it.
 
 mod file;
+mod trouble;
 
-use file::LogFile;
+use file::{LogFile, Written};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use trouble::{Losses, Seldom};
 
-/// How often the log is told that lines cannot be written.
-const REPORT: Duration = Duration::from_secs(60);
 /// How many bytes of lines may wait to be written. What is beyond is lost, and told.
 const WAITING: usize = 64 << 20;
 /// How long a line may take to be written before the log is told.
@@ -45,9 +45,11 @@ struct State {
     /// Since when the line before them is being written.
     writing: Option<Instant>,
     is_closed: bool,
-    /// Lines that were lost since the last report.
-    failed: u64,
-    reported: Option<Instant>,
+    losses: Losses,
+    /// That a line takes too long.
+    slow: Seldom,
+    /// That lines go to a file that was renamed.
+    renamed: Seldom,
 }
 
 enum Target {
@@ -92,6 +94,11 @@ impl Sink {
         }
     }
 
+    /// How many lines were lost.
+    pub(super) fn lost(&self) -> u64 {
+        self.queue.state().losses.total()
+    }
+
     /// Whether all lines are written, or lost.
     pub(super) fn is_idle(&self) -> bool {
         self.queue.state().is_idle()
@@ -109,6 +116,13 @@ impl Drop for Sink {
         self.queue.state().is_closed = true;
         self.queue.more.notify_one();
         self.settle(LAST);
+        let (lost, waiting) = {
+            let state = self.queue.state();
+            (state.losses.untold(), state.lines.len())
+        };
+        if lost.is_some() || waiting > 0 {
+            tracing::error!(lost, waiting, "the record of calls ends before its last lines");
+        }
     }
 }
 
@@ -117,14 +131,16 @@ impl Queue {
     fn write_to(&self, mut target: Target) {
         while let Some(line) = self.next() {
             let written = target.write(line.as_bytes());
-            let failed = {
-                let mut state = self.state();
-                state.writing = None;
-                written.err().and_then(|error| Some((error, state.lost()?)))
-            };
+            let told = self.state().written(written);
             self.idle.notify_all();
-            if let Some((error, failed)) = failed {
-                tracing::error!(%error, failed, "calls cannot be recorded in the audit");
+            match told {
+                Told::Nothing => {}
+                Told::Lost(error, lost) => tracing::error!(%error, lost, "calls cannot be recorded in the audit"),
+                Told::Renamed(error) => tracing::error!(
+                    %error,
+                    "the file of the audit cannot be made again: lines go to the one that was renamed"
+                ),
+                Told::Recovered(lost) => tracing::warn!(lost, "calls are recorded in the audit again"),
             }
         }
     }
@@ -145,7 +161,19 @@ impl Queue {
     }
 }
 
-/// What the log is told where lines are not written.
+/// What the log is told of a line.
+#[derive(Debug)]
+enum Told {
+    Nothing,
+    /// It is lost, and so many are since lines are.
+    Lost(io::Error, u64),
+    /// It is not where it belongs.
+    Renamed(io::Error),
+    /// It is the first that was written after so many that were not.
+    Recovered(u64),
+}
+
+/// What the log is told where lines are not taken.
 #[derive(Debug, PartialEq, Eq)]
 struct Report {
     lost: u64,
@@ -164,33 +192,33 @@ impl State {
             self.bytes += line.len();
             self.lines.push_back(line);
             self.writing.filter(|since| since.elapsed() > SLOW)?;
-        } else {
-            self.failed += 1;
+            let lost = self.losses.now();
+            return self.slow.is_due().then(|| Report { lost, waiting: self.lines.len() });
         }
-        let lost = self.due()?;
+        let lost = self.losses.add()?;
         Some(Report { lost, waiting: self.lines.len() })
     }
 
-    /// Counts a line that is lost; the number of those that the log is to be told of now.
-    fn lost(&mut self) -> Option<u64> {
-        self.failed += 1;
-        self.due()
-    }
-
-    fn due(&mut self) -> Option<u64> {
-        if self.reported.is_some_and(|reported| reported.elapsed() < REPORT) {
-            return None;
+    /// A line is written, or not; what the log is to be told now.
+    fn written(&mut self, written: io::Result<Written>) -> Told {
+        self.writing = None;
+        match written {
+            Err(error) => self.losses.add().map_or(Told::Nothing, |lost| Told::Lost(error, lost)),
+            Ok(Written::Renamed(error)) if self.renamed.is_due() => Told::Renamed(error),
+            // As long as lines are lost for want of room, it is not over.
+            Ok(Written::InPlace) if self.bytes <= WAITING / 2 => {
+                self.losses.end().map_or(Told::Nothing, Told::Recovered)
+            }
+            Ok(_) => Told::Nothing,
         }
-        self.reported = Some(Instant::now());
-        Some(std::mem::take(&mut self.failed))
     }
 }
 
 impl Target {
-    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+    fn write(&mut self, line: &[u8]) -> io::Result<Written> {
         match self {
             // The lock is held for the whole line; the log writes its lines by the same lock.
-            Target::Stderr => io::stderr().lock().write_all(line),
+            Target::Stderr => io::stderr().lock().write_all(line).map(|()| Written::InPlace),
             Target::File(file) => file.write(line),
         }
     }
@@ -217,28 +245,17 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_counted_and_reported_once_a_minute() {
-        let mut state = State::default();
-        assert_eq!(state.lost(), Some(1));
-        assert_eq!(state.lost(), None);
-        assert_eq!(state.lost(), None);
-        state.reported = Instant::now().checked_sub(REPORT);
-        assert_eq!(state.lost(), Some(3));
-        assert_eq!(state.lost(), None);
-    }
-
-    #[test]
     fn what_waits_is_bounded_and_told() {
         let mut state = State { writing: Some(Instant::now()), ..State::default() };
         let line = "x".repeat(WAITING / 2);
         assert_eq!([state.take(line.clone()), state.take(line.clone())], [None, None]);
         assert_eq!(state.take(line.clone()), Some(Report { lost: 1, waiting: 2 }));
-        assert_eq!(state.take(line), None, "told a moment before");
-        assert_eq!((state.lines.len(), state.failed), (2, 1));
-        state.reported = None;
+        assert_eq!(state.take(line), Some(Report { lost: 2, waiting: 2 }));
+        assert_eq!((state.lines.len(), state.losses.total()), (2, 2));
         state.bytes = 0;
         state.writing = Instant::now().checked_sub(2 * SLOW);
-        assert_eq!(state.take("x".to_owned()), Some(Report { lost: 1, waiting: 3 }), "it takes too long");
+        assert_eq!(state.take("x".to_owned()), Some(Report { lost: 2, waiting: 3 }), "it takes too long");
+        assert_eq!(state.take("x".to_owned()), None, "told a moment before");
     }
 
     #[cfg(target_os = "linux")]
@@ -248,9 +265,27 @@ mod tests {
         sink.write("lost".to_owned());
         sink.write("lost".to_owned());
         sink.settle(SOON);
-        let state = sink.queue.state();
-        assert!(state.reported.is_some());
-        assert_eq!(state.failed, 1);
+        assert_eq!(sink.lost(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn lines_are_counted_while_a_folder_stands_in_the_place_of_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("audit.jsonl");
+        let sink = Sink::file(path.clone(), Duration::from_secs(3600)).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        for _ in 0..5 {
+            sink.write("lost".to_owned());
+        }
+        sink.settle(SOON);
+        assert_eq!((sink.lost(), sink.queue.state().losses.now()), (5, 5));
+        std::fs::remove_dir(&path).unwrap();
+        sink.write("kept".to_owned());
+        sink.settle(SOON);
+        assert_eq!((sink.lost(), sink.queue.state().losses.now()), (5, 0));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "kept\n");
     }
 
     /// A pipe that nobody reads stands for a disk that takes nothing.

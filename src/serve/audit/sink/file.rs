@@ -13,6 +13,17 @@ pub(super) struct LogFile {
     torn: bool,
     checked: Instant,
     recheck: Duration,
+    /// Why it could not be made again when that was tried last.
+    fault: Option<(io::ErrorKind, String)>,
+}
+
+/// Where a line was written to.
+#[derive(Debug)]
+pub(super) enum Written {
+    /// To the file of that path.
+    InPlace,
+    /// To the file that was renamed: another one cannot be made.
+    Renamed(io::Error),
 }
 
 impl LogFile {
@@ -21,17 +32,24 @@ impl LogFile {
     /// Errors: it or its folder cannot be made or written, or it is no regular file.
     pub(super) fn open(path: PathBuf, recheck: Duration) -> io::Result<LogFile> {
         let (file, torn) = append_to(&path).map_err(|error| about(&path, &error))?;
-        Ok(LogFile { path, file, torn, checked: Instant::now(), recheck })
+        Ok(LogFile { path, file, torn, checked: Instant::now(), recheck, fault: None })
     }
 
     /// Appends a line. What is at the path of the file is looked at before, now and then.
     ///
-    /// Errors: the line is lost, or there is no such file any more and none can be made.
-    pub(super) fn write(&mut self, line: &[u8]) -> io::Result<()> {
-        let reopened = self.reopen_if_moved();
-        // Where the file cannot be made again, the old one is better than none.
-        self.append(line).map_err(|error| about(&self.path, &error))?;
-        reopened.map_err(|error| about(&self.path, &error))
+    /// Errors: the line is lost.
+    pub(super) fn write(&mut self, line: &[u8]) -> io::Result<Written> {
+        self.reopen_if_moved();
+        let fault = self.fault.as_ref().map(|(kind, why)| about(&self.path, &io::Error::new(*kind, why.as_str())));
+        match fault {
+            // Nobody will find what is written to it.
+            Some(error) if is_removed(&self.file) => Err(error),
+            // Where the file cannot be made again, the old one is better than none.
+            fault => {
+                self.append(line).map_err(|error| about(&self.path, &error))?;
+                Ok(fault.map_or(Written::InPlace, Written::Renamed))
+            }
+        }
     }
 
     fn append(&mut self, line: &[u8]) -> io::Result<()> {
@@ -46,16 +64,20 @@ impl LogFile {
         result
     }
 
-    fn reopen_if_moved(&mut self) -> io::Result<()> {
-        if self.checked.elapsed() < self.recheck {
-            return Ok(());
+    fn reopen_if_moved(&mut self) {
+        // What a removed file takes is lost: it is tried again with every line.
+        if self.checked.elapsed() < self.recheck && !is_removed(&self.file) {
+            return;
         }
         self.checked = Instant::now();
         if is_at(&self.file, &self.path) {
-            return Ok(());
+            self.fault = None;
+            return;
         }
-        (self.file, self.torn) = append_to(&self.path)?;
-        Ok(())
+        match append_to(&self.path) {
+            Ok((file, torn)) => (self.file, self.torn, self.fault) = (file, torn, None),
+            Err(error) => self.fault = Some((error.kind(), error.to_string())),
+        }
     }
 }
 
@@ -150,6 +172,19 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
+/// Whether the file has no name any more.
+#[cfg(unix)]
+fn is_removed(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
+}
+
+/// Elsewhere a file that is written to is not removed.
+#[cfg(not(unix))]
+fn is_removed(_: &File) -> bool {
+    false
+}
+
 fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
@@ -160,7 +195,7 @@ impl LogFile {
     pub(super) fn unchecked(path: impl Into<PathBuf>) -> LogFile {
         let path = path.into();
         let file = OpenOptions::new().append(true).open(&path).unwrap();
-        LogFile { path, file, torn: false, checked: Instant::now(), recheck: Duration::from_secs(3600) }
+        LogFile { path, file, torn: false, checked: Instant::now(), recheck: Duration::from_secs(3600), fault: None }
     }
 }
 
@@ -218,8 +253,12 @@ mod tests {
         let mut file = opened(&path);
         std::fs::rename(&path, &old).unwrap();
         std::fs::create_dir(&path).unwrap();
-        assert!(file.write(b"kept\n").is_err());
+        let written = file.write(b"kept\n").unwrap();
+        assert!(matches!(written, Written::Renamed(error) if error.to_string().contains("audit.jsonl")));
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "kept\n");
+        std::fs::remove_dir(&path).unwrap();
+        assert!(matches!(file.write(b"new\n").unwrap(), Written::InPlace));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new\n");
     }
 
     #[cfg(unix)]
@@ -232,6 +271,23 @@ mod tests {
         file.write(b"late\n").unwrap();
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "late\n");
         assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_line_goes_to_a_removed_file_though_it_is_seldom_looked() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("audit.jsonl");
+        let mut file = LogFile::open(path.clone(), Duration::from_secs(3600)).unwrap();
+        file.write(b"one\n").unwrap();
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        for _ in 0..3 {
+            assert!(file.write(b"lost\n").is_err());
+        }
+        std::fs::remove_dir(&path).unwrap();
+        file.write(b"two\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two\n");
     }
 
     /// Puts what is no regular file at a path, which must be free.

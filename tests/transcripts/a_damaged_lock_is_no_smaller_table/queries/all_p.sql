@@ -1,0 +1,6 @@
+/*---
+description: All rows of p.
+---*/
+SELECT id
+FROM p
+ORDER BY id
