@@ -6,6 +6,7 @@
 
 mod moments;
 mod queue;
+mod single;
 #[cfg(test)]
 mod tests;
 mod total;
@@ -23,6 +24,7 @@ use datafusion::logical_expr::{
 };
 use moments::{Moments, Statistic};
 use queue::{Part, Queue};
+use single::{Single, SingleOfGroups};
 use std::fmt::Debug;
 use std::sync::Arc;
 use total::{Asked, Total};
@@ -49,6 +51,15 @@ impl Kind {
             "sum" => Some(Kind::Total(Asked::Sum)),
             "avg" => Some(Kind::Total(Asked::Average)),
             other => Statistic::of(other).map(Kind::Moments),
+        }
+    }
+
+    /// What is made of the mean of the squares, where the function is one of which a single value has a result.
+    fn of_population(self) -> Option<single::Asked> {
+        match self {
+            Kind::Moments(Statistic::PopulationVariance) => Some(|variance| variance),
+            Kind::Moments(Statistic::PopulationDeviation) => Some(f64::sqrt),
+            _ => None,
         }
     }
 
@@ -180,7 +191,9 @@ impl AggregateUDFImpl for SummedUp {
     }
 
     fn accumulator(&self, acc_args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        self.inner.accumulator(acc_args)
+        let is_population = self.kind.of_population().is_some() && !acc_args.is_distinct;
+        let inner = self.inner.accumulator(acc_args)?;
+        Ok(if is_population { Box::new(Single(inner)) } else { inner })
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
@@ -192,7 +205,12 @@ impl AggregateUDFImpl for SummedUp {
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
-        self.inner.create_groups_accumulator(args)
+        let asked = self.kind.of_population().filter(|_| !args.is_distinct);
+        let inner = self.inner.create_groups_accumulator(args)?;
+        Ok(match asked {
+            Some(asked) => Box::new(SingleOfGroups { inner, asked }),
+            None => inner,
+        })
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
