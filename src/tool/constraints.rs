@@ -17,6 +17,9 @@ const MAX_COMPILED: usize = 1000;
 /// The most that a compiled pattern may take, in bytes. Matching is linear in the text, whatever the pattern.
 const MAX_PATTERN_SIZE: usize = 1 << 20;
 
+/// The pattern of formats of times: a part of them stands for a part of the time.
+pub const TIME_FORMAT: &str = "%.";
+
 /// Why a value of the right type is not accepted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Violation {
@@ -153,7 +156,10 @@ impl Constraints {
         }
         match &self.pattern {
             Some(pattern) if !compiled(pattern).is_ok_and(|regex| regex.is_match(text)) => {
-                Err(Violation::new(format!("a text that matches {pattern}")))
+                Err(Violation::new(match pattern.as_str() {
+                    TIME_FORMAT => "a format with parts such as %Y-%m-%d %H:%M".to_owned(),
+                    pattern => format!("a text that matches {pattern}"),
+                }))
             }
             _ => Ok(()),
         }
