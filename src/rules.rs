@@ -15,6 +15,7 @@ mod effective;
 pub(crate) mod instructing_description;
 mod large_definition;
 mod missing_auth;
+mod nothing_left;
 mod null_comparison;
 mod null_literals;
 mod primary_keys;
