@@ -48,6 +48,7 @@ use crate::project::{Kind, ReadValues};
 use crate::source::{Sources, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
+use crate::tool::constraints::TIME_FORMAT;
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolRule, ToolView};
 use crate::ty::{ExactNumbers, Type};
 use arrow::datatypes::DataType;
@@ -105,16 +106,35 @@ pub struct TypedParameter {
     pub ty: Type,
     /// Whether a use is a number of rows, behind LIMIT, OFFSET or FETCH, or a distance in the frame of a window.
     pub counts_rows: bool,
+    /// Whether a use is a share of all rows: a percentile.
+    pub is_share: bool,
+    /// Whether a use is the format that a time is written in.
+    pub is_format: bool,
     /// The units of time it names one of, as the first argument of `date_trunc` or `date_part`.
     pub units: Option<&'static [&'static str]>,
 }
 
 impl TypedParameter {
-    /// The bound that such a number has by itself, where the author gives no lower one.
-    pub fn least_row_count(&self) -> Option<serde_json::Value> {
+    /// The bound that a number of rows, a distance and a share have by themselves, where the author gives no lower one.
+    pub fn least(&self) -> Option<serde_json::Value> {
         let config = &self.declaration.config;
-        let free = self.counts_rows && config.minimum.is_none() && config.exclusive_minimum.is_none();
-        free.then(|| 0.into())
+        let has_bound = config.minimum.is_some() || config.exclusive_minimum.is_some();
+        ((self.counts_rows || self.is_share) && !has_bound).then(|| 0.into())
+    }
+
+    /// The bound that a share has by itself, where the author gives no upper one.
+    pub fn most(&self) -> Option<serde_json::Value> {
+        let config = &self.declaration.config;
+        let has_bound = config.maximum.is_some() || config.exclusive_maximum.is_some();
+        (self.is_share && !has_bound).then(|| 1.into())
+    }
+
+    /// The pattern of a format of times, where the author says nothing of it: one without a part that stands for a time is
+    /// written as it is, for every row.
+    pub fn pattern(&self) -> Option<String> {
+        let config = &self.declaration.config;
+        let is_free = config.pattern.is_none() && self.declaration.allowed_values().is_none();
+        (self.is_format && is_free).then(|| TIME_FORMAT.to_owned())
     }
 }
 

@@ -15,6 +15,7 @@ mod effective;
 pub(crate) mod instructing_description;
 mod large_definition;
 mod missing_auth;
+mod nothing_left;
 mod null_comparison;
 mod null_literals;
 mod primary_keys;
@@ -141,15 +142,15 @@ pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
     Constraints {
         any_unit: listed.is_none() && parameter.units.is_some(),
         allowed_values: listed.or_else(|| units(parameter)),
-        minimum: parameter.least_row_count().or_else(|| config.minimum.clone()),
-        maximum: config.maximum.clone(),
+        minimum: parameter.least().or_else(|| config.minimum.clone()),
+        maximum: parameter.most().or_else(|| config.maximum.clone()),
         exclusive_minimum: config.exclusive_minimum.clone(),
         exclusive_maximum: config.exclusive_maximum.clone(),
         multiple_of: config.multiple_of.clone(),
         format: config.format,
         min_length: config.min_length,
         max_length: config.max_length,
-        pattern: config.pattern.clone(),
+        pattern: parameter.pattern().or_else(|| config.pattern.clone()),
         min_items: config.min_items,
         max_items: config.max_items,
     }

@@ -68,7 +68,8 @@ pub fn read(name: &str, text: &str) -> Result<Table, BadLock> {
     let mut columns: Vec<Column> = Vec::new();
     for (at, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = before + at + 1;
-        let column = column(line.trim_end()).ok_or_else(|| format!("its line {at} is no column: `{}`", shown(line)))?;
+        let column =
+            column(line.trim_end()).ok_or_else(|| format!("its line {at} is no column: `{}`", shown_line(line)))?;
         if columns.iter().any(|known| known.name == column.name) {
             return Err(format!("its line {at} has the column `{}` for the second time", column.name).into());
         }
@@ -103,7 +104,7 @@ fn count(name: &str, head: &str) -> Result<Option<usize>, BadLock> {
 }
 
 /// The beginning of a line, without characters that a terminal would act on.
-fn shown(line: &str) -> String {
+fn shown_line(line: &str) -> String {
     let start: String = line.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if line.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }

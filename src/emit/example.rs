@@ -5,6 +5,7 @@
 
 use super::mcp::input_schema;
 use crate::project::TextFormat;
+use crate::tool::constraints::TIME_FORMAT;
 use crate::tool::{Constraints, Contract, Parameter};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness};
@@ -142,8 +143,10 @@ fn texts(constraints: &Constraints) -> impl Iterator<Item = String> {
     let text = "text".chars().cycle().take(4.clamp(least.min(most), most)).collect();
     // Of a pattern that is not understood, codes of one kind of character are the likeliest.
     let is_code = constraints.pattern.is_some();
+    let is_time_format = constraints.pattern.as_deref() == Some(TIME_FORMAT);
+    let time_format = is_time_format.then(|| "%Y-%m-%d".to_owned());
     let codes = (1..=8).filter(move |_| is_code).flat_map(|length| ["A", "a", "1"].map(|one| one.repeat(length)));
-    formatted.map(str::to_owned).into_iter().chain([text]).chain(codes)
+    formatted.map(str::to_owned).into_iter().chain([text]).chain(time_format).chain(codes)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The engine takes a number beside a date as days since 1970, so that `day < 20240131` is true of every day. PostgreSQL
 //! and DuckDB refuse it.
 
-use super::sides::{Kind, Typed, Written, clash, kind, of_values};
+use super::sides::{Kind, Typed, Written, clash, kind, of_values, records_clash};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use chrono::NaiveDate;
@@ -31,6 +31,9 @@ const MAKE_ONE: [&str; 12] = [
 pub(super) fn told_clash(what: &str, sides: &[Typed<'_>]) -> Option<Diagnostic> {
     let known: Vec<(Kind, &Typed<'_>)> =
         sides.iter().filter_map(|side| Some((kind(&side.ty)?, side))).filter(|(kind, _)| *kind != Kind::Text).collect();
+    if known.is_empty() {
+        return told_records(what, sides);
+    }
     let first = *known.first()?;
     let other = *known.iter().find(|(kind, _)| clash(first.0, *kind))?;
     // The number is to be written in another way, and not what it stands beside.
@@ -46,6 +49,15 @@ pub(super) fn told_clash(what: &str, sides: &[Typed<'_>]) -> Option<Diagnostic> 
         .also(right.1.span, right.1.label(&right_ty));
     let numbers: Vec<&Typed<'_>> = known.iter().filter(|(kind, _)| *kind == wrong.0).map(|(_, side)| *side).collect();
     Some(with_help(diagnostic, right.0, wrong, &numbers))
+}
+
+/// What is to be said of records of which two have nothing in common at one of their places.
+fn told_records(what: &str, sides: &[Typed<'_>]) -> Option<Diagnostic> {
+    let first = sides.first()?;
+    let other = sides.iter().find(|side| records_clash(&first.ty, &side.ty))?;
+    let (one, ty) = (first.name(), other.name());
+    let diagnostic = codes::invalid_query(other.span, &format!("{what} does not go with {one} and {ty}"));
+    Some(diagnostic.label(other.label(&ty)).also(first.span, first.label(&one)))
 }
 
 /// Says what may be written instead of `wrong` beside something of a kind; `all` are those of its kind.

@@ -43,6 +43,10 @@ pub(super) struct Collected {
     pub series: HashSet<usize>,
     /// The occurrences that name one of these units of time.
     pub units: HashMap<usize, &'static [&'static str]>,
+    /// The occurrences that are a share of all rows, from 0 to 1.
+    pub shares: HashSet<usize>,
+    /// The occurrences that are the format that a time is written in.
+    pub formats: HashSet<usize>,
     /// The cells beside something that refers to nothing.
     pub beside_wrong: HashSet<usize>,
     /// Columns that several relations have.
@@ -111,6 +115,8 @@ fn walk(
             arithmetic: HashSet::new(),
             series: HashSet::new(),
             units: HashMap::new(),
+            shares: HashSet::new(),
+            formats: HashSet::new(),
             beside_wrong: HashSet::new(),
             ambiguous: Vec::new(),
             orders: Vec::new(),

@@ -131,6 +131,28 @@ pub(super) fn clash(one: Kind, other: Kind) -> bool {
         && !matches!((one, other), (Kind::Time, Kind::Span) | (Kind::Span, Kind::Time))
 }
 
+/// Whether records of these types have values at one place that have nothing in common.
+pub(super) fn records_clash(one: &DataType, other: &DataType) -> bool {
+    match (of_values(one), of_values(other)) {
+        (DataType::Struct(one), DataType::Struct(other)) => {
+            let by_name = one.iter().all(|field| other.find(field.name()).is_some());
+            one.iter().enumerate().any(|(at, field)| {
+                let beside = if by_name { other.find(field.name()).map(|(_, beside)| beside) } else { other.get(at) };
+                beside.is_some_and(|beside| {
+                    let kinds = kind(field.data_type()).zip(kind(beside.data_type()));
+                    kinds.is_some_and(|(one, other)| clash(one, other))
+                        || records_clash(field.data_type(), beside.data_type())
+                })
+            })
+        }
+        (
+            DataType::List(one) | DataType::LargeList(one) | DataType::FixedSizeList(one, _),
+            DataType::List(other) | DataType::LargeList(other) | DataType::FixedSizeList(other, _),
+        ) => records_clash(one.data_type(), other.data_type()),
+        _ => false,
+    }
+}
+
 /// Whether there are two kinds among types that have nothing in common.
 pub(super) fn any_clash(types: &[DataType]) -> bool {
     let kinds: Vec<Kind> = types.iter().filter_map(kind).filter(|kind| *kind != Kind::Text).collect();

@@ -40,7 +40,10 @@ pub(super) fn unify(
         untyped |= beside_wrong;
         if let Some(ty) = of_parameter(declaration, &asks, &places, (solved, &linked.occurrences), beside_wrong, sink) {
             let units = units.filter(|_| ty == Type::Text);
-            typed.push(TypedParameter { declaration: declaration.clone(), ty, counts_rows, units });
+            let is_share = ty.is_numeric() && is_any(&|at| solved.shares.contains(at));
+            let is_format = ty == Type::Text && is_any(&|at| solved.formats.contains(at));
+            let declaration = declaration.clone();
+            typed.push(TypedParameter { declaration, ty, counts_rows, is_share, is_format, units });
         }
     }
     (sink.errors() == errors && (!untyped || typed.len() == declarations.len())).then_some(typed)

@@ -190,8 +190,26 @@ fn below_a_day(span: &Expr) -> Option<bool> {
             Expr::Literal(ScalarValue::Utf8(Some(text)), _) => read(text),
             _ => None,
         },
+        Expr::Case(case) => {
+            let branches = case.when_then_expr.iter().map(|(_, then)| then).chain(&case.else_expr);
+            any_below_a_day(branches.map(AsRef::as_ref))
+        }
+        Expr::ScalarFunction(call) if CHOOSE.contains(&call.name()) => any_below_a_day(call.args.iter()),
         _ => None,
     }
+}
+
+/// Functions that give one of their arguments.
+const CHOOSE: [&str; 6] = ["coalesce", "nvl", "ifnull", "nullif", "greatest", "least"];
+
+/// The same of spans of which one is added. One of hours is enough: beside an instant, any other is right too.
+fn any_below_a_day<'e>(spans: impl Iterator<Item = &'e Expr>) -> Option<bool> {
+    let is_null = |span: &&Expr| matches!(span, Expr::Literal(value, _) if value.is_null());
+    let known: Vec<Option<bool>> = spans.filter(|span| !is_null(span)).map(below_a_day).collect();
+    if known.contains(&Some(true)) {
+        return Some(true);
+    }
+    known.iter().all(|one| *one == Some(false)).then_some(false)
 }
 
 fn read(text: &str) -> Option<bool> {
@@ -211,6 +229,21 @@ pub(crate) fn is_written_below_a_day(span: &ast::Expr) -> bool {
         },
         ast::Expr::Cast { expr, data_type: ast::DataType::Interval { .. }, .. } => match expr.as_ref() {
             ast::Expr::Value(_) => written(expr).is_some_and(|text| read(&text) == Some(true)),
+            _ => false,
+        },
+        ast::Expr::Case { conditions, else_result, .. } => {
+            conditions.iter().any(|branch| is_written_below_a_day(&branch.result))
+                || else_result.as_ref().is_some_and(|other| is_written_below_a_day(other))
+        }
+        ast::Expr::Function(call) => match (call.name.0.as_slice(), &call.args) {
+            ([name], ast::FunctionArguments::List(list)) => {
+                let name = name.as_ident().map(|name| name.value.to_ascii_lowercase());
+                let is_one = |arg: &ast::FunctionArg| match arg {
+                    ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(arg)) => is_written_below_a_day(arg),
+                    _ => false,
+                };
+                name.is_some_and(|name| CHOOSE.contains(&name.as_str())) && list.args.iter().any(is_one)
+            }
             _ => false,
         },
         _ => false,

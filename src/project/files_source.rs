@@ -26,6 +26,7 @@ pub struct FilesSource {
     pub large: Option<bool>,
     /// The columns that identify a row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1))]
     pub primary_key: Vec<String>,
     /// Columns that the folders of the data are named by (`day=2024-03-31/`), with their types.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]

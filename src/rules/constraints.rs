@@ -2,6 +2,7 @@
 //!
 //! Bad: `minimum: 10, maximum: 5`; `pattern` of an `int`; `pattern: "("`.
 
+use super::nothing_left::nothing_left;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::infer::TypedParameter;
 use crate::source::Span;
@@ -29,6 +30,7 @@ const KEYS: [&str; 12] = [
 
 /// Checks all constraints of one parameter.
 pub(super) fn check(linked: &LinkedQuery<'_>, parameter: &TypedParameter, coercion: &Coercion, sink: &mut Diagnostics) {
+    let errors = sink.errors();
     kinds(linked, parameter, sink);
     bounds(parameter, coercion, sink);
     counts(parameter, sink);
@@ -46,6 +48,12 @@ pub(super) fn check(linked: &LinkedQuery<'_>, parameter: &TypedParameter, coerci
         && let Err(why) = compile_pattern(pattern)
     {
         report(parameter, "pattern", &why.to_string(), sink);
+    }
+    // Of what is wrong by itself, this is said already.
+    if sink.errors() == errors
+        && let Some((key, why)) = nothing_left(item(&parameter.ty), &parameter.declaration.config)
+    {
+        report(parameter, key, &why, sink);
     }
 }
 

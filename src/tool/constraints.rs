@@ -7,6 +7,7 @@ use crate::name::nearest;
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, shortened};
 use regex::{Regex, RegexBuilder};
+use regex_syntax::hir::{Hir, HirKind, Look};
 use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -16,6 +17,9 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 const MAX_COMPILED: usize = 1000;
 /// The most that a compiled pattern may take, in bytes. Matching is linear in the text, whatever the pattern.
 const MAX_PATTERN_SIZE: usize = 1 << 20;
+
+/// The pattern of formats of times: a part of them stands for a part of the time.
+pub const TIME_FORMAT: &str = "%.";
 
 /// Why a value of the right type is not accepted.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,7 +157,10 @@ impl Constraints {
         }
         match &self.pattern {
             Some(pattern) if !compiled(pattern).is_ok_and(|regex| regex.is_match(text)) => {
-                Err(Violation::new(format!("a text that matches {pattern}")))
+                Err(Violation::new(match pattern.as_str() {
+                    TIME_FORMAT => "a format with parts such as %Y-%m-%d %H:%M".to_owned(),
+                    pattern => format!("a text that matches {pattern}"),
+                }))
             }
             _ => Ok(()),
         }
@@ -193,6 +200,46 @@ pub fn compile_pattern(pattern: &str) -> Result<Regex, InvalidPattern> {
             last.strip_prefix("error: ").unwrap_or(last).into()
         }
     })
+}
+
+/// The fewest characters of a text that a pattern matches, and the most where it matches whole texts only.
+pub fn characters(pattern: &str) -> Option<(u64, Option<u64>)> {
+    let hir = regex_syntax::Parser::new().parse(&as_published(pattern)).ok()?;
+    let properties = hir.properties();
+    let is_whole =
+        properties.look_set_prefix().contains(Look::Start) && properties.look_set_suffix().contains(Look::End);
+    let (least, most) = lengths(&hir);
+    Some((least, most.filter(|_| is_whole)))
+}
+
+fn lengths(hir: &Hir) -> (u64, Option<u64>) {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => (0, Some(0)),
+        HirKind::Literal(text) => {
+            let count = String::from_utf8_lossy(&text.0).chars().count() as u64;
+            (count, Some(count))
+        }
+        HirKind::Class(_) => (1, Some(1)),
+        HirKind::Capture(inner) => lengths(&inner.sub),
+        HirKind::Repetition(repeated) => {
+            let (least, most) = lengths(&repeated.sub);
+            let most = match (most, repeated.max) {
+                (Some(0), _) => Some(0),
+                (most, times) => most.zip(times).map(|(most, times)| most.saturating_mul(u64::from(times))),
+            };
+            (least.saturating_mul(u64::from(repeated.min)), most)
+        }
+        HirKind::Concat(parts) => parts.iter().map(lengths).fold((0, Some(0)), |(least, most), one| {
+            let most = most.zip(one.1).map(|(most, one)| most.saturating_add(one));
+            (least.saturating_add(one.0), most)
+        }),
+        HirKind::Alternation(parts) => {
+            let all = parts.iter().map(lengths);
+            let longest = |most: Option<u64>, one: (u64, Option<u64>)| most.zip(one.1).map(|(most, one)| most.max(one));
+            let least = all.clone().map(|(least, _)| least).min().unwrap_or_default();
+            (least, all.fold(Some(0), longest))
+        }
+    }
 }
 
 /// The pattern with classes as JSON Schema means them: `\d`, `\w` and `\b` speak of ASCII there (ECMA-262, 22.2), of all

@@ -5,7 +5,7 @@ use super::Collector;
 use super::call::value_of;
 use super::parts::element_type;
 use crate::infer::constraint::Term;
-use crate::infer::sides::{Beside, CastSide, Distance, Kind, Side, Written, is_text, kind};
+use crate::infer::sides::{Beside, CastSide, Distance, Kind, Side, Written, is_text, kind, records_clash};
 use crate::infer::signature::Callee;
 use arrow::datatypes::DataType;
 use datafusion::common::ScalarValue;
@@ -117,9 +117,11 @@ fn may_differ(terms: &[Term]) -> bool {
     if terms.iter().any(|term| matches!(term, Term::Open(_))) {
         return known.next().is_some();
     }
-    let mut kinds = known.filter_map(kind);
+    let types: Vec<&DataType> = known.collect();
+    let mut kinds = types.iter().filter_map(|ty| kind(ty));
     let first = kinds.next();
     first.is_some_and(|first| kinds.any(|kind| kind != first))
+        || types.split_first().is_some_and(|(first, others)| others.iter().any(|other| records_clash(first, other)))
 }
 
 /// What is written for a column of a query, in the last of its parts that tells a type.

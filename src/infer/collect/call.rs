@@ -156,7 +156,7 @@ impl<'a> Collector<'a> {
             }
             _ => {}
         }
-        self.units(name, &terms);
+        self.values_of_some_kind(name, &terms, args);
         if let Some(function) = self.functions.scalar.get(name) {
             return self.call(at, Callee::Scalar(Arc::clone(function)), &terms, args);
         }
@@ -204,6 +204,33 @@ impl<'a> Collector<'a> {
         };
         if let Some(at) = terms.first().and_then(|term| self.occurrence(term)) {
             self.found.units.insert(at, units);
+        }
+    }
+
+    /// What a function takes some values of only, though its type says nothing of them.
+    fn values_of_some_kind(&mut self, name: &str, terms: &[Term], args: &[&'a Expr]) {
+        self.units(name, terms);
+        let term = |at: usize| terms.get(at).and_then(|term| self.occurrence(term));
+        match name {
+            // What they order by comes first.
+            "percentile_cont" | "quantile_cont" | "approx_percentile_cont" => self.found.shares.extend(term(1)),
+            "approx_percentile_cont_with_weight" => self.found.shares.extend(term(2)),
+            "to_char" | "date_format" => {
+                // A span of time has forms that are called by a name.
+                let is_of_time = |ty: &DataType| !matches!(ty, DataType::Duration(_) | DataType::Interval(_));
+                if terms.first().and_then(Term::ground).is_some_and(is_of_time) {
+                    self.found.formats.extend(term(1));
+                }
+            }
+            "arrow_cast" | "arrow_try_cast" => {
+                let to = args.get(1).and_then(|to| value_of(to));
+                if let (Some(value), Some(ScalarValue::Utf8(Some(to)))) = (args.first().zip(terms.first()), to)
+                    && let Ok(to) = to.parse::<DataType>()
+                {
+                    self.cast_side((*value.0, value.1), &to);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod moments;
 mod queue;
+mod single;
 #[cfg(test)]
 mod tests;
 mod total;
@@ -16,9 +17,10 @@ use arrow::compute::cast;
 use arrow::datatypes::{DataType, Float64Type};
 use datafusion::common::{Result, ScalarValue, internal_err};
 use datafusion::logical_expr::function::AccumulatorArgs;
-use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, ReversedUDAF};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, GroupsAccumulator, ReversedUDAF};
 use moments::{Moments, Statistic};
 use queue::{Part, Queue};
+use single::{Single, SingleOfGroups};
 use std::fmt::Debug;
 use std::sync::Arc;
 use total::{Asked, Total};
@@ -45,6 +47,15 @@ impl Kind {
             "sum" => Some(Kind::Total(Asked::Sum)),
             "avg" => Some(Kind::Total(Asked::Average)),
             other => Statistic::of(other).map(Kind::Moments),
+        }
+    }
+
+    /// What is made of the mean of the squares, where the function is one of which a single value has a result.
+    fn of_population(self) -> Option<single::Asked> {
+        match self {
+            Kind::Moments(Statistic::PopulationVariance) => Some(|variance| variance),
+            Kind::Moments(Statistic::PopulationDeviation) => Some(f64::sqrt),
+            _ => None,
         }
     }
 
@@ -133,10 +144,25 @@ struct SummedUp {
 impl AggregateUDFImpl for SummedUp {
     hand_on_aggregate! {
         name aliases schema_name human_display window_function_schema_name display_name window_function_display_name
-        signature return_type return_field is_nullable accumulator state_fields groups_accumulator_supported
-        create_groups_accumulator order_sensitivity simplify simplify_expr_op_literal coerce_types is_descending
+        signature return_type return_field is_nullable state_fields groups_accumulator_supported
+        order_sensitivity simplify simplify_expr_op_literal coerce_types is_descending
         value_from_stats default_value supports_null_handling_clause supports_within_group_clause documentation
         set_monotonicity
+    }
+
+    fn accumulator(&self, acc_args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        let is_population = self.kind.of_population().is_some() && !acc_args.is_distinct;
+        let inner = self.inner.accumulator(acc_args)?;
+        Ok(if is_population { Box::new(Single(inner)) } else { inner })
+    }
+
+    fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
+        let asked = self.kind.of_population().filter(|_| !args.is_distinct);
+        let inner = self.inner.create_groups_accumulator(args)?;
+        Ok(match asked {
+            Some(asked) => Box::new(SingleOfGroups { inner, asked }),
+            None => inner,
+        })
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {

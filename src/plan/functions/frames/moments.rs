@@ -90,7 +90,6 @@ impl Moments {
     fn population_variance(self) -> Option<f64> {
         match self.rows {
             0.0 => None,
-            1.0 => Some(0.0),
             rows => Some(self.squares_x / rows),
         }
     }

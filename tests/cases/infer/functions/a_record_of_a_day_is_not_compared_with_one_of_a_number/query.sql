@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-query]
+WHERE struct(day, id) = struct(quantity, id) OR id = << id >>
