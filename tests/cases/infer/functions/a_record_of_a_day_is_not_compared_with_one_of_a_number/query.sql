@@ -1,4 +1,4 @@
 SELECT id
 FROM orders
 -- error: [invalid-query]
-WHERE struct(day, id) = struct(quantity, id) OR id = << id >>
+WHERE struct(CAST(placed_at AS date), id) = struct(quantity, id) OR id = << id >>
