@@ -2,7 +2,9 @@
 
 use super::functions::{self, Functions};
 use super::merged_columns::{self, MergedColumns};
-use super::{added_spans, at_time_zone, cast_names, named_windows, order_items, rounded_casts, series, unions};
+use super::{
+    added_spans, array_literals, at_time_zone, cast_names, named_windows, order_items, rounded_casts, series, unions,
+};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
@@ -77,6 +79,7 @@ impl Planner<'_> {
     fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
         order_items::by_name(&mut statement);
         at_time_zone::to_calls(&mut statement);
+        array_literals::to_calls(&mut statement);
         series::tell_apart(&mut statement);
         cast_names::tell_apart(&mut statement, self.functions);
         named_windows::write_out(&mut statement)?;
