@@ -13,6 +13,7 @@ import json
 import pathlib
 import re
 import shutil
+import signal
 import tempfile
 
 from projects import refused, written
@@ -48,6 +49,9 @@ def main():
     options.add_argument("--batch", type=int, default=120, help="queries of one project")
     given = options.parse_args()
     run = Run(given)
+    # Also where a shell started it in the background, or ends it.
+    for stopping in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stopping, signal.default_int_handler)
     # By their hashes: what is done when somebody stops it is a sample of all.
     # Those of `spark` are about functions that the engine has not.
     own = (path for path in given.corpus.rglob("*.slt") if "spark" not in path.relative_to(given.corpus).parts)

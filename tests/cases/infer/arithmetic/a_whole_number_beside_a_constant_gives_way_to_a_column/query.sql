@@ -1,4 +1,4 @@
--- calls: 3
+-- calls: 4
 SELECT
   dbl / nullif(<< parts >>, 0) AS part,
   single + coalesce(<< more? >>, 0) AS more,

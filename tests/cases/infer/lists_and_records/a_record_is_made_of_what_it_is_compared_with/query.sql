@@ -1,5 +1,5 @@
+-- calls: 1
 SELECT id
 FROM items
-WHERE size = struct(<< w >>, << h >>)
-  AND named_struct('w', << w2 >>, 'h', << h2 >>) = size
-  AND size <> {w: << w3 >>, h: << h3 >>}
+WHERE named_struct('w', << w >>, 'h', << h >>) = size
+  AND size <> {w: << other_w >>, h: << other_h >>}

@@ -1,4 +1,4 @@
--- calls: 1, 1
+-- calls: 1
 SELECT id
 FROM orders
 WHERE (id, status) = (<< id >>, << status >>)
