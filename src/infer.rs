@@ -20,6 +20,7 @@ mod evidence;
 mod foreign;
 mod function_clauses;
 mod is_test;
+mod likely;
 mod misfit;
 mod misplaced;
 mod names;
@@ -390,7 +391,7 @@ fn report_the_rest(
                 declaration.first_use,
                 declaration.type_edit,
                 &declaration.name,
-                "text",
+                likely::ANY,
             ));
         }
     }

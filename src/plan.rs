@@ -5,6 +5,7 @@
 
 pub(crate) mod added_spans;
 mod arithmetic;
+mod array_literals;
 mod at_time_zone;
 mod averages;
 mod bind;

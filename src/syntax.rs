@@ -14,6 +14,7 @@ pub mod default;
 mod depth;
 mod dialect;
 mod embedded;
+mod familiar_names;
 mod header;
 mod header_sql;
 mod ignored;

@@ -420,11 +420,15 @@ pub fn query_cycle(place: Span, names: &[String]) -> Diagnostic {
         .label("leads back to this query")
 }
 
-/// A parameter without evidence of its type. `edit` is where `: type` belongs, `guess` a type that could stand there.
-pub fn cannot_infer_type(place: Span, edit: Span, name: &str, guess: &str) -> Diagnostic {
-    Diagnostic::at(Code::CannotInferType, place, format!("cannot infer the type of parameter `{name}`"))
-        .label("nothing here says what it is")
-        .fix("write the type behind the name", edit, format!(": {guess}"))
+/// A parameter without evidence of its type. `edit` is where `: type` belongs, `likely` are types that could stand there,
+/// the likeliest first.
+pub fn cannot_infer_type(place: Span, edit: Span, name: &str, likely: &[&str]) -> Diagnostic {
+    let message = format!("cannot infer the type of parameter `{name}`");
+    let asked = Diagnostic::at(Code::CannotInferType, place, message).label("nothing here says what it is");
+    likely.iter().enumerate().fold(asked, |asked, (at, ty)| {
+        let how = if at == 0 { "write the type behind the name".to_owned() } else { format!("or `{ty}`") };
+        asked.fix(how, edit, format!(": {ty}"))
+    })
 }
 
 /// Two uses of one parameter that ask for different types.

@@ -8,6 +8,7 @@ mod call;
 mod comparisons;
 mod expr;
 mod joins;
+mod known_calls;
 mod operators;
 mod order;
 mod parts;
@@ -17,6 +18,7 @@ mod window;
 
 use super::checked::{Check, Checked};
 use super::constraint::{Cell, Constraint, Constraints, Strength, Term};
+use super::evidence::beside_literal;
 use super::functions::{self, Functions};
 use super::scope::{Field, Scope};
 use super::sides::{Beside, CastSide, Distance};
@@ -196,6 +198,7 @@ impl Collector<'_> {
         let mut terms: Vec<Term> = terms.into_iter().collect();
         self.mark_beside_wrong(&terms);
         terms.retain(|term| !matches!(term, Term::Unknown | Term::Wrong));
+        leave_out_misfits(&mut terms);
         let any_open = terms.iter().any(|term| matches!(term, Term::Open(_)));
         if any_open && terms.len() > 1 {
             self.found.constraints.list.push(Constraint::Alike { what, terms });
@@ -247,6 +250,14 @@ impl Collector<'_> {
         }
     }
 
+    /// The type of a term, declared or its own.
+    fn known(&self, term: &Term) -> Option<DataType> {
+        match term {
+            Term::Open(cell) => self.found.constraints.cells.get(*cell)?.known.as_ref().map(|(ty, _)| ty.clone()),
+            term => term.ground().cloned(),
+        }
+    }
+
     /// The occurrence that a term is, where it is a bare placeholder.
     fn occurrence(&self, term: &Term) -> Option<usize> {
         match term {
@@ -277,6 +288,20 @@ impl Collector<'_> {
         let is_merged = qualifier.as_deref().is_some_and(|table| scope.is_gone(table, &name));
         self.found.unknown.push(UnknownColumn { span, name, qualifier, relations, columns, is_merged });
     }
+}
+
+/// Takes away the constants that do not go with a column beside them: those are wrong by themselves, and the column
+/// decides.
+fn leave_out_misfits(terms: &mut Vec<Term>) {
+    let of_column = |term: &Term| match term {
+        Term::Typed(ty) => Type::from_arrow(ty),
+        _ => None,
+    };
+    let Some(column) = terms.iter().find_map(of_column) else { return };
+    terms.retain(|term| match term {
+        Term::Constant(ty) => Type::from_arrow(ty).is_none_or(|ty| beside_literal(&column, &ty).is_some()),
+        _ => true,
+    });
 }
 
 /// A column of a name.

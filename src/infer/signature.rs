@@ -72,6 +72,11 @@ impl Callee {
                 if let ("date_part", Some(first @ None)) = (function.name(), values.first_mut()) {
                     *first = Some(&unit);
                 }
+                // As its result depends on the zone.
+                let zone = ScalarValue::from("UTC");
+                if let ("from_unixtime", Some(second @ None)) = (function.name(), values.get_mut(1)) {
+                    *second = Some(&zone);
+                }
                 let arguments = ReturnFieldArgs { arg_fields: &coerced, scalar_arguments: &values };
                 function.return_field_from_args(arguments)
             }
@@ -94,6 +99,10 @@ impl Callee {
 
     /// What the argument number `at` may be, beside the others as far as they are known.
     pub(super) fn choice(&self, known: &[Option<DataType>], at: usize, expected: Option<&Type>) -> Choice {
+        if let ("encode" | "decode", 0) = (self.name(), at) {
+            // Made for bytes, and texts are made such.
+            return Choice::Several(vec![Type::Text, Type::Bytea]);
+        }
         let mut exact = Vec::new();
         let mut beside_coerced = Vec::new();
         let mut targets: Vec<Type> = Vec::new();

@@ -22,7 +22,7 @@ use super::signature::{self, Choice};
 use crate::syntax::Placeholder;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
-use operand::{Operand, width};
+use operand::{Operand, both, width};
 use sqlparser::ast::BinaryOperator;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -205,7 +205,11 @@ impl Solver<'_> {
             Constraint::Arithmetic { op, left, right, result } => {
                 if let (Some((one, strength)), Some((other, of_other))) = (self.of(left), self.of(right)) {
                     match signature::of_operator(&one, op, &other) {
-                        Some(ty) => self.know(*result, ty, strength.min(of_other)),
+                        Some(ty) => {
+                            self.know(*result, ty, strength.min(of_other));
+                            self.overruled(op, (left, &one, strength), (&other, of_other));
+                            self.overruled(op, (right, &other, of_other), (&one, strength));
+                        }
                         None => self.contradicted_operand(op, left, right, *result),
                     }
                 }
@@ -337,6 +341,24 @@ impl Solver<'_> {
         }
     }
 
+    /// A whole number that only constants speak of gives way to what it is computed with, as a number that is written
+    /// there would: in `price / nullif(<< parts >>, 0)` that is a double.
+    fn overruled(
+        &mut self,
+        op: &BinaryOperator,
+        (term, own, strength): (&Term, &DataType, Strength),
+        (other, of_other): (&DataType, Strength),
+    ) {
+        if !matches!(term, Term::Open(_)) || strength != Strength::Literal || of_other != Strength::Use {
+            return;
+        }
+        if own.is_integer()
+            && let Some(ty) = Type::from_arrow(other).filter(|ty| ty.is_numeric() && !ty.is_integer())
+        {
+            self.ask(term, width(&ty, op), Strength::Use);
+        }
+    }
+
     /// A placeholder whose type does not go with what stands beside it: the place says what would.
     fn contradicted_operand(&mut self, op: &BinaryOperator, left: &Term, right: &Term, result: CellId) {
         let expected = self.asked(result);
@@ -444,15 +466,11 @@ impl Solver<'_> {
             // Other places of the two may tell more: the difference of two days is a number as well.
             (None, None) if self.floor > Strength::Likely => Vec::new(),
             (None, None) => {
-                let Some((ty, strength)) = expected.as_ref().filter(|(ty, _)| ty.is_numeric()) else {
+                let Some(asked) = expected.as_ref().and_then(|expected| both(op, expected)) else {
                     return Vec::new();
                 };
-                let ty = width(ty, op);
-                [left, right]
-                    .into_iter()
-                    .filter(|term| matches!(term, Term::Open(_)))
-                    .map(|term| (term.clone(), ty.clone(), *strength))
-                    .collect()
+                let sides = [left, right].into_iter().zip(asked).filter(|(term, _)| matches!(term, Term::Open(_)));
+                sides.map(|(term, (ty, strength))| (term.clone(), ty, strength)).collect()
             }
             (None, Some(sibling)) => {
                 let asked = operand.beside(&sibling, true);

@@ -1,17 +1,15 @@
 //! One type per name: evidence of all occurrences, what is declared, and as the weakest word the default.
 
 use super::collect::Collected;
-use super::constraint::{Ask, Constraint, Strength, Term};
+use super::constraint::{Ask, Strength};
 use super::evidence::{beside_literal, decide, is_widened, weak_evidence, whole};
-use super::signature::Choice;
 use super::solve::by_name;
-use super::{Declaration, TypedParameter};
+use super::{Declaration, TypedParameter, likely};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Span, Spanned};
 use crate::syntax::Placeholder;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
-use arrow::datatypes::DataType;
 
 /// Gives every parameter its type; `None` where any has none or two (all are reported).
 pub(super) fn unify(
@@ -93,9 +91,9 @@ fn of_parameter(
         Ok(ty) => {
             let ty = weak_evidence(declaration).or(ty);
             if ty.is_none() && !beside_wrong {
-                let guess = guess(solved, occurrences, places);
+                let likely = likely::types(&declaration.name, solved, occurrences, places);
                 let (place, edit) = (declaration.first_use, declaration.type_edit);
-                sink.push(codes::cannot_infer_type(place, edit, &declaration.name, guess));
+                sink.push(codes::cannot_infer_type(place, edit, &declaration.name, &likely));
             }
             ty
         }
@@ -106,38 +104,6 @@ fn of_parameter(
             None
         }
     }
-}
-
-/// A type that would do at a place which does not tell one, for the edit.
-fn guess(solved: &Collected, occurrences: &[&Placeholder], places: &[usize]) -> &'static str {
-    let is_one = |term: &Term| matches!(term, Term::Open(cell) if places.contains(cell));
-    let is_interval = |term: &Term| matches!(term.ground(), Some(DataType::Interval(_)));
-    if places.iter().any(|at| occurrences.get(*at).is_some_and(|one| one.list)) {
-        return "text[]";
-    }
-    if places.iter().any(|at| solved.series.contains(at)) {
-        return "timestamp";
-    }
-    for constraint in &solved.constraints.list {
-        match constraint {
-            Constraint::Element { list, .. } if is_one(list) => return "text[]",
-            Constraint::Arithmetic { left, right, .. } if is_one(left) || is_one(right) => {
-                return if is_interval(left) || is_interval(right) { "timestamp" } else { "bigint" };
-            }
-            Constraint::Call { callee, arguments, .. } => {
-                let known: Vec<Option<DataType>> =
-                    arguments.iter().map(|argument| argument.term.ground().cloned()).collect();
-                let at = arguments.iter().position(|argument| is_one(&argument.term));
-                if let Some(Choice::Several(types)) = at.map(|at| callee.choice(&known, at, None))
-                    && types.iter().all(|ty| matches!(ty, Type::List(_)))
-                {
-                    return "text[]";
-                }
-            }
-            _ => {}
-        }
-    }
-    if places.iter().any(|at| solved.arithmetic.contains(at)) { "bigint" } else { "text" }
 }
 
 /// Whether a declared type can be used where a place asks for another: they join, or one is a special form of text.

@@ -105,10 +105,13 @@ impl VisitorMut for Constants<'_> {
                     self.frame(spec);
                 }
                 let name = function.name.to_string().to_lowercase();
-                if matches!(name.as_str(), "date_part" | "datepart")
-                    && let FunctionArguments::List(list) = &mut function.args
-                {
-                    self.arguments(list.args.iter_mut().take(1));
+                let constant = match name.as_str() {
+                    "date_part" | "datepart" => Some(0),
+                    "from_unixtime" => Some(1),
+                    _ => None,
+                };
+                if let (Some(at), FunctionArguments::List(list)) = (constant, &mut function.args) {
+                    self.arguments(list.args.iter_mut().skip(at).take(1));
                 }
             }
             _ => {}

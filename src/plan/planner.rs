@@ -3,7 +3,8 @@
 use super::functions::{self, Functions};
 use super::merged_columns::{self, MergedColumns};
 use super::{
-    added_spans, at_time_zone, cast_names, named_windows, order_columns, order_items, rounded_casts, series, unions,
+    added_spans, array_literals, at_time_zone, cast_names, named_windows, order_columns, order_items, rounded_casts, series,
+    unions,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -80,6 +81,7 @@ impl Planner<'_> {
         order_items::by_name(&mut statement);
         order_columns::put_below(&mut statement, self.functions)?;
         at_time_zone::to_calls(&mut statement);
+        array_literals::to_calls(&mut statement);
         series::tell_apart(&mut statement);
         cast_names::tell_apart(&mut statement, self.functions);
         named_windows::write_out(&mut statement)?;

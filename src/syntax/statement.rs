@@ -2,6 +2,7 @@
 
 use super::ast::{joined_name, located, normalized, place, place_of_name};
 use super::dialect::QueryDialect;
+use super::familiar_names::{named_users, without_schema};
 use super::ignored::{self, FunctionClause};
 use super::lexer::{Lexed, char_at, decode, lower_first};
 use super::renames::Rename;
@@ -150,13 +151,14 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
 
 /// Parses one statement and nothing behind it.
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
-    let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
-    let statement = parser.parse_statement()?;
+    let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(named_users(tokens));
+    let mut statement = parser.parse_statement()?;
     while parser.consume_token(&Token::SemiColon) {}
     let next = parser.peek_token();
     if next.token != Token::EOF {
         return parser.expected("end of statement", next);
     }
+    without_schema(&mut statement);
     Ok(statement)
 }
 

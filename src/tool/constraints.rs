@@ -106,6 +106,7 @@ impl Constraints {
         if let Some(allowed) = &self.allowed_values
             && !known.is_some_and(|known| known.contains(value))
             && !allowed.iter().any(|one| is_same(ty, value, one, coercion))
+            && !(self.any_unit && is_unit(value, allowed, coercion))
         {
             let expected = match allowed.len() {
                 _ if self.any_unit => "a unit of time".to_owned(),
@@ -273,6 +274,13 @@ fn is_same(ty: &Type, value: &Value, allowed: &Value, coercion: &Coercion) -> bo
         return is_equal(value, allowed);
     }
     ty.compare(value, allowed, coercion) == Some(Ordering::Equal)
+}
+
+/// Whether a value names a unit of time in letters of another case: the engine takes it.
+fn is_unit(value: &Value, units: &[Value], coercion: &Coercion) -> bool {
+    let names =
+        |one: &Value| one.as_str().zip(value.as_str()).is_some_and(|(one, text)| one.eq_ignore_ascii_case(text));
+    coercion.strictness == Strictness::Lax && units.iter().any(names)
 }
 
 /// Equality as JSON Schema has it: 1.0 is 1, and the order of keys says nothing.

@@ -114,6 +114,9 @@ impl<'a> Collector<'a> {
             return self.higher_order(&Arc::clone(function), args, scope);
         }
         let terms: Vec<Term> = args.iter().map(|arg| self.expr(arg, scope)).collect();
+        if let Some(term) = self.known_call(name, args, &terms) {
+            return term;
+        }
         match (name, terms.as_slice()) {
             ("coalesce" | "greatest" | "least" | "nvl" | "ifnull", [_, ..]) => {
                 let (what, written) = match name {
@@ -139,11 +142,6 @@ impl<'a> Collector<'a> {
             ("nvl2", [_, one, other]) => {
                 self.beside("nvl2", args.iter().skip(1).copied(), &[one.clone(), other.clone()]);
                 return self.merged("nvl2", vec![one.clone(), other.clone()]);
-            }
-            ("to_date", [day, ..]) => {
-                if let Some(arg) = args.first() {
-                    self.cast_side((*arg, day), &DataType::Date32);
-                }
             }
             ("unnest" | "unnest_outer", [list]) => return self.item_of(list.clone()),
             ("grouping", _) => return Term::Typed(DataType::Int32),

@@ -2,11 +2,12 @@
 
 use super::Collector;
 use super::expr::BOOLEAN;
-use super::row_values::by_position;
+use super::row_values::{by_position, placeholder, record_parts};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::Term;
 use crate::infer::scope::Scope;
 use crate::ty::Type;
+use arrow::datatypes::DataType;
 use sqlparser::ast::{BinaryOperator, Expr, Query, Spanned};
 
 impl<'a> Collector<'a> {
@@ -34,7 +35,25 @@ impl<'a> Collector<'a> {
     ) {
         let terms: Vec<Term> = values.iter().map(|value| self.expr(value, scope)).collect();
         self.beside(what, values.iter().copied(), &terms);
+        self.fields_alike(what, values, &terms);
         self.told_alike(what, whole, terms);
+    }
+
+    /// Records that are compared with what a record is made of: the placeholders in it are alike the other's fields.
+    fn fields_alike(&mut self, what: &'static str, values: &[&Expr], terms: &[Term]) {
+        for (at, value) in values.iter().enumerate() {
+            let Some(parts) = record_parts(value) else { continue };
+            let is_record = |(_, term): &(usize, &Term)| matches!(term.ground(), Some(DataType::Struct(_)));
+            let other = terms.iter().enumerate().filter(|(other, _)| *other != at).find(is_record);
+            let Some(DataType::Struct(fields)) = other.and_then(|(_, term)| term.ground()).cloned() else { continue };
+            for ((name, part), field) in parts.iter().zip(fields.iter()) {
+                let named = name.as_ref().and_then(|name| fields.iter().find(|field| field.name() == name));
+                let ty = named.unwrap_or(field).data_type().clone();
+                if let Some(cell) = placeholder(part).filter(|at| *at < self.occurrences.len()) {
+                    self.alike(what, [Term::Open(cell), Term::Typed(ty)]);
+                }
+            }
+        }
     }
 
     fn told_alike(&mut self, what: &'static str, whole: &Expr, terms: Vec<Term>) {
@@ -47,6 +66,7 @@ impl<'a> Collector<'a> {
         for column in columns {
             let terms: Vec<Term> = column.iter().map(|item| self.expr(item, scope)).collect();
             self.beside(what, column, &terms);
+            self.alike(what, terms);
         }
     }
 

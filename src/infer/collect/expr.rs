@@ -102,9 +102,8 @@ impl<'a> Collector<'a> {
             }
             Expr::Cast { kind: _, expr, data_type, .. } => {
                 let inner = self.expr(expr, scope);
-                let Some(ty) = Type::from_sql(data_type) else { return Term::Unknown };
-                self.ask(&inner, ty.clone(), Strength::Cast);
-                let arrow = of_cast(data_type, ty);
+                let Some((ty, arrow)) = target(data_type) else { return Term::Unknown };
+                self.ask(&inner, ty, Strength::Cast);
                 self.cast_side((expr, &inner), &arrow);
                 if matches!(inner, Term::Constant(_)) { Term::Constant(arrow) } else { Term::Typed(arrow) }
             }
@@ -112,9 +111,11 @@ impl<'a> Collector<'a> {
                 let time = self.expr(timestamp, scope);
                 let zone = self.expr(time_zone, scope);
                 self.must_be(&zone, Type::Text);
+                // Nobody writes the zone of an instant that has one.
+                self.ask(&time, Type::Timestamp(6), Strength::Likely);
                 // An instant becomes a local time, and a local time an instant.
-                match time.ground() {
-                    Some(DataType::Timestamp(unit, Some(_))) => Term::Typed(DataType::Timestamp(*unit, None)),
+                match self.known(&time).or_else(|| self.occurrence(&time).map(|_| Type::Timestamp(6).to_arrow())) {
+                    Some(DataType::Timestamp(unit, Some(_))) => Term::Typed(DataType::Timestamp(unit, None)),
                     Some(DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View) => {
                         Term::Typed(Type::Timestamp(9).to_arrow())
                     }
@@ -228,6 +229,22 @@ impl<'a> Collector<'a> {
             Found::Unclear => Term::Unknown,
         }
     }
+}
+
+/// The type that is cast to, and what the engine makes of it; also those without a sign, of which one has a name.
+fn target(sql: &sqlparser::ast::DataType) -> Option<(Type, DataType)> {
+    use sqlparser::ast::DataType as Sql;
+    let unsigned = match sql {
+        Sql::TinyIntUnsigned(_) | Sql::UTinyInt => DataType::UInt8,
+        Sql::SmallIntUnsigned(_) | Sql::Int2Unsigned(_) | Sql::USmallInt => DataType::UInt16,
+        Sql::IntUnsigned(_) | Sql::IntegerUnsigned(_) | Sql::Int4Unsigned(_) => DataType::UInt32,
+        Sql::Int8Unsigned(_) => DataType::UInt64,
+        sql => {
+            let ty = Type::from_sql(sql)?;
+            return Some((ty.clone(), of_cast(sql, ty)));
+        }
+    };
+    Some((Type::beside_column(&unsigned)?, unsigned))
 }
 
 /// What the engine makes of a type's name: `TIMESTAMP` has nanoseconds there.

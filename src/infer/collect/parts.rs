@@ -13,6 +13,11 @@ impl<'a> Collector<'a> {
     /// `[a, b]`.
     pub(super) fn array<'s>(&mut self, items: &'a [Expr], scope: &'s Scope<'s, 'a>) -> Term {
         let terms: Vec<Term> = items.iter().map(|item| self.expr(item, scope)).collect();
+        self.array_of(items, terms)
+    }
+
+    /// A list of these items.
+    pub(super) fn array_of<'e>(&mut self, items: impl IntoIterator<Item = &'e Expr>, terms: Vec<Term>) -> Term {
         self.beside("ARRAY", items, &terms);
         let item = self.merged("ARRAY", terms);
         self.list_of(item)

@@ -371,11 +371,7 @@ impl<'a> Collector<'a> {
         let name = last_of(name).unwrap_or_default();
         let mut fields = Vec::new();
         if matches!(name.as_str(), "generate_series" | "range") {
-            let known = |term: &Term| match term {
-                Term::Open(cell) => self.found.constraints.cells.get(*cell)?.known.as_ref().map(|(ty, _)| ty.clone()),
-                term => term.ground().cloned(),
-            };
-            let known: Vec<DataType> = terms.iter().filter_map(known).collect();
+            let known: Vec<DataType> = terms.iter().filter_map(|term| self.known(term)).collect();
             let is_temporal = |ty: &&DataType| matches!(ty, DataType::Date32 | DataType::Timestamp(..));
             let has_step = known.iter().any(|ty| matches!(ty, DataType::Interval(_)));
             let temporal = known.iter().find(is_temporal).and_then(Type::from_arrow);

@@ -73,6 +73,22 @@ impl Operand<'_> {
     }
 }
 
+/// What two operands without a type are, of which the result is used as a type: numbers, a point in time and a span, or
+/// two points in time.
+pub(super) fn both(op: &BinaryOperator, (ty, strength): &(Type, Strength)) -> Option<[(Type, Strength); 2]> {
+    let likely = |left: Type, right: Type| Some([(left, Strength::Likely), (right, Strength::Likely)]);
+    match (op, ty) {
+        (op, ty) if ty.is_numeric() => {
+            let ty = width(ty, op);
+            Some([(ty.clone(), *strength), (ty, *strength)])
+        }
+        (BinaryOperator::Plus | BinaryOperator::Minus, ty) if is_temporal(ty) => likely(ty.clone(), Type::Interval),
+        (BinaryOperator::Plus, Type::Interval) => likely(Type::Interval, Type::Interval),
+        (BinaryOperator::Minus, Type::Interval) => likely(Type::Timestamp(6), Type::Timestamp(6)),
+        _ => None,
+    }
+}
+
 fn is_temporal(ty: &Type) -> bool {
     matches!(ty, Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_))
 }

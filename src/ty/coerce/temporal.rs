@@ -4,6 +4,7 @@ use super::TimeZoneName;
 use arrow::datatypes::{IntervalMonthDayNano, IntervalMonthDayNanoType};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use datafusion::common::ScalarValue;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(super) fn date(text: &str) -> Option<NaiveDate> {
@@ -43,13 +44,28 @@ pub(super) fn local_time(text: &str) -> Option<NaiveDateTime> {
 
 pub(super) fn instant(text: &str, zone: Option<&TimeZoneName>) -> Option<DateTime<chrono::Utc>> {
     if is_exact(text, zone.is_some())
-        && let Ok(at) = DateTime::parse_from_rfc3339(text)
+        && let Ok(at) = DateTime::parse_from_rfc3339(&if zone.is_some() { with_minutes(text) } else { text.into() })
     {
         return Some(at.with_timezone(&chrono::Utc));
     }
     let zone = zone?;
     let local = local_time(text)?;
     zone.clocks().instant(&local)
+}
+
+/// An instant whose offset has its minutes, and a colon in front of them: ISO 8601 has `+07` and `+0700` as well.
+fn with_minutes(text: &str) -> Cow<'_, str> {
+    // The signs before are those of the date.
+    let sign = text.rfind(['+', '-']).filter(|at| *at >= 19);
+    let Some((time, offset)) = sign.and_then(|at| text.split_at_checked(at + 1)) else { return text.into() };
+    if !offset.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.into();
+    }
+    match (offset.len(), offset.split_at_checked(2)) {
+        (2, _) => format!("{text}:00").into(),
+        (4, Some((hours, minutes))) => format!("{time}{hours}:{minutes}").into(),
+        _ => text.into(),
+    }
 }
 
 /// Whether nothing would be lost of an instant: the reader also takes a leap second for the one behind it, drops digits

@@ -135,3 +135,19 @@ fn an_error_quotes_a_long_value_shortened() {
     let error = Type::Int.coerce(&json!("é".repeat(10_000_000)), &lax()).unwrap_err();
     assert!(error.got.chars().count() <= 61);
 }
+
+#[test]
+fn an_offset_may_leave_its_minutes_out() {
+    let same = read("timestamptz", json!("2024-02-29T10:00:00+07:00"));
+    assert!(same.is_some());
+    for text in ["2024-02-29T10:00:00+07", "2024-02-29T10:00:00+0700", "2024-02-29 10:00:00+07"] {
+        assert_eq!(read("timestamptz", json!(text)), same, "{text}");
+        let strict = Type::parse("timestamptz").unwrap().coerce(&json!(text), &strict());
+        assert!(strict.is_err(), "{text}");
+    }
+    for text in
+        ["2024-02-29T10:00:00+7", "2024-02-29T10:00:00+070", "2024-02-29T10:00:00+07000", "2024-02-29T10:00:00-"]
+    {
+        assert_eq!(read("timestamptz", json!(text)), None, "{text}");
+    }
+}

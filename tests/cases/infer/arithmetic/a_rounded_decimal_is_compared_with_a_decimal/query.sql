@@ -1,0 +1,3 @@
+SELECT id
+FROM types
+WHERE round(amount, 1) = << rounded >> AND round(amount, << digits >>) = << also >>

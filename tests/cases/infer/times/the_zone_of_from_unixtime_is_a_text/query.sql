@@ -1,0 +1,2 @@
+-- calls: 1
+SELECT from_unixtime(<< seconds >>, << zone >>) AS at
