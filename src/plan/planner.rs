@@ -2,7 +2,9 @@
 
 use super::functions::{self, Functions};
 use super::merged_columns::{self, MergedColumns};
-use super::{added_spans, at_time_zone, cast_names, named_windows, order_items, rounded_casts, series, unions};
+use super::{
+    added_spans, at_time_zone, cast_names, named_windows, order_items, rounded_casts, series, unions, unnested,
+};
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
 use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
@@ -78,6 +80,7 @@ impl Planner<'_> {
         order_items::by_name(&mut statement);
         at_time_zone::to_calls(&mut statement);
         series::tell_apart(&mut statement);
+        unnested::write_out(&mut statement)?;
         cast_names::tell_apart(&mut statement, self.functions);
         named_windows::write_out(&mut statement)?;
         merged_columns::mark(&mut statement)?;
