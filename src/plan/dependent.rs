@@ -313,7 +313,9 @@ fn is_own(expr: &Expr, place: Place) -> bool {
 fn is_joined(plan: &LogicalPlan, mut pull_up: PullUpCorrelatedExpr) -> bool {
     // It passes over those, whatever they go by.
     let has_lateral = plan.exists(|node| Ok(matches!(node, LogicalPlan::Subquery(_)))).unwrap_or(true);
-    !has_lateral && plan.clone().rewrite(&mut pull_up).is_ok() && pull_up.can_pull_up
+    // It may fail over names that are made different before it makes the join.
+    let _ = plan.clone().rewrite(&mut pull_up);
+    !has_lateral && pull_up.can_pull_up
 }
 
 /// Whether rows are skipped, which DataFusion does not do for a condition.

@@ -41,8 +41,22 @@ pub(super) struct Carried {
     /// What is null where the subquery has no row; `None` where it has one everywhere.
     pub mark: Option<Column>,
     /// The number that an ORDER BY gave the rows of each outer row.
-    order: Option<Column>,
+    order: Option<Order>,
     rows: Rows,
+}
+
+/// Numbers of rows in an order.
+#[derive(Debug, Clone)]
+struct Order {
+    number: Column,
+    gaps: Gaps,
+}
+
+/// Whether numbers are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gaps {
+    None,
+    Possible,
 }
 
 /// Carries outer rows through a subquery.
@@ -145,7 +159,7 @@ impl Carrier<'_> {
             });
         }
         columns.extend(carried.mark.clone().map(Expr::Column));
-        columns.extend(carried.order.clone().map(Expr::Column));
+        columns.extend(carried.order.as_ref().map(|order| Expr::Column(order.number.clone())));
         Ok(Carried { plan: projected(columns, carried.plan)?, ..carried })
     }
 
@@ -215,6 +229,8 @@ impl Carrier<'_> {
 
     /// The rows of which a condition holds. An outer row of which none does stays without the mark, where all are wanted.
     pub(super) fn kept(&self, carried: Carried, condition: Expr) -> Result<Carried> {
+        let order = carried.order.map(|order| Order { gaps: Gaps::Possible, ..order });
+        let carried = Carried { order, ..carried };
         if self.keep == Keep::Matched {
             return Ok(Carried { plan: filtered(carried.plan, condition)?, ..carried });
         }
@@ -263,9 +279,9 @@ impl Carrier<'_> {
                 Ok(Sort { expr, asc: sort.asc, nulls_first: sort.nulls_first })
             })
             .collect::<Result<Vec<_>>>()?;
-        let order = Column::new_unqualified(self.unique.next("qtool_number"));
-        let plan = with_number(below.plan, self.parts()?, by, &order)?;
-        Ok(Carried { plan, order: Some(order), ..below })
+        let number = Column::new_unqualified(self.unique.next("qtool_number"));
+        let plan = with_number(below.plan, self.parts()?, by, &number)?;
+        Ok(Carried { plan, order: Some(Order { number, gaps: Gaps::None }), ..below })
     }
 
     /// So many rows of each outer row, behind those that are skipped.
@@ -275,10 +291,11 @@ impl Carrier<'_> {
             return Ok(below);
         }
         let (plan, number) = match below.order.clone() {
-            Some(order) => (below.plan, order),
-            None => {
+            Some(Order { number, gaps: Gaps::None }) => (below.plan, number),
+            order => {
                 let number = Column::new_unqualified(self.unique.next("qtool_number"));
-                (with_number(below.plan, self.parts()?, Vec::new(), &number)?, number)
+                let by = order.map(|order| Expr::Column(order.number).sort(true, true));
+                (with_number(below.plan, self.parts()?, by.into_iter().collect(), &number)?, number)
             }
         };
         let below = Carried { plan, ..below };
