@@ -4,7 +4,7 @@ use super::functions::{self, Functions};
 use super::merged_columns::{self, MergedColumns};
 use super::{
     added_spans, array_literals, at_time_zone, cast_names, named_windows, order_columns, order_items, rounded_casts, series,
-    unions,
+    unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -83,6 +83,7 @@ impl Planner<'_> {
         at_time_zone::to_calls(&mut statement);
         array_literals::to_calls(&mut statement);
         series::tell_apart(&mut statement);
+        unnested::write_out(&mut statement)?;
         cast_names::tell_apart(&mut statement, self.functions);
         named_windows::write_out(&mut statement)?;
         merged_columns::mark(&mut statement)?;

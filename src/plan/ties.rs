@@ -69,7 +69,7 @@ fn is_left_out(part: &Expr) -> bool {
 }
 
 /// Whether there is always exactly one row.
-fn has_one_row(plan: &LogicalPlan) -> bool {
+pub(super) fn has_one_row(plan: &LogicalPlan) -> bool {
     match plan {
         LogicalPlan::Aggregate(aggregate) => aggregate.group_expr.is_empty(),
         LogicalPlan::EmptyRelation(EmptyRelation { produce_one_row, .. }) => *produce_one_row,
@@ -82,7 +82,7 @@ fn has_one_row(plan: &LogicalPlan) -> bool {
 }
 
 /// Refuses an aggregate without groups of rows that are tied to outer ones, where not all of its rows are wanted.
-fn check(plan: &LogicalPlan) -> Result<()> {
+pub(super) fn check(plan: &LogicalPlan) -> Result<()> {
     let mut found = false;
     plan.apply(|node| {
         if let LogicalPlan::Aggregate(aggregate) = node {

@@ -1,6 +1,7 @@
 """Random queries over the tables and over each other."""
 
 import kinds
+from dependent import Dependent
 from expressions import ORDERED, SMALL, Expressions
 from more import More
 from query import Names, Query, Source
@@ -9,7 +10,7 @@ from sources import Sources
 from tree import Both, Chosen, Many, Node, Placeholder
 
 
-class Builder(Sources, Selects, More):
+class Builder(Sources, Selects, More, Dependent):
     """Makes the queries of one project."""
 
     def __init__(self, rng, tables, counter, without, only):

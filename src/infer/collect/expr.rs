@@ -205,6 +205,10 @@ impl<'a> Collector<'a> {
                 // Not a table's column: perhaps a field of a column.
                 found => match scope.find(None, table) {
                     column @ Found::Column(_) if !scope.has_relation(table) => (column, 1),
+                    // `unnest(items) AS u`: the table and its only column are called alike.
+                    column @ Found::Column(_) if matches!(scope.find(Some(table), table), Found::Column(_)) => {
+                        (column, 1)
+                    }
                     _ => (found, 2),
                 },
             },

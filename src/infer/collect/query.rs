@@ -4,6 +4,7 @@ use super::{Collector, field};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::Term;
 use crate::infer::scope::{Field, Relation, Scope};
+use crate::plan::unnested::unnested_lists;
 use crate::syntax::normalized;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
@@ -298,6 +299,7 @@ impl<'a> Collector<'a> {
                 let relation = self.table_function(name, &args.args, &Scope::within(scope.outer));
                 with_alias(relation, alias.as_ref())
             }
+            TableFactor::Function { .. } if unnested_lists(factor).is_some() => self.unnested(factor, scope),
             TableFactor::Function { name, args, alias, .. } => {
                 let relation = self.table_function(name, args, scope);
                 with_alias(relation, alias.as_ref())
@@ -311,15 +313,7 @@ impl<'a> Collector<'a> {
                 };
                 with_alias(Relation { qualifier: None, fields, is_complete: true }, alias.as_ref())
             }
-            TableFactor::UNNEST { alias, array_exprs, .. } => {
-                let mut fields = Vec::new();
-                for list in array_exprs {
-                    let list_term = self.expr(list, scope);
-                    let item = self.item_of(list_term);
-                    fields.push(field(format!("unnest({list})").to_lowercase(), item));
-                }
-                with_alias(Relation { qualifier: None, fields, is_complete: false }, alias.as_ref())
-            }
+            TableFactor::UNNEST { .. } => self.unnested(factor, scope),
             TableFactor::NestedJoin { table_with_joins, alias } => {
                 let mut inner = Scope::within(scope.outer);
                 self.from(table_with_joins, &mut inner);
@@ -334,6 +328,22 @@ impl<'a> Collector<'a> {
             _ => Relation::default(),
         };
         vec![one]
+    }
+
+    /// The items of lists, and their numbers.
+    fn unnested<'s>(&mut self, factor: &'a TableFactor, scope: &'s Scope<'s, 'a>) -> Relation<'a> {
+        let Some(unnested) = unnested_lists(factor) else { return Relation::default() };
+        let mut items = Vec::new();
+        for list in &unnested.lists {
+            let list = self.expr(list, scope);
+            items.push(self.item_of(list));
+        }
+        let columns = unnested.columns().unwrap_or_default();
+        let is_complete = columns.len() >= items.len();
+        // Behind the items are their numbers.
+        let items = items.into_iter().chain([Term::Typed(DataType::Int64)]);
+        let fields = columns.into_iter().zip(items).map(|(name, item)| field(name, item)).collect();
+        Relation { qualifier: Some(Cow::Owned(unnested.table())), fields, is_complete }
     }
 
     /// A common table expression, a query file or a table.

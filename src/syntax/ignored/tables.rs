@@ -28,7 +28,7 @@ impl Search<'_> {
             }
             TableFactor::Function { lateral: _, name, args, with_ordinality, alias } => {
                 self.aliased(alias.as_ref());
-                if *with_ordinality {
+                if *with_ordinality && !name.to_string().eq_ignore_ascii_case("unnest") {
                     self.ordinality(name);
                 }
                 for arg in args {
@@ -42,7 +42,7 @@ impl Search<'_> {
                 self.tables(table_with_joins);
                 self.aliased(alias.as_ref());
             }
-            // The planner refuses numbers of the items.
+            // The planner refuses offsets.
             TableFactor::UNNEST { alias, array_exprs: _, with_offset: _, with_offset_alias: _, with_ordinality: _ } => {
                 self.aliased(alias.as_ref());
             }

@@ -1,4 +1,4 @@
 SELECT id
 FROM customers AS c
--- error: [cannot-run]
 WHERE EXISTS (SELECT count(*) FROM orders AS o WHERE o.customer_id = c.id HAVING count(*) = << n >>)
+ORDER BY id

@@ -1,0 +1,3 @@
+SELECT items.id, t.tag, t.at
+FROM items, unnest(items.tags) WITH ORDINALITY AS t(tag, at)
+WHERE t.tag = << tag >> AND t.at <= << most >>

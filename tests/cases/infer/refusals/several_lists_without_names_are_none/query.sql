@@ -1,0 +1,3 @@
+-- error: [invalid-query]
+SELECT count(*) AS n
+FROM unnest([1, 2], [3]) AS u
