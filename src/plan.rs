@@ -18,6 +18,7 @@ mod filter_pushdown;
 mod floats;
 mod forgetful_casts;
 pub mod functions;
+pub mod group_keys;
 mod in_lists;
 pub mod intervals;
 mod lineage;
@@ -44,7 +45,6 @@ mod subqueries;
 mod ties;
 pub mod total_order;
 mod unions;
-mod written_call;
 pub mod zones;
 
 pub use bind::bind;

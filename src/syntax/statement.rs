@@ -7,6 +7,7 @@ use super::lexer::{Lexed, char_at, decode, lower_first};
 use super::renames::Rename;
 use super::scopes::Scopes;
 use super::spellings;
+use super::{arrows, synonyms};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown_name;
@@ -149,14 +150,16 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
 }
 
 /// Parses one statement and nothing behind it.
-pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
+pub(super) fn parse_tokens(mut tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
+    arrows::mark(&mut tokens);
     let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
-    let statement = parser.parse_statement()?;
+    let mut statement = parser.parse_statement()?;
     while parser.consume_token(&Token::SemiColon) {}
     let next = parser.peek_token();
     if next.token != Token::EOF {
         return parser.expected("end of statement", next);
     }
+    synonyms::write_out(&mut statement);
     Ok(statement)
 }
 
