@@ -7,9 +7,9 @@ use super::arrows;
 use super::dialect::QueryDialect;
 use super::written_call::{both, call};
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident, ObjectName,
-    ObjectNamePart, OrderBy, OrderByExpr, OrderByKind, Query, SelectItem, SetExpr, Spanned as _, Statement,
-    TableFactor, Value, Visit, VisitMut, Visitor, VisitorMut,
+    AccessExpr, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
+    ObjectName, ObjectNamePart, OrderBy, OrderByExpr, OrderByKind, Query, SelectItem, SetExpr, Spanned as _, Statement,
+    Subscript, TableFactor, Value, Visit, VisitMut, Visitor, VisitorMut,
 };
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Tokenizer};
@@ -107,6 +107,7 @@ impl VisitorMut for Calls {
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         match expr {
             Expr::BinaryOp { .. } => arrows::to_call(expr),
+            Expr::CompoundFieldAccess { root, access_chain } => fields_by_name(root, access_chain),
             Expr::Function(function) => {
                 if let Some(here) = here(function) {
                     *expr = here;
@@ -132,6 +133,23 @@ fn order_by_places(query: &mut Query) {
         with_fill: None,
     };
     *kind = OrderByKind::Expressions((0..select.projection.len()).map(place).collect());
+}
+
+/// `(x).field` and `x[1].field` as `(x)['field']` and `x[1]['field']`. What begins with names is a path of them.
+fn fields_by_name(root: &Expr, chain: &mut [AccessExpr]) {
+    let mut is_path = matches!(root, Expr::Identifier(_));
+    for access in chain {
+        let field = match &*access {
+            AccessExpr::Dot(Expr::Identifier(name)) if !is_path => name,
+            AccessExpr::Dot(_) => continue,
+            AccessExpr::Subscript(_) => {
+                is_path = false;
+                continue;
+            }
+        };
+        let name = Value::SingleQuotedString(super::ast::normalized(field)).with_span(field.span);
+        *access = AccessExpr::Subscript(Subscript::Index { index: Expr::Value(name) });
+    }
 }
 
 /// What a call is here; `None` where it is nothing else.
@@ -390,6 +408,14 @@ mod tests {
         becomes("list_transform(xs, x -> x + 1)", "list_transform(xs, x -> x + 1)");
         becomes("list_filter(j -> 'a', (x) -> x)", "list_filter(json_extract(j, 'a'), (x) -> x)");
         becomes("f(j -> 'a', j -> 'b')", "f(json_extract(j, 'a'), json_extract(j, 'b'))");
+    }
+
+    #[test]
+    fn fields_behind_brackets_are_names() {
+        becomes("(o).a.B", "(o)['a']['b']");
+        becomes("xs[1].a", "xs[1]['a']");
+        becomes("t.xs[1].a", "t.xs[1]['a']");
+        becomes("t.o.a", "t.o.a");
     }
 
     #[test]
