@@ -14,11 +14,11 @@ use super::dialect::QueryDialect;
 use super::written_call::both;
 use sqlparser::ast::{
     BinaryOperator, ExcludeSelectItem, Expr, ExprWithAlias, Function, Ident, ObjectName, PivotValueSource, Query,
-    Select, SelectItem, SetExpr, Statement, TableFactor, TableWithJoins, Value, Visit, Visitor,
+    Select, SelectItem, SetExpr, Spanned as _, Statement, TableFactor, TableWithJoins, Value, Visit, Visitor,
     WildcardAdditionalOptions,
 };
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::Tokenizer;
+use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -59,8 +59,13 @@ fn grouped(factor: &TableFactor) -> Option<TableFactor> {
     let Statement::Query(mut query) = template()? else { return None };
     let select = select_of(&mut query)?;
     let excluded = used.names.into_iter().map(|name| ObjectName::from(Ident::with_quote('"', name))).collect();
-    let star =
-        WildcardAdditionalOptions { opt_exclude: Some(ExcludeSelectItem::Multiple(excluded)), ..Default::default() };
+    // Whoever complains of the star means what is not named.
+    let token = TokenWithSpan::new(Token::Mul, column.span());
+    let star = WildcardAdditionalOptions {
+        wildcard_token: token.into(),
+        opt_exclude: Some(ExcludeSelectItem::Multiple(excluded)),
+        ..Default::default()
+    };
     select.projection = std::iter::once(SelectItem::Wildcard(star)).chain(columns).collect();
     select.from = vec![TableWithJoins { relation: table.as_ref().clone(), joins: Vec::new() }];
     Some(TableFactor::Derived { lateral: false, subquery: query, alias: alias.clone(), sample: None })
@@ -171,7 +176,6 @@ impl Visitor for Used {
 mod tests {
     use super::super::statement::parse_tokens;
     use super::*;
-    use sqlparser::tokenizer::Token;
 
     fn written_out(text: &str) -> String {
         let tokens = Tokenizer::new(&QueryDialect, text).tokenize_with_location().unwrap_or_default();
