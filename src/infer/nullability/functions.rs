@@ -20,7 +20,7 @@ const NEVER_NULL: [&str; 11] = [
 
 /// Null where an argument is and nowhere else, with the place of the argument that all the others belong to. Not
 /// `date_bin`, which is null for days out of reach, nor `get_field`, which finds values in a struct that is null.
-const PLAIN: [(&str, usize); 28] = [
+const PLAIN: [(&str, usize); 29] = [
     ("abs", 0),
     ("ascii", 0),
     ("bit_length", 0),
@@ -37,6 +37,7 @@ const PLAIN: [(&str, usize); 28] = [
     ("lower", 0),
     ("ltrim", 0),
     ("octet_length", 0),
+    ("regexp_extract", 0),
     ("repeat", 0),
     ("replace", 0),
     ("reverse", 0),

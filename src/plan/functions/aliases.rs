@@ -41,3 +41,35 @@ pub(super) fn scalar_aliases() -> impl Iterator<Item = (&'static str, &'static s
 pub(super) fn aggregate_aliases() -> impl Iterator<Item = (&'static str, &'static str)> {
     AGGREGATE.iter().copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::functions;
+    use crate::syntax::synonyms::synonym_names;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_alias_stands_for_a_function() {
+        let known = functions::all();
+        for (alias, name) in scalar_aliases() {
+            assert_eq!(known.scalar.get(alias).map(|one| one.name()), known.scalar.get(name).map(|one| one.name()));
+            assert!(known.scalar.contains_key(alias), "{alias}");
+        }
+        for (alias, name) in aggregate_aliases() {
+            let [alias_of, of] = [alias, name].map(|name| known.aggregate.get(name).map(|one| one.name()));
+            assert!(alias_of.is_some() && alias_of == of, "{alias}");
+        }
+    }
+
+    #[test]
+    fn the_book_lists_what_is_called_otherwise() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/book/src/inference/other-databases.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let words: BTreeSet<&str> = page.split(|sign: char| !sign.is_alphanumeric() && sign != '_').collect();
+        let aliases = scalar_aliases().chain(aggregate_aliases()).map(|(alias, _)| alias);
+        for name in aliases.chain(synonym_names()) {
+            assert!(words.contains(name), "{name}");
+        }
+    }
+}
