@@ -66,7 +66,7 @@ class Spelled:
         names = {item.name: item.sql() for item in scope}
         number = Placeholder(self.names.parameter(SMALL, declared=True))
         items = [(Node(f"({names['k']} % 3)"), BIGINT), (Node(f"arg_max({names['k']}, {names['id']})"), BIGINT),
-                 (Node(f"min_by({names['g']}, {names['id']})"), TEXT), (Node(f"count_if({names['k']} > ", number, ")"), BIGINT),
+                 (Node(f"min_by({names['g']}, {names['id']})"), TEXT), (Node(f"coalesce(count_if({names['k']} > ", number, "), 0)"), BIGINT),
                  (Node(f"group_concat(CAST({names['k']} AS VARCHAR) ORDER BY {names['id']})"), TEXT)]
         columns = [(f"c{index}", kind) for index, (_, kind) in enumerate(items)]
         listed = Many(", ", [Node(item, f" AS c{index}") for index, (item, _) in enumerate(items)], least=2)
