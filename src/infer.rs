@@ -44,6 +44,7 @@ pub use stages::{Stages, stages};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostics, codes};
+use crate::plan::group_keys::Keys;
 use crate::plan::{constants, functions, planner};
 use crate::project::{Kind, ReadValues};
 use crate::source::{Sources, Spanned};
@@ -242,6 +243,11 @@ fn with_constants<'a>(
     linked.parts.iter().map(|part| (part.query.name.value.as_str(), constant(&part.statement))).collect()
 }
 
+/// The tables with their keys.
+fn keyed(context: Context<'_>) -> (&Catalog, Keys<'_>) {
+    (context.catalog, Keys::Declared(context.primary_keys))
+}
+
 /// Plans with every type known, and analyses: types are coerced, functions resolved.
 fn typed_plan(
     linked: &LinkedQuery<'_>,
@@ -258,7 +264,8 @@ fn typed_plan(
         let units = parameters.iter().find(|one| one.declaration.name == slot.name)?.units.is_some();
         Some(constants::typical(&slot_type(slot, parameters)?, units))
     };
-    let planned = planner::plan(with_constants(linked, &typical), &types, context.catalog).and_then(planner::analyze);
+    let planned =
+        planner::plan_keyed(with_constants(linked, &typical), &types, keyed(context)).and_then(planner::analyze);
     match planned {
         Ok(plan) if planner::depth(&plan) > planner::MAX_PLAN_DEPTH => {
             let what = format!("the plan is more than {} operators deep", planner::MAX_PLAN_DEPTH);
@@ -378,7 +385,7 @@ fn report_the_rest(
     // A value that the planner needs may be of any type here; what it says of that is not worth telling.
     let needs_values = linked.parts.iter().any(|part| constants::replace(&mut part.statement.clone(), &|_| None));
     let errors = sink.errors();
-    if let Err(error) = planner::plan(with_constants(linked, &|_| None), &types, context.catalog)
+    if let Err(error) = planner::plan_keyed(with_constants(linked, &|_| None), &types, keyed(context))
         && !errors::speaks_of_null(&error)
         && (errors::is_about_a_column(&error) || !needs_values)
     {

@@ -21,6 +21,7 @@ mod floats;
 mod forgetful_casts;
 pub(crate) mod frames;
 pub mod functions;
+pub mod group_keys;
 mod in_lists;
 pub mod intervals;
 mod lineage;
@@ -50,7 +51,6 @@ mod ties;
 pub mod total_order;
 mod unions;
 pub(crate) mod unnested;
-mod written_call;
 pub mod zones;
 
 pub use bind::bind;

@@ -5,6 +5,7 @@
 //! put together by [`link`].
 
 mod allowed_query;
+mod arrows;
 pub(crate) mod ast;
 mod body;
 mod brackets;
@@ -21,6 +22,7 @@ mod ignored;
 pub(crate) mod lexer;
 pub mod link;
 mod literal;
+mod pivot;
 mod placeholder;
 mod quoted;
 mod renames;
@@ -29,6 +31,8 @@ pub(crate) mod scopes;
 mod size;
 mod spellings;
 pub(crate) mod statement;
+pub(crate) mod synonyms;
+pub(crate) mod written_call;
 
 pub use crate::diagnostic::codes::Connective;
 pub use allowed_query::AllowedQuery;

@@ -5,6 +5,7 @@ use super::session::Session;
 use super::{Tables, encode};
 use crate::catalog::Catalog;
 use crate::plan::functions::Functions;
+use crate::plan::group_keys::Keys;
 use crate::plan::planner::Planner;
 use crate::project::{NoValues, ProjectFile, UnreadValues};
 use crate::syntax::link::parse_text;
@@ -155,7 +156,7 @@ fn plan(tables: &TableSources, functions: &Functions, query: &str) -> Result<(Lo
     let statement = parse_text(query, &|_| None).map_err(Unread::Text)?;
     let is_ordered = matches!(&statement, Statement::Query(query) if query.order_by.is_some());
     let source = |name: &str| tables.get(name).cloned();
-    let planner = Planner { tables: &source, functions };
+    let planner = Planner { tables: &source, functions, keys: Keys::NONE };
     let plan = planner.plan(vec![("values", statement)], &[]).and_then(|plan| planner.analyze(plan))?;
     let ty = Type::from_arrow(plan.schema().field(0).data_type()).ok_or(Unread::NoType)?;
     let plan = if is_ordered {

@@ -5,6 +5,7 @@ use super::encode::Rows;
 use super::fixture::{Row, batch};
 use crate::catalog::{Column, Table};
 use crate::plan::engine_words::{without_kind, without_place};
+use crate::plan::group_keys::Keys;
 use crate::plan::planner::Planner;
 use crate::syntax::link::parse_text;
 use arrow::array::{Array, AsArray};
@@ -102,7 +103,7 @@ impl Engine {
         let text = format!("SELECT (\n{condition}\n) AS holds FROM {RESULT}");
         let statement = parse_text(&text, &|_| None).map_err(ConditionError::Text)?;
         let source = |name: &str| (name == RESULT).then(|| Arc::clone(rows));
-        let planner = Planner { tables: &source, functions: &self.core.session().functions };
+        let planner = Planner { tables: &source, functions: &self.core.session().functions, keys: Keys::NONE };
         let plan = planner.plan(vec![("condition", statement)], &[]).and_then(|plan| planner.analyze(plan))?;
         match plan.schema().fields().iter().map(|field| field.data_type()).collect::<Vec<_>>().as_slice() {
             [DataType::Boolean | DataType::Null] => Ok(plan),

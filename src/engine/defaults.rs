@@ -6,6 +6,7 @@ use super::unplanned::Unplanned;
 use crate::engine::code::CallCode;
 use crate::infer::default_expression;
 use crate::plan::functions::Functions;
+use crate::plan::group_keys::Keys;
 use crate::plan::planner;
 use crate::syntax::default::statement_of;
 use crate::syntax::link::parse_text;
@@ -41,7 +42,7 @@ impl Defaults {
         options: &Arc<ConfigOptions>,
         functions: &Functions,
     ) -> Result<Defaults, Unplanned> {
-        let planner = planner::Planner { tables: &|_| None, functions };
+        let planner = planner::Planner { tables: &|_| None, functions, keys: Keys::NONE };
         let mut expressions = HashMap::new();
         for parameter in tool.parameters() {
             let Some(sql) = &parameter.default_expression else { continue };

@@ -3,6 +3,7 @@
 use super::open_table::OpenTables;
 use super::unplanned::Unplanned;
 use crate::plan::functions::Functions;
+use crate::plan::group_keys::Keys;
 use crate::plan::total_order::{self, Known};
 use crate::plan::{constants, planner};
 use crate::project::AutomaticParameter;
@@ -35,6 +36,8 @@ pub(super) struct PerCall {
     functions: Arc<Functions>,
     /// The tables, whose primary keys are asked for where pages of the result must fit together.
     paged_over: Option<OpenTables>,
+    /// The declared keys of the tables, where these are opened.
+    keys: Option<HashMap<String, Vec<String>>>,
 }
 
 impl Planned {
@@ -58,14 +61,27 @@ impl PerCall {
     /// Plans with the values of a call, and typical ones where it has none.
     pub(super) fn plan(&self, sent: &dyn Fn(usize) -> Option<ScalarValue>) -> PlanResult<LogicalPlan> {
         let value = |at: usize| sent(at).or_else(|| self.typical.get(at).cloned().flatten());
-        let parts = self.parts.iter().map(|(name, statement)| {
-            let mut statement = statement.clone();
-            constants::replace(&mut statement, &value);
-            (name.as_str(), statement)
-        });
+        let parts = || -> Vec<(&str, Statement)> {
+            self.parts
+                .iter()
+                .map(|(name, statement)| {
+                    let mut statement = statement.clone();
+                    constants::replace(&mut statement, &value);
+                    (name.as_str(), statement)
+                })
+                .collect()
+        };
         let source = |name: &str| self.tables.get(name).cloned();
-        let planner = planner::Planner { tables: &source, functions: &self.functions };
-        let plan = planner.plan(parts.collect(), &self.types).and_then(|plan| planner.analyze(plan))?;
+        let declared = |table: &str| self.keys.as_ref().and_then(|keys| keys.get(table)).cloned().unwrap_or_default();
+        let with = |keys| {
+            let planner = planner::Planner { tables: &source, functions: &self.functions, keys };
+            planner.plan(parts(), &self.types).and_then(|plan| planner.analyze(plan))
+        };
+        let plan = match with(Keys::Declared(&declared)) {
+            // It compiled, so what is not grouped by belongs to a key.
+            Err(_) if self.keys.is_none() => with(Keys::Unknown)?,
+            planned => planned?,
+        };
         let Some(tables) = &self.paged_over else { return Ok(plan) };
         let key = |table: &str| tables.get(table).map(|table| table.primary_key().to_vec()).unwrap_or_default();
         match total_order::apply(plan, Known { keys: &key, volatile: &|_| None })? {
@@ -140,7 +156,9 @@ fn plan_choice(
     let typical = (0..contract.placeholders.len()).map(typical).collect();
     let paged_over = with.opened.filter(|_| contract.expose.contains(&AutomaticParameter::Cursor)).cloned();
     let (tables, functions) = (with.tables.clone(), Arc::clone(with.functions));
-    let per_call = PerCall { parts, types: slot_types(contract), typical, tables, functions, paged_over };
+    let key = |name: &String| Some((name.clone(), with.opened?.get(name)?.primary_key().to_vec()));
+    let keys = with.opened.map(|_| tables.keys().filter_map(key).collect());
+    let per_call = PerCall { parts, types: slot_types(contract), typical, tables, functions, paged_over, keys };
     let plan = per_call.plan_typical()?;
     Ok(if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) })
 }

@@ -46,7 +46,9 @@ pub fn stages(linked: &LinkedQuery<'_>, context: Context<'_>) -> Stages {
         Some(constants::typical(&slot_type(slot, &parameters)?, units))
     };
     let parts = super::with_constants(linked, &typical);
-    let Ok(plan) = planner::plan(parts, &types, context.catalog).and_then(planner::analyze) else { return stages };
+    let Ok(plan) = planner::plan_keyed(parts, &types, super::keyed(context)).and_then(planner::analyze) else {
+        return stages;
+    };
     stages.plan = format!("{}\n", plan.display_indent());
     if let Some(columns) = output_columns(&plan, linked, &parameters, &mut unheard) {
         let _ = writeln!(stages.typed, "returns");

@@ -3,7 +3,7 @@
 //! DataFusion's planner plans the items of such a list as if they stood alone: a parameter has no type in it, and a
 //! subquery knows no common table expression.
 
-use super::written_call::call;
+use crate::syntax::written_call::call;
 use sqlparser::ast::{Expr, Ident, Query, Spanned, Statement, Value, Visit, VisitMut, Visitor, VisitorMut};
 use std::ops::ControlFlow;
 

@@ -3,8 +3,8 @@
 //! DataFusion's planner casts instead, to an instant that carries the zone. That says nothing to PostgreSQL's rule, by
 //! which an instant becomes what clocks show there, and a local time becomes the instant.
 
-use super::written_call::call;
 use crate::plan::zones::AT_ZONE;
+use crate::syntax::written_call::call;
 use sqlparser::ast::{Expr, Ident, Spanned, Statement, Value, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
 

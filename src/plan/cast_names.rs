@@ -4,8 +4,8 @@
 //! columns of one name, whatever their aliases. The function that stands for a cast is in the name.
 
 use super::functions::Functions;
-use super::written_call::call;
 use crate::syntax::normalized;
+use crate::syntax::written_call::call;
 use sqlparser::ast::{
     CastKind, DataType, Expr, Function, Ident, Select, Spanned, Statement, Value, Visit, VisitMut, Visitor, VisitorMut,
 };

@@ -2,9 +2,12 @@
 //!
 //! Table functions that read files or URLs are not among them.
 
+mod aliases;
 mod alike;
 pub(in crate::plan) mod averages;
 mod caps;
+mod documents;
+mod familiar;
 mod frames;
 mod hand_on;
 mod percentiles;
@@ -78,7 +81,7 @@ pub(crate) fn pattern_match() -> Arc<ScalarUDF> {
 }
 
 /// What the planner itself understands beside the registered functions.
-const BUILT_INTO_THE_PLANNER: [&str; 3] = ["unnest", "unnest_outer", "grouping"];
+const BUILT_INTO_THE_PLANNER: [&str; 4] = ["unnest", "unnest_outer", "grouping", "make_map"];
 
 impl Functions {
     /// The functions as they behave under these options (the time zone of `now`, say).
@@ -97,7 +100,9 @@ impl Functions {
         };
         let scalar = SessionStateDefaults::default_scalar_functions();
         let at_zone = crate::plan::zones::at_zone(options).ok().map(Arc::new);
-        for function in scalar.into_iter().chain(markers().map(Arc::new)).chain(at_zone) {
+        let date_diff = crate::plan::zones::date_diff(options).ok().map(Arc::new);
+        let own = documents::document_functions().chain(familiar::familiar_functions()).map(Arc::new);
+        for function in scalar.into_iter().chain(markers().map(Arc::new)).chain(at_zone).chain(date_diff).chain(own) {
             let function = function.inner().with_updated_config(options).map_or(function, Arc::new);
             let function = alike::alike(caps::capped(function));
             for name in names(function.name(), function.aliases()) {
@@ -123,7 +128,22 @@ impl Functions {
         for function in SessionStateDefaults::default_table_functions() {
             functions.table.insert(function.name().to_owned(), function);
         }
+        functions.add_aliases();
         functions
+    }
+
+    /// Adds what functions are called elsewhere.
+    fn add_aliases(&mut self) {
+        for (alias, name) in aliases::scalar_aliases() {
+            if let Some(function) = self.scalar.get(name).cloned() {
+                self.scalar.entry(alias.to_owned()).or_insert(function);
+            }
+        }
+        for (alias, name) in aliases::aggregate_aliases() {
+            if let Some(function) = self.aggregate.get(name).cloned() {
+                self.aggregate.entry(alias.to_owned()).or_insert(function);
+            }
+        }
     }
 
     /// Whether there is a function of that name, of any kind.

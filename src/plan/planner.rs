@@ -1,6 +1,7 @@
 //! DataFusion's SQL planner over a catalog: schemas only, no session, no files, no clock.
 
 use super::functions::{self, Functions};
+use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
     added_spans, array_literals, at_time_zone, cast_names, named_windows, order_columns, order_items, rounded_casts, series,
@@ -42,6 +43,8 @@ pub struct Planner<'a> {
     pub tables: &'a dyn Fn(&str) -> Option<Arc<dyn TableSource>>,
     /// The functions.
     pub functions: &'a Functions,
+    /// The keys of the tables.
+    pub keys: Keys<'a>,
 }
 
 /// A statement and the name it can be selected from by.
@@ -50,10 +53,19 @@ pub type Named<'a> = (&'a str, Statement);
 /// Plans statements against a catalog, each able to select from those before it; the plan of the last. `types` are those
 /// of `$1` to `$n`, where they are known.
 pub fn plan(parts: Vec<Named<'_>>, types: &[Option<DataType>], catalog: &Catalog) -> Result<LogicalPlan> {
+    plan_keyed(parts, types, (catalog, Keys::NONE))
+}
+
+/// The same, with the keys of the tables.
+pub fn plan_keyed(
+    parts: Vec<Named<'_>>,
+    types: &[Option<DataType>],
+    (catalog, keys): (&Catalog, Keys<'_>),
+) -> Result<LogicalPlan> {
     let tables = |name: &str| -> Option<Arc<dyn TableSource>> {
         Some(Arc::new(LogicalTableSource::new(catalog.tables.get(name)?.to_arrow())))
     };
-    Planner { tables: &tables, functions: functions::all() }.plan(parts, types)
+    Planner { tables: &tables, functions: functions::all(), keys }.plan(parts, types)
 }
 
 /// Resolves functions and coerces types, as execution would.
@@ -68,7 +80,8 @@ impl Planner<'_> {
         let mut last = plan_err!("no statement");
         for (name, statement) in parts {
             let tables = |wanted: &str| views.get(wanted).cloned().or_else(|| (self.tables)(wanted));
-            let plan = Planner { tables: &tables, functions: self.functions }.plan_one(statement, types)?;
+            let plan =
+                Planner { tables: &tables, functions: self.functions, keys: self.keys }.plan_one(statement, types)?;
             let view = provider_as_source(Arc::new(ViewTable::new(plan.clone(), None)));
             views.insert(name, view);
             last = Ok(plan);
@@ -86,6 +99,8 @@ impl Planner<'_> {
         unnested::write_out(&mut statement)?;
         cast_names::tell_apart(&mut statement, self.functions);
         named_windows::write_out(&mut statement)?;
+        let known = group_keys::Known { tables: self.tables, keys: self.keys, functions: self.functions };
+        group_keys::complete_groups(&mut statement, known);
         merged_columns::mark(&mut statement)?;
         let fields: Vec<Option<FieldRef>> = types
             .iter()

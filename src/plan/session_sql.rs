@@ -2,6 +2,7 @@
 //! planner of queries, with the functions as they are under the session's options.
 
 use super::functions::Functions;
+use super::group_keys::Keys;
 use super::planner::Planner;
 use crate::syntax::link::parse_text;
 use datafusion::common::{DataFusionError, Result};
@@ -25,7 +26,7 @@ pub(crate) async fn select(ctx: &SessionContext, sql: &str) -> Result<DataFrame>
     }
     let statement = parse_text(sql, &|_| None).map_err(|error| DataFusionError::SQL(Box::new(error), None))?;
     let functions = Functions::configured(state.config_options());
-    let planner = Planner { tables: &|name| tables.get(name).cloned(), functions: &functions };
+    let planner = Planner { tables: &|name| tables.get(name).cloned(), functions: &functions, keys: Keys::NONE };
     let plan = planner.plan(vec![("asked", statement)], &[])?;
     Ok(DataFrame::new(state, plan))
 }

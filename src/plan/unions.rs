@@ -62,6 +62,7 @@ fn refused(column: &Column) -> DataFusionError {
 mod tests {
     use super::*;
     use crate::plan::functions;
+    use crate::plan::group_keys::Keys;
     use crate::plan::planner::Planner;
     use arrow::datatypes::{Field, Schema, UnionFields, UnionMode};
     use datafusion::logical_expr::TableSource;
@@ -81,7 +82,7 @@ mod tests {
             (name == "t").then(|| Arc::new(LogicalTableSource::new(Arc::clone(&schema))) as Arc<dyn TableSource>)
         };
         let statement = Parser::parse_sql(&GenericDialect {}, sql).unwrap().remove(0);
-        Planner { tables: &tables, functions: functions::all() }.plan(vec![("q", statement)], &[])
+        Planner { tables: &tables, functions: functions::all(), keys: Keys::NONE }.plan(vec![("q", statement)], &[])
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod at_zone;
 mod calendar;
 mod calls;
 mod convert;
+mod differences;
 mod series;
 mod zone;
 
@@ -27,6 +28,7 @@ use datafusion::logical_expr::{
     BinaryExpr, Cast, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, WindowFrameUnits,
 };
 use datafusion::optimizer::AnalyzerRule;
+pub use differences::date_diff;
 pub use series::series;
 pub use zone::Zone;
 

@@ -1,11 +1,15 @@
 //! The dialect of query files: sqlparser's generic one, functions as arguments, and `IS DISTINCT FROM` with the precedence
 //! that it has.
 
+use super::arrows;
 use sqlparser::ast::Expr;
 use sqlparser::dialect::{Dialect, GenericDialect, Precedence};
 use sqlparser::keywords::Keyword::{self, CASE, DISTINCT, FROM, IS, NOT};
 use sqlparser::parser::{Parser, ParserError};
 use std::any::TypeId;
+
+/// How close an arrow binds: closer than `*` and `||`, which have 40, and not as close as `::`, which has 50.
+const ARROW: u8 = 45;
 
 /// As [`GenericDialect`], with `array_filter(tags, tag -> tag <> 'x')`.
 #[derive(Debug)]
@@ -37,6 +41,16 @@ impl Dialect for QueryDialect {
 
     fn supports_lambda_functions(&self) -> bool {
         true
+    }
+
+    fn supports_order_by_all(&self) -> bool {
+        true
+    }
+
+    /// What is looked up in a document is one operand: `document ->> 'key' = 'x'` compares it. sqlparser 0.62 has the
+    /// comparison bind closer.
+    fn get_next_precedence(&self, parser: &Parser<'_>) -> Option<Result<u8, ParserError>> {
+        arrows::is_arrow(&parser.peek_token_ref().token).then_some(Ok(ARROW))
     }
 
     /// sqlparser 0.62 takes other words for names where what follows them is wrong or nested too deep, and then complains

@@ -8,6 +8,7 @@ use super::lexer::{Lexed, char_at, decode, lower_first};
 use super::renames::Rename;
 use super::scopes::Scopes;
 use super::spellings;
+use super::{arrows, synonyms};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown_name;
@@ -151,7 +152,9 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
 
 /// Parses one statement and nothing behind it.
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
-    let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(named_users(tokens));
+    let mut tokens = named_users(tokens);
+    arrows::mark(&mut tokens);
+    let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
     let mut statement = parser.parse_statement()?;
     while parser.consume_token(&Token::SemiColon) {}
     let next = parser.peek_token();
@@ -159,6 +162,7 @@ pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, Pars
         return parser.expected("end of statement", next);
     }
     without_schema(&mut statement);
+    synonyms::write_out(&mut statement);
     Ok(statement)
 }
 

@@ -22,7 +22,7 @@ from tables import SIZES
 LEFT_OUT = ["zones", "intervals", "ties", "nulls_in_subqueries", "negative_zero", "empty_ndjson",
             "decimals", "multisets"]
 # What can be tried alone.
-MORE = ["using", "frames", "casts", "percentiles", "days", "means", "dependent", "orders"]
+MORE = ["using", "frames", "casts", "percentiles", "days", "means", "dependent", "orders", "spelled"]
 
 
 def options():

@@ -7,10 +7,11 @@ from more import More
 from query import Names, Query, Source
 from selects import Selects
 from sources import Sources
+from spelled import Spelled
 from tree import Both, Chosen, Many, Node, Placeholder
 
 
-class Builder(Sources, Selects, More, Dependent):
+class Builder(Sources, Selects, More, Dependent, Spelled):
     """Makes the queries of one project."""
 
     def __init__(self, rng, tables, counter, without, only):

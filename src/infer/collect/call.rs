@@ -3,7 +3,7 @@
 use super::parts::is_list;
 use super::{Collector, field};
 use crate::infer::checked::Checked;
-use crate::infer::constraint::{Argument, Constraint, Term};
+use crate::infer::constraint::{Argument, Constraint, Strength, Term};
 use crate::infer::scope::{Relation, Scope};
 use crate::infer::signature::Callee;
 use crate::infer::units::{PART_UNITS, TRUNC_UNITS};
@@ -143,6 +143,13 @@ impl<'a> Collector<'a> {
                 self.beside("nvl2", args.iter().skip(1).copied(), &[one.clone(), other.clone()]);
                 return self.merged("nvl2", vec![one.clone(), other.clone()]);
             }
+            ("date_diff" | "datediff", [_, start, end]) => {
+                self.alike("date_diff", [start.clone(), end.clone()]);
+            }
+            // A number is the place of an item.
+            ("json_extract" | "json_extract_string" | "json_exists", [_, key]) => {
+                self.ask(key, Type::Text, Strength::Likely);
+            }
             ("unnest" | "unnest_outer", [list]) => return self.item_of(list.clone()),
             ("grouping", _) => return Term::Typed(DataType::Int32),
             ("map" | "make_map", _) if !terms.iter().any(|term| term.ground().is_some_and(is_list)) => {
@@ -196,7 +203,7 @@ impl<'a> Collector<'a> {
 
     fn units(&mut self, name: &str, terms: &[Term]) {
         let units = match name {
-            "date_trunc" | "datetrunc" => TRUNC_UNITS,
+            "date_trunc" | "datetrunc" | "date_diff" | "datediff" => TRUNC_UNITS,
             "date_part" | "datepart" => PART_UNITS,
             _ => return,
         };

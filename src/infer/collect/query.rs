@@ -265,16 +265,26 @@ impl<'a> Collector<'a> {
         options: &'a WildcardAdditionalOptions,
         scope: &'s Scope<'s, 'a>,
     ) -> Vec<Field<'a>> {
-        let mut left_out: Vec<String> = Vec::new();
+        let mut left_out: Vec<&Ident> = Vec::new();
+        let last = |name: &'a ObjectName| name.0.last().and_then(|part| part.as_ident());
         match &options.opt_exclude {
-            Some(ExcludeSelectItem::Single(name)) => left_out.extend(last_of(name)),
-            Some(ExcludeSelectItem::Multiple(names)) => left_out.extend(names.iter().filter_map(last_of)),
+            Some(ExcludeSelectItem::Single(name)) => left_out.extend(last(name)),
+            Some(ExcludeSelectItem::Multiple(names)) => left_out.extend(names.iter().filter_map(last)),
             None => {}
         }
         if let Some(ExceptSelectItem { first_element, additional_elements }) = &options.opt_except {
-            left_out.extend([first_element].into_iter().chain(additional_elements).map(normalized));
+            left_out.extend([first_element].into_iter().chain(additional_elements));
         }
-        fields.retain(|field| !left_out.iter().any(|name| *name == field.name));
+        // A column without a name of its own has one that only the planner knows.
+        let are_named = !fields.is_empty() && fields.iter().all(|field| !field.name.is_empty());
+        let are_known = are_named && scope.relations.iter().all(|relation| relation.is_complete);
+        for ident in left_out {
+            let name = normalized(ident);
+            if are_known && !fields.iter().any(|field| field.name == name) {
+                self.unknown(std::slice::from_ref(ident), scope);
+            }
+            fields.retain(|field| field.name != name);
+        }
         for item in options.opt_replace.iter().flat_map(|replace| &replace.items) {
             let term = self.expr(&item.expr, scope).as_column();
             let name = normalized(&item.column_name);

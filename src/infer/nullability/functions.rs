@@ -20,7 +20,7 @@ const NEVER_NULL: [&str; 11] = [
 
 /// Null where an argument is and nowhere else, with the place of the argument that all the others belong to. Not
 /// `date_bin`, which is null for days out of reach, nor `get_field`, which finds values in a struct that is null.
-const PLAIN: [(&str, usize); 25] = [
+const PLAIN: [(&str, usize); 29] = [
     ("abs", 0),
     ("ascii", 0),
     ("bit_length", 0),
@@ -28,13 +28,16 @@ const PLAIN: [(&str, usize); 25] = [
     ("ceil", 0),
     ("character_length", 0),
     ("contains", 0),
+    ("date_diff", 1),
     ("date_trunc", 1),
     ("ends_with", 0),
     ("floor", 0),
     ("left", 0),
+    ("len", 0),
     ("lower", 0),
     ("ltrim", 0),
     ("octet_length", 0),
+    ("regexp_extract", 0),
     ("repeat", 0),
     ("replace", 0),
     ("reverse", 0),
@@ -43,6 +46,7 @@ const PLAIN: [(&str, usize); 25] = [
     ("rtrim", 0),
     ("split_part", 0),
     ("starts_with", 0),
+    ("string_split", 0),
     ("strpos", 0),
     ("substr", 0),
     ("upper", 0),

@@ -6,20 +6,25 @@ use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{Expr, Operator};
 
 /// The functions of one row, with the places of such arguments.
-const JUDGED: [(&str, &[usize]); 20] = [
+const JUDGED: [(&str, &[usize]); 25] = [
     (AT_ZONE, &[0]),
     ("array_slice", &[3]),
     ("date_bin", &[0]),
+    ("date_diff", &[0]),
     ("date_part", &[0]),
     ("date_trunc", &[0]),
     ("decode", &[1]),
     ("digest", &[1]),
     ("encode", &[1]),
     ("generate_series", &[2]),
+    ("json_exists", &[1]),
+    ("json_extract", &[1]),
+    ("json_extract_string", &[1]),
     ("make_date", &[0, 1, 2]),
     ("make_time", &[0, 1, 2]),
     ("range", &[2]),
     ("regexp_count", &[1, 2, 3]),
+    ("regexp_extract", &[1, 2]),
     ("regexp_instr", &[1, 4]),
     ("regexp_like", &[1, 2]),
     ("regexp_match", &[1, 2]),
@@ -48,7 +53,7 @@ pub(super) fn constants(call: &ScalarFunction) -> Vec<usize> {
 pub(super) fn taken(call: &ScalarFunction) -> &'static [&'static str] {
     match name(call) {
         AT_ZONE => &["UTC"],
-        "date_part" | "date_trunc" => &["day", "hour"],
+        "date_diff" | "date_part" | "date_trunc" => &["day", "hour"],
         "decode" | "encode" => &["hex"],
         "digest" => &["md5"],
         "to_char" => &["%Y", "%H", ""],
@@ -60,7 +65,11 @@ pub(super) fn taken(call: &ScalarFunction) -> &'static [&'static str] {
 /// A text that a function takes beside such arguments.
 pub(super) fn text_beside(call: &ScalarFunction) -> &'static str {
     // Some functions of patterns do nothing for a text without letters, which alone is of every encoding.
-    if name(call) == "decode" { "" } else { "a" }
+    match name(call) {
+        "decode" => "",
+        "json_exists" | "json_extract" | "json_extract_string" => "{}",
+        _ => "a",
+    }
 }
 
 /// Whether such an argument may be within an expression, or a constant that operators judge.

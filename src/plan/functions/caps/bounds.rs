@@ -31,7 +31,7 @@ impl Cap {
             "repeat" => Some(Cap::Repeat),
             "lpad" | "rpad" => Some(Cap::Pad),
             "replace" => Some(Cap::Replace),
-            "regexp_like" | "regexp_match" => Some(Cap::Pattern(Search::First)),
+            "regexp_like" | "regexp_match" | "regexp_extract" => Some(Cap::Pattern(Search::First)),
             "regexp_instr" => Some(Cap::Pattern(Search::Nth)),
             "regexp_count" => Some(Cap::Pattern(Search::Count)),
             "regexp_replace" => Some(Cap::Pattern(Search::Replace)),

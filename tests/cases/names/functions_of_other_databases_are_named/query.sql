@@ -2,7 +2,7 @@ SELECT id,
        -- error: [unknown-function]
        localtimestamp AS at,
        -- error: [unknown-function]
-       len(note) AS length,
+       lengthb(note) AS length,
        -- error: [unknown-function]
        getdate() AS today,
        -- error: [unknown-function]
@@ -10,7 +10,7 @@ SELECT id,
        -- error: [unknown-function]
        isnull(note, 'none') AS note,
        -- error: [unknown-function]
-       if(quantity > 1, 'many', 'one') AS words,
+       zeroifnull(quantity) AS words,
        -- error: [unknown-function]
-       year(placed_at) AS year
+       weekday(placed_at) AS weekday
 FROM orders

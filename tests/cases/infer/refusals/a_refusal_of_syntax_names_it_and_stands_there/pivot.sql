@@ -1,3 +1,3 @@
 SELECT id
 -- error: [invalid-query]
-FROM orders PIVOT(sum(id) FOR status IN ('open'))
+FROM orders PIVOT(sum(id) FOR status IN (ANY))

@@ -1,11 +1,12 @@
-//! A call of a function as a node of the syntax tree.
+//! A call of a function, and two conditions in one, as nodes of the syntax tree.
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
+    ObjectName,
 };
 
 /// The call of a function with these arguments.
-pub(super) fn call(name: Ident, args: impl IntoIterator<Item = Expr>) -> Expr {
+pub(crate) fn call(name: Ident, args: impl IntoIterator<Item = Expr>) -> Expr {
     let arg = |arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg));
     Expr::Function(Function {
         name: ObjectName::from(name),
@@ -21,4 +22,10 @@ pub(super) fn call(name: Ident, args: impl IntoIterator<Item = Expr>) -> Expr {
         null_treatment: None,
         over: None,
     })
+}
+
+/// Both conditions.
+pub(super) fn both(one: Expr, other: Expr) -> Expr {
+    let nested = |expr: Expr| Box::new(Expr::Nested(Box::new(expr)));
+    Expr::BinaryOp { left: nested(one), op: BinaryOperator::And, right: nested(other) }
 }

@@ -1,0 +1,3 @@
+SELECT note ->> << key >> AS value
+FROM orders
+WHERE note -> 'a' ->> 'b' = << text >> AND CAST(note ->> '$.n' AS bigint) > << number >>
