@@ -20,7 +20,7 @@ use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::Engine;
 use crate::load::{self, Disk, Files, LoadFailed, Loaded};
-use crate::project::{Project, UnreadValues};
+use crate::project::{Project, ProjectFile, UnreadValues};
 use crate::syntax;
 use crate::tool::Tool;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ pub struct Workspace {
     pub dir: PathBuf,
     /// The project.
     pub project: Project,
+    /// `qtool.yaml` with variables as they are written: what leaves this machine.
+    pub written: ProjectFile,
     /// What there is to say so far.
     found: Diagnostics,
     /// The tables without a locked schema.
@@ -48,7 +50,7 @@ impl Workspace {
 
     /// Loads a project whose data and locks lie in a folder, and whose texts are read from `files`.
     pub fn of_files(dir: &Path, files: &dyn Files) -> Result<Workspace, LoadFailed> {
-        let Loaded { mut project, unlocked, diagnostics } = load::load(files)?;
+        let Loaded { mut project, written, unlocked, diagnostics } = load::load(files)?;
         let mut unread = Vec::new();
         for of in compile::allowed_queries(&project) {
             match load::locked_values(files, &of) {
@@ -58,7 +60,7 @@ impl Workspace {
                 None => unread.push(of),
             }
         }
-        Ok(Workspace { dir: dir.to_path_buf(), project, found: diagnostics, unlocked, unread })
+        Ok(Workspace { dir: dir.to_path_buf(), project, written, found: diagnostics, unlocked, unread })
     }
 
     /// Whether there is something to read from the data: schemas or allowed values that are not locked.
