@@ -10,6 +10,7 @@ mod check;
 mod completions;
 mod describe;
 mod diff;
+mod draft;
 mod drift;
 mod emit;
 mod eval;
@@ -23,6 +24,7 @@ mod review;
 mod schema;
 mod serve;
 mod show;
+mod sql;
 mod stats;
 mod terminal;
 mod test;
@@ -51,6 +53,9 @@ pub(crate) struct Global {
     /// The project's folder [default: the nearest with a qtool.yaml, this one or above]
     #[arg(long, short = 'C', value_name = "DIR", global = true)]
     project: Option<PathBuf>,
+    /// The environment of qtool.yaml whose overrides hold
+    #[arg(long, value_name = "NAME", global = true)]
+    env: Option<String>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
     color: Colour,
@@ -93,6 +98,7 @@ enum Command {
     Eval(eval::EvalCommand),
     Lock(lock::Lock),
     Describe(describe::Describe),
+    Sql(sql::Sql),
     Explain(explain::Explain),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -143,6 +149,9 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let global = &arguments.global;
     terminal::set_colour(global.color.into());
+    if let Some(environment) = &global.env {
+        crate::load::choose_environment(environment);
+    }
     let outcome = match arguments.command {
         Command::New(command) => command.run(),
         Command::Check(command) => command.run(global),
@@ -151,6 +160,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Call(command) => command.run(global),
         Command::Serve(command) => command.run(global),
         Command::Describe(command) => command.run(global),
+        Command::Sql(command) => command.run(global),
         Command::Explain(command) => command.run(),
         Command::Build(command) => command.run(global),
         Command::Diff(command) => command.run(global),

@@ -2,6 +2,7 @@
 
 mod atomic;
 mod disk;
+mod environments;
 mod files;
 mod listing;
 mod memory;
@@ -10,15 +11,16 @@ mod others;
 mod queries;
 
 pub use atomic::{remove_left_over, write_atomically};
-pub use disk::Disk;
+pub use disk::{Disk, choose_environment, chosen_environment};
 pub use files::{Entry, FileError, Files, Folder};
 pub use memory::{Memory, Overlay};
 
 use crate::catalog::lock::BadLock;
 use crate::catalog::{Catalog, Table, lock, values};
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::project::{EvalFile, Project, ProjectFile, UnreadValues};
 use crate::source::{FileId, Sources, Span};
+use crate::syntax::relatives::find_relatives;
 use crate::ty::Type;
 use crate::ty::nearest_zone::nearest_zone;
 use crate::yaml::{Document, Shape};
@@ -51,6 +53,8 @@ static SHAPE: LazyLock<Shape> = LazyLock::new(Shape::of::<ProjectFile>);
 pub struct Loaded {
     /// The project.
     pub project: Project,
+    /// `qtool.yaml` with variables as they are written: what leaves this machine.
+    pub written: ProjectFile,
     /// Tables of `qtool.yaml` without a locked schema.
     pub unlocked: Vec<String>,
     /// Tables whose locked schema cannot be read, and why. They are not in the catalog.
@@ -77,12 +81,16 @@ pub fn find(start: &Path) -> Option<PathBuf> {
 pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
-    let Some((file, document)) = project_file(files, &mut sources, &mut sink) else {
+    let Some((written, document)) = project_file(files, &mut sources, &mut sink) else {
+        return Err(LoadFailed { sources, diagnostics: sink });
+    };
+    let Some(file) = with_variables(&written, &document, files, &mut sink) else {
         return Err(LoadFailed { sources, diagnostics: sink });
     };
     check_names(&file, &document, &mut sink);
     others::check_folder(files, &mut sink);
-    let queries = queries::queries(files, &mut sources, &mut sink);
+    let mut queries = queries::queries(files, &mut sources, &mut sink);
+    find_relatives(&mut queries, &sources);
     let prompts = others::prompts(files, &mut sources, &mut sink);
     let mut catalog = Catalog::default();
     let mut unlocked = Vec::new();
@@ -100,7 +108,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     }
     let allowed_values = Default::default();
     let project = Project { sources, file, document, queries, prompts, catalog, allowed_values };
-    Ok(Loaded { project, unlocked, damaged, diagnostics: sink })
+    Ok(Loaded { project, written, unlocked, damaged, diagnostics: sink })
 }
 
 fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {
@@ -108,6 +116,7 @@ fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics
     let source = sources.get(id)?;
     let document = Document::parse(source, source.whole(), sink)?;
     let file: ProjectFile = document.read(&SHAPE, sink)?;
+    let (file, document) = environments::chosen(file, document, files.environment().as_deref(), sink)?;
     if let Some(zone) = &file.time_zone
         && crate::ty::coerce::TimeZoneName::parse(zone).is_none()
     {
@@ -117,6 +126,25 @@ fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics
         sink.push(codes::meant(diagnostic, zone, nearest_zone(zone).as_deref()));
     }
     Some((file, document))
+}
+
+/// The project with variables of the environment in its paths and addresses.
+fn with_variables(
+    written: &ProjectFile,
+    document: &Document,
+    files: &dyn Files,
+    sink: &mut Diagnostics,
+) -> Option<ProjectFile> {
+    let flaws = match written.with_variables(&|name| files.variable(name)) {
+        Ok(file) => return Some(file),
+        Err(flaws) => flaws,
+    };
+    for flaw in flaws {
+        let path: Vec<&str> = flaw.at.iter().map(String::as_str).collect();
+        let diagnostic = codes::invalid_setting(document.value_span(&path), &flaw.why);
+        sink.push(flaw.help.into_iter().fold(diagnostic, Diagnostic::help));
+    }
+    None
 }
 
 fn check_names(file: &ProjectFile, document: &Document, sink: &mut Diagnostics) {

@@ -23,6 +23,7 @@ mod settings;
 mod table_source;
 mod test;
 mod text_format;
+mod variables;
 
 pub use allowed_values::{AllowedQueryConfig, AllowedValues, Refresh, UnreadValues};
 pub use appearance::{AnnotationsConfig, Icon, IconTheme};
@@ -45,6 +46,7 @@ pub use settings::{Definition, ResultLimit, Timeout};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::TextFormat;
+pub use variables::{VariableFlaw, Variables, has_variables};
 
 use crate::catalog::Catalog;
 use crate::in_words::in_words;
@@ -62,7 +64,7 @@ use std::collections::HashMap;
 pub struct Project {
     /// The text of every file.
     pub sources: Sources,
-    /// `qtool.yaml`.
+    /// `qtool.yaml`, with the overrides of the environment, and variables filled in.
     pub file: ProjectFile,
     /// `qtool.yaml` with places.
     pub document: Document,
@@ -95,6 +97,28 @@ pub struct QueryFile {
     pub is_refused: bool,
     /// The path below `queries/` without `.sql`, with `/`: the name where the header gives none.
     pub stem: String,
+    /// What it takes from other query files.
+    pub relatives: Relatives,
+}
+
+/// What a query file takes from others.
+#[derive(Debug, Clone, Default)]
+pub struct Relatives {
+    /// The name that it has because a newer version of it has the plain one.
+    pub name: Option<String>,
+    /// What its header extends.
+    pub base: Option<BaseQuery>,
+}
+
+/// What the header of a query extends.
+#[derive(Debug, Clone)]
+pub enum BaseQuery {
+    /// The query, then what that extends itself, and so on.
+    Found(Vec<QueryFile>),
+    /// There is none of that name; one of a similar name.
+    Missing(Option<String>),
+    /// It extends itself.
+    Circular,
 }
 
 /// `qtool.yaml`: what a project is called, where its tables lie, and what holds for all its queries.
@@ -160,6 +184,9 @@ pub struct ProjectFile {
     /// The levels of lints in every query whose header does not say otherwise.
     #[serde(default, skip_serializing_if = "Lints::is_empty")]
     pub lints: Lints,
+    /// What is different elsewhere, by the name that `--env` takes: keys of this file, laid over what it says.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub environments: IndexMap<String, serde_json::Map<String, Value>>,
 }
 
 /// Settings of queries that say nothing else in their headers.
@@ -203,6 +230,16 @@ pub struct Header {
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub name: Option<String>,
+    /// Names that it had before, in any spelling: it is still called by them, and shown as deprecated under each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    pub aliases: Vec<String>,
+    /// The query whose header holds for this one too, key by key where this one says nothing else. Not taken over are
+    /// `name`, `title`, `version`, `aliases`, `kind`, `enabled`, `columns` and `tests`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say which query: its header may say who may call, and what is bound to the caller"))]
+    pub extends: Option<String>,
     /// The tool's title, as clients show it. Default: the name.
     #[serde(default)]
     #[schemars(length(min = 1))]
@@ -335,9 +372,10 @@ pub struct ToolsetConfig {
 }
 
 impl ToolsetConfig {
-    /// Whether a tool of that name, with these tags, belongs to it.
-    pub fn has(&self, name: &str, tags: &[String]) -> bool {
-        self.tools.iter().any(|tool| tool == name) || self.tags.iter().any(|tag| tags.contains(tag))
+    /// Whether a tool of one of these names, with these tags, belongs to it.
+    pub fn has<'n>(&self, names: impl IntoIterator<Item = &'n str>, tags: &[String]) -> bool {
+        let is_named = names.into_iter().any(|name| self.tools.iter().any(|tool| tool == name));
+        is_named || self.tags.iter().any(|tag| tags.contains(tag))
     }
 }
 

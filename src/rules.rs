@@ -64,7 +64,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
         constraints::check(linked, parameter, &coercion, sink);
         allowed_values::check(parameter, &coercion, sink);
         default::check(parameter, &coercion, sink);
-        bound::check(parameter, sink);
+        bound::check(parameter, &coercion, sink);
     }
     settings::check(query, typed, project, sink);
     descriptions::check(query, typed, sink);

@@ -46,6 +46,7 @@ use crate::prompts::Prompt;
 use crate::tool::Tool;
 use audit::{Audit, Transport};
 use state::{Served, Shared};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use telemetry::Telemetry;
@@ -136,6 +137,8 @@ pub struct Publication {
     pub discovery: DiscoveryConfig,
     /// Whose rules the published schemas are held to.
     pub profile: Option<Profile>,
+    /// The tools that are aliases, with the names of those that they are aliases of.
+    aliases: HashMap<String, String>,
     /// The tools that are out of service, with what a caller needs to hear of them.
     quarantined: Vec<(Quarantined, Vec<String>)>,
 }
@@ -155,7 +158,9 @@ impl Publication {
         let resources = Resources::new(&file.resources, file, catalog, &tools);
         let quarantined = Vec::new();
         let (toolsets, discovery, profile) = (toolsets(file, &tools), file.discovery, None);
-        Publication { toolsets, tools, prompts, resources, discovery, profile, quarantined }
+        let alias = |tool: &Tool| Some((tool.contract.name.clone(), tool.contract.alias_of.clone()?));
+        let aliases = tools.iter().filter_map(alias).collect();
+        Publication { toolsets, tools, prompts, resources, discovery, profile, aliases, quarantined }
     }
 
     /// The same with schemas as a client of that profile takes them; all that they no longer say is still enforced.
@@ -185,7 +190,7 @@ impl Publication {
 /// The toolsets of a project: what is named, and what has one of the tags.
 fn toolsets(file: &ProjectFile, tools: &[Tool]) -> Toolsets {
     let all = file.toolsets.iter().map(|(name, config)| {
-        let of = |tool: &&Tool| config.has(&tool.contract.name, &tool.contract.tags);
+        let of = |tool: &&Tool| config.has(tool.contract.names(), &tool.contract.tags);
         (name.clone(), tools.iter().filter(of).map(|tool| tool.contract.name.clone()).collect())
     });
     all.collect()

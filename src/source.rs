@@ -191,6 +191,13 @@ impl Sources {
         }
     }
 
+    /// Shows a file under another name: one that lies nowhere.
+    pub fn show_as(&mut self, path: &str, shown: &str) {
+        for file in self.files.iter_mut().filter(|file| file.path == path) {
+            shown.clone_into(&mut file.shown);
+        }
+    }
+
     /// A path of the project as seen from where the reader stands.
     pub fn shown(&self, path: &str) -> String {
         format!("{}{path}", self.base)

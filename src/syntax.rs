@@ -22,9 +22,11 @@ mod ignored;
 pub(crate) mod lexer;
 pub mod link;
 mod literal;
+pub mod literals;
 mod pivot;
 mod placeholder;
 mod quoted;
+pub mod relatives;
 mod renames;
 mod rule;
 pub(crate) mod scopes;
@@ -86,6 +88,8 @@ pub struct ParsedQuery {
     pub rules: Vec<Rule>,
     /// The parameters that only groups of the project speak of, not the header itself.
     pub shared: Vec<String>,
+    /// The files of the queries whose headers it extends: what they say is in its own.
+    pub extends: Vec<FileId>,
     /// What can be chosen, by parameter.
     pub choices: Choices,
     /// The queries of the header that give allowed values, by parameter.
@@ -182,6 +186,7 @@ pub fn parse(
         allowed_queries: said.allowed,
         defaults: said.defaults,
         shared: header.shared,
+        extends: header.extends,
         references: body.outline.references,
         functions: body.outline.functions,
         table_functions: body.outline.table_functions,
@@ -228,8 +233,10 @@ pub fn allowed_queries(query: &QueryFile, project: &Document, sources: &Sources)
         // Most files have none, and this is asked of every file.
         let sidecar = query.sidecar.and_then(|id| sources.get(id)).map(|file| file.text.as_ref());
         let texts = [Some(file.slice(yaml)), sidecar];
-        let is_of_interest =
-            texts.iter().flatten().any(|text| text.contains("allowed_values") || text.contains("params_from"));
+        let is_of_interest = texts
+            .iter()
+            .flatten()
+            .any(|text| ["allowed_values", "params_from", "extends"].iter().any(|key| text.contains(key)));
         if !is_of_interest {
             return None;
         }
@@ -241,6 +248,9 @@ pub fn allowed_queries(query: &QueryFile, project: &Document, sources: &Sources)
 
 /// The name a query file goes by, as far as it can be told of a file with errors.
 pub fn declared_name(query: &QueryFile, sources: &Sources) -> String {
+    if let Some(name) = &query.relatives.name {
+        return name.clone();
+    }
     let mut unheard = Diagnostics::default();
     let raw = sources.get(query.file).and_then(|file| {
         let yaml = header::extent(file, &mut unheard)?.yaml;

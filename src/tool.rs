@@ -49,6 +49,9 @@ pub struct Query {
 pub struct Contract {
     /// The name it is called by: `[a-z][a-z0-9_]*`.
     pub name: String,
+    /// The name that the same tool is to be called by; absent where this is that name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alias_of: Option<String>,
     /// The name as clients show it.
     pub title: String,
     /// What it answers.
@@ -202,6 +205,11 @@ impl Contract {
     /// The parameters that choose SQL.
     pub fn choosing(&self) -> impl Iterator<Item = &Parameter> {
         self.parameters().iter().filter(|parameter| !parameter.choices.is_empty())
+    }
+
+    /// The name it is called by, and that of the tool that it is an alias of.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.alias_of.as_deref())
     }
 
     /// The parameter of that name.

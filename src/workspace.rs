@@ -21,7 +21,7 @@ use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::Engine;
 use crate::load::{self, Disk, Files, LoadFailed, Loaded};
-use crate::project::{Project, UnreadValues};
+use crate::project::{Project, ProjectFile, UnreadValues};
 use crate::syntax;
 use crate::tool::Tool;
 use indexmap::IndexMap;
@@ -34,6 +34,8 @@ pub struct Workspace {
     pub dir: PathBuf,
     /// The project.
     pub project: Project,
+    /// `qtool.yaml` with variables as they are written: what leaves this machine.
+    pub written: ProjectFile,
     /// What there is to say so far.
     found: Diagnostics,
     /// The tables without a locked schema.
@@ -52,7 +54,7 @@ impl Workspace {
 
     /// Loads a project whose data and locks lie in a folder, and whose texts are read from `files`.
     pub fn of_files(dir: &Path, files: &dyn Files) -> Result<Workspace, LoadFailed> {
-        let Loaded { mut project, unlocked, damaged, diagnostics } = load::load(files)?;
+        let Loaded { mut project, written, unlocked, damaged, diagnostics } = load::load(files)?;
         let mut unread = Vec::new();
         for of in compile::allowed_queries(&project) {
             match load::locked_values(files, &of) {
@@ -62,7 +64,7 @@ impl Workspace {
                 None => unread.push(of),
             }
         }
-        Ok(Workspace { dir: dir.to_path_buf(), project, found: diagnostics, unlocked, damaged, unread })
+        Ok(Workspace { dir: dir.to_path_buf(), project, written, found: diagnostics, unlocked, damaged, unread })
     }
 
     /// Whether there is something to read from the data: schemas or allowed values that are not locked.

@@ -67,7 +67,7 @@ impl Build {
                 contract: contract::contract_hash(&compilation.tools, &compilation.prompts),
                 inputs: inputs::hashes(&workspace, &catalog, &files),
             },
-            file: workspace.project.file.clone(),
+            file: workspace.written.clone(),
             tools: compilation.tools,
             prompts: compilation.prompts,
             catalog,

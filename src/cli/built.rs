@@ -65,7 +65,17 @@ pub(super) fn run(bundle: Bundle, arguments: impl IntoIterator<Item = OsString>)
         terminal::error(&format!("`{}` is no folder", dir.display()), &["`--data-dir` says where the tables are"]);
         return Outcome::CouldNotRun.into();
     }
-    let application = Application::of_bundle(bundle, given.clone().unwrap_or_else(|| PathBuf::from(".")));
+    let dir = given.clone().unwrap_or_else(|| PathBuf::from("."));
+    let application = match Application::of_bundle(bundle, dir, &|name| std::env::var(name).ok()) {
+        Ok(application) => application,
+        Err(flaws) => {
+            for flaw in flaws {
+                let helps: Vec<&str> = flaw.help.iter().map(String::as_str).collect();
+                terminal::error(&format!("this server cannot start: {}: {}", flaw.at.join("."), flaw.why), &helps);
+            }
+            return Outcome::CouldNotRun.into();
+        }
+    };
     let outcome = match arguments.command {
         Command::List(list) => list.run_in(&application.tools),
         Command::Show(show) => show.run_in(&application),

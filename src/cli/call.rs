@@ -19,6 +19,13 @@ use serde_json::Value;
 pub(super) struct Call {
     /// The tool's name
     tool: String,
+    #[command(flatten)]
+    calling: Calling,
+}
+
+/// What is said of a call beside its tool.
+#[derive(clap::Args)]
+pub(super) struct Calling {
     /// Arguments; a list is written with commas, or by repeating the name
     #[arg(value_name = "NAME=VALUE")]
     arguments: Vec<String>,
@@ -69,7 +76,7 @@ impl Call {
         let workspace = workspace::open(global, Data::MayBeRead)?;
         let tool = workspace::tool(&workspace, &self.tool)?;
         let only = tool.clone();
-        self.answer(tool, async move { workspace::engine(&workspace, vec![only]).await })
+        self.calling.answer(tool, async move { workspace::engine(&workspace, vec![only]).await })
     }
 
     /// Calls a tool of an application that is compiled already.
@@ -77,12 +84,15 @@ impl Call {
         let tool = application::tool(&application, &self.tool).cloned();
         let answered = tool.and_then(|tool| {
             let only = tool.clone();
-            self.answer(tool, async move { application::engine_of(&application, only).await })
+            self.calling.answer(tool, async move { application::engine_of(&application, only).await })
         });
         answered.unwrap_or_else(|outcome| outcome)
     }
+}
 
-    fn answer(
+impl Calling {
+    /// Calls the tool with what was typed, and prints what comes of it.
+    pub(super) fn answer(
         self,
         tool: Tool,
         engine: impl Future<Output = Result<Engine, Outcome>> + Send + 'static,
@@ -113,7 +123,7 @@ impl Call {
                 Ok(Outcome::Fine)
             }
             Some(Ok(Err(error))) => {
-                complain(&error);
+                complain_of_call(&error);
                 Ok(Outcome::Problems)
             }
             Some(Err(outcome)) => Err(outcome),
@@ -199,7 +209,8 @@ fn show(result: &CallResult) {
     }
 }
 
-fn complain(error: &CallError) {
+/// Says why a call failed.
+pub(super) fn complain_of_call(error: &CallError) {
     let every = if error.errors.is_empty() { std::slice::from_ref(error) } else { error.errors.as_slice() };
     for one in every {
         let mut helps: Vec<String> = one.hint.iter().cloned().collect();

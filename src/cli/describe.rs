@@ -1,61 +1,127 @@
 //! `qtool describe`
 
-use super::workspace::{self, Data, errors_only, print};
-use super::{Global, Outcome, terminal};
-use crate::name::nearest;
+mod statistics;
 
-/// Describe a table: its columns and their types
+use super::draft::Draft;
+use super::workspace::{self, Data, count, errors_only, print};
+use super::{Global, Outcome, terminal};
+use crate::catalog::Table;
+use crate::name::nearest;
+use crate::project::{ResultLimit, TableFormat, TableSource};
+use crate::workspace::Workspace;
+use std::num::NonZeroU64;
+
+/// Describe a table: its columns and their types; without a name, list the tables
 #[derive(clap::Args)]
 pub(super) struct Describe {
-    /// The table's name
-    table: String,
+    /// The table's name [default: list the tables]
+    table: Option<String>,
+    /// Show that many rows too
+    #[arg(long, value_name = "ROWS", requires = "table")]
+    sample: Option<NonZeroU64>,
+    /// Show how many values every column has, how many different ones, and the smallest and the largest; reads all rows
+    #[arg(long, requires = "table")]
+    stats: bool,
 }
 
 impl Describe {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        let workspace = match workspace::open(global, Data::MayBeRead) {
-            Ok(workspace) => workspace,
-            Err(outcome) => return outcome,
-        };
+        self.try_run(global).unwrap_or_else(|outcome| outcome)
+    }
+
+    fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
+        let workspace = workspace::open(global, Data::MayBeRead)?;
+        let Some(name) = &self.table else { return Ok(list(&workspace)) };
         let project = &workspace.project;
-        let found = project.catalog.tables.get(&self.table).zip(project.file.tables.get(&self.table));
+        let found = project.catalog.tables.get(name).zip(project.file.tables.get(name));
         let Some((table, source)) = found else {
             print(&errors_only(&workspace.compile().diagnostics), &project.sources);
             let names: Vec<&str> = project.catalog.tables.keys().map(String::as_str).collect();
-            let help = match nearest(&self.table, names.iter().copied()) {
+            let help = match nearest(name, names.iter().copied()) {
                 Some(near) => format!("a table with a similar name exists: `{near}`"),
                 None => format!("the tables are {}", names.join(", ")),
             };
-            terminal::error(&format!("there is no table `{}`", self.table), &[help.as_str()]);
-            return Outcome::CouldNotRun;
+            terminal::error(&format!("there is no table `{name}`"), &[help.as_str()]);
+            return Err(Outcome::CouldNotRun);
         };
-        let mut out = format!("{}\n", self.table);
-        if let Some(description) = source.description() {
-            out.push_str(&format!("{description}\n"));
+        terminal::out(&columns(name, table, source));
+        if self.stats {
+            terminal::out(&format!("\n{}", statistics::of_table(global, name, table)?));
         }
-        out.push('\n');
-        let rows: Vec<(String, String, &str, &str)> = table
-            .columns
-            .iter()
-            .map(|column| {
-                let ty = column.ty().map_or_else(|| column.arrow.to_string(), |ty| ty.to_string());
-                let null = if column.nullable { "" } else { "not null" };
-                let said = source.columns().get(&column.name).and_then(|declared| declared.description());
-                (column.name.clone(), ty, null, said.unwrap_or_default())
-            })
-            .collect();
-        let width = |of: fn(&(String, String, &str, &str)) -> usize| rows.iter().map(of).max().unwrap_or(0);
-        let (names, types, nulls) =
-            (width(|row| row.0.chars().count()), width(|row| row.1.len()), width(|row| row.2.len()));
-        for (name, ty, null, said) in &rows {
-            let line = format!("  {name:names$}  {ty:types$}  {null:nulls$}  {said}");
-            out.push_str(line.trim_end());
-            out.push('\n');
+        if let Some(rows) = self.sample {
+            terminal::out(&format!("\n{}", sample(global, name, rows)?));
         }
-        if !source.primary_key().is_empty() {
-            out.push_str(&format!("\nprimary key: {}\n", source.primary_key().join(", ")));
-        }
-        terminal::out(&out);
-        Outcome::Fine
+        Ok(Outcome::Fine)
     }
+}
+
+/// Lists the tables: how many columns each has, where it lies, and what it is.
+fn list(workspace: &Workspace) -> Outcome {
+    let project = &workspace.project;
+    let problems = errors_only(&workspace.compile().diagnostics);
+    let unread = |name: &&String| !project.catalog.tables.contains_key(*name);
+    let has_unread = project.file.tables.keys().any(|name| unread(&name));
+    if has_unread {
+        print(&problems, &project.sources);
+    }
+    if project.file.tables.is_empty() {
+        terminal::err("the project has no tables: `tables` of qtool.yaml says where they lie\n");
+    }
+    let row = |(name, source): (&String, &TableSource)| {
+        let columns = project.catalog.tables.get(name).map(|table| count(table.columns.len(), "column"));
+        let said = source.description().and_then(|text| text.trim().lines().next()).unwrap_or_default();
+        let columns = columns.unwrap_or_else(|| "cannot be read".to_owned());
+        vec![name.clone(), columns, source.place().to_owned(), said.to_owned()]
+    };
+    terminal::out(&aligned(project.file.tables.iter().map(row).collect(), ""));
+    if has_unread { Outcome::Problems } else { Outcome::Fine }
+}
+
+/// What is known of a table without its rows.
+fn columns(name: &str, table: &Table, source: &TableSource) -> String {
+    let mut out = format!("{name}\n");
+    if let Some(description) = source.description() {
+        out.push_str(&format!("{description}\n"));
+    }
+    out.push('\n');
+    let row = |column: &crate::catalog::Column| {
+        let ty = column.ty().map_or_else(|| column.arrow.to_string(), |ty| ty.to_string());
+        let null = if column.nullable { "" } else { "not null" };
+        let said = source.columns().get(&column.name).and_then(|declared| declared.description());
+        vec![column.name.clone(), ty, null.to_owned(), said.unwrap_or_default().to_owned()]
+    };
+    out.push_str(&aligned(table.columns.iter().map(row).collect(), "  "));
+    if !source.primary_key().is_empty() {
+        out.push_str(&format!("\nprimary key: {}\n", source.primary_key().join(", ")));
+    }
+    out
+}
+
+/// The first rows of a table, as it gives them.
+fn sample(global: &Global, name: &str, rows: NonZeroU64) -> Result<String, Outcome> {
+    let limit = Some(ResultLimit::Rows(rows.get()));
+    let sql = format!("SELECT * FROM {} LIMIT {rows}", quoted(name));
+    let mut result = Draft::to_run(global, limit)?.compile(&sql)?.rows()?;
+    result.rewrite(TableFormat::Markdown);
+    for note in &result.notes {
+        terminal::err(&format!("{note}\n"));
+    }
+    Ok(format!("{}\n", result.table().trim_end()))
+}
+
+/// A name in SQL.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// Lines whose columns stand below each other.
+fn aligned(rows: Vec<Vec<String>>, indent: &str) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        format!("{}\n", format!("{indent}{}", cells.join("  ")).trim_end())
+    };
+    rows.iter().map(line).collect()
 }

@@ -118,7 +118,9 @@ impl Install {
             ScopeName::User => Some(plain_path(&folder)?),
         };
         let project = project.map(|project| ["--project".to_owned(), project]);
-        let mut arguments: Vec<String> = project.into_iter().flatten().collect();
+        let environment = load::chosen_environment().filter(|_| !self.is_of_its_own());
+        let environment = environment.map(|name| ["--env".to_owned(), name.to_owned()]);
+        let mut arguments: Vec<String> = project.into_iter().chain(environment).flatten().collect();
         arguments.push("serve".to_owned());
         Ok(Launch { name: file.name.clone(), folder, command, arguments, secrets })
     }

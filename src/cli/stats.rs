@@ -39,7 +39,7 @@ impl Stats {
             .toolsets
             .iter()
             .map(|(name, config)| {
-                let of = |tool: &&Tool| config.has(&tool.contract.name, &tool.contract.tags);
+                let of = |tool: &&Tool| config.has(tool.contract.names(), &tool.contract.tags);
                 let names: Vec<&str> =
                     compilation.tools.iter().filter(of).map(|tool| tool.contract.name.as_str()).collect();
                 let size = |size: &&Size| names.contains(&size.name.as_str());

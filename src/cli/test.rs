@@ -78,8 +78,11 @@ impl Test {
             .map(|(case, _)| (case.tool.as_str(), &case.arguments))
             .collect();
         let of_interest = |name: &str| is_whole || cases.iter().any(|case| case.tool == name);
-        let coverage = (self.coverage || self.fail_uncovered)
-            .then(|| Coverage::of(tools.iter().filter(|tool| of_interest(&tool.contract.name)), &calls));
+        // A deprecated name is tried with the tool that it is one of.
+        let is_counted =
+            |tool: &&crate::tool::Tool| tool.contract.alias_of.is_none() && of_interest(&tool.contract.name);
+        let coverage =
+            (self.coverage || self.fail_uncovered).then(|| Coverage::of(tools.iter().filter(is_counted), &calls));
         let report = Report {
             name: &workspace.project.file.name,
             cases: &cases,

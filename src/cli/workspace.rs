@@ -5,7 +5,7 @@ use crate::compile::Compilation;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{Format, render};
 use crate::engine::Engine;
-use crate::load::{self, LoadFailed};
+use crate::load::{self, Disk, LoadFailed, Memory, Overlay};
 use crate::name::snake_case;
 use crate::source::Sources;
 use crate::syntax;
@@ -33,7 +33,17 @@ pub(crate) fn open(global: &Global, data: Data) -> Result<Workspace, Outcome> {
 
 /// Loads the project in a folder, and completes its catalog.
 pub(crate) fn load(dir: &Path, data: Data) -> Result<Workspace, LoadFailed> {
-    let mut workspace = load_files(dir)?;
+    completed(load_files(dir)?, data)
+}
+
+/// Loads the project in a folder with files that nobody has saved, and completes its catalog.
+pub(crate) fn load_with(dir: &Path, unsaved: Memory, data: Data) -> Result<Workspace, LoadFailed> {
+    let disk = Disk::new(dir);
+    completed(shown_from_here(dir, Workspace::of_files(dir, &Overlay::new(unsaved, &disk)))?, data)
+}
+
+/// Completes the catalog of a project.
+fn completed(mut workspace: Workspace, data: Data) -> Result<Workspace, LoadFailed> {
     match data {
         Data::Untouched => workspace.forgo_data(),
         // Most projects are locked, and need no threads.
@@ -52,8 +62,13 @@ pub(crate) fn load(dir: &Path, data: Data) -> Result<Workspace, LoadFailed> {
 
 /// Loads the project in a folder, as far as its files go, with their paths as seen from the working directory.
 pub(crate) fn load_files(dir: &Path) -> Result<Workspace, LoadFailed> {
+    shown_from_here(dir, Workspace::load(dir))
+}
+
+/// What was loaded of a folder, with paths as seen from the working directory.
+fn shown_from_here(dir: &Path, loaded: Result<Workspace, LoadFailed>) -> Result<Workspace, LoadFailed> {
     let base = seen_from_here(dir);
-    match Workspace::load(dir) {
+    match loaded {
         Ok(mut workspace) => {
             workspace.project.sources.show_below(base);
             Ok(workspace)
@@ -110,7 +125,7 @@ pub(crate) fn toolset(workspace: &Workspace, name: &str, tools: Vec<Tool>) -> Re
         terminal::error(&format!("there is no toolset `{name}`"), &[help.as_str()]);
         return Err(Outcome::CouldNotRun);
     };
-    Ok(tools.into_iter().filter(|tool| config.has(&tool.contract.name, &tool.contract.tags)).collect())
+    Ok(tools.into_iter().filter(|tool| config.has(tool.contract.names(), &tool.contract.tags)).collect())
 }
 
 /// The errors in the file of that query.

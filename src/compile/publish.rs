@@ -4,7 +4,8 @@ use super::analysis::{Analysis, Reached};
 use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
 use crate::diagnostic::Diagnostics;
 use crate::infer::{Pages, TypedParameter, TypedQuery};
-use crate::project::{AnnotationsConfig, AutomaticParameter, Kind, Project, TableFormat, Timeout};
+use crate::name::snake_case;
+use crate::project::{AnnotationsConfig, AutomaticParameter, BoundFrom, Kind, Project, TableFormat, Timeout};
 use crate::rules;
 use crate::source::FileId;
 use crate::syntax::ParsedQuery;
@@ -31,7 +32,9 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
                 if is_view || header.enabled == Some(false) {
                     no_tools.insert(input.query.name.value.clone());
                 } else {
-                    tools.push(into_tool(project, input, typed));
+                    let tool = into_tool(project, input, typed);
+                    tools.extend(header.aliases.iter().map(|alias| alias_of(&tool, alias)));
+                    tools.push(tool);
                 }
             }
         }
@@ -95,6 +98,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices)).collect();
     let contract = Contract {
         name: query.name.value.clone(),
+        alias_of: None,
         title: header.title.clone().unwrap_or_else(|| title(query)),
         description: header.description.clone().map(|text| text.trim().to_owned()),
         tags: header.tags.clone(),
@@ -130,6 +134,18 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     tool
 }
 
+/// The tool under a name that it had before: the same in all but what it is called.
+fn alias_of(tool: &Tool, alias: &str) -> Tool {
+    let mut old = tool.clone();
+    let name = &tool.contract.name;
+    old.contract.name = snake_case(alias);
+    old.contract.alias_of = Some(name.clone());
+    old.contract.title = format!("{} (deprecated)", tool.contract.title);
+    let said = tool.contract.description.as_ref().map(|text| format!("\n\n{text}")).unwrap_or_default();
+    old.contract.description = Some(format!("Deprecated: the same as `{name}`.{said}"));
+    old
+}
+
 /// What the plan shows of a tool's effects, and what its author adds. That nothing is denied was checked.
 fn claimed(shown: Annotations, said: AnnotationsConfig) -> Annotations {
     Annotations {
@@ -148,8 +164,12 @@ fn exposed(said: Option<&[AutomaticParameter]>, pages: &Pages) -> Vec<AutomaticP
 
 /// The name as its author spelt it; one that comes from a path, in words.
 fn title(query: &ParsedQuery) -> String {
-    if query.header.name.is_some() {
-        return query.raw_name.clone();
+    let is_older = snake_case(&query.raw_name) != query.name.value;
+    match (&query.header.version, query.header.name.is_some()) {
+        // A newer version has the plain name.
+        (Some(version), true) if is_older => return format!("{} (version {version})", query.raw_name),
+        (_, true) => return query.raw_name.clone(),
+        _ => {}
     }
     let words = query.name.value.replace('_', " ");
     let mut letters = words.chars();
@@ -178,7 +198,10 @@ fn into_parameter(typed: &TypedParameter, choices: &[LinkedChoice<'_>]) -> Param
         default_expression,
         allowed_query,
         constraints,
-        from: config.from.clone(),
+        from: config.from.as_ref().map(|from| match from {
+            BoundFrom::Fixed(value) => BoundFrom::Fixed(canonical(value)),
+            from => from.clone(),
+        }),
         choices,
         examples,
         ty: typed.ty.clone(),

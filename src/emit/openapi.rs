@@ -85,6 +85,9 @@ fn operation(about: &About<'_>, tool: &Contract, names: &Names) -> Value {
     if let Some(description) = &tool.description {
         set(&mut operation, "description", description.clone().into());
     }
+    if tool.alias_of.is_some() {
+        set(&mut operation, "deprecated", true.into());
+    }
     if !tool.tags.is_empty() {
         set(&mut operation, "tags", tool.tags.clone().into());
     }

@@ -1,5 +1,6 @@
 //! A tool as a person reads it: `qtool show`.
 
+use crate::project::BoundFrom;
 use crate::tool::{Constraints, Contract, OutputColumn, Parameter};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -58,10 +59,20 @@ fn humane(time: std::time::Duration) -> String {
     if time.subsec_millis() > 0 { format!("{} ms", time.as_millis()) } else { format!("{} s", time.as_secs()) }
 }
 
+/// Where the value comes from of a parameter that no agent sends.
+fn hidden(parameter: &Parameter, from: &BoundFrom) -> String {
+    let default = || parameter.default.as_ref().map(shown_value).or_else(|| parameter.default_expression.clone());
+    match from {
+        BoundFrom::Fixed(value) => format!("fixed {}, hidden", shown_value(value)),
+        BoundFrom::Default => default().map_or("left out, hidden".to_owned(), |of| format!("default {of}, hidden")),
+        of_caller => format!("from {of_caller}, hidden"),
+    }
+}
+
 fn parameter(parameter: &Parameter) -> Line {
     let mut notes = Vec::new();
     match (&parameter.default, parameter.required) {
-        _ if parameter.from.is_some() => notes.extend(parameter.from.iter().map(|from| format!("from {from}, hidden"))),
+        _ if parameter.from.is_some() => notes.extend(parameter.from.iter().map(|from| hidden(parameter, from))),
         (Some(default), _) => notes.push(format!("default {}", shown_value(default))),
         (None, _) if parameter.default_expression.is_some() => {
             notes.extend(parameter.default_expression.iter().map(|sql| format!("default {sql}")));

@@ -67,6 +67,8 @@ impl Caller {
             }
             BoundFrom::Header(name) => self.headers.get(&name.to_lowercase()).cloned().map(Value::String),
             BoundFrom::Env(name) => std::env::var(name).ok().map(Value::String),
+            BoundFrom::Fixed(value) => Some(value.clone()),
+            BoundFrom::Default => None,
         }
         .filter(|value| !value.is_null())
     }
@@ -122,6 +124,10 @@ pub fn bind(
     };
     for parameter in tool.parameters() {
         let value = match &parameter.from {
+            // Whatever was sent is refused above.
+            Some(BoundFrom::Default) => {
+                value_of_argument(parameter, None, &coercion, &|| defaults.value(parameter, now))
+            }
             Some(from) => value_of_caller(parameter, from, caller, time_zone),
             None => {
                 let sent =
@@ -151,7 +157,10 @@ pub fn bind(
 /// Whether the value of a parameter is its default, if it has one.
 fn is_unsent(parameter: &Parameter, arguments: &Arguments, strictness: Strictness) -> bool {
     let sent = arguments.get(&parameter.name);
-    parameter.from.is_none() && sent.is_none_or(|sent| is_null(parameter, sent, strictness))
+    match &parameter.from {
+        None => sent.is_none_or(|sent| is_null(parameter, sent, strictness)),
+        Some(from) => *from == BoundFrom::Default,
+    }
 }
 
 fn automatic_name(parameter: AutomaticParameter) -> &'static str {

@@ -192,6 +192,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
     let title = letters.next().map(|first| first.to_uppercase().chain(letters).collect());
     let contract = Contract {
         name: name.to_owned(),
+        alias_of: None,
         title: title.unwrap_or_else(|| name.to_owned()),
         description: Some(description.to_owned()),
         tags: Vec::new(),

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{RESERVED, nearest};
-use crate::project::{AllowedValues, ParamConfig};
+use crate::project::{AllowedValues, BoundFrom, ParamConfig};
 use crate::source::{FileId, Span, Spanned};
 use crate::syntax::default;
 use crate::syntax::link::LinkedQuery;
@@ -45,6 +45,15 @@ pub struct Declaration {
     settings: HashMap<String, Setting>,
 }
 
+/// Whose placeholder it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// Of a query whose header another one extends.
+    Extended,
+    /// Of any other.
+    Own,
+}
+
 /// Where a setting was written.
 #[derive(Debug, Clone)]
 pub struct Setting {
@@ -74,7 +83,8 @@ impl Declaration {
 
     /// Whether a call may leave the parameter out.
     pub fn is_required(&self) -> bool {
-        let stated = self.config.from.is_some() || self.config.required == Some(true);
+        let is_brought = self.config.from.as_ref().is_some_and(|from| *from != BoundFrom::Default);
+        let stated = is_brought || self.config.required == Some(true);
         stated || !self.optional && !self.only_in_clauses && !self.has_default()
     }
 
@@ -168,11 +178,14 @@ fn declaration(
         config: ParamConfig::default(),
         settings: HashMap::new(),
     };
-    for part in &linked.parts {
+    // What a query extends is part of its own header, which may say otherwise.
+    let extended: Vec<FileId> = linked.parts.iter().flat_map(|part| part.query.extends.iter().copied()).collect();
+    for part in linked.parts.iter().filter(|part| !extended.contains(&part.query.file)) {
         declaration.read_header(part.query, sink);
     }
     for placeholder in occurrences.iter().copied() {
-        declaration.read_placeholder(placeholder, sink);
+        let is_extended = extended.contains(&placeholder.span.file);
+        declaration.read_placeholder(placeholder, if is_extended { Origin::Extended } else { Origin::Own }, sink);
     }
     let merged: serde_json::Map<String, Value> =
         declaration.settings.iter().map(|(key, setting)| (key.clone(), setting.value.clone())).collect();
@@ -202,6 +215,7 @@ fn declaration(
     if declaration.config.choices.is_some() {
         declaration.choose(linked, sink);
     }
+    declaration.hide(sink);
     Some(declaration)
 }
 
@@ -277,11 +291,34 @@ impl Declaration {
         self.ty.get_or_insert_with(|| Spanned::new(Type::Text, self.first_use));
     }
 
-    fn read_placeholder(&mut self, placeholder: &Placeholder, sink: &mut Diagnostics) {
+    /// What is fixed or hidden is sent by nobody, as what is bound to the caller is.
+    fn hide(&mut self, sink: &mut Diagnostics) {
+        let ways = [
+            ("fixed", self.config.fixed.is_some()),
+            ("hidden", self.config.hidden == Some(true)),
+            ("from", self.config.from.is_some()),
+        ];
+        let mut ways = ways.iter().filter(|(_, is_there)| *is_there).map(|(key, _)| *key);
+        if let (Some(first), Some(other)) = (ways.next(), ways.next()) {
+            let why = format!("`{first}` and `{other}` of `{}` each say where its value comes from", self.name);
+            sink.push(codes::invalid_setting(self.span_of(other), &why));
+        }
+        match (&self.config.from, &self.config.fixed) {
+            (Some(_), _) => {}
+            (None, Some(value)) => self.config.from = Some(BoundFrom::Fixed(value.clone())),
+            (None, None) if self.config.hidden == Some(true) => self.config.from = Some(BoundFrom::Default),
+            (None, None) => {}
+        }
+    }
+
+    fn read_placeholder(&mut self, placeholder: &Placeholder, origin: Origin, sink: &mut Diagnostics) {
         if let Some(ty) = &placeholder.declared {
             self.declare(ty.clone(), sink);
         }
-        if let Some(default) = &placeholder.default {
+        // Who extends a query says by its header what is sent, or is there where nothing is.
+        let is_told = ["default", "fixed", "required"].iter().any(|key| self.settings.contains_key(*key));
+        let default = placeholder.default.as_ref().filter(|_| origin == Origin::Own || !is_told);
+        if let Some(default) = default {
             let setting = Setting { span: default.span, items: Vec::new(), value: default.value.setting() };
             match &default.value {
                 DefaultValue::Literal(literal) => self.default_type = literal.evidence(),

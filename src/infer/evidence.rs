@@ -64,11 +64,11 @@ pub(super) fn is_widened(found: &Type, default: &Type, places: &[usize], arithme
 
 /// Where no use speaks: the type of the default, else of the allowed values, where all of those agree.
 pub(super) fn weak_evidence(declaration: &Declaration) -> Option<Type> {
-    if let Some(default) = &declaration.default_type {
+    if let Some(default) = declaration.default_type.as_ref().filter(|_| declaration.config.fixed.is_none()) {
         return Some(default.clone());
     }
     let config = &declaration.config;
-    let values: Vec<&Value> = match (&config.default, declaration.allowed_values()) {
+    let values: Vec<&Value> = match (config.fixed.as_ref().or(config.default.as_ref()), declaration.allowed_values()) {
         (_, Some(_)) if declaration.allowed_type.is_some() => return declaration.allowed_type.clone(),
         (Some(default), _) => vec![default],
         (None, Some(allowed)) => allowed.iter().collect(),

@@ -3,6 +3,21 @@
 use super::files::{Entry, FileError, Files, Folder};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The environment that was chosen for this process.
+static ENVIRONMENT: OnceLock<String> = OnceLock::new();
+
+/// Chooses the environment whose overrides hold in every project that this process loads. The first choice holds.
+pub fn choose_environment(name: &str) {
+    // Nobody chooses twice.
+    let _ = ENVIRONMENT.set(name.to_owned());
+}
+
+/// The environment that was chosen.
+pub fn chosen_environment() -> Option<&'static str> {
+    ENVIRONMENT.get().map(String::as_str)
+}
 
 /// The files in a folder of this machine.
 #[derive(Debug, Clone)]
@@ -40,5 +55,13 @@ impl Files for Disk {
             Ok(found) if found.len() > most => Err(FileError::TooLarge),
             _ => std::fs::read(&path).map_err(FileError::Unreadable),
         }
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+
+    fn environment(&self) -> Option<String> {
+        chosen_environment().map(str::to_owned)
     }
 }

@@ -16,6 +16,16 @@ pub trait Files: Send + Sync {
     ///
     /// Errors: it cannot be read; a larger one is not.
     fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, FileError>;
+
+    /// The value of a variable of the environment.
+    fn variable(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    /// The environment whose overrides hold.
+    fn environment(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What lies in a folder.

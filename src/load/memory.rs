@@ -80,6 +80,14 @@ impl Files for Overlay<'_> {
             read => read,
         }
     }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.under.variable(name)
+    }
+
+    fn environment(&self) -> Option<String> {
+        self.under.environment()
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
-//! Parameters that are bound to the caller instead of being sent.
+//! Parameters that no agent sends: bound to the caller, fixed, or left to their defaults.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Where the value of a bound parameter comes from, written `claim.tenant_id`, `header.x-region` or `env.REGION`.
+/// Where the value of a parameter comes from that no agent sends. As `from` it is written `claim.tenant_id`,
+/// `header.x-region` or `env.REGION`; `fixed` and `hidden` are settings of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoundFrom {
     /// A claim of the caller's token; further names lead into objects.
@@ -14,6 +16,10 @@ pub enum BoundFrom {
     Header(String),
     /// A variable of the server's environment.
     Env(String),
+    /// The author: always this value.
+    Fixed(Value),
+    /// Its default, or nothing where it has none.
+    Default,
 }
 
 const PATTERN: &str = r"^(claim|header|env)\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$";
@@ -41,20 +47,41 @@ impl fmt::Display for BoundFrom {
             BoundFrom::Claim(name) => write!(f, "claim.{name}"),
             BoundFrom::Header(name) => write!(f, "header.{name}"),
             BoundFrom::Env(name) => write!(f, "env.{name}"),
+            BoundFrom::Fixed(value) => write!(f, "the fixed value {value}"),
+            BoundFrom::Default => f.write_str("its default"),
         }
+    }
+}
+
+impl BoundFrom {
+    /// Whether the value is another one for another caller, or in another environment.
+    pub fn is_of_caller(&self) -> bool {
+        matches!(self, BoundFrom::Claim(_) | BoundFrom::Header(_) | BoundFrom::Env(_))
     }
 }
 
 impl Serialize for BoundFrom {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        match self {
+            BoundFrom::Fixed(value) => json!({"fixed": value}).serialize(serializer),
+            BoundFrom::Default => json!({"hidden": true}).serialize(serializer),
+            of_caller => serializer.collect_str(of_caller),
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for BoundFrom {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        BoundFrom::parse(&text).ok_or_else(|| serde::de::Error::custom("`claim.NAME`, `header.NAME` or `env.NAME`"))
+        let read = match Value::deserialize(deserializer)? {
+            Value::String(text) => BoundFrom::parse(&text),
+            // As a compiled tool has it; what is written in a file is a text by its schema.
+            Value::Object(mut map) if map.len() == 1 => match map.remove("fixed") {
+                Some(value) => Some(BoundFrom::Fixed(value)),
+                None => (map.get("hidden") == Some(&Value::Bool(true))).then_some(BoundFrom::Default),
+            },
+            _ => None,
+        };
+        read.ok_or_else(|| serde::de::Error::custom("`claim.NAME`, `header.NAME` or `env.NAME`"))
     }
 }
 
@@ -72,5 +99,29 @@ impl JsonSchema for BoundFrom {
             "type": "string",
             "pattern": PATTERN
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for from in [
+            BoundFrom::Claim("org.id".to_owned()),
+            BoundFrom::Header("x-region".to_owned()),
+            BoundFrom::Env("REGION".to_owned()),
+            BoundFrom::Fixed(json!("claim.x")),
+            BoundFrom::Fixed(json!([1, 2])),
+            BoundFrom::Fixed(json!({"hidden": true})),
+            BoundFrom::Default,
+        ] {
+            let written = serde_json::to_string(&from).unwrap();
+            assert_eq!(serde_json::from_str::<BoundFrom>(&written).unwrap(), from, "{written}");
+        }
+        for wrong in ["\"fixed\"", "{}", "{\"hidden\":false}", "{\"fixed\":1,\"hidden\":true}", "7", "\"cookie.a\""] {
+            assert!(serde_json::from_str::<BoundFrom>(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -29,6 +29,15 @@ pub struct ParamConfig {
     /// or `env.NAME`. A call without it is refused.
     #[serde(default)]
     pub from: Option<BoundFrom>,
+    /// Its value in every call: no agent sees it or sends it.
+    #[serde(default, deserialize_with = "written", skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("type" = ANY, "x-expected" = OF_TYPE))]
+    #[schemars(extend("x-keep" = "say the value: without `fixed` it is the agent's to choose"))]
+    pub fixed: Option<Value>,
+    /// Whether no agent sees it or sends it: it is its default, or its optional clauses are left out. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-keep" = "say whether it is hidden: without `hidden` it is the agent's to choose"))]
+    pub hidden: Option<bool>,
     /// The only values that are accepted; of a list parameter, the only items. A list, or `{ query: SELECT … }`.
     #[serde(default)]
     pub allowed_values: Option<AllowedValues>,

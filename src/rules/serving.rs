@@ -3,7 +3,7 @@
 //! Bad: `toolsets: { ops: { tools: [late_flight] } }` where the tool is `late_flights`.
 
 use crate::diagnostic::{Diagnostics, codes};
-use crate::name::{is_legal, nearest};
+use crate::name::{is_legal, nearest, snake_case};
 use crate::project::{Project, is_scope};
 use crate::syntax::ParsedQuery;
 use std::sync::Arc;
@@ -22,7 +22,8 @@ pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut 
         }
         for (at, tool) in toolset.tools.iter().enumerate() {
             let names = || queries.iter().map(|query| query.name.value.as_str());
-            if names().any(|known| known == tool) {
+            let mut aliases = queries.iter().flat_map(|query| &query.header.aliases).map(|alias| snake_case(alias));
+            if names().any(|known| known == tool) || aliases.any(|alias| alias == *tool) {
                 continue;
             }
             let place = document.value_span(&["toolsets", name, "tools", &at.to_string()]);

@@ -137,6 +137,8 @@ impl Server {
         let words = served.tools.iter().map(|published| words(published, &served.engine));
         let found = served.index.search(query, words).into_iter().filter_map(|at| served.tools.get(at));
         let visible = found.filter_map(|published| self.published(served, &published.tool.name, principal));
+        // A name that is deprecated is found by who has it.
+        let visible = visible.filter(|published| served.alias_of(&published.tool.name).is_none());
         let others = visible.filter(|published| exact.is_none_or(|exact| exact.tool.name != published.tool.name));
         let tools: Vec<Value> = exact
             .into_iter()

@@ -49,6 +49,8 @@ pub(super) struct Served {
     /// What a search looks in.
     pub(super) index: Index,
     profile: Option<Profile>,
+    /// The tools that are aliases, with the names of those that they are aliases of.
+    aliases: HashMap<String, String>,
     /// The tools that are out of service, by name: why, and what a caller needs to hear that.
     quarantined: HashMap<String, (String, Vec<String>)>,
 }
@@ -82,7 +84,7 @@ pub(super) struct Published {
 impl Served {
     /// Publishes the tools, in their order.
     pub(super) fn new(engine: Engine, publication: Publication) -> Result<Served, serde_json::Error> {
-        let Publication { tools, toolsets, prompts, resources, discovery, profile, quarantined } = publication;
+        let Publication { tools, toolsets, prompts, resources, discovery, profile, aliases, quarantined } = publication;
         let publish = |tool: &Tool| {
             let mut queries =
                 tool.contract.parameters().iter().filter_map(|parameter| parameter.allowed_query.as_ref());
@@ -97,12 +99,30 @@ impl Served {
         let places = tools.iter().enumerate().map(|(at, published)| (published.tool.name.to_string(), at)).collect();
         let quarantined = quarantined.into_iter().map(|(one, scopes)| (one.tool, (one.reason, scopes))).collect();
         let (engine, index) = (Arc::new(engine), Index::default());
-        Ok(Served { engine, tools, places, toolsets, prompts, resources, discovery, index, profile, quarantined })
+        let served = Served {
+            engine,
+            tools,
+            places,
+            toolsets,
+            prompts,
+            resources,
+            discovery,
+            index,
+            profile,
+            aliases,
+            quarantined,
+        };
+        Ok(served)
     }
 
     /// The tool of that name, whoever may see it.
     pub(super) fn published(&self, name: &str) -> Option<&Published> {
         self.tools.get(*self.places.get(name)?)
+    }
+
+    /// The name of the tool that a name is an alias of.
+    pub(super) fn alias_of(&self, name: &str) -> Option<&str> {
+        self.aliases.get(name).map(String::as_str)
     }
 
     /// Why a tool is out of service, and what a caller needs to hear that.

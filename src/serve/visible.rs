@@ -55,7 +55,10 @@ impl Server {
             .is_none_or(|toolset| served.toolsets.get(toolset).is_some_and(|tools| tools.contains(name)));
         // Who has the process has all of it; without authentication there are no scopes.
         let has_scopes = principal.is_none_or(|principal| scopes.iter().all(|scope| principal.scopes.contains(scope)));
-        is_in_toolset && has_scopes && self.shared().is_enabled(name)
+        // What is taken out of service is so under every name that it has.
+        let is_enabled = self.shared().is_enabled(name)
+            && served.alias_of(name).is_none_or(|target| self.shared().is_enabled(target));
+        is_in_toolset && has_scopes && is_enabled
     }
 
     /// The names of the tools that a caller may call.

@@ -6,7 +6,8 @@
 use super::ast::number;
 use super::dialect::QueryDialect;
 use super::{OPTIONAL_AND, OPTIONAL_OR};
-use crate::tool::{Clauses, Tool};
+use crate::project::BoundFrom;
+use crate::tool::{Clauses, Parameter, Tool};
 use sqlparser::tokenizer::{Token, Tokenizer};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,9 @@ pub fn clauses_of(tool: &Tool) -> Clauses {
     let mut all: BTreeMap<String, BTreeSet<BTreeSet<&str>>> = BTreeMap::new();
     for (slot, needs) in &uses {
         let Some(own) = name(*slot) else { continue };
-        let others = |needs: &Needs| needs.iter().filter_map(|one| name(*one)).filter(|one| *one != own).collect();
+        // What no agent knows of is nothing that it could send as well.
+        let is_told = |one: &&str| *one != own && tool.contract.parameter(one).is_none_or(is_published_or_brought);
+        let others = |needs: &Needs| needs.iter().filter_map(|one| name(*one)).filter(is_told).collect();
         all.entry(own.to_owned()).or_default().extend(needs.iter().map(others));
     }
     let may_be_absent =
@@ -44,6 +47,11 @@ pub fn clauses_of(tool: &Tool) -> Clauses {
     let depends =
         |(name, ways): &(String, BTreeSet<BTreeSet<&str>>)| may_be_absent(name) && !ways.iter().any(BTreeSet::is_empty);
     Clauses(all.into_iter().filter(depends).map(|(name, ways)| (name, shortest(&ways))).collect())
+}
+
+/// Whether it is sent, or has a value in every call.
+fn is_published_or_brought(parameter: &Parameter) -> bool {
+    parameter.from.as_ref() != Some(&BoundFrom::Default)
 }
 
 /// Where one list is a part of another, it alone.

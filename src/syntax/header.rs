@@ -1,6 +1,7 @@
 //! The header of a query file and the `.yaml` file beside it.
 
 mod comment;
+mod extends;
 mod extent;
 mod look;
 mod marks;
@@ -13,7 +14,7 @@ use super::size;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name;
 use crate::project::{Header, QueryFile};
-use crate::source::{SourceFile, Sources, Span};
+use crate::source::{FileId, SourceFile, Sources, Span};
 use crate::yaml::{Document, Shape};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -31,6 +32,8 @@ pub(super) struct ReadHeader {
     pub raw_name: String,
     /// The parameters that only groups of the project speak of.
     pub shared: Vec<String>,
+    /// The files of the queries that it extends.
+    pub extends: Vec<FileId>,
 }
 
 impl ReadHeader {
@@ -59,6 +62,7 @@ impl ReadHeader {
             name_span: None,
             raw_name: query.stem.clone(),
             shared: Vec::new(),
+            extends: Vec::new(),
         }
     }
 }
@@ -74,8 +78,30 @@ pub(super) fn read(
 ) -> Option<ReadHeader> {
     let file = sources.get(query.file)?;
     let errors = sink.errors();
-    let document = Document::parse(file, yaml, sink);
-    let document = match query.sidecar.and_then(|id| sources.get(id)) {
+    let document = self::document(query, yaml, sources, sink)?;
+    let own: HashSet<String> = names(&document, "/params").into_iter().collect();
+    size::check_header(&document, own.len(), sink)?;
+    let document = with_groups(document, project, sink)?;
+    let (document, extends) = extends::extended(document, query, (project, sources), sink)?;
+    let header: Header = document.read(&SHAPE, sink)?;
+    if sink.errors() > errors {
+        return None;
+    }
+    let shared = header.params.keys().filter(|name| !own.contains(*name)).cloned().collect();
+    let name_span = header.name.is_some().then(|| document.value_span(&["name"]));
+    let raw_name = header.name.clone().unwrap_or_else(|| query.stem.clone());
+    let name = query.relatives.name.clone().unwrap_or_else(|| name::snake_case(&raw_name));
+    if !name::is_legal(&name) {
+        sink.push(codes::invalid_tool_name(name_span.unwrap_or(file.span(0, 0)), &raw_name));
+        return None;
+    }
+    Some(ReadHeader { header, document, name, name_span, raw_name, shared, extends })
+}
+
+/// What the header says, with the sidecar.
+pub(super) fn document(query: &QueryFile, yaml: Span, sources: &Sources, sink: &mut Diagnostics) -> Option<Document> {
+    let document = Document::parse(sources.get(query.file)?, yaml, sink);
+    match query.sidecar.and_then(|id| sources.get(id)) {
         Some(sidecar) => {
             let beside = Document::parse(sidecar, sidecar.whole(), sink);
             document.zip(beside).map(|(own, beside)| {
@@ -84,23 +110,7 @@ pub(super) fn read(
             })
         }
         None => document,
-    }?;
-    let own: HashSet<String> = names(&document, "/params").into_iter().collect();
-    size::check_header(&document, own.len(), sink)?;
-    let document = with_groups(document, project, sink)?;
-    let header: Header = document.read(&SHAPE, sink)?;
-    if sink.errors() > errors {
-        return None;
     }
-    let shared = header.params.keys().filter(|name| !own.contains(*name)).cloned().collect();
-    let name_span = header.name.is_some().then(|| document.value_span(&["name"]));
-    let raw_name = header.name.clone().unwrap_or_else(|| query.stem.clone());
-    let name = name::snake_case(&raw_name);
-    if !name::is_legal(&name) {
-        sink.push(codes::invalid_tool_name(name_span.unwrap_or(file.span(0, 0)), &raw_name));
-        return None;
-    }
-    Some(ReadHeader { header, document, name, name_span, raw_name, shared })
 }
 
 /// The keys of a mapping.

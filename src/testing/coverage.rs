@@ -267,8 +267,13 @@ LIMIT 5";
         let mut sink = crate::diagnostic::Diagnostics::default();
         let document = Document::parse(file, file.whole(), &mut sink).unwrap();
         let file: ProjectFile = serde_json::from_value(document.value.clone()).unwrap();
-        let query =
-            QueryFile { file: sources.add("queries/q.sql", QUERY), sidecar: None, is_refused: false, stem: "q".into() };
+        let query = QueryFile {
+            file: sources.add("queries/q.sql", QUERY),
+            sidecar: None,
+            is_refused: false,
+            relatives: Default::default(),
+            stem: "q".into(),
+        };
         let project = crate::project::Project {
             sources,
             file,

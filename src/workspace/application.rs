@@ -6,7 +6,7 @@ use crate::catalog::Catalog;
 use crate::engine::drift;
 use crate::engine::tables::Embedded;
 use crate::engine::{Engine, OpenError, Tables};
-use crate::project::ProjectFile;
+use crate::project::{ProjectFile, VariableFlaw, Variables};
 use crate::prompts::Prompt;
 use crate::serve::{Quarantined, ServerInfo};
 use crate::tool::Tool;
@@ -59,16 +59,19 @@ impl Application {
         }
     }
 
-    /// That of an executable, over the data below a folder.
-    pub fn of_bundle(bundle: Bundle, dir: PathBuf) -> Application {
-        let Bundle { manifest, mut file, tools, prompts, catalog, files } = bundle;
+    /// That of an executable, over the data below a folder, with the variables of the environment that it is started in.
+    ///
+    /// Errors: what is wrong with them.
+    pub fn of_bundle(bundle: Bundle, dir: PathBuf, variables: Variables<'_>) -> Result<Application, Vec<VariableFlaw>> {
+        let Bundle { manifest, file, tools, prompts, catalog, files } = bundle;
+        let mut file = file.with_variables(variables)?;
         // A root that is not there has no tables: those that lie below it will say so.
         file.roots.retain(|root| dir.join(root).is_dir());
         let embedded = files.into_iter().map(|(path, bytes)| (path, bytes.into())).collect();
         let contract = manifest.contract;
         // The data may be read-only; where a server is started it writes.
         let log_dir = PathBuf::from(".");
-        Application { dir, log_dir, file, catalog, tools, prompts, contract, embedded: Arc::new(embedded) }
+        Ok(Application { dir, log_dir, file, catalog, tools, prompts, contract, embedded: Arc::new(embedded) })
     }
 
     /// Whether a table lies in files that are not in the executable.

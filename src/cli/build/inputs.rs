@@ -5,6 +5,7 @@ use crate::catalog::{Catalog, lock};
 use crate::cli::Outcome;
 use crate::compile;
 use crate::load::io_reason;
+use crate::project::has_variables;
 use crate::tool::Tool;
 use crate::workspace::Workspace;
 use std::collections::BTreeMap;
@@ -17,6 +18,11 @@ pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Resu
     for (name, source) in &workspace.project.file.tables {
         if !source.is_to_be_embedded() || !tools.iter().any(|tool| tool.contract.tables.contains(name)) {
             continue;
+        }
+        let written = workspace.written.tables.get(name);
+        if written.is_some_and(|source| has_variables(source.place())) {
+            let why = "its path has variables, and what these stand for is no part of an executable";
+            return Err(failed(&format!("table `{name}` cannot be embedded: {why}")));
         }
         let file = source.embeddable().map(|written| (written, workspace.dir.join(written)));
         let Some((written, path)) = file.filter(|(_, path)| path.is_file()) else {

@@ -200,6 +200,8 @@ async fn stop_on_signal(stop: CancellationToken) {
 fn log_to_stderr(format: LogFormat) {
     // What a client does wrong is answered to the client, and the SDK would warn of each.
     let of_interest = Targets::new().with_target("qtool", Level::WARN).with_default(Level::ERROR);
+    // What a reload brought is news.
+    let of_interest = of_interest.with_target("qtool::cli::serve::watch", Level::INFO);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
     // A second subscriber in one process (a test) is no reason to stop.
     let _ = match format {

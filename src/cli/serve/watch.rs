@@ -3,7 +3,7 @@
 //! What no longer compiles keeps its last good tool, and the log says what is wrong. Calls under way go on with the tools
 //! that they began with. The data is not watched: where it did not fit a reload, it is looked at again until it does.
 
-use super::super::workspace;
+use super::super::workspace::{self, count};
 use crate::diagnostic::render::{Format, render};
 use crate::emit::profile::Profile;
 use crate::prompts::Prompt;
@@ -12,7 +12,7 @@ use crate::tool::Tool;
 use crate::workspace::{Locking, Workspace};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 /// An editor writes a file in several steps, and a person saves several files in a row.
@@ -20,6 +20,8 @@ const QUIET: Duration = Duration::from_millis(150);
 
 /// After how long the data is looked at again that did not fit; then after twice as long each time.
 const SOON: Duration = Duration::from_secs(1);
+/// How many tools are named that changed.
+const NAMED: usize = 10;
 /// How long that is at most.
 const AT_LAST: Duration = Duration::from_secs(30);
 
@@ -112,7 +114,7 @@ impl Reloads {
     async fn reload(&mut self) -> Reloaded {
         let Some(workspace) = self.load().await else { return Reloaded::FilesAreWrong };
         let lacks_data = workspace.lacks_data();
-        let before = self.tools.clone();
+        let (before, start) = (self.tools.clone(), Instant::now());
         // Compiling takes a while.
         let compiled = tokio::task::spawn_blocking(move || {
             let compiled = compile(&workspace, &before);
@@ -133,6 +135,9 @@ impl Reloads {
         let project = &workspace.project;
         let publication = Publication::of(&project.file, &project.catalog, now.clone(), prompts);
         let is_served = self.server.replace(engine, publication.lowered(self.profile)).is_ok();
+        if is_served {
+            tracing::info!("{}", summary(&self.tools, &now, start.elapsed()));
+        }
         self.tools = now;
         errors.iter().for_each(|errors| self.say(errors));
         match (is_served && errors.is_none(), lacks_data) {
@@ -166,6 +171,23 @@ impl Reloads {
     }
 }
 
+/// What was compiled, how long that took, and which tools are others than before.
+fn summary(before: &[Tool], now: &[Tool], took: Duration) -> String {
+    let find = |tools: &'_ [Tool], name: &str| tools.iter().position(|tool| tool.contract.name == name);
+    let is_other = |tool: &&Tool| find(before, &tool.contract.name).and_then(|at| before.get(at)) != Some(*tool);
+    let is_gone = |tool: &&Tool| find(now, &tool.contract.name).is_none();
+    let others = now.iter().filter(is_other).map(|tool| tool.contract.name.clone());
+    let gone = before.iter().filter(is_gone).map(|tool| format!("{} is gone", tool.contract.name));
+    let mut changed: Vec<String> = others.chain(gone).collect();
+    let more = changed.len().saturating_sub(NAMED);
+    changed.truncate(NAMED);
+    if more > 0 {
+        changed.push(format!("and {more} more"));
+    }
+    let changed = if changed.is_empty() { "nothing changed".to_owned() } else { changed.join(", ") };
+    format!("compiled {} in {:.2} s: {changed}", count(now.len(), "tool"), took.as_secs_f64())
+}
+
 /// What is to be served of a project.
 struct Compiled {
     tools: Vec<Tool>,
@@ -185,7 +207,8 @@ fn compile(workspace: &Workspace, before: &[Tool]) -> Compiled {
     let is_broken =
         |name: &str| !tools.iter().any(|new| new.contract.name == name) && !compilation.no_tools.contains(name);
     let broken: Vec<&str> = names.iter().map(String::as_str).filter(|name| is_broken(name)).collect();
-    let kept: Vec<Tool> = before.iter().filter(|tool| broken.contains(&tool.contract.name.as_str())).cloned().collect();
+    let is_of_broken = |tool: &&Tool| tool.contract.names().any(|name| broken.contains(&name));
+    let kept: Vec<Tool> = before.iter().filter(is_of_broken).cloned().collect();
     let is_kept = |name: &&str| kept.iter().any(|tool| tool.contract.name == **name);
     let (former, none): (Vec<&str>, Vec<&str>) = broken.iter().copied().partition(is_kept);
     let mut parts = vec!["the project has errors".to_owned()];

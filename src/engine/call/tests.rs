@@ -31,6 +31,7 @@ static BATCHES: AtomicUsize = AtomicUsize::new(0);
 fn tool(name: &str, timeout: Duration) -> Tool {
     let contract = Contract {
         name: name.to_owned(),
+        alias_of: None,
         title: name.to_owned(),
         description: None,
         tags: Vec::new(),

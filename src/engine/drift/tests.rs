@@ -36,6 +36,7 @@ fn tools() -> Vec<Tool> {
         file: sources.add(format!("queries/{name}.sql"), format!("/*--- {{ description: A query. }} ---*/\n{sql}\n")),
         sidecar: None,
         is_refused: false,
+        relatives: Default::default(),
         stem: name.to_owned(),
     });
     let file: ProjectFile = serde_json::from_value(serde_json::json!({

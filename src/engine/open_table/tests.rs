@@ -116,6 +116,7 @@ fn engine(table: Arc<dyn OpenTable>) -> Engine {
         file: sources.add(format!("queries/{name}.sql"), text.to_owned()),
         sidecar: None,
         is_refused: false,
+        relatives: Default::default(),
         stem: name.to_owned(),
     });
     let declared = json!({"name": "ledger", "tables": {"ledger": {"path": "elsewhere"}}});

@@ -61,6 +61,15 @@ rules! {
     ToolRenamed "tool-renamed" Callers Breaking
         "Tool {before} is now called {after}."
         "Calls by the old name fail."
+    ToolDeprecated "tool-deprecated" Callers Compatible
+        "Tool {tool} is an alias of {after} now, and shown as deprecated."
+        "Calls by the old name go on."
+    AliasChanged "alias-changed" Callers Compatible
+        "Tool {tool} was an alias of {before} and is one of {after}."
+        "Calls by the old name go on; what is different is told by itself."
+    ToolRevived "tool-revived" Callers Compatible
+        "Tool {tool} was an alias of {before} and is a tool of its own now."
+        "Calls of it go on; what is different is told by itself."
     RequiredParameterAdded "required-parameter-added" Callers Breaking
         "Parameter {subject} ({after}) was added and is required."
         "Calls that do not send it are refused."
@@ -142,6 +151,21 @@ rules! {
     ParameterUnbound "parameter-unbound" Callers Breaking
         "Parameter {subject} was taken from {before} and is sent by the caller."
         "The caller decides what its identity decided before."
+    ParameterFixed "parameter-fixed" Callers Breaking
+        "Parameter {subject} was sent by the caller and is {after} now."
+        "Calls that send it are refused."
+    ParameterFreed "parameter-freed" Callers Breaking
+        "Parameter {subject} was {before} and is sent by the caller now."
+        "The caller decides what the author decided before: some may see more than they may."
+    HiddenParameterAdded "hidden-parameter-added" Behaviour Breaking
+        "Parameter {subject} was added; no caller sends it: it is {after}."
+        "What is returned may depend on it."
+    HiddenParameterRemoved "hidden-parameter-removed" Behaviour Breaking
+        "Parameter {subject}, which no caller sent and was {before}, was removed."
+        "What is returned no longer depends on it: some may see more than they may."
+    HiddenValueChanged "hidden-value-changed" Behaviour Breaking
+        "Parameter {subject}, which no caller sends, was {before} and is {after}."
+        "The same call asks for something else than before."
     ChoiceSqlChanged "choice-sql-changed" Behaviour Compatible
         "What parameter {subject} chooses is other SQL: {before} became {after}."
         "The same value gives other rows, or the same in another order."

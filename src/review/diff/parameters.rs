@@ -2,6 +2,7 @@
 
 use super::types::{Relation, Side, relation};
 use super::{Found, constraints, is_same_value, plain_value};
+use crate::project::BoundFrom;
 use crate::review::change::Kind;
 use crate::review::sql::{Piece, canonical, compact, named, pieces};
 use crate::tool::{Parameter, Tool, ToolAllowedQuery};
@@ -51,7 +52,10 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Par
 fn removed(parameter: &Parameter, found: &mut Found<'_>) {
     let name = Some(parameter.name.as_str());
     match &parameter.from {
-        Some(from) => found.push(Kind::BoundParameterRemoved, name, (Some(from.to_string()), None)),
+        Some(from) if from.is_of_caller() => {
+            found.push(Kind::BoundParameterRemoved, name, (Some(from.to_string()), None));
+        }
+        Some(from) => found.push(Kind::HiddenParameterRemoved, name, (Some(hidden(parameter, from)), None)),
         None => found.push(Kind::ParameterRemoved, name, (Some(parameter.ty.to_string()), None)),
     }
 }
@@ -60,7 +64,10 @@ fn added(parameter: &Parameter, found: &mut Found<'_>) {
     let name = Some(parameter.name.as_str());
     let ty = || (None, Some(parameter.ty.to_string()));
     match &parameter.from {
-        Some(from) => found.push(Kind::BoundParameterAdded, name, (None, Some(from.to_string()))),
+        Some(from) if from.is_of_caller() => {
+            found.push(Kind::BoundParameterAdded, name, (None, Some(from.to_string())));
+        }
+        Some(from) => found.push(Kind::HiddenParameterAdded, name, (None, Some(hidden(parameter, from)))),
         None if parameter.required => found.push(Kind::RequiredParameterAdded, name, ty()),
         None => found.push(Kind::OptionalParameterAdded, name, ty()),
     }
@@ -189,10 +196,37 @@ fn compare_one(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
 fn binding(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
     let name = Some(after.name.as_str());
     match (&before.from, &after.from) {
-        (None, Some(from)) => found.push(Kind::ParameterBound, name, (None, Some(from.to_string()))),
-        (Some(from), None) => found.push(Kind::ParameterUnbound, name, (Some(from.to_string()), None)),
-        (Some(old), Some(new)) if old != new => found.push_values(Kind::BindingChanged, name, old, new),
+        (None, Some(from)) if from.is_of_caller() => {
+            found.push(Kind::ParameterBound, name, (None, Some(from.to_string())));
+        }
+        (None, Some(from)) => found.push(Kind::ParameterFixed, name, (None, Some(hidden(after, from)))),
+        (Some(from), None) if from.is_of_caller() => {
+            found.push(Kind::ParameterUnbound, name, (Some(from.to_string()), None));
+        }
+        (Some(from), None) => found.push(Kind::ParameterFreed, name, (Some(hidden(before, from)), None)),
+        (Some(old), Some(new)) if !old.is_of_caller() && !new.is_of_caller() => {
+            let is_same = old == new && Absent::of(before) == Absent::of(after);
+            let (old, new) = (hidden(before, old), hidden(after, new));
+            if !is_same {
+                found.push(Kind::HiddenValueChanged, name, (Some(old), Some(new)));
+            }
+        }
+        (Some(old), Some(new)) if old != new => {
+            found.push(Kind::BindingChanged, name, (Some(hidden(before, old)), Some(hidden(after, new))));
+        }
         _ => {}
+    }
+}
+
+/// What a parameter is that no caller sends.
+fn hidden(parameter: &Parameter, from: &BoundFrom) -> String {
+    match from {
+        BoundFrom::Fixed(value) => format!("fixed to {}", plain_value(value)),
+        BoundFrom::Default => match Absent::of(parameter).words() {
+            Some(default) => format!("always its default {default}"),
+            None => "always left out".to_owned(),
+        },
+        of_caller => of_caller.to_string(),
     }
 }
 

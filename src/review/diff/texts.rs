@@ -12,6 +12,7 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
     // All that a tool is: who adds to it is told here that it is compared nowhere.
     let Contract {
         name: _,
+        alias_of,
         title,
         description,
         tags,
@@ -38,6 +39,14 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         definition,
         annotations: _,
     } = after;
+    if before.alias_of != *alias_of {
+        let kind = match alias_of {
+            Some(_) if before.alias_of.is_none() => Kind::ToolDeprecated,
+            Some(_) => Kind::AliasChanged,
+            None => Kind::ToolRevived,
+        };
+        found.push(kind, None, (before.alias_of.clone(), alias_of.clone()));
+    }
     if before.title != *title {
         found.push_texts(Kind::TitleChanged, None, Some(&before.title), Some(title));
     }

@@ -1,0 +1,151 @@
+//! `qtool sql --save`: a query file of what was typed.
+
+use super::super::draft::Draft;
+use super::super::{Global, Outcome, terminal, workspace};
+use crate::emit;
+use crate::load::{QUERIES, io_reason, write_atomically};
+use crate::name::{is_legal, snake_case};
+use crate::syntax::literals::{FreeLiteral, free_literals};
+use crate::tool::Tool;
+use crate::workspace::Workspace;
+use serde_json::Value;
+use std::path::Path;
+
+/// Writes the query file, and says what the tool takes.
+pub(super) fn save(global: &Global, name: &str, sql: &str) -> Result<Outcome, Outcome> {
+    let dir = workspace::find(global)?;
+    let stem = stem(name)?;
+    let path = format!("{QUERIES}/{stem}.sql");
+    for ending in [".sql", ".yaml"] {
+        if dir.join(QUERIES).join(format!("{stem}{ending}")).exists() {
+            let message = format!("there is `{QUERIES}/{stem}{ending}` already");
+            terminal::error(&message, &["choose another name, or remove it"]);
+            return Err(Outcome::CouldNotRun);
+        }
+    }
+    let draft = Draft::to_save(&dir, stem);
+    let workspace = draft.load(sql)?;
+    let Some(as_typed) = draft.tool(&workspace) else { return Err(draft.complain(&workspace)) };
+    let literals = literals_of(&workspace, stem);
+    let (text, tool, freed) = freed(&draft, sql, (literals, as_typed))?;
+    write_atomically(&dir.join(Path::new(&path)), text.as_bytes()).map_err(|error| {
+        terminal::error(&format!("cannot write `{path}`: {}", io_reason(&error)), &[]);
+        Outcome::CouldNotRun
+    })?;
+    let signature = emit::signature::signature(&tool.contract).unwrap_or_default();
+    terminal::out(&format!("{}\n\n{signature}\n", workspace.project.sources.shown(&path)));
+    terminal::out(&format!("  qtool call {}{}\n", tool.contract.name, arguments(&freed)));
+    Ok(Outcome::Fine)
+}
+
+/// The path below `queries/` that a name stands for.
+fn stem(name: &str) -> Result<&str, Outcome> {
+    let stem = name.strip_suffix(".sql").unwrap_or(name);
+    let is_fine =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if stem.split('/').all(is_fine) && is_legal(&snake_case(stem)) {
+        return Ok(stem);
+    }
+    let help = "a name is letters, digits and `_`, such as `late_orders` or `orders/late`";
+    terminal::error(&format!("`{name}` cannot be the name of a query file"), &[help]);
+    Err(Outcome::CouldNotRun)
+}
+
+/// The literals of the query that may become placeholders.
+fn literals_of(workspace: &Workspace, stem: &str) -> Vec<FreeLiteral> {
+    let file = workspace.project.queries.iter().find(|query| query.stem == stem).map(|query| query.file);
+    let analysis = workspace.analyze();
+    let of_file = analysis.queries.iter().find(|query| Some(query.file) == file);
+    of_file
+        .and_then(|query| query.reached.parsed())
+        .map_or_else(Vec::new, |query| free_literals(query, &workspace.project.sources))
+}
+
+/// The text with placeholders for those of the literals that can be sent, and the tool that it becomes.
+fn freed(
+    draft: &Draft,
+    sql: &str,
+    (literals, as_typed): (Vec<FreeLiteral>, Tool),
+) -> Result<(String, Tool, Vec<FreeLiteral>), Outcome> {
+    let all = text_with(sql, &literals);
+    if let Some(tool) = draft.tool(&draft.load(&all)?) {
+        return Ok((all, tool, literals));
+    }
+    // One of them is none that can be sent: the others are found one by one.
+    let (mut kept, mut text, mut tool) = (Vec::new(), text_with(sql, &[]), as_typed);
+    for literal in literals {
+        kept.push(literal);
+        let more = text_with(sql, &kept);
+        match draft.tool(&draft.load(&more)?) {
+            Some(now) => (text, tool) = (more, now),
+            None => _ = kept.pop(),
+        }
+    }
+    Ok((text, tool, kept))
+}
+
+/// The file with placeholders in the place of literals, whose values are examples of what is sent.
+fn text_with(sql: &str, literals: &[FreeLiteral]) -> String {
+    let mut body = sql.trim_end().to_owned();
+    for literal in literals.iter().rev() {
+        let declared = literal.declared.iter().map(|ty| format!(": {ty}")).collect::<String>();
+        let placeholder = format!("<< {}{declared} >>", literal.name);
+        if body.get(literal.span.start..literal.span.end).is_some() {
+            body.replace_range(literal.span.start..literal.span.end, &placeholder);
+        }
+    }
+    let has_header = body.trim_start().starts_with("/*");
+    let header = match literals {
+        [] => String::new(),
+        _ if has_header => String::new(),
+        literals => {
+            let line = |one: &FreeLiteral| format!("  {}: {{ examples: [{}] }}\n", one.name, one.value);
+            format!("/*---\nparams:\n{}---*/\n", literals.iter().map(line).collect::<String>())
+        }
+    };
+    format!("{header}{body}\n")
+}
+
+/// The arguments of a call that gives what was typed, as a shell takes them.
+fn arguments(literals: &[FreeLiteral]) -> String {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let argument = |one: &FreeLiteral| {
+        let is_bare = |c: char| c.is_alphanumeric() || "_-.,:/+@%".contains(c);
+        let value = text(&one.value);
+        match value.chars().all(is_bare) {
+            true => format!(" {}={value}", one.name),
+            false => format!(" {}='{}'", one.name, value.replace('\'', "'\\''")),
+        }
+    };
+    literals.iter().map(argument).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn arguments_are_written_as_a_shell_takes_them() {
+        let mut sources = crate::source::Sources::default();
+        let file = sources.add("a.sql", "x");
+        let literal = |name: &str, value: Value| FreeLiteral {
+            span: sources.get(file).unwrap().whole(),
+            name: name.to_owned(),
+            declared: None,
+            value,
+        };
+        let literals = [literal("a", json!("open")), literal("b", json!("it's $x")), literal("c", json!(["x", "y z"]))];
+        assert_eq!(arguments(&literals), " a=open b='it'\\''s $x' c='[\"x\",\"y z\"]'");
+    }
+
+    #[test]
+    fn names_lead_below_the_folder_of_queries() {
+        for name in ["late_orders", "late-orders", "orders/late", "LateOrders", "late.sql"] {
+            assert!(stem(name).is_ok(), "{name}");
+        }
+        for name in ["", "../late", "/late", "a//b", "1st", "a b", "größe", "late.yaml"] {
+            assert!(stem(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What a query file takes from others by its header: the header that it `extends`, and the name that is left where another
+//! version of the same tool is newer.
+
+use super::header;
+use crate::diagnostic::Diagnostics;
+use crate::name::{nearest, snake_case};
+use crate::project::{BaseQuery, QueryFile};
+use crate::source::Sources;
+use crate::yaml::Document;
+use serde_json::Value;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// What a header says of its relatives.
+struct Said {
+    name: String,
+    version: Option<String>,
+    extends: Option<String>,
+}
+
+/// Finds the relatives of all query files.
+pub fn find_relatives(queries: &mut [QueryFile], sources: &Sources) {
+    let said: Vec<Said> = queries.iter().map(|query| said(query, sources)).collect();
+    for (at, name) in older_versions(&said) {
+        queries.get_mut(at).into_iter().for_each(|query| query.relatives.name = Some(name.clone()));
+    }
+    if said.iter().all(|one| one.extends.is_none()) {
+        return;
+    }
+    let plain: Vec<QueryFile> = queries.to_vec();
+    for (at, query) in queries.iter_mut().enumerate() {
+        if said.get(at).is_some_and(|one| one.extends.is_some()) {
+            query.relatives.base = Some(base_of(at, &plain, &said));
+        }
+    }
+}
+
+/// The query that one extends, with those that it extends itself.
+fn base_of(at: usize, queries: &[QueryFile], said: &[Said]) -> BaseQuery {
+    let (mut chain, mut last) = (Vec::new(), at);
+    while let Some(wanted) = said.get(last).and_then(|one| one.extends.as_deref()) {
+        let wanted = snake_case(wanted);
+        // The newest of several versions has the plain name.
+        let name = |place: usize| queries.get(place).and_then(|query| query.relatives.name.as_ref());
+        let is_it = |(place, one): &(usize, &Said)| name(*place).unwrap_or(&one.name) == &wanted;
+        let Some((place, _)) = said.iter().enumerate().find(is_it) else {
+            let names = said.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, one)| one.name.as_str());
+            return BaseQuery::Missing(nearest(&wanted, names).map(str::to_owned));
+        };
+        if place == at || chain.contains(&place) {
+            return BaseQuery::Circular;
+        }
+        chain.push(place);
+        last = place;
+    }
+    BaseQuery::Found(chain.into_iter().filter_map(|place| queries.get(place)).cloned().collect())
+}
+
+/// The queries that have the name of a newer one, with the names that are left for them. Versions that cannot be told
+/// apart are left to be reported.
+fn older_versions(said: &[Said]) -> Vec<(usize, String)> {
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, one) in said.iter().enumerate() {
+        by_name.entry(&one.name).or_default().push(at);
+    }
+    let mut older = Vec::new();
+    for (name, places) in by_name.iter().filter(|(_, places)| places.len() > 1) {
+        let version = |at: &usize| said.get(*at).and_then(|one| Some((one.version.clone()?, *at)));
+        let Some(mut versions) = places.iter().map(version).collect::<Option<Vec<_>>>() else { continue };
+        if versions.iter().any(|(version, _)| numbers(version).is_none()) {
+            continue;
+        }
+        versions.sort_by(|(one, _), (other, _)| compared(one, other));
+        let is_equal = |pair: &[(String, usize)]| matches!(pair, [(one, _), (other, _)] if compared(one, other) == Ordering::Equal);
+        if versions.windows(2).any(is_equal) {
+            continue;
+        }
+        versions.pop();
+        older.extend(versions.into_iter().map(|(version, at)| (at, versioned(name, &version))));
+    }
+    older
+}
+
+/// `orders` and `1.2` → `orders_v1_2`.
+fn versioned(name: &str, version: &str) -> String {
+    let numbers: Vec<String> = numbers(version).into_iter().flatten().map(|number| number.to_string()).collect();
+    format!("{name}_v{}", numbers.join("_"))
+}
+
+/// The numbers of a version: `1`, `v2`, `1.10.0`.
+fn numbers(version: &str) -> Option<Vec<u64>> {
+    let bare = version.trim();
+    let bare = bare.strip_prefix(['v', 'V']).unwrap_or(bare);
+    bare.split('.').map(|number| number.parse().ok()).collect()
+}
+
+/// Which of two versions is newer; what is not written counts as 0.
+fn compared(one: &str, other: &str) -> Ordering {
+    let (one, other) = (numbers(one).unwrap_or_default(), numbers(other).unwrap_or_default());
+    let number = |of: &[u64], at: usize| of.get(at).copied().unwrap_or(0);
+    (0..one.len().max(other.len()))
+        .map(|at| number(&one, at).cmp(&number(&other, at)))
+        .find(|order| *order != Ordering::Equal)
+        .unwrap_or(Ordering::Equal)
+}
+
+/// What a header and the sidecar say; as far as that can be told of a file with errors.
+fn said(query: &QueryFile, sources: &Sources) -> Said {
+    let text = |document: &Option<Document>, key: &str| match document.as_ref()?.value.get(key)? {
+        Value::String(text) => Some(text.clone()),
+        _ => None,
+    };
+    let document = document_of(query, sources);
+    let name = text(&document, "name").unwrap_or_else(|| query.stem.clone());
+    Said { name: snake_case(&name), version: text(&document, "version"), extends: text(&document, "extends") }
+}
+
+/// The document of a query whose header is of interest here.
+fn document_of(query: &QueryFile, sources: &Sources) -> Option<Document> {
+    let mut unheard = Diagnostics::default();
+    let file = sources.get(query.file)?;
+    let yaml = header::extent(file, &mut unheard)?.yaml;
+    let beside = query.sidecar.and_then(|id| sources.get(id));
+    // Most say none of it, and this is asked of every file.
+    let texts = [Some(file.slice(yaml)), beside.map(|beside| beside.text.as_ref())];
+    let is_of_interest = |text: &&str| ["name", "version", "extends"].iter().any(|key| text.contains(key));
+    if !texts.iter().flatten().any(is_of_interest) {
+        return None;
+    }
+    header::document(query, yaml, sources, &mut unheard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        for (older, newer) in [("1", "2"), ("1.9", "1.10"), ("v1", "1.0.1"), ("0.9.9", "1")] {
+            assert_eq!(compared(older, newer), Ordering::Less, "{older} {newer}");
+        }
+        assert_eq!(compared("1", "1.0.0"), Ordering::Equal);
+        assert_eq!((numbers("beta"), numbers("1-rc"), numbers("")), (None, None, None));
+        assert_eq!(versioned("orders", "v1.2"), "orders_v1_2");
+    }
+}

@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-yaml]
+description: "Orders
+---*/
+SELECT id FROM orders LIMIT 5

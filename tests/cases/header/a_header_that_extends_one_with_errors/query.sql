@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-setting]
+extends: other
+---*/
+SELECT id FROM orders LIMIT 5

@@ -1,0 +1,4 @@
+/*---
+params: { customer: { from: claim.customer } }
+---*/
+SELECT id, customer_id FROM orders WHERE customer_id = << customer >>

@@ -1,0 +1,7 @@
+/*---
+extends: base
+params:
+  # error: [invalid-setting]
+  customer: { default: 1 }
+---*/
+SELECT id FROM base ORDER BY id

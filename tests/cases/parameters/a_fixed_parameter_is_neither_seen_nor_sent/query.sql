@@ -1,0 +1,4 @@
+/*---
+params: { status: { fixed: open } }
+---*/
+SELECT count(*) AS orders FROM orders WHERE status = << status >> [[ AND quantity >= << least >> ]]

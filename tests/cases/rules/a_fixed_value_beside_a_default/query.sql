@@ -1,0 +1,6 @@
+/*---
+params: { status: { fixed: open } }
+---*/
+SELECT id FROM orders
+-- error: [invalid-setting]
+WHERE status = << status = 'shipped' >> LIMIT 5

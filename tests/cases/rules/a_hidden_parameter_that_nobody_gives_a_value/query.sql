@@ -1,0 +1,6 @@
+/*---
+params:
+  # error: [invalid-setting]
+  least: { hidden: true }
+---*/
+SELECT id FROM orders WHERE quantity >= << least >> LIMIT 5

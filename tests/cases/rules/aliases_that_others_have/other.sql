@@ -1,0 +1,4 @@
+/*---
+aliases: [old]
+---*/
+SELECT id FROM orders LIMIT 5

@@ -1,0 +1,5 @@
+/*---
+# error: [name-collision]
+aliases: [Old]
+---*/
+SELECT id FROM orders LIMIT 5
