@@ -3,6 +3,7 @@
 mod atomic;
 mod disk;
 mod files;
+mod insert;
 mod listing;
 mod memory;
 mod misnamed;
@@ -12,6 +13,7 @@ mod queries;
 pub use atomic::{remove_left_over, write_atomically};
 pub use disk::Disk;
 pub use files::{Entry, FileError, Files, Folder};
+pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
 
 use crate::catalog::{Catalog, Table, lock, values};

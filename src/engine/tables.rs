@@ -28,6 +28,7 @@ mod roots;
 mod sample;
 mod schema;
 mod selection;
+pub mod sniff;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 
 use super::column_source::ColumnSource;
 use indexmap::IndexMap;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Where a table's data lies and how to read it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -68,7 +68,8 @@ pub struct FilesSource {
     pub timestamp_format: Option<String>,
     /// CSV: what becomes of values that are none of their column's declared type, and of rows with too few or too many.
     /// Default: `fail`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "on_error", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "on_error_schema")]
     pub on_error: Option<OnError>,
     /// Other names for columns of the data, by the names that they have there.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
@@ -139,7 +140,7 @@ impl NullValue {
 }
 
 /// What becomes of a value that is none of its column's declared type.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnError {
     /// The table cannot be read.
@@ -149,6 +150,15 @@ pub enum OnError {
     Null,
     /// Its row is left out; they are counted.
     Skip,
+}
+
+/// One that was written: `null` without quotes is a null of YAML.
+fn on_error<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OnError>, D::Error> {
+    Ok(Some(Option::deserialize(deserializer)?.unwrap_or(OnError::Null)))
+}
+
+fn on_error_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"oneOf": [{"enum": ["fail", "null", "skip"]}, {"const": null}]})
 }
 
 /// A file format.

@@ -7,6 +7,7 @@
 
 mod dialect;
 mod format;
+mod json;
 mod numbers;
 mod records;
 mod repairs;
@@ -19,18 +20,18 @@ pub(super) use records::{Record, records};
 pub(super) use repairs::Repairs;
 pub(super) use store::RewritingStore;
 
-use super::endings::{self, Ending};
+use super::endings::Ending;
 use super::options::{compression_type, delimiter_byte};
-use super::whole::Flaw;
 use super::whole::exact;
 use super::whole::forms::{self, Form, Misfit};
+use super::whole::{CUT_OFF, Flaw};
 use super::{TableError, columns};
 use crate::project::{Compression, FileFormat, FilesSource, OnError};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field};
 use encoding_rs::{Encoding, UTF_8};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
 
 /// The most text that is rewritten of a file.
@@ -41,8 +42,16 @@ const MOST: u64 = 512 << 20;
 pub(super) struct Rewrite {
     compression: Compression,
     encoding: &'static Encoding,
-    /// `None` for a text that is decoded, and else as it is.
-    table: Option<Rows>,
+    content: Content,
+}
+
+/// What is rewritten in a text.
+#[derive(Debug)]
+enum Content {
+    /// The values of CSV.
+    Rows(Box<Rows>),
+    /// Lists and objects in these columns of JSON.
+    Json(HashSet<String>),
 }
 
 /// How the rows of a CSV file are rewritten.
@@ -80,12 +89,19 @@ impl Rewrite {
     pub(super) fn of(ending: Ending, source: &FilesSource) -> Result<Option<Rewrite>, TableError> {
         let encoding = encoding(source)?;
         let is_csv = matches!(ending.format, FileFormat::Csv | FileFormat::Tsv);
-        let is_rewritten = encoding != UTF_8 || (is_csv && rewrites_rows(source));
-        if !endings::is_text(ending.format) || !is_rewritten {
-            return Ok(None);
-        }
-        let table = if is_csv { Some(Rows::of(ending, source)?) } else { None };
-        Ok(Some(Rewrite { compression: ending.compression, encoding, table }))
+        // A mark at the beginning of JSON goes where somebody says what the encoding is.
+        let is_decoded = encoding != UTF_8 || (!is_csv && source.encoding.is_some());
+        let content = match ending.format {
+            FileFormat::Csv | FileFormat::Tsv if is_decoded || rewrites_rows(source) => {
+                Content::Rows(Box::new(Rows::of(ending, source)?))
+            }
+            FileFormat::Json | FileFormat::Ndjson => match json_columns(source)? {
+                columns if columns.is_empty() && !is_decoded => return Ok(None),
+                columns => Content::Json(columns),
+            },
+            _ => return Ok(None),
+        };
+        Ok(Some(Rewrite { compression: ending.compression, encoding, content }))
     }
 
     /// Rewrites a file.
@@ -93,10 +109,16 @@ impl Rewrite {
     /// Errors: what is wrong with it.
     pub(super) fn rewritten(&self, bytes: &[u8]) -> Result<Rewritten, Flaw> {
         let text = self.decoded(bytes)?;
-        match &self.table {
-            Some(rows) => rows.rewritten(&text),
-            None => Ok(Rewritten { text: text.into_bytes(), repairs: Repairs::default() }),
-        }
+        let columns = match &self.content {
+            Content::Rows(rows) => return rows.rewritten(&text),
+            Content::Json(columns) => columns,
+        };
+        let text = match columns.is_empty() {
+            true => text,
+            // A list stands around all records, where it is none of lines.
+            false => json::with_texts(&text, columns, if text.trim_start().starts_with('[') { 2 } else { 1 }),
+        };
+        Ok(Rewritten { text: text.into_bytes(), repairs: Repairs::default() })
     }
 
     fn decoded(&self, bytes: &[u8]) -> Result<String, Flaw> {
@@ -109,7 +131,7 @@ impl Rewrite {
                 }
                 let read = compression_type(compression).convert_read(Cursor::new(bytes.to_vec()));
                 let read = read.map_err(|error| Flaw::from(error.strip_backtrace()))?;
-                read.take(MOST + 1).read_to_end(&mut plain).map_err(|error| Flaw::from(error.to_string()))?;
+                read.take(MOST + 1).read_to_end(&mut plain).map_err(not_unpacked)?;
                 &plain
             }
         };
@@ -118,6 +140,13 @@ impl Rewrite {
             return Err(format!("with these options at most {most} MiB of text are read; write it as Parquet").into());
         }
         decode(bytes, self.encoding)
+    }
+}
+
+fn not_unpacked(error: std::io::Error) -> Flaw {
+    match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => CUT_OFF.into(),
+        _ => error.to_string().into(),
     }
 }
 
@@ -153,6 +182,12 @@ fn rewrites_rows(source: &FilesSource) -> bool {
         || source.null_values().len() > 1
         || source.on_error.is_some_and(|on_error| on_error != OnError::Fail)
         || source.rename.keys().any(|name| numbered(name).is_some())
+}
+
+/// The columns of the data that are declared `json`.
+fn json_columns(source: &FilesSource) -> Result<HashSet<String>, TableError> {
+    let declared = columns::declared_in_data(source)?;
+    Ok(declared.into_iter().filter(|(_, ty)| *ty == Type::Json).map(|(name, _)| name).collect())
 }
 
 /// `id#2` → the second column of the name `id`; `#1` is the first without a name.
