@@ -274,7 +274,7 @@ impl Opening<'_> {
 
     /// A column of the table as the files have it.
     fn in_data(&self, field: &Field) -> Field {
-        field.clone().with_name(columns::name_in_data(self.source, field.name()))
+        field.clone().with_name(self.source.name_in_data(field.name()))
     }
 
     /// The locked columns that no folder is named by.

@@ -96,6 +96,11 @@ impl FilesSource {
         self.rename.get(column).map_or(column, String::as_str)
     }
 
+    /// The name in the data of a column that the table calls so.
+    pub fn name_in_data<'a>(&'a self, column: &'a str) -> &'a str {
+        self.rename.iter().find(|(_, new)| *new == column).map_or(column, |(old, _)| old)
+    }
+
     /// Whether the files are on this machine, and not behind a URL.
     pub fn is_local(&self) -> bool {
         !self.path.contains("://")

@@ -29,13 +29,8 @@ pub(super) fn declared(source: &FilesSource) -> Result<IndexMap<String, Type>, T
 
 /// The columns whose type is declared, by the names that they have in the data.
 pub(super) fn declared_in_data(source: &FilesSource) -> Result<IndexMap<String, Type>, TableError> {
-    let in_data = |(name, ty): (String, Type)| (name_in_data(source, &name).to_owned(), ty);
+    let in_data = |(name, ty): (String, Type)| (source.name_in_data(&name).to_owned(), ty);
     Ok(declared(source)?.into_iter().map(in_data).collect())
-}
-
-/// The name that a column of the table has in the data.
-pub(super) fn name_in_data<'a>(source: &'a FilesSource, column: &'a str) -> &'a str {
-    source.rename.iter().find(|(_, new)| *new == column).map_or(column, |(old, _)| old)
 }
 
 /// Reads a declared type.

@@ -1,9 +1,9 @@
 //! How the files of a table are read.
 
+use super::TableError;
 use super::endings::{self, Ending};
 use super::json_list::JsonListFormat;
 use super::json_texts::{JsonTextFormat, Rows};
-use super::{TableError, columns};
 use crate::project::{Compression, FileFormat, FilesSource};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
@@ -51,7 +51,12 @@ impl Reading {
             header: source.header.unwrap_or(true),
             // Several are rewritten as empty texts.
             null_value: source.null_values().first().map(|text| (*text).to_owned()),
-            declared: columns::declared_in_data(source)?.into_keys().collect(),
+            declared: source
+                .columns
+                .iter()
+                .filter(|(_, column)| column.ty().is_some())
+                .map(|(name, _)| source.name_in_data(name).to_owned())
+                .collect(),
             rename: source.rename.clone(),
             has_declared_text: source
                 .columns
