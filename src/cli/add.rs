@@ -185,10 +185,10 @@ fn refuse_taken(workspace: &Workspace, wanted: &Wanted) -> Result<(), Outcome> {
 }
 
 fn guess(workspace: Workspace, wanted: &Wanted) -> Result<Guess, Outcome> {
-    let mut value = json!({ "path": wanted.path });
-    if let Some((format, _)) = &wanted.format {
-        value["format"] = json!(format);
-    }
+    let value = match &wanted.format {
+        Some((format, _)) => json!({ "path": wanted.path, "format": format }),
+        None => json!({ "path": wanted.path }),
+    };
     let Ok(source) = FilesSource::deserialize(value) else { return Err(Outcome::CouldNotRun) };
     let guessed = block_on(async move { workspace.guess(&source).await });
     let refused = |error: TableError| {

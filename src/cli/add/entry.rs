@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 /// How many columns a summary shows.
 const SHOWN: usize = 30;
 
+/// How many names a summary shows.
+const RENAMES: usize = 6;
+
 /// A table of `qtool.yaml` that is to be written.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
@@ -149,8 +152,11 @@ impl Entry {
         for line in &self.settings {
             all.push((format!("{} {}", line.key, yaml(&line.value)), line.why.clone()));
         }
-        for line in &self.renames {
+        for line in self.renames.iter().take(RENAMES) {
             all.push((format!("rename {} to {}", yaml(&json!(line.key)), yaml(&line.value)), line.why.clone()));
+        }
+        if let Some(more) = self.renames.len().checked_sub(RENAMES).filter(|more| *more > 0) {
+            all.push((format!("rename {more} more"), "see `rename` in qtool.yaml".to_owned()));
         }
         for column in &self.columns {
             let ty = column.ty.as_ref().map(|ty| format!(" {ty}")).unwrap_or_default();

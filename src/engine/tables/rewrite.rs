@@ -278,7 +278,10 @@ impl Rows {
                     values.resize(names.len(), String::new());
                 }
                 // Which of too many values is whose, nobody knows.
-                OnError::Null | OnError::Skip => return Ok(out.leave_out(names, ends, why)),
+                OnError::Null | OnError::Skip => {
+                    out.leave_out(names, ends, why);
+                    return Ok(());
+                }
             }
         }
         for (value, name) in values.iter_mut().zip(names) {
@@ -290,7 +293,10 @@ impl Rows {
                     match self.on_error {
                         OnError::Fail => return Err(why.into()),
                         OnError::Null => out.repairs.add_null(why),
-                        OnError::Skip => return Ok(out.leave_out(names, ends, why)),
+                        OnError::Skip => {
+                            out.leave_out(names, ends, why);
+                            return Ok(());
+                        }
                     }
                     String::new()
                 }

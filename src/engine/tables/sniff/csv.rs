@@ -291,7 +291,7 @@ fn key(columns: &[(String, Column)], rows: &[&Record]) -> Option<(String, String
         rows.iter().filter_map(|row| row.values.get(at)).all(|value| !(is_number(value) && value.contains('.')))
     };
     let is_named = |name: &str| {
-        let name = name.to_lowercase();
+        let name = name.to_lowercase().replace([' ', '-'], "_");
         ["id", "key", "code", "uuid"].iter().any(|word| name == *word || name.ends_with(&format!("_{word}")))
     };
     let is_key = |at: &usize| columns.get(*at).is_some_and(|(_, column)| column.nulls.is_empty()) && is_unique(*at);
