@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 fine, 1 problems found, 2 could not run, 130 ended by Ctrl-C at a question.
 
+mod add;
 mod application;
 mod build;
 mod built;
@@ -82,6 +83,7 @@ impl From<Colour> for anstream::ColorChoice {
 #[derive(Subcommand)]
 enum Command {
     New(new::New),
+    Add(add::Add),
     Check(check::Check),
     List(list::List),
     Show(show::Show),
@@ -154,6 +156,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let outcome = match arguments.command {
         Command::New(command) => command.run(),
+        Command::Add(command) => command.run(global),
         Command::Check(command) => command.run(global),
         Command::List(command) => command.run(global),
         Command::Show(command) => command.run(global),

@@ -186,6 +186,11 @@ impl Tables {
         Catalog { tables: self.opened.iter().map(|(name, table)| (name.clone(), schema(table))).collect() }
     }
 
+    /// What is to be said of a table beside its rows.
+    pub fn note(&self, table: &str) -> Option<String> {
+        self.opened.get(table)?.note()
+    }
+
     /// The tables whose data no longer has the schema that the tools were compiled for, with the first difference.
     pub fn changes(&self, compiled_for: &Catalog) -> Vec<(String, String)> {
         let now = self.catalog();

@@ -4,6 +4,7 @@ mod atomic;
 mod disk;
 mod environments;
 mod files;
+mod insert;
 mod listing;
 mod memory;
 mod misnamed;
@@ -13,6 +14,7 @@ mod queries;
 pub use atomic::{remove_left_over, write_atomically};
 pub use disk::{Disk, choose_environment, chosen_environment};
 pub use files::{Entry, FileError, Files, Folder};
+pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
 
 use crate::catalog::lock::BadLock;

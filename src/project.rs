@@ -34,7 +34,7 @@ pub use bound::BoundFrom;
 pub use column_source::{ColumnDeclaration, ColumnSource};
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
-pub use files_source::{CacheMode, Compression, FileFormat, FilesSource};
+pub use files_source::{CacheMode, Compression, FileFormat, FilesSource, NullValue, OnError};
 pub use http::{HttpConfig, Patience};
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};

@@ -3,6 +3,7 @@
 //!
 //! Diagnostics are returned and nothing is printed. It knows no command line.
 
+mod added;
 mod application;
 mod data;
 mod drift;
@@ -10,6 +11,7 @@ mod embed;
 mod start;
 mod tables;
 
+pub use added::Added;
 pub use application::{Application, Opened};
 pub use data::{Locking, Relocked};
 pub use drift::ValuesNow;

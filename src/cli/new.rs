@@ -1,5 +1,7 @@
 //! `qtool new`
 
+mod from;
+
 use super::{Outcome, terminal};
 use crate::load::{io_reason, write_atomically};
 use minijinja::{Environment, context};
@@ -10,6 +12,9 @@ use std::path::PathBuf;
 pub(super) struct New {
     /// The folder; it must be empty or not exist
     dir: PathBuf,
+    /// A folder of data, whose files become tables; then the folder of the project may hold files, the data too
+    #[arg(long, value_name = "DATA")]
+    from: Option<PathBuf>,
 }
 
 /// The files of a new project; `name` is filled in.
@@ -25,6 +30,9 @@ const FILES: [(&str, &str); 6] = [
 
 impl New {
     pub(super) fn run(self) -> Outcome {
+        if let Some(from) = &self.from {
+            return from::project_from(&self.dir, from);
+        }
         match self.write() {
             Ok(()) => {
                 let dir = self.dir.display();

@@ -53,7 +53,7 @@ impl Tables {
             let table = MemTable::try_new(batch.schema(), vec![vec![batch]]);
             let provider = Arc::new(table?);
             let primary_key = self.opened.get(&name).map(|table| table.primary_key().to_vec()).unwrap_or_default();
-            self.add(&name, Arc::new(PlainTable { provider, primary_key }));
+            self.add(&name, Arc::new(PlainTable { provider, primary_key, notes: None }));
         }
         Ok(self)
     }

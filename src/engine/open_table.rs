@@ -50,6 +50,11 @@ pub(crate) trait OpenTable: Send + Sync {
         ready(Ok(())).boxed()
     }
 
+    /// What is to be said beside its rows: what of its data could not be read.
+    fn note(&self) -> Option<String> {
+        None
+    }
+
     /// What its files look like now, for who reads them while they may be rewritten; `None` where that cannot be told, or
     /// there are none on this machine.
     fn seen(&self) -> Option<Stamp> {
@@ -104,7 +109,12 @@ pub(crate) enum Wants {
 pub(super) struct PlainTable {
     pub(super) provider: Arc<dyn TableProvider>,
     pub(super) primary_key: Vec<String>,
+    /// What is said beside its rows.
+    pub(super) notes: Option<Notes>,
 }
+
+/// What is to be said of a table, as it was read last.
+pub(crate) type Notes = Arc<dyn Fn() -> Option<String> + Send + Sync>;
 
 impl OpenTable for PlainTable {
     fn provider(self: Arc<Self>) -> Arc<dyn TableProvider> {
@@ -113,6 +123,10 @@ impl OpenTable for PlainTable {
 
     fn primary_key(&self) -> &[String] {
         &self.primary_key
+    }
+
+    fn note(&self) -> Option<String> {
+        self.notes.as_ref().and_then(|notes| notes())
     }
 }
 

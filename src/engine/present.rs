@@ -40,6 +40,7 @@ impl Admitted {
         }
         let mut fitted = fitted(rows, call.format, self.core.limits.max_bytes)?;
         let mut notes = call.notes.clone();
+        notes.extend(self.core.opened(&self.prepared.tables).filter_map(|table| table.note()));
         notes.append(&mut fitted.notes);
         let Fitted { rows, mut written, cut, .. } = fitted;
         let total = if more { output.total } else { Some(call.skip + read) };

@@ -23,10 +23,12 @@ mod options;
 mod partitions;
 mod place;
 mod remote;
+mod rewrite;
 mod roots;
 mod sample;
 mod schema;
 mod selection;
+pub mod sniff;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -34,7 +36,7 @@ mod whole;
 
 pub use roots::{Embedded, Roots};
 
-use super::open_table::{OpenTable, PlainTable};
+use super::open_table::{Notes, OpenTable, PlainTable};
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
@@ -53,6 +55,7 @@ use object_store::ObjectMeta;
 use options::Reading;
 use partitions::{PartitionedTable, Partitions};
 use place::Place;
+use rewrite::{Rewrite, RewritingStore};
 use std::fmt;
 use std::sync::Arc;
 use whole::Wholeness;
@@ -176,10 +179,15 @@ impl Opener<'_> {
         locked: Option<&Table>,
     ) -> Result<OpenFiles, TableError> {
         let (ctx, extent) = (self.ctx, self.extent);
-        let declared = columns::declared(source)?;
+        let declared = columns::declared_in_data(source)?;
         let mut found = files::find(place(self.roots, source)?, source, files::address(name)?).await?;
+        options::refuse_foreign(found.ending.format, source)?;
+        if let Some(rewrite) = Rewrite::of(found.ending, source)? {
+            found.rewrite_by(rewrite).await?;
+        }
         schema::settle_json(&mut found, source).await?;
         let reading = Reading::of(found.ending, source)?;
+        let reading = if found.rewriting.is_some() { reading.rewritten() } else { reading };
         let whole = Arc::new(Wholeness::of(&reading));
         found.hold_to(&whole)?;
         let partitions = Partitions::of(&found, source, &declared)?;
@@ -214,16 +222,19 @@ struct OpenFiles {
     provider: Arc<dyn TableProvider>,
     local: Option<LocalFiles>,
     ordered: Option<OpenOrdered>,
+    /// What rewrites them, if that is wanted.
+    rewriting: Option<RewritingStore>,
 }
 
 impl OpenFiles {
     /// The table with what is kept of its files between calls, where they are on this machine.
     fn kept(self, name: &str, source: &FilesSource, budget: &Arc<Budget>) -> Arc<dyn OpenTable> {
-        let OpenFiles { provider, local, ordered } = self;
+        let OpenFiles { provider, local, ordered, rewriting } = self;
         let primary_key = source.primary_key.clone();
-        let Some(local) = local else { return Arc::new(PlainTable { provider, primary_key }) };
+        let notes = rewriting.map(notes);
+        let Some(local) = local else { return Arc::new(PlainTable { provider, primary_key, notes }) };
         let (mode, budget) = (source.cache.unwrap_or_default(), Arc::clone(budget));
-        Arc::new(CachedTable::new(name, provider, Some(local), Caching { mode, budget, primary_key, ordered }))
+        Arc::new(CachedTable::new(name, provider, Some(local), Caching { mode, budget, primary_key, ordered, notes }))
     }
 }
 
@@ -256,13 +267,20 @@ impl Opening<'_> {
         if cheap || columns::need_data(self.reading.format, &self.declared, &self.zone) {
             return None;
         }
-        self.partitions.split(locked)
+        let files = self.partitions.split(locked)?;
+        let fields = files.fields().iter().map(|field| self.in_data(field.as_ref()));
+        Some(Schema::new(fields.collect::<Vec<_>>()))
+    }
+
+    /// A column of the table as the files have it.
+    fn in_data(&self, field: &Field) -> Field {
+        field.clone().with_name(self.source.name_in_data(field.name()))
     }
 
     /// The locked columns that no folder is named by.
     fn files_part(&self, locked: &Table) -> Schema {
         let is_of_files = |column: &&Column| !self.partitions.names().any(|name| name == column.name);
-        let field = |column: &Column| Field::new(&column.name, column.arrow.clone(), column.nullable);
+        let field = |column: &Column| self.in_data(&Field::new(&column.name, column.arrow.clone(), column.nullable));
         Schema::new(locked.columns.iter().filter(is_of_files).map(field).collect::<Vec<_>>())
     }
 
@@ -345,16 +363,16 @@ impl Opening<'_> {
         let finish = || -> Result<OpenFiles, DataFusionError> {
             let config = self.listing(Arc::clone(&plan.files), folders.read.clone())?;
             let table = self.opened(ListingTable::try_new(config.clone())?);
-            let local = self.found.local.clone();
+            let (local, rewriting) = (self.found.local.clone(), self.found.rewriting.clone());
             Ok(match plan.view(&folders) {
                 Some(columns) => {
                     let provider = self.ctx.read_table(table)?.select(columns)?.into_view();
-                    OpenFiles { provider, local, ordered: None }
+                    OpenFiles { provider, local, ordered: None, rewriting }
                 }
                 None => {
                     let is_plain = self.found.single && partitions.is_empty();
                     let ordered = is_plain.then(|| ordered(self.ctx, config));
-                    OpenFiles { provider: table, local, ordered }
+                    OpenFiles { provider: table, local, ordered, rewriting }
                 }
             })
         };
@@ -377,6 +395,11 @@ impl Opening<'_> {
         let table = table.with_cache(self.ctx.runtime_env().cache_manager.get_file_statistic_cache());
         if self.partitions.are_text() { Arc::new(table) } else { Arc::new(PartitionedTable::new(table)) }
     }
+}
+
+/// What is said of a table whose files are rewritten: what could not be read of them.
+fn notes(rewriting: RewritingStore) -> Notes {
+    Arc::new(move || rewriting.repairs().words())
 }
 
 /// Opens the same file as one that is sorted by some columns.

@@ -102,6 +102,9 @@ pub const CSV_VALUE: &str = r"^.*?Error while parsing value '(.*?)' as type '(.*
 pub const CSV_LENGTH: &str = r"Expected (\d+) records, found (\d+) records at line (\d+)";
 /// A CSV line of another length than the schema: the line, the number of columns, its own length.
 pub const CSV_FIELDS: &str = r"incorrect number of fields for line (\d+), expected (\d+) got (.*)$";
+/// A CSV line with bytes that are no UTF-8, as the inference says it and as the reader does: the line.
+pub const CSV_ENCODING: [&str; 2] =
+    [r"(?i)invalid UTF-8 in field .* at line (\d+)", r"invalid UTF-8 data for line (\d+)"];
 /// A JSON value that does not have its column's type: the column, what is wrong.
 pub const JSON_FIELD: &str = r"whilst decoding field '(.*?)': (.*)$";
 /// What begins the text of a whole row of a file.

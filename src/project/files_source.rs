@@ -2,8 +2,8 @@
 
 use super::column_source::ColumnSource;
 use indexmap::IndexMap;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Where a table's data lies and how to read it.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -38,9 +38,43 @@ pub struct FilesSource {
     /// CSV: whether the first line names the columns. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,
-    /// CSV: the text that stands for null beside the empty one, e.g. `NA`.
+    /// CSV: the text that stands for null beside the empty one, e.g. `NA`; or a list of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub null_value: Option<String>,
+    pub null_value: Option<NullValue>,
+    /// CSV: the character around values that hold a delimiter. Default: `"`; the empty text for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1))]
+    pub quote: Option<String>,
+    /// CSV: how many lines stand before the one that names the columns. Default: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skip_lines: Option<u32>,
+    /// CSV and JSON: the encoding of the text, e.g. `windows-1252`. Default: `utf-8`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// CSV: what stands before the fraction of a number, in columns that are declared as numbers: `.` or `,`. Default: `.`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 1))]
+    pub decimal_separator: Option<String>,
+    /// CSV: what stands between groups of three digits, in columns that are declared as numbers. Default: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 1))]
+    pub thousands_separator: Option<String>,
+    /// CSV: how columns that are declared `date` are written, e.g. `%d.%m.%Y`. Default: `2024-03-31`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub date_format: Option<String>,
+    /// CSV: how columns that are declared `timestamp` or `timestamptz` are written, e.g. `%d.%m.%Y %H:%M`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub timestamp_format: Option<String>,
+    /// CSV: what becomes of values that are none of their column's declared type, and of rows with too few or too many.
+    /// Default: `fail`.
+    #[serde(default, deserialize_with = "on_error", skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "on_error_schema")]
+    pub on_error: Option<OnError>,
+    /// Other names for columns of the data, by the names that they have there.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub rename: IndexMap<String, String>,
     /// CSV and JSON: how the file is compressed. Default: what the file's ending says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compression: Option<Compression>,
@@ -53,6 +87,21 @@ pub struct FilesSource {
 }
 
 impl FilesSource {
+    /// The texts that stand for null beside the empty one.
+    pub fn null_values(&self) -> Vec<&str> {
+        self.null_value.as_ref().map(NullValue::texts).unwrap_or_default()
+    }
+
+    /// The name in the table of a column that the data calls so.
+    pub fn renamed<'a>(&'a self, column: &'a str) -> &'a str {
+        self.rename.get(column).map_or(column, String::as_str)
+    }
+
+    /// The name in the data of a column that the table calls so.
+    pub fn name_in_data<'a>(&'a self, column: &'a str) -> &'a str {
+        self.rename.iter().find(|(_, new)| *new == column).map_or(column, |(old, _)| old)
+    }
+
     /// Whether the files are on this machine, and not behind a URL.
     pub fn is_local(&self) -> bool {
         !self.path.contains("://")
@@ -73,6 +122,49 @@ pub enum CacheMode {
     Metadata,
     /// Nothing; every call is planned anew.
     None,
+}
+
+/// The texts that stand for null.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum NullValue {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
+}
+
+impl NullValue {
+    /// All of them, without the empty one, which always is.
+    pub fn texts(&self) -> Vec<&str> {
+        let all = match self {
+            NullValue::One(text) => std::slice::from_ref(text),
+            NullValue::Several(texts) => texts,
+        };
+        all.iter().map(String::as_str).filter(|text| !text.is_empty()).collect()
+    }
+}
+
+/// What becomes of a value that is none of its column's declared type.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnError {
+    /// The table cannot be read.
+    #[default]
+    Fail,
+    /// The value is null; they are counted.
+    Null,
+    /// Its row is left out; they are counted.
+    Skip,
+}
+
+/// One that was written: `null` without quotes is a null of YAML.
+fn on_error<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<OnError>, D::Error> {
+    Ok(Some(Option::deserialize(deserializer)?.unwrap_or(OnError::Null)))
+}
+
+fn on_error_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"oneOf": [{"enum": ["fail", "null", "skip"]}, {"const": null}]})
 }
 
 /// A file format.

@@ -177,7 +177,7 @@ async fn a_result_is_kept_while_the_data_is_the_same_however_it_is_read() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_of_which_nothing_is_known_is_read_at_every_call() {
-    let table = Arc::new(PlainTable { provider: rows(&[1, 2]), primary_key: Vec::new() });
+    let table = Arc::new(PlainTable { provider: rows(&[1, 2]), primary_key: Vec::new(), notes: None });
     let engine = engine(table);
     for tool in ["above", "kept", "above"] {
         assert_eq!(numbers(&engine, tool, 1).await, json!([[2]]));

@@ -18,7 +18,7 @@ mod tests;
 pub(crate) use budget::Budget;
 pub(crate) use stamp::{LocalFiles, OpenStamp};
 
-use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion, Pushdown, Wants};
+use crate::engine::open_table::{DataVersion, Notes, OpenTable, PlanVersion, Pushdown, Wants};
 use crate::project::CacheMode;
 use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
@@ -63,6 +63,8 @@ pub(crate) struct Caching {
     pub(crate) primary_key: Vec<String>,
     /// Opens the same files as sorted by the primary key.
     pub(crate) ordered: Option<OpenOrdered>,
+    /// What is said beside the rows.
+    pub(crate) notes: Option<Notes>,
 }
 
 /// A table that may be kept in memory.
@@ -74,6 +76,7 @@ pub(crate) struct CachedTable {
     budget: Arc<Budget>,
     primary_key: Vec<String>,
     ordered: Option<OpenOrdered>,
+    notes: Option<Notes>,
     known: Mutex<Known>,
 }
 
@@ -153,7 +156,7 @@ impl CachedTable {
         files: Option<LocalFiles>,
         caching: Caching,
     ) -> CachedTable {
-        let Caching { mode, budget, primary_key, ordered } = caching;
+        let Caching { mode, budget, primary_key, ordered, notes } = caching;
         CachedTable {
             name: name.into(),
             inner,
@@ -162,6 +165,7 @@ impl CachedTable {
             budget,
             primary_key,
             ordered,
+            notes,
             known: Mutex::new(Known::nothing(None)),
         }
     }
@@ -313,6 +317,10 @@ impl OpenTable for CachedTable {
 
     fn read_ahead<'a>(&'a self, state: &'a SessionState) -> BoxFuture<'a, Result<()>> {
         async move { if self.wants_order() { self.find_order(state).await } else { self.load(state).await } }.boxed()
+    }
+
+    fn note(&self) -> Option<String> {
+        self.notes.as_ref().and_then(|notes| notes())
     }
 
     fn seen(&self) -> Option<Stamp> {

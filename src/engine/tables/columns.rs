@@ -4,6 +4,7 @@
 use super::TableError;
 use super::options::Reading;
 use super::whole::forms;
+use crate::name::nearest;
 use crate::plan::zones::{Zone, in_zone};
 use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
@@ -26,6 +27,12 @@ pub(super) fn declared(source: &FilesSource) -> Result<IndexMap<String, Type>, T
     Ok(types)
 }
 
+/// The columns whose type is declared, by the names that they have in the data.
+pub(super) fn declared_in_data(source: &FilesSource) -> Result<IndexMap<String, Type>, TableError> {
+    let in_data = |(name, ty): (String, Type)| (source.name_in_data(&name).to_owned(), ty);
+    Ok(declared(source)?.into_iter().map(in_data).collect())
+}
+
 /// Reads a declared type.
 pub(super) fn parse(option: &str, text: &str) -> Result<Type, TableError> {
     Type::parse(text).map_err(|unknown| TableError::option(option, unknown.to_string()))
@@ -33,9 +40,24 @@ pub(super) fn parse(option: &str, text: &str) -> Result<Type, TableError> {
 
 /// Refuses what is said of columns that do not exist.
 pub(super) fn check_names(source: &FilesSource, data: &Schema, partitions: &[&str]) -> Result<(), TableError> {
+    for name in source.rename.keys().filter(|name| data.field_with_name(name).is_err()) {
+        let known = nearest(name, data.fields().iter().map(|field| field.name().as_str()));
+        let near = known.map(|near| format!("; there is `{near}`")).unwrap_or_default();
+        let message = format!("column `{name}` does not exist in the data{near}");
+        return Err(TableError::option(format!("rename.{name}"), message));
+    }
+    let names: Vec<&str> = data.fields().iter().map(|field| source.renamed(field.name())).collect();
+    let is_taken = |name: &str| names.iter().filter(|one| **one == name).count() > 1 || partitions.contains(&name);
+    if let Some((old, new)) = source.rename.iter().find(|(_, new)| is_taken(new)) {
+        let message = format!("there is another column `{new}`");
+        return Err(TableError::option(format!("rename.{old}"), message));
+    }
     for name in source.columns.keys() {
-        if data.field_with_name(name).is_err() && !partitions.contains(&name.as_str()) {
-            let message = format!("column `{name}` does not exist in the data");
+        if !names.contains(&name.as_str()) && !partitions.contains(&name.as_str()) {
+            let message = match source.rename.get(name) {
+                Some(new) => format!("column `{name}` is renamed: declare `{new}`"),
+                None => format!("column `{name}` does not exist in the data"),
+            };
             return Err(TableError::option(format!("columns.{name}"), message));
         }
     }
@@ -115,11 +137,11 @@ pub(super) fn plan(
         let wanted =
             declared.get(field.name()).map_or_else(|| field.data_type().clone(), |ty| typed(field.data_type(), ty));
         if reading.is_csv() && loses_offset(field.data_type(), &wanted) {
-            return Err(offset_lost(field, &wanted));
+            return Err(offset_lost(reading.renamed(field.name()), &wanted));
         }
         let read = read_as(reading, field.data_type(), &wanted, zone);
         if !casts(&read, &wanted) || (field.data_type().is_nested() && !wanted.is_nested()) {
-            return Err(contradiction(field, &wanted));
+            return Err(contradiction(reading.renamed(field.name()), field, &wanted));
         }
         // What is read as text becomes a value of the column's type.
         let is_cast_text = read == DataType::Utf8 && !wanted.is_nested();
@@ -136,7 +158,9 @@ pub(super) fn plan(
             column = in_zone(cast(column, wanted), &of_file(field, &read)?, zone).map_err(unplanned)?.data;
             differs = true;
         }
-        columns.push(column.alias(field.name()));
+        let name = reading.renamed(field.name());
+        differs |= name != field.name();
+        columns.push(column.alias(name));
         fields.push(Field::new(field.name(), read, field.is_nullable()));
     }
     Ok(Plan { files: Arc::new(Schema::new(fields)), values: Schema::new(values), columns, differs })
@@ -232,8 +256,8 @@ fn name(ty: &DataType) -> String {
     Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
 }
 
-fn offset_lost(field: &Field, wanted: &DataType) -> TableError {
-    let (column, wanted) = (field.name(), name(wanted));
+fn offset_lost(column: &str, wanted: &DataType) -> TableError {
+    let wanted = name(wanted);
     let message = format!(
         "column `{column}` holds times with an offset or a `Z`, which type {wanted} has no place for; declare \
          `timestamptz`, and cast it in queries"
@@ -241,8 +265,7 @@ fn offset_lost(field: &Field, wanted: &DataType) -> TableError {
     TableError::option(format!("columns.{column}"), message)
 }
 
-fn contradiction(field: &Field, wanted: &DataType) -> TableError {
-    let message =
-        format!("column `{}` holds {} and cannot be read as {}", field.name(), name(field.data_type()), name(wanted));
-    TableError::option(format!("columns.{}", field.name()), message)
+fn contradiction(column: &str, field: &Field, wanted: &DataType) -> TableError {
+    let message = format!("column `{column}` holds {} and cannot be read as {}", name(field.data_type()), name(wanted));
+    TableError::option(format!("columns.{column}"), message)
 }

@@ -118,7 +118,10 @@ pub(super) fn engine(shown: &str, error: &DataFusionError, columns: &[String]) -
         other => other.message().into_owned(),
     };
     let text = text.lines().next().unwrap_or_default();
-    let why = wrong_value(text, columns).or_else(|| wrong_length(text)).or_else(|| wrong_field(text));
+    let why = wrong_value(text, columns)
+        .or_else(|| wrong_encoding(text))
+        .or_else(|| wrong_length(text))
+        .or_else(|| wrong_field(text));
     unreadable(shown, &why.unwrap_or_else(|| plain_reason(text)))
 }
 
@@ -139,6 +142,13 @@ fn wrong_value(text: &str, columns: &[String]) -> Option<String> {
     let line = part(&found, 4)?.parse::<u64>().ok()?.saturating_add(1);
     let value: String = part(&found, 1)?.chars().take(40).collect();
     Some(format!("column `{column}` holds `{value}` in line {line}, which is not a value of type {ty}"))
+}
+
+/// A CSV line that is written in another encoding.
+fn wrong_encoding(text: &str) -> Option<String> {
+    let found = engine_words::CSV_ENCODING.iter().find_map(|pattern| find(pattern, text))?;
+    let line = part(&found, 1)?;
+    Some(format!("line {line} holds bytes that are no UTF-8: say with `encoding` what it is, such as `windows-1252`"))
 }
 
 /// A CSV line with too few or too many values.

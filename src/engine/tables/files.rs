@@ -3,11 +3,12 @@
 use super::cache::LocalFiles;
 use super::endings::Ending;
 use super::place::{Place, Shape};
+use super::rewrite::{Rewrite, RewritingStore};
 use super::selection::{Selection, Wanted, below};
 use super::store::TableStore;
 use super::whole::Wholeness;
 use super::{TableError, failure};
-use crate::project::FilesSource;
+use crate::project::{Compression, FilesSource};
 use datafusion::common::{DataFusionError, TableReference};
 use datafusion::datasource::listing::ListingTableUrl;
 use futures::TryStreamExt;
@@ -37,9 +38,32 @@ pub(super) struct Found {
     pub(super) shown: String,
     /// Where they are, if that is on this machine.
     pub(super) local: Option<LocalFiles>,
+    /// What rewrites them, if that is wanted.
+    pub(super) rewriting: Option<RewritingStore>,
 }
 
 impl Found {
+    /// Has the store give out the files as they are rewritten.
+    ///
+    /// Errors: one that cannot be.
+    pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite) -> Result<(), TableError> {
+        self.view.check_folder(&self.start).map_err(|error| failure::store(&self.shown, &error))?;
+        let rewriting = RewritingStore::new(self.view.clone(), rewrite);
+        self.view = self.view.over(Arc::new(rewriting.clone()));
+        self.store = Arc::new(self.view.clone());
+        // Files of another encoding or compression have another length.
+        for file in self.files.iter_mut().chain(&mut self.empty) {
+            *file = self.store.head(&file.location).await.map_err(|error| failure::store(&self.shown, &error))?;
+        }
+        let files = std::mem::take(&mut self.files).into_iter();
+        let (files, mut empty): (Vec<ObjectMeta>, Vec<ObjectMeta>) = files.partition(|file| file.size > 0);
+        self.files = files;
+        self.empty.append(&mut empty);
+        self.ending.compression = Compression::None;
+        self.rewriting = Some(rewriting);
+        Ok(())
+    }
+
     /// Has the store give out no file that is not whole.
     ///
     /// Errors: one that is empty and cannot be, a pipe in the place of a file.
@@ -133,6 +157,7 @@ fn single_file(
         files,
         empty,
         shown: place.shown,
+        rewriting: None,
     })
 }
 
@@ -155,5 +180,6 @@ async fn many((place, base): (Place, Url), store: TableStore, source: &FilesSour
     let local = confined.as_ref().and_then(|confined| confined.place(&start));
     let local = local.map(|(path, roots)| LocalFiles::folder(path, selection.clone(), roots));
     let view = store.listing(selection);
-    Ok(Found { store: Arc::new(view.clone()), view, base, start, single: false, ending, files, empty, shown, local })
+    let (store, rewriting): (Arc<dyn ObjectStore>, _) = (Arc::new(view.clone()), None);
+    Ok(Found { store, view, base, start, single: false, ending, files, empty, shown, local, rewriting })
 }

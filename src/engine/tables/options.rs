@@ -15,6 +15,7 @@ use datafusion::datasource::file_format::file_compression_type::FileCompressionT
 use datafusion::datasource::file_format::json::JsonFormat;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::prelude::SessionContext;
+use indexmap::IndexMap;
 use regex::Regex;
 use std::sync::Arc;
 
@@ -29,8 +30,10 @@ pub(super) struct Reading {
     pub(super) header: bool,
     /// CSV: the text that stands for null beside the empty one.
     pub(super) null_value: Option<String>,
-    /// The columns whose type is declared.
+    /// The columns of the files whose type is declared.
     pub(super) declared: Vec<String>,
+    /// Other names for columns of the files.
+    rename: IndexMap<String, String>,
     /// JSON: whether any of them is a text, or holds texts.
     has_declared_text: bool,
 }
@@ -38,28 +41,39 @@ pub(super) struct Reading {
 impl Reading {
     /// What is declared, and defaults.
     ///
-    /// Errors: an option that the format does not have, a delimiter that is no single byte.
+    /// Errors: a delimiter that is no single byte.
     pub(super) fn of(ending: Ending, source: &FilesSource) -> Result<Reading, TableError> {
-        refuse_foreign(ending.format, source)?;
         let default = if ending.format == FileFormat::Tsv { b'\t' } else { b',' };
         Ok(Reading {
             format: ending.format,
             compression: ending.compression,
-            delimiter: source.delimiter.as_deref().map_or(Ok(default), delimiter)?,
+            delimiter: source.delimiter.as_deref().map_or(Ok(default), delimiter_byte)?,
             header: source.header.unwrap_or(true),
-            null_value: source.null_value.clone().filter(|text| !text.is_empty()),
+            // Several are rewritten as empty texts.
+            null_value: source.null_values().first().map(|text| (*text).to_owned()),
             declared: source
                 .columns
                 .iter()
                 .filter(|(_, column)| column.ty().is_some())
-                .map(|(name, _)| name.clone())
+                .map(|(name, _)| source.name_in_data(name).to_owned())
                 .collect(),
+            rename: source.rename.clone(),
             has_declared_text: source
                 .columns
                 .values()
                 .filter_map(|column| Type::parse(column.ty()?).ok())
                 .any(|ty| holds_text(&ty.to_arrow())),
         })
+    }
+
+    /// How the files are read once they are rewritten (`rewrite`).
+    pub(super) fn rewritten(self) -> Reading {
+        if self.is_csv() { Reading { delimiter: b',', null_value: None, ..self } } else { self }
+    }
+
+    /// The name in the table of a column of the files.
+    pub(super) fn renamed<'a>(&'a self, column: &'a str) -> &'a str {
+        self.rename.get(column).map_or(column, String::as_str)
     }
 
     pub(super) fn is_text(&self) -> bool {
@@ -124,13 +138,22 @@ pub(super) fn compression_type(compression: Compression) -> FileCompressionType 
     }
 }
 
-fn refuse_foreign(format: FileFormat, source: &FilesSource) -> Result<(), TableError> {
+/// Refuses an option that the format does not have.
+pub(super) fn refuse_foreign(format: FileFormat, source: &FilesSource) -> Result<(), TableError> {
     let csv = matches!(format, FileFormat::Csv | FileFormat::Tsv);
     let compressed = source.compression.is_some_and(|compression| compression != Compression::None);
     let foreign = [
         ("delimiter", source.delimiter.is_some() && !csv),
         ("header", source.header.is_some() && !csv),
         ("null_value", source.null_value.is_some() && !csv),
+        ("quote", source.quote.is_some() && !csv),
+        ("skip_lines", source.skip_lines.is_some() && !csv),
+        ("decimal_separator", source.decimal_separator.is_some() && !csv),
+        ("thousands_separator", source.thousands_separator.is_some() && !csv),
+        ("date_format", source.date_format.is_some() && !csv),
+        ("timestamp_format", source.timestamp_format.is_some() && !csv),
+        ("on_error", source.on_error.is_some() && !csv),
+        ("encoding", source.encoding.is_some() && !endings::is_text(format)),
         ("compression", compressed && !endings::is_text(format)),
     ];
     match foreign.iter().find(|(_, foreign)| *foreign) {
@@ -141,7 +164,10 @@ fn refuse_foreign(format: FileFormat, source: &FilesSource) -> Result<(), TableE
     }
 }
 
-fn delimiter(written: &str) -> Result<u8, TableError> {
+/// The byte that is declared as the delimiter.
+///
+/// Errors: it is no single byte, or one that ends lines or values.
+pub(super) fn delimiter_byte(written: &str) -> Result<u8, TableError> {
     match written.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
         _ => Err(TableError::option("delimiter", "a delimiter is one ASCII character, not a quote or a line end")),

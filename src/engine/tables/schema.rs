@@ -71,9 +71,15 @@ pub(super) async fn infer(
     }
     let mut names = HashSet::new();
     match schema.fields().iter().find(|field| !names.insert(field.name().as_str())) {
-        Some(twice) => Err(failure::unreadable(&found.shown, &format!("two columns are named `{}`", twice.name()))),
+        Some(twice) => Err(failure::unreadable(&found.shown, &named_twice(twice.name(), reading))),
         None => Ok(schema),
     }
+}
+
+fn named_twice(name: &str, reading: &Reading) -> String {
+    let other = if name.is_empty() { "#2".to_owned() } else { format!("{name}#2") };
+    let how = format!(": give the second another name with `rename`, by `{other}`");
+    format!("two columns are named `{name}`{}", if reading.is_csv() { how.as_str() } else { "" })
 }
 
 /// Checks that CSV files still have the locked columns: their values are told apart by position only.

@@ -83,6 +83,11 @@ impl TableStore {
         TableStore { selection: Some(Arc::new(selection)), ..self.clone() }
     }
 
+    /// The same view of what another store gives out of the same files, which looks after them itself.
+    pub(super) fn over(&self, inner: Arc<dyn ObjectStore>) -> TableStore {
+        TableStore { inner, confined: None, ..self.clone() }
+    }
+
     /// The view that gives out no file that is not whole.
     pub(super) fn holding_to(&self, whole: Arc<Wholeness>) -> TableStore {
         TableStore { whole: Some(whole), ..self.clone() }

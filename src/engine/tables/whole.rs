@@ -29,6 +29,7 @@ use super::options::Reading;
 use super::sample::{HEAD, Sample};
 use crate::project::{Compression, FileFormat};
 use arrow::datatypes::{Schema, SchemaRef};
+pub(super) use content::CUT_OFF;
 use content::Content;
 use datafusion::common::DataFusionError;
 pub(super) use flaw::{Flaw, MARKED};

@@ -128,6 +128,13 @@ fn rows_of_text_files() {
         |text: &'static str| arrow::csv::ReaderBuilder::new(Arc::clone(&schema)).build(Cursor::new(text)).unwrap();
     let first = |text| csv(text).next().unwrap().unwrap_err().to_string();
     let lengths = arrow::csv::reader::Format::default().infer_schema(Cursor::new("a,b\n1\n"), None);
+    let latin = Cursor::new(b"a\nK\xF6ln\n");
+    let inferred = arrow::csv::reader::Format::default().infer_schema(latin.clone(), None).unwrap_err().to_string();
+    let texts: SchemaRef = Arc::new(Schema::new(vec![Field::new("a", DataType::Utf8, true)]));
+    let read = arrow::csv::ReaderBuilder::new(texts).build(latin).unwrap().next().unwrap().unwrap_err().to_string();
+    for (pattern, text) in CSV_ENCODING.iter().zip([inferred, read]) {
+        assert!(Regex::new(pattern).unwrap().is_match(&text), "{pattern} does not match {text}");
+    }
     let json = arrow::json::ReaderBuilder::new(Arc::clone(&schema)).build(Cursor::new(r#"{"a": "x"}"#)).unwrap();
     let json = json.into_iter().next().unwrap().unwrap_err().to_string();
     assert!(first("x\n").contains(ROW_DATA), "{}", first("x\n"));

@@ -158,8 +158,13 @@ impl Files {
     }
 
     async fn table_of(&self, local: LocalFiles, mode: CacheMode) -> Arc<CachedTable> {
-        let caching =
-            Caching { mode, budget: Arc::clone(&self.budget), primary_key: vec!["a".to_owned()], ordered: None };
+        let caching = Caching {
+            mode,
+            budget: Arc::clone(&self.budget),
+            primary_key: vec!["a".to_owned()],
+            ordered: None,
+            notes: None,
+        };
         let table = Arc::new(CachedTable::new("t", self.inner().await, Some(local), caching));
         self.ctx.deregister_table("t").unwrap();
         self.ctx.register_table("t", Arc::clone(&table) as Arc<dyn TableProvider>).unwrap();

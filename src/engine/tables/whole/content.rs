@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use tokio_util::bytes::Bytes;
 
 /// What the author of a file is told whose last part is missing.
-pub(super) const CUT_OFF: &str = "the file is cut off: it lacks its end";
+pub(in crate::engine::tables) const CUT_OFF: &str = "the file is cut off: it lacks its end";
 
 /// What a file can be read from.
 trait Source: Read + Seek + Send {}

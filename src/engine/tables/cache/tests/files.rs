@@ -177,8 +177,13 @@ impl TableProvider for Writing {
 async fn what_changes_while_it_is_loaded_is_not_kept() {
     let files = Files::new(TWO);
     let inner = Arc::new(Writing { inner: files.inner().await, path: files.path() });
-    let caching =
-        Caching { mode: CacheMode::Auto, budget: Arc::clone(&files.budget), primary_key: Vec::new(), ordered: None };
+    let caching = Caching {
+        mode: CacheMode::Auto,
+        budget: Arc::clone(&files.budget),
+        primary_key: Vec::new(),
+        ordered: None,
+        notes: None,
+    };
     let table = CachedTable::new("t", inner, Some(files.local()), caching);
     files.tick();
     files.load(&table).await;
@@ -195,8 +200,13 @@ async fn the_mode_says_what_is_kept() {
     let table = files.table_of(files.local(), CacheMode::None).await;
     files.load(&table).await;
     assert_eq!((table.plan_version(), table.wants(), table.kept()), (None, Wants::Nothing, None));
-    let remote =
-        Caching { mode: CacheMode::Memory, budget: Arc::clone(&files.budget), primary_key: Vec::new(), ordered: None };
+    let remote = Caching {
+        mode: CacheMode::Memory,
+        budget: Arc::clone(&files.budget),
+        primary_key: Vec::new(),
+        ordered: None,
+        notes: None,
+    };
     let remote = CachedTable::new("r", files.inner().await, None, remote);
     files.load(&remote).await;
     assert_eq!((remote.plan_version(), remote.wants(), remote.kept()), (None, Wants::Nothing, None));
@@ -302,6 +312,7 @@ async fn an_order_holds_for_as_long_as_the_file() {
             budget: Arc::clone(&files.budget),
             primary_key: vec!["a".to_owned(), "b".to_owned()],
             ordered: Some(Box::new(move |key| (key == ["a", "b"]).then(|| Arc::clone(&open)))),
+            notes: None,
         };
         CachedTable::new("t", files.inner().await, Some(files.local()), caching)
     };

@@ -191,6 +191,7 @@ async fn twins(files: &Files, inner: Arc<dyn TableProvider>) -> Arc<CachedTable>
         budget: Budget::new(1 << 28),
         primary_key: vec!["id".to_owned()],
         ordered: None,
+        notes: None,
     };
     let table = Arc::new(CachedTable::new("t", Arc::clone(&inner), Some(files.local()), caching));
     files.load(&table).await;

@@ -1,0 +1,95 @@
+//! `qtool new --from`: a project over data that is there.
+
+use crate::cli::add::{TableOptions, Wanted, add_table, tables_of_data};
+use crate::cli::{Outcome, terminal};
+use crate::load::{self, PROJECT_FILE, io_reason, write_atomically};
+use crate::name::{RESERVED, is_legal};
+use crate::ty::Type;
+use crate::workspace::Added;
+use serde_json::json;
+use std::path::Path;
+
+/// How many columns the query shows that a project begins with.
+const SHOWN: usize = 8;
+
+/// Makes a project in a folder, with the tables that lie in another one.
+pub(super) fn project_from(dir: &Path, from: &Path) -> Outcome {
+    match made(dir, from) {
+        Ok(outcome) => outcome,
+        Err((message, helps)) => {
+            let helps: Vec<&str> = helps.iter().map(String::as_str).collect();
+            terminal::error(&message, &helps);
+            Outcome::CouldNotRun
+        }
+    }
+}
+
+fn made(dir: &Path, from: &Path) -> Result<Outcome, (String, Vec<String>)> {
+    let shown = dir.display();
+    if dir.join(PROJECT_FILE).exists() {
+        let help = format!("`qtool -C {shown} add table {}` adds its tables", from.display());
+        return Err((format!("`{shown}` has a qtool.yaml already"), vec![help]));
+    }
+    if !from.is_dir() {
+        let help = "name the folder that the data lies in; `qtool add table` takes files too".to_owned();
+        return Err((format!("there is no folder `{}`", from.display()), vec![help]));
+    }
+    let failed = |path: &str, error: &std::io::Error| (format!("cannot write `{path}`: {}", io_reason(error)), vec![]);
+    std::fs::create_dir_all(dir).map_err(|error| failed(&shown.to_string(), &error))?;
+    let (tables, root) = tables_of_data(dir, from).map_err(|why| (why.to_string(), vec![]))?;
+    let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
+    let name = absolute.file_name().map_or_else(|| "tools".into(), |name| name.to_string_lossy());
+    let roots = root.map(|root| format!("roots: [., {}]\n", json!(root))).unwrap_or_default();
+    let files = [
+        (PROJECT_FILE, format!("name: {}\n{roots}", json!(name))),
+        (".gitattributes", "snapshots/** text eol=lf\n".to_owned()),
+        (".gitignore", "/dist/\n*.snap.new\n".to_owned()),
+    ];
+    for (path, text) in files {
+        let file = dir.join(path);
+        // The folder may be under version control already.
+        if path == PROJECT_FILE || !file.exists() {
+            write_atomically(&file, text.as_bytes()).map_err(|error| failed(path, &error))?;
+        }
+    }
+    let mut outcome = Outcome::Fine;
+    let mut query = None;
+    for wanted in &tables {
+        match add_table(dir, wanted, &TableOptions::default()) {
+            Ok(added) => query = query.or_else(|| query_over(wanted, &added)),
+            Err(failed) => outcome = failed,
+        }
+    }
+    if let Some((name, text)) = &query {
+        let path = format!("{}/{name}.sql", load::QUERIES);
+        write_atomically(&dir.join(&path), text.as_bytes()).map_err(|error| failed(&path, &error))?;
+    }
+    let next = query.map_or_else(String::new, |(name, _)| format!("  qtool show {name}\n"));
+    terminal::out(&format!("\nmade a project in {shown}\n\n  cd {shown}\n  qtool check\n{next}"));
+    Ok(outcome)
+}
+
+/// A query over a table, to begin with: its rows with a certain value.
+fn query_over(wanted: &Wanted, added: &Added) -> Option<(String, String)> {
+    let columns = &added.table.columns;
+    let is_plain = |name: &str| is_legal(name) && !RESERVED.contains(&name);
+    let of = |is: fn(&Type) -> bool| {
+        columns.iter().find(|column| is_plain(&column.name) && column.ty().is_some_and(|ty| is(&ty)))
+    };
+    let key = added.key.as_ref().and_then(|key| columns.iter().find(|column| column.name == *key));
+    let asked = key.filter(|column| is_plain(&column.name));
+    let asked = asked.or_else(|| of(|ty| *ty == Type::Text)).or_else(|| of(|ty| *ty == Type::Bigint))?;
+    let table = &wanted.name;
+    let quoted =
+        |name: &str| if is_legal(name) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) };
+    let shown: Vec<String> = columns.iter().take(SHOWN).map(|column| quoted(&column.name)).collect();
+    let order = (1..=shown.len()).map(|at| at.to_string()).collect::<Vec<_>>().join(", ");
+    let (name, asked) = (format!("{table}_by_{}", asked.name), &asked.name);
+    let text = format!(
+        "/*---\ndescription: Rows of {table} with a certain {asked}.\nparams:\n  {asked}: {{ description: The {asked} to look \
+         for. }}\n---*/\nSELECT {}\nFROM {}\nWHERE {asked} = << {asked} >>\nORDER BY {order}\n",
+        shown.join(", "),
+        quoted(table)
+    );
+    is_legal(&name).then_some((name, text))
+}

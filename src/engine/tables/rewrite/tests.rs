@@ -1,0 +1,90 @@
+use super::*;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+fn rewrite(source: Value) -> Rewrite {
+    let source = FilesSource::deserialize(source).unwrap();
+    let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
+    Rewrite::of(ending, &source).unwrap().expect("it is rewritten")
+}
+
+fn rewritten(source: Value, text: &str) -> Result<(String, Repairs), String> {
+    let rewritten = rewrite(source).rewritten(text.as_bytes()).map_err(|flaw| flaw.to_string())?;
+    Ok((String::from_utf8(rewritten.text).unwrap(), rewritten.repairs))
+}
+
+#[test]
+fn what_needs_nothing_is_not_rewritten() {
+    let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
+    for source in
+        [json!({"path": "a.csv", "null_value": "NA", "delimiter": ";", "encoding": "UTF-8"}), json!({"path": "a"})]
+    {
+        assert!(Rewrite::of(ending, &FilesSource::deserialize(source).unwrap()).unwrap().is_none());
+    }
+}
+
+#[test]
+fn declared_columns_are_rewritten_and_others_are_not() {
+    let source = json!({
+        "path": "a.csv", "delimiter": ";", "decimal_separator": ",", "date_format": "%d.%m.%Y",
+        "null_value": ["-", "k.A."], "columns": {"price": "decimal(10,2)", "day": "date"},
+    });
+    let (text, repairs) =
+        rewritten(source, "id;price;day;note\n007;1,50;31.12.2024;1,50\n-;k.A.;-;\"a;b\nc, \"\"d\"\"\"\n").unwrap();
+    assert_eq!(text, "id,price,day,note\n007,1.50,2024-12-31,\"1,50\"\n,,,\"a;b\nc, \"\"d\"\"\"\n");
+    assert_eq!(repairs, Repairs::default());
+}
+
+#[test]
+fn a_value_that_is_not_written_so_is_told_with_its_line() {
+    let source = json!({"path": "a.csv", "skip_lines": 1, "date_format": "%d/%m/%Y", "columns": {"day": "date"}});
+    let why = rewritten(source, "a report\nid,day\n1,31/12/2024\n2,2024-12-31\n").unwrap_err();
+    assert_eq!(why, "column `day` holds `2024-12-31` in line 4, which is not written as `%d/%m/%Y`");
+}
+
+#[test]
+fn what_cannot_be_read_is_null_or_left_out_and_counted() {
+    let source =
+        |on_error: &str| json!({"path": "a.csv", "on_error": on_error, "columns": {"n": "bigint", "b": "boolean"}});
+    let text = "n,b,t\n1,true,x\nabc,no,y\n3\n4,false,z,z\n5,FALSE,\n";
+    let (nulls, repairs) = rewritten(source("null"), text).unwrap();
+    assert_eq!(nulls, "n,b,t\n1,true,x\n,,y\n3,,\n\n5,FALSE,\n");
+    assert_eq!((repairs.nulls, repairs.skipped), (3, 1));
+    let first = "column `n` holds `abc` in line 3, which is not a value of type bigint";
+    assert_eq!(repairs.first.as_deref(), Some(first));
+    let (skipped, repairs) = rewritten(source("skip"), text).unwrap();
+    assert_eq!(skipped, "n,b,t\n1,true,x\n\n\n\n5,FALSE,\n");
+    assert_eq!((repairs.nulls, repairs.skipped), (0, 3));
+    assert_eq!(repairs.words().unwrap(), "of the data, 3 rows that cannot be read are left out");
+}
+
+#[test]
+fn columns_of_one_name_are_numbered() {
+    let source = json!({"path": "a.csv", "rename": {"id#2": "other", "#1": "row"}});
+    let (text, _) = rewritten(source, ",id,id\n1,2,3\n").unwrap();
+    assert_eq!(text, "#1,id,id#2\n1,2,3\n");
+}
+
+#[test]
+fn a_text_is_decoded() {
+    let source = json!({"path": "a.csv", "encoding": "latin1"});
+    let rewritten = rewrite(source).rewritten(b"name\nK\xF6ln\n\n").unwrap();
+    assert_eq!(String::from_utf8(rewritten.text).unwrap(), "name\nKöln\n\n");
+    let utf16: Vec<u8> = "a,b\n1,ö\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let rewritten = rewrite(json!({"path": "a.csv", "encoding": "utf-16le"})).rewritten(&utf16).unwrap();
+    assert_eq!(String::from_utf8(rewritten.text).unwrap(), "a,b\n1,ö\n");
+    let source = json!({"path": "a.csv", "quote": "'"});
+    let why = rewrite(source).rewritten(b"name\nx\nK\xF6ln\n").unwrap_err().to_string();
+    assert!(why.starts_with("line 3 holds bytes that are no utf-8"), "{why}");
+}
+
+#[test]
+fn an_option_that_changes_nothing_is_refused() {
+    let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
+    let refused =
+        |source: Value| Rewrite::of(ending, &FilesSource::deserialize(source).unwrap()).unwrap_err().to_string();
+    let why = refused(json!({"path": "a.csv", "date_format": "%d.%m.%Y"}));
+    assert_eq!(why, "`date_format` is for columns that are declared `date`, and none is");
+    assert!(refused(json!({"path": "a.csv", "decimal_separator": ","})).contains("declared a number"));
+    assert!(refused(json!({"path": "a.csv", "encoding": "klingon"})).starts_with("`klingon` is no encoding"));
+}

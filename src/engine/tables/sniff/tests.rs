@@ -1,0 +1,75 @@
+use super::*;
+
+fn guessed(text: &[u8], format: FileFormat) -> Guess {
+    of_text(&Sample { text: text.to_vec(), whole: true }, format, Seen::Whole)
+}
+
+fn settings(guess: &Guess) -> Vec<String> {
+    guess.settings.iter().map(|setting| format!("{}: {}", setting.key, setting.value)).collect()
+}
+
+fn columns(guess: &Guess) -> Vec<String> {
+    let column = |column: &ColumnGuess| format!("{}: {}", column.name, column.ty.as_deref().unwrap_or("?"));
+    guess.columns.iter().map(column).collect()
+}
+
+#[test]
+fn a_plain_file_needs_nothing() {
+    let guess = guessed(b"id,name,at\n1,x,2024-01-01\n2,y,2024-01-02\n", FileFormat::Csv);
+    assert!(guess.settings.is_empty() && guess.columns.is_empty() && guess.remarks.is_empty(), "{guess:?}");
+    assert_eq!(guess.key.unwrap().0, "id");
+}
+
+#[test]
+fn a_table_of_a_german_office_is_read() {
+    let text = "Bericht 2024\n\nPLZ;Name;Betrag;Datum\n01067;K\u{f6}ln;1.234,50;31.12.2024\n50667;k.A.;-;1.2.2025\n99999;M\u{fc}nchen;2,00;NA\n";
+    let bytes: Vec<u8> = text.chars().map(|sign| sign as u32 as u8).collect();
+    let guess = guessed(&bytes, FileFormat::Csv);
+    let expected = [
+        "encoding: \"windows-1252\"",
+        "delimiter: \";\"",
+        "skip_lines: 2",
+        "null_value: [\"-\",\"NA\"]",
+        "decimal_separator: \",\"",
+        "thousands_separator: \".\"",
+        "date_format: \"%d.%m.%Y\"",
+    ];
+    assert_eq!(settings(&guess), expected);
+    assert_eq!(columns(&guess), ["PLZ: text", "Betrag: double", "Datum: date"]);
+}
+
+#[test]
+fn a_file_without_names_has_no_header() {
+    let guess = guessed(b"1,2.5,x\n2,3.5,y\n", FileFormat::Csv);
+    assert_eq!(settings(&guess), ["header: false"]);
+    let years = guessed(b"country,2019,2020\nA,1.5,2.5\nB,3,4\n", FileFormat::Csv);
+    assert!(years.settings.is_empty(), "{years:?}");
+}
+
+#[test]
+fn a_word_for_null_that_texts_hold_is_told() {
+    let guess = guessed(b"country,n\nNA,1\nDE,NA\n", FileFormat::Csv);
+    assert_eq!(settings(&guess), ["null_value: \"NA\""]);
+    assert_eq!(guess.remarks, ["`NA` is null in the texts of `country` too, 1 times: see `null_value`"]);
+}
+
+#[test]
+fn names_are_told_apart() {
+    let guess = guessed(b",a,a\n1,2,3\n2,3,4\n", FileFormat::Csv);
+    assert_eq!(guess.header.unwrap(), ["#1", "a", "a#2"]);
+}
+
+#[test]
+fn columns_of_json_with_several_types_are_declared() {
+    let text = b"{\"a\":1,\"b\":{\"x\":1},\"c\":null}\n{\"a\":\"x\",\"b\":[1],\"c\":1}\n";
+    let guess = guessed(text, FileFormat::Ndjson);
+    assert_eq!(columns(&guess), ["a: text", "b: json"]);
+    assert_eq!(guess.columns.first().unwrap().why, "a number in record 1, a text in record 2");
+}
+
+#[test]
+fn an_encoding_shows_in_the_bytes() {
+    let utf16: Vec<u8> = "a,b\n1,x\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(settings(&guessed(&utf16, FileFormat::Csv)), ["encoding: \"utf-16le\""]);
+    assert_eq!(settings(&guessed(b"\xEF\xBB\xBF{\"a\":1}\n", FileFormat::Ndjson)), ["encoding: \"utf-8\""]);
+}

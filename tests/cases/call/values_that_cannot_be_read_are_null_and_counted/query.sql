@@ -1,0 +1,1 @@
+SELECT id, n, at, t FROM nulls WHERE id >= << least: bigint >> ORDER BY id
