@@ -213,7 +213,7 @@ fn complain(error: &CallError) {
         }
         if let Some(detail) = &one.detail {
             // The author is at the terminal: here the engine may speak.
-            helps.push(format!("the engine says: {detail}"));
+            helps.push(detail.told());
         }
         let helps: Vec<&str> = helps.iter().map(String::as_str).collect();
         terminal::error(&one.message, &helps);
