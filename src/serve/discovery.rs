@@ -308,7 +308,7 @@ fn known(arguments: &Arguments, names: &[&str]) -> Result<(), CallError> {
                 &shortened(name),
                 format!("there is no argument `{}`", shortened(name)),
             );
-            Err(error.hint(format!("the arguments are {}", names.join(" and "))))
+            Err(error.hint(format!("the arguments are {}", names.join(", "))))
         }
     }
 }
