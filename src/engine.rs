@@ -228,7 +228,8 @@ impl Engine {
     /// Errors: the tools that do not plan, because the data no longer has the schema they were compiled for.
     pub fn plan_all(&self) -> Result<(), Vec<PrepareError>> {
         let failed = |(name, prepared): (&String, &Arc<Prepared>)| {
-            let why = prepared.plans(&self.core).err()?.detail.unwrap_or_default();
+            let why =
+                prepared.plans(&self.core).err()?.detail.map(|detail| detail.text().to_owned()).unwrap_or_default();
             Some(PrepareError { tool: name.clone(), why })
         };
         let mut errors: Vec<PrepareError> = self.tools.iter().filter_map(failed).collect();

@@ -294,6 +294,14 @@ pub struct Header {
     /// How long a call may take, e.g. `30s`.
     #[serde(default)]
     pub timeout: Option<Timeout>,
+    /// The most bytes of rows in a result, e.g. `64KiB`. Default: that of `limits` in `qtool.yaml`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<ByteSize>,
+    /// How many calls of it a second one principal may make, and at most twice as many at once. Default: as many as of all
+    /// tools together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1000000))]
+    pub calls_per_second: Option<u32>,
     /// A tool, or a view that only other queries select from. Default: tool.
     #[serde(default)]
     pub kind: Option<Kind>,

@@ -5,7 +5,7 @@ pub mod constraints;
 pub mod flat;
 
 use crate::project::{
-    AutomaticParameter, BoundFrom, Definition, Icon, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
+    AutomaticParameter, BoundFrom, ByteSize, Definition, Icon, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
 };
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,12 @@ pub struct Contract {
     pub expose: Vec<AutomaticParameter>,
     /// How long a call may take.
     pub timeout: Timeout,
+    /// Bytes of rows in a result; absent for as many as the server allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_bytes: Option<ByteSize>,
+    /// Calls of it a second of one principal; absent for as many as the server allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls_per_second: Option<u32>,
     /// How long a result is kept for equal calls of the same caller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_ttl: Option<Timeout>,

@@ -224,7 +224,7 @@ pub(super) fn complain_of_call(error: &CallError) {
         }
         if let Some(detail) = &one.detail {
             // The author is at the terminal: here the engine may speak.
-            helps.push(format!("the engine says: {detail}"));
+            helps.push(detail.told());
         }
         let helps: Vec<&str> = helps.iter().map(String::as_str).collect();
         terminal::error(&one.message, &helps);

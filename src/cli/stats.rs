@@ -106,7 +106,7 @@ fn sizes(file: &ProjectFile, tools: &[Tool]) -> Vec<Size> {
     let size = |tool: &Tool| Size {
         name: tool.contract.name.clone(),
         definition: tokens::of_definition(&tool.contract),
-        result: tokens::of_largest_result(&tool.contract, max_bytes),
+        result: tokens::of_largest_result(&tool.contract, tool.contract.max_bytes.map_or(max_bytes, |size| size.0)),
     };
     tools.iter().map(size).collect()
 }
@@ -133,7 +133,10 @@ fn exceeded(file: &ProjectFile, sizes: &[Size]) -> Result<(), Outcome> {
         if let Some(most) = budget.result.filter(|most| size.result > *most) {
             let (tokens, most) = (grouped(size.result), grouped(most));
             let what = format!("a result of `{}` may have {tokens} tokens: the budget is {most}", size.name);
-            problems.push((what, "a lower `result_limit`, fewer columns, or `max_bytes` under `limits` of qtool.yaml"));
+            problems.push((
+                what,
+                "a lower `result_limit`, fewer columns, or `max_bytes` in the header or under `limits` of qtool.yaml",
+            ));
         }
     }
     for (what, help) in &problems {

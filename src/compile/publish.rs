@@ -117,6 +117,8 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
         expose: exposed(header.expose.as_deref(), &typed.pages),
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
+        max_bytes: header.max_bytes,
+        calls_per_second: header.calls_per_second,
         cache_ttl: header.cache_ttl,
         count_total: header.count_total.unwrap_or(false),
         strict: header.strict.or(defaults.strict).unwrap_or(false),

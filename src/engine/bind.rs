@@ -10,7 +10,7 @@ pub(super) mod schema;
 
 use super::cursor::Position;
 use super::defaults::Defaults;
-use super::error::CallError;
+use super::error::{CallError, Detail};
 use crate::engine::code::CallCode;
 use crate::name::nearest;
 use crate::project::{AutomaticParameter, BoundFrom, TableFormat};
@@ -209,7 +209,7 @@ fn value_of_caller(
     time_zone: &TimeZoneName,
 ) -> Result<Option<ScalarValue>, CallError> {
     let refused = |why: &str| CallError {
-        detail: Some(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name)),
+        detail: Some(Detail::Own(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name))),
         ..CallError::new(CallCode::NotPermitted, "the caller may not use this tool")
     };
     let value = caller.value(from).ok_or_else(|| refused("the call does not have"))?;
@@ -264,9 +264,12 @@ fn value_of_argument(
             Some(default) => return default,
             None if !parameter.required => return Ok(None),
             None if sent.is_none() => {
-                let expected = parameter.ty.expectation();
-                let error =
-                    CallError::about(CallCode::MissingArgument, name, format!("the argument `{name}` is required"));
+                let message = format!("the argument `{name}` is required");
+                let error = CallError::about(CallCode::MissingArgument, name, message).allowed(accepted(parameter));
+                let expected = match error.allowed.is_empty() {
+                    true => parameter.ty.expectation(),
+                    false => "one of the allowed values".to_owned(),
+                };
                 return Err(CallError { expected: Some(expected), ..error });
             }
             None => &Value::Null,
@@ -293,6 +296,14 @@ fn value_of_argument(
         }
     })?;
     Ok(Some(read))
+}
+
+/// The values that a parameter accepts, where they are listed.
+fn accepted(parameter: &Parameter) -> Vec<Value> {
+    match &parameter.constraints.allowed_values {
+        Some(values) => values.clone(),
+        None => parameter.choices.iter().map(|choice| Value::from(choice.key.as_str())).collect(),
+    }
 }
 
 /// What was sent for a parameter that qtool adds; none where it is not exposed, or null.

@@ -1,7 +1,7 @@
 //! What parameters are where the agent sends nothing: literals, and SQL that is evaluated at the moment of the call.
 
 use super::encode;
-use super::error::CallError;
+use super::error::{CallError, Detail};
 use super::unplanned::Unplanned;
 use crate::engine::code::CallCode;
 use crate::infer::default_expression;
@@ -86,7 +86,7 @@ impl Defaults {
             Err(error) => {
                 let message = format!("the default of `{name}` cannot be evaluated at the moment");
                 let error = CallError {
-                    detail: Some(error.strip_backtrace()),
+                    detail: Some(Detail::Engine(error.strip_backtrace())),
                     ..CallError::about(CallCode::DefaultFailed, name, message)
                 };
                 return Some(Err(error.hint("send a value")));

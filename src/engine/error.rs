@@ -31,9 +31,35 @@ pub struct CallError {
     /// All of them, where several arguments are wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<CallError>,
-    /// What the engine said; for the log, never sent.
+    /// What is behind it; for the log and for authors, never sent.
     #[serde(skip)]
-    pub detail: Option<String>,
+    pub detail: Option<Detail>,
+}
+
+/// What is behind an error, in whose words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Detail {
+    /// The engine's.
+    Engine(String),
+    /// Ours.
+    Own(String),
+}
+
+impl Detail {
+    /// The words alone.
+    pub fn text(&self) -> &str {
+        match self {
+            Detail::Engine(text) | Detail::Own(text) => text,
+        }
+    }
+
+    /// The words, and whose they are where they are not ours.
+    pub fn told(&self) -> String {
+        match self {
+            Detail::Engine(text) => format!("the engine says: {text}"),
+            Detail::Own(text) => text.clone(),
+        }
+    }
 }
 
 /// The most of them that the one-line form names.
@@ -101,10 +127,19 @@ impl CallError {
         Some(all)
     }
 
-    /// A failure inside the engine: logged in full, told in few words.
+    /// A failure of ours: logged in full, told in few words.
     pub fn internal(detail: impl Into<String>) -> CallError {
+        CallError::failed(Detail::Own(detail.into()))
+    }
+
+    /// A failure inside the engine, in its words.
+    pub fn internal_of_engine(detail: impl Into<String>) -> CallError {
+        CallError::failed(Detail::Engine(detail.into()))
+    }
+
+    fn failed(detail: Detail) -> CallError {
         CallError {
-            detail: Some(detail.into()),
+            detail: Some(detail),
             ..CallError::new(CallCode::InternalError, "the query failed; the server's log says why")
         }
     }

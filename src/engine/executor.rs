@@ -71,7 +71,7 @@ impl<'a> Selection<'a> {
 
     /// The plan with the values of the call.
     fn bound(&self) -> Result<LogicalPlan, CallError> {
-        let internal = |error: DataFusionError| CallError::internal(error.strip_backtrace());
+        let internal = |error: DataFusionError| CallError::internal_of_engine(error.strip_backtrace());
         match &self.plan {
             SelectionPlan::Shared { plan, .. } => self.call.apply(self.contract, plan).map_err(internal),
             SelectionPlan::Own(plan) => Ok(plan.clone()),

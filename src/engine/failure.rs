@@ -1,11 +1,13 @@
 //! What went wrong in the engine, as an agent is told of it.
 
 use crate::engine::code::CallCode;
-use crate::engine::error::CallError;
+use crate::engine::error::{CallError, Detail};
+use crate::engine::limits::A_QUERY_MAY_TAKE;
 use crate::plan::added_spans::PART_OF_A_DAY;
-use crate::plan::engine_words::{is_about_a_pattern, is_of_an_arrow_file};
+use crate::plan::engine_words::{flaw_of_a_pattern, is_about_a_pattern, is_of_an_arrow_file};
 use crate::plan::frames::DISTANCE_BELOW_ZERO;
-use crate::plan::functions::TOO_MANY_STEPS;
+use crate::plan::functions::{IS_LARGER, TOO_MANY_STEPS};
+use crate::plan::similar_to::NO_PATTERN;
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use std::io;
@@ -51,10 +53,7 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
             CallError::new(CallCode::QueryFailed, "a distance of a window frame is below 0 for these arguments")
                 .hint("send a number or an interval that is not below 0"),
         ),
-        _ if is_about_a_pattern(&detail) => Some(
-            CallError::new(CallCode::InvalidPattern, "a pattern in the query is no regular expression, or too large")
-                .hint("send a shorter or simpler pattern"),
-        ),
+        _ if is_about_a_pattern(&detail) => Some(wrong_pattern(&detail)),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::DivideByZero => {
                 Some(CallError::new(CallCode::DivisionByZero, "the query divides by zero for these arguments"))
@@ -84,8 +83,65 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
         DataFusionError::Execution(_) | DataFusionError::Plan(_) => Some(unfit_arguments()),
         _ => None,
     };
-    match told {
-        Some(told) => CallError { detail: Some(detail), ..told },
-        None => CallError::internal(detail),
+    let detail = match own_words(error.find_root()) {
+        Some(own) => Detail::Own(own.to_owned()),
+        None => Detail::Engine(detail),
+    };
+    CallError { detail: Some(detail), ..told.unwrap_or_else(|| CallError::internal("")) }
+}
+
+/// What functions and limits of ours fail with: the engine hands their words on as its own.
+fn own_words(root: &DataFusionError) -> Option<&str> {
+    match root {
+        DataFusionError::ResourcesExhausted(why)
+            if [TOO_MANY_STEPS, IS_LARGER, A_QUERY_MAY_TAKE].iter().any(|own| why.contains(own)) =>
+        {
+            Some(why)
+        }
+        DataFusionError::Execution(why) if [PART_OF_A_DAY, NO_PATTERN].iter().any(|own| why.contains(own)) => Some(why),
+        _ => None,
+    }
+}
+
+/// What is told of a pattern.
+fn wrong_pattern(detail: &str) -> CallError {
+    let wrong = |message: String| CallError::new(CallCode::InvalidPattern, message);
+    let own =
+        detail.split_once(NO_PATTERN).and_then(|(_, why)| Some(why.strip_prefix(": ")?.lines().next()?.to_owned()));
+    match flaw_of_a_pattern(detail).or(own.filter(|why| !why.contains("too long"))) {
+        Some(why) => wrong(format!("a pattern in the query is no regular expression: {why}"))
+            .hint("correct the pattern; a character that stands for itself is escaped, as in `\\(`"),
+        None => wrong("a pattern in the query is no regular expression, or too large".to_owned())
+            .hint("send a shorter or simpler pattern"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_words_are_not_those_of_the_engine() {
+        let of = |error: DataFusionError| engine_error(error).detail.map(|detail| detail.told());
+        let own = DataFusionError::ResourcesExhausted(format!("levenshtein {TOO_MANY_STEPS}"));
+        assert_eq!(of(own).as_deref(), Some("levenshtein takes too many steps for values of this size"));
+        let own = DataFusionError::Execution(format!("{PART_OF_A_DAY}: x")).context("optimizer rule");
+        assert_eq!(of(own), Some(format!("{PART_OF_A_DAY}: x")));
+        let divided = DataFusionError::ArrowError(Box::new(ArrowError::DivideByZero), None);
+        assert!(of(divided).is_some_and(|told| told.starts_with("the engine says: ")));
+    }
+
+    #[test]
+    fn a_pattern_is_told_what_is_wrong_in_it() {
+        let of = |pattern: &str| {
+            let why = regex::Regex::new(pattern).err().map(|error| error.to_string()).unwrap_or_default();
+            wrong_pattern(&format!("Compute error: Regular expression did not compile: {why}")).line()
+        };
+        assert!(of("a(b").contains("no regular expression: unclosed group;"), "{}", of("a(b"));
+        let own =
+            wrong_pattern(&format!("Execution error: {NO_PATTERN}: it ends with the character that escapes")).line();
+        assert!(own.contains(": it ends with the character that escapes;"), "{own}");
+        let large = of(r"(\w{1000}){1000}");
+        assert!(large.contains("too large"), "{large}");
     }
 }

@@ -60,6 +60,9 @@ impl Limits {
     }
 }
 
+/// What is said of a query that wants more.
+pub(super) const A_QUERY_MAY_TAKE: &str = "a query may take";
+
 /// The memory of one query: a share of the pool of all.
 struct Share {
     all: Arc<dyn MemoryPool>,
@@ -113,7 +116,7 @@ impl MemoryPool for Share {
         stop::check()?;
         let before = self.used.fetch_add(additional, Ordering::Relaxed);
         let grown = if before.saturating_add(additional) > self.most {
-            Err(DataFusionError::ResourcesExhausted(format!("a query may take {} bytes", self.most)))
+            Err(DataFusionError::ResourcesExhausted(format!("{A_QUERY_MAY_TAKE} {} bytes", self.most)))
         } else {
             self.all.try_grow(reservation, additional)
         };

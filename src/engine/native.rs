@@ -56,14 +56,14 @@ impl NativeContext {
         let source = self.core.tables.get(name);
         let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{name}`")))?;
         let scan = LogicalPlanBuilder::scan(name, Arc::clone(source), None).and_then(LogicalPlanBuilder::build);
-        let plan = scan.map_err(|error| CallError::internal(error.strip_backtrace()))?;
+        let plan = scan.map_err(|error| CallError::internal_of_engine(error.strip_backtrace()))?;
         Ok(DataFrame::new(self.core.session().ctx.state(), plan))
     }
 }
 
 impl From<DataFusionError> for CallError {
     fn from(error: DataFusionError) -> CallError {
-        CallError::internal(error.strip_backtrace())
+        CallError::internal_of_engine(error.strip_backtrace())
     }
 }
 
@@ -211,6 +211,8 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         table_format: TableFormat::Markdown,
         expose: vec![AutomaticParameter::Limit, AutomaticParameter::TableFormat],
         timeout: Timeout(crate::compile::DEFAULT_TIMEOUT),
+        max_bytes: None,
+        calls_per_second: None,
         count_total: false,
         cache_ttl: None,
         strict: false,

@@ -6,7 +6,7 @@ use super::encode::{Rows, Written, table_schema};
 use super::error::CallError;
 use super::result::CallResult;
 use super::runners::RunOutput;
-use crate::project::{AutomaticParameter, TableFormat};
+use crate::project::{AutomaticParameter, ByteSize, TableFormat};
 use crate::tool::{Output, Parameter};
 use crate::ty::coerce::Strictness;
 use datafusion::common::ScalarValue;
@@ -32,13 +32,14 @@ impl Admitted {
             (Output::Rows, None) => return Err(CallError::internal("nothing says which columns the rows have")),
         };
         let rows = Rows::from_batches(columns, &output.batches);
-        let mut rows = rows.map_err(|error| CallError::internal(error.to_string()))?;
+        let mut rows = rows.map_err(|error| CallError::internal_of_engine(error.to_string()))?;
         let read = rows.len() as u64;
         let more = call.limit.is_some_and(|limit| read > limit);
         if let Some(limit) = call.limit {
             rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         }
-        let mut fitted = fitted(rows, call.format, self.core.limits.max_bytes)?;
+        let most = contract.max_bytes.map_or(self.core.limits.max_bytes, ByteSize::bytes);
+        let mut fitted = fitted(rows, call.format, most)?;
         let mut notes = call.notes.clone();
         notes.extend(self.core.opened(&self.prepared.tables).filter_map(|table| table.note()));
         notes.append(&mut fitted.notes);
@@ -49,6 +50,9 @@ impl Admitted {
         let next_cursor = goes_on.then(|| self.cursor(call.skip + rows.len() as u64)).flatten();
         if truncated {
             notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
+        }
+        if read == 0 && call.skip == 0 {
+            notes.extend(self.what_narrows());
         }
         notes.append(&mut written.notes);
         let (table, format) = (written.text, call.format);
@@ -66,22 +70,33 @@ impl Admitted {
         if !cut && contract.expose.contains(&AutomaticParameter::Limit) && self.call.limit < most {
             ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
         }
-        let strictness = if contract.strict { Strictness::Strict } else { Strictness::Lax };
-        // A default that was sent restricts no more than one that was not: equal calls are told the same.
-        let unsent = |parameter: &&Parameter| {
-            let sent = self.arguments.get(&parameter.name);
-            let is_sent = sent.is_some_and(|sent| !is_null(parameter, sent, strictness));
-            let value = self.call.value(&parameter.name);
-            (!is_sent || self.default_of(parameter).as_ref() == value)
-                && !parameter.required
-                && parameter.choices.is_empty()
-        };
-        let narrowing = contract.published().filter(unsent);
-        let names: Vec<String> = narrowing.map(|parameter| format!("`{}`", parameter.name)).collect();
+        let names = self.names_of(|parameter| !self.is_own_choice(parameter));
         if !names.is_empty() {
             ways.push(format!("narrow with {}", names.join(", ")));
         }
         (!ways.is_empty()).then(|| format!("more rows exist: {}", ways.join(", or ")))
+    }
+
+    /// What an agent can do who got no rows at all: leave out what it need not have sent.
+    fn what_narrows(&self) -> Option<String> {
+        let names = self.names_of(|parameter| self.is_own_choice(parameter));
+        (!names.is_empty()).then(|| format!("no rows match: leave out or widen {}", names.join(", ")))
+    }
+
+    /// The parameters of a kind that may be left out, as they are shown.
+    fn names_of(&self, is_one: impl Fn(&Parameter) -> bool) -> Vec<String> {
+        let may_lack = |parameter: &&Parameter| !parameter.required && parameter.choices.is_empty();
+        let found = self.tool.contract.published().filter(may_lack).filter(|parameter| is_one(parameter));
+        found.map(|parameter| format!("`{}`", parameter.name)).collect()
+    }
+
+    /// Whether the agent has sent a value that is not the one of a call without it. A default that was sent restricts no
+    /// more than one that was not: equal calls are told the same.
+    fn is_own_choice(&self, parameter: &Parameter) -> bool {
+        let strictness = if self.tool.contract.strict { Strictness::Strict } else { Strictness::Lax };
+        let sent = self.arguments.get(&parameter.name);
+        let is_sent = sent.is_some_and(|sent| !is_null(parameter, sent, strictness));
+        is_sent && self.default_of(parameter).as_ref() != self.call.value(&parameter.name)
     }
 
     /// The default of a parameter at the moment of the call.

@@ -16,7 +16,7 @@ mod serving;
 mod tests;
 pub(super) mod whose;
 
-use super::error::CallError;
+use super::error::{CallError, Detail};
 use super::limits::{GRACE, Limits};
 use lane::{Lane, Niceness, Place};
 use lost::Lost;
@@ -157,7 +157,7 @@ impl From<Failed> for CallError {
     fn from(failed: Failed) -> CallError {
         match failed {
             Failed::Panicked(panic) => CallError::internal(panic.to_string()),
-            Failed::NoThread(error) => CallError { detail: Some(error.to_string()), ..busy() },
+            Failed::NoThread(error) => CallError { detail: Some(Detail::Own(error.to_string())), ..busy() },
         }
     }
 }

@@ -68,6 +68,21 @@ pub fn is_about_a_pattern(text: &str) -> bool {
     OF_PATTERNS.iter().any(|words| text.contains(words))
 }
 
+/// What is wrong in a pattern; `None` where it is too large, or nothing is told. The words are those of the library of patterns
+/// and hold nothing of the pattern, which may be the author's. The place is left out: what was compiled may have grown out
+/// of what was written.
+pub fn flaw_of_a_pattern(text: &str) -> Option<String> {
+    // Some of it comes as it would be written in Rust.
+    let text = text.replace("\\n", "\n");
+    let (_, told) = text.split_once(PATTERN_FLAW)?;
+    let why = told.lines().find_map(|line| line.trim_start().strip_prefix("error: "))?;
+    let why: String = why.chars().take_while(|c| !c.is_control()).take(100).collect();
+    Some(why.trim_end_matches(['"', ')']).to_owned())
+}
+
+/// What stands in front of a pattern that is none.
+const PATTERN_FLAW: &str = "regex parse error:";
+
 /// What is said of arrays that only readers of Arrow and Avro make without looking: their buffers are those of the file.
 const OF_ARRAYS: [&str; 15] = [
     "Offset invariant failure",

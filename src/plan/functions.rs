@@ -13,7 +13,7 @@ mod hand_on;
 mod percentiles;
 mod sums;
 
-pub(crate) use caps::{TOO_MANY_STEPS, is_heavy_pattern};
+pub(crate) use caps::{IS_LARGER, TOO_MANY_STEPS, is_heavy_pattern};
 
 use crate::plan::operands::Operands;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};

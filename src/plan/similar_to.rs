@@ -27,6 +27,9 @@ use std::sync::Arc;
 /// What escapes a character where the query says nothing.
 const ESCAPE: char = '\\';
 
+/// What is said of a pattern that is none.
+pub(crate) const NO_PATTERN: &str = "a pattern of SIMILAR TO is no regular expression";
+
 /// The most bytes that are made for a batch of rows.
 const MOST: usize = 64 << 20;
 
@@ -130,8 +133,7 @@ impl Regular {
             if whole > MOST { Err(NoPattern::from("those of many rows are too long together")) } else { Ok(regular) }
         };
         let regular: Result<StringArray, _> = patterns.as_string::<i32>().iter().map(one).collect();
-        let regular =
-            regular.map_err(|why| exec_datafusion_err!("a pattern of SIMILAR TO is no regular expression: {why}"))?;
+        let regular = regular.map_err(|why| exec_datafusion_err!("{NO_PATTERN}: {why}"))?;
         // A NULL without a type becomes a text.
         Ok(if ty.is_null() { Arc::new(regular) } else { cast(&regular, &ty)? })
     }

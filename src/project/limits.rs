@@ -44,7 +44,7 @@ pub struct Limits {
 }
 
 /// A number of bytes, written with a unit: `256KiB`, `1GiB`, `10MB`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByteSize(pub u64);
 
 const PATTERN: &str = "^[1-9][0-9]{0,8}(B|kB|KiB|MB|MiB|GB|GiB)$";

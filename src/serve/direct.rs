@@ -4,10 +4,12 @@
 //! result from a tree of JSON values. For a call of a tool in its plainest form, which is nearly every message that a
 //! server gets, that takes longer than a small query. Here such a message is read for what it is, and the result written
 //! as text. Whatever is not quite that (another method, another revision of the protocol, a token for progress, a tool
-//! that the caller may not see, a field that is not known here) is left to the SDK, which gets the same bytes.
+//! that the caller may not see, a field that is not known here) is left to the SDK, which gets the same bytes, and so are
+//! the messages of a batch, each as if it had come alone.
 
 use super::admitted::Admitted;
 use super::asked;
+use super::batch;
 use super::body::{self, Taken, Unread};
 use super::front::{Answered, Arrived};
 use super::handler::failure;
@@ -24,6 +26,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use http::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode};
@@ -83,7 +86,6 @@ struct Meta {
 
 /// Answers calls of tools, and hands on everything else.
 pub(super) async fn directly(State(direct): State<Direct>, request: Request, next: Next) -> Response {
-    let is_plain = is_plain(request.headers());
     let (parts, body) = request.into_parts();
     let left = |bytes: &[u8]| drop(Admitted::of(&direct.server, &parts, bytes));
     let bytes = match body::read(body, direct.taken, left).await {
@@ -98,40 +100,124 @@ pub(super) async fn directly(State(direct): State<Direct>, request: Request, nex
         direct.refused(&parts, &bytes, CallCode::InvalidRequest);
         return (StatusCode::BAD_REQUEST, "a header of the protocol is there twice\n").into_response();
     }
-    if is_plain && let Some(answer) = direct.answer(&parts, &bytes).await {
-        let mut response = Response::new(Body::from(answer));
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        return response;
+    let has_batches = version(&parts.headers).is_none_or(batch::is_of_revision);
+    match batch::messages(&bytes).filter(|_| has_batches) {
+        Some(messages) => direct.batch(&messages, &parts, next).await,
+        None => direct.message(bytes, parts, next).await,
     }
-    let id = asked::id(&bytes).unwrap_or_default();
-    if let Err(error) = serde_json::from_slice::<Value>(&bytes) {
-        direct.refused(&parts, &bytes, CallCode::InvalidJson);
-        return no_message(&id, ErrorCode::PARSE_ERROR, &format!("the body is not valid JSON: {error}"));
+}
+
+/// The revision of the protocol that a request names. One that names none is of 2025-03-26, or older.
+fn version(headers: &HeaderMap) -> Option<&str> {
+    headers.get(VERSION).map(|version| version.to_str().unwrap_or("?"))
+}
+
+impl Direct {
+    /// Answers a message.
+    async fn message(&self, bytes: Bytes, parts: Parts, next: Next) -> Response {
+        if is_plain(&parts.headers)
+            && let Some(answer) = self.answer(&parts, &bytes).await
+        {
+            return json_of(answer);
+        }
+        let id = asked::id(&bytes).unwrap_or_default();
+        if let Err(error) = serde_json::from_slice::<Value>(&bytes) {
+            self.refused(&parts, &bytes, CallCode::InvalidJson);
+            return no_message(&id, ErrorCode::PARSE_ERROR, &format!("the body is not valid JSON: {error}"));
+        }
+        if batch::is_array(&bytes) {
+            self.refused(&parts, &bytes, CallCode::InvalidRequest);
+            let why = batch::refusal(|| version(&parts.headers).is_none_or(batch::is_of_revision));
+            return no_message(&id, ErrorCode::INVALID_REQUEST, &why);
+        }
+        let bytes = repeated::marked(&bytes).map_or(bytes, Into::into);
+        let admitted = Admitted::of(&self.server, &parts, &bytes);
+        let mut request = Request::from_parts(parts, Body::from(bytes));
+        if let Some(admitted) = &admitted {
+            request.extensions_mut().insert(admitted.clone());
+        }
+        let response = next.run(request).await;
+        // The SDK has answers of its own to what it does not take.
+        let code = match response.status() {
+            StatusCode::NOT_ACCEPTABLE => CallCode::NotAcceptable,
+            _ => CallCode::InvalidRequest,
+        };
+        admitted.into_iter().for_each(|admitted| admitted.refused(code));
+        // Of the media type nothing is wrong: the SDK says so of JSON that is no message.
+        if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+            return no_message(&id, ErrorCode::INVALID_REQUEST, "the body is no JSON-RPC message of a known shape");
+        }
+        response
     }
-    let bytes = repeated::marked(&bytes).map_or(bytes, Into::into);
-    let admitted = Admitted::of(&direct.server, &parts, &bytes);
-    let mut request = Request::from_parts(parts, Body::from(bytes));
-    if let Some(admitted) = &admitted {
-        request.extensions_mut().insert(admitted.clone());
+
+    /// Answers the messages of a batch, one after the other.
+    async fn batch(&self, messages: &[&[u8]], parts: &Parts, next: Next) -> Response {
+        let mut answers = Vec::new();
+        // Those whose turn does not come, because the client leaves, are recorded as well.
+        let admitted: Vec<_> = messages.iter().map(|message| Admitted::of(&self.server, parts, message)).collect();
+        let mut admitted = admitted.into_iter();
+        for message in messages {
+            admitted.next().flatten().iter().for_each(|begun| _ = begun.claim());
+            if begins(message) {
+                let id = asked::id(message).unwrap_or_default();
+                answers
+                    .push(error_of(&id, ErrorCode::INVALID_REQUEST, "`initialize` is no part of a batch").to_string());
+                continue;
+            }
+            let response = self.message(Bytes::copy_from_slice(message), parts.clone(), next.clone()).await;
+            let (head, body) = response.into_parts();
+            if head.status == StatusCode::ACCEPTED {
+                continue;
+            }
+            let Ok(body) = axum::body::to_bytes(body, usize::MAX).await else {
+                return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+            };
+            match answer_in(&body) {
+                Some(answer) => answers.push(answer),
+                // Its headers are wrong, which are those of all.
+                None => {
+                    admitted.flatten().for_each(|unread| unread.refused(CallCode::NotAcceptable));
+                    return Response::from_parts(head, Body::from(body));
+                }
+            }
+        }
+        match answers.is_empty() {
+            true => StatusCode::ACCEPTED.into_response(),
+            false => json_of(batch::answer(&answers)),
+        }
     }
-    let response = next.run(request).await;
-    // The SDK has answers of its own to what it does not take.
-    let code = match response.status() {
-        StatusCode::NOT_ACCEPTABLE => CallCode::NotAcceptable,
-        _ => CallCode::InvalidRequest,
+}
+
+/// Whether a message begins a connection: a client has none yet that knows whether it may send batches.
+fn begins(message: &[u8]) -> bool {
+    let message: Result<Value, _> = serde_json::from_slice(message);
+    message.is_ok_and(|message| message.get("method").and_then(Value::as_str) == Some("initialize"))
+}
+
+/// The answer in the body of a response: JSON, or the last of a stream of events.
+fn answer_in(body: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?;
+    let is_answer = |text: &&str| {
+        let answer: Option<Value> = serde_json::from_str(text).ok();
+        answer.is_some_and(|answer| answer.get("result").or(answer.get("error")).is_some())
     };
-    admitted.into_iter().for_each(|admitted| admitted.refused(code));
-    // Of the media type nothing is wrong: the SDK says so of JSON that is no message.
-    if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        return no_message(&id, ErrorCode::INVALID_REQUEST, "the body is no JSON-RPC message of a known shape");
-    }
+    let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
+    std::iter::once(text).chain(events).map(str::trim).rfind(is_answer).map(str::to_owned)
+}
+
+fn json_of(text: String) -> Response {
+    let mut response = Response::new(Body::from(text));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
 
 /// What is answered where a body is no message (JSON-RPC 2.0, 5.1).
 fn no_message(id: &Value, code: ErrorCode, message: &str) -> Response {
-    let error = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code.0, "message": message}});
-    (StatusCode::BAD_REQUEST, Json(error)).into_response()
+    (StatusCode::BAD_REQUEST, Json(error_of(id, code, message))).into_response()
+}
+
+fn error_of(id: &Value, code: ErrorCode, message: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code.0, "message": message}})
 }
 
 /// Whether a header of the protocol has two lines: nobody knows which of them counts.
@@ -142,14 +228,15 @@ fn is_repeated(headers: &HeaderMap) -> bool {
 
 /// Whether the headers are those of a client of a revision without demands on headers, that knows what it sends.
 fn is_plain(headers: &HeaderMap) -> bool {
-    let version = headers.get(VERSION).map(|version| version.to_str().unwrap_or("?"));
     let mut accepts = [("application/json", false), ("text/event-stream", false)];
     let sent = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     // How much one with a parameter is wanted, if at all, the SDK finds out.
     for range in sent.flat_map(|value| value.split(',')) {
         accepts.iter_mut().for_each(|(name, is_there)| *is_there |= range.trim().eq_ignore_ascii_case(name));
     }
-    headers.contains_key(CONTENT_LENGTH) && version.is_none_or(is_old) && accepts.iter().all(|(_, is_there)| *is_there)
+    headers.contains_key(CONTENT_LENGTH)
+        && version(headers).is_none_or(is_old)
+        && accepts.iter().all(|(_, is_there)| *is_there)
 }
 
 /// A known revision before the one that has every request name its own.
@@ -203,7 +290,7 @@ impl Direct {
         self.server.published(&served, &name, principal)?;
         let Sent(arguments) = arguments.unwrap_or_default();
         let meta = meta.map(|Object(meta)| meta).unwrap_or_default();
-        let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
+        let version = version(&parts.headers);
         let traced = Traced {
             traceparent: meta.traceparent.as_deref(),
             tracestate: meta.tracestate.as_deref(),
@@ -271,6 +358,16 @@ mod tests {
         for version in ["2026-07-28", "2025-01-01", "", "x", "2099-01-01"] {
             assert!(!is_plain(&headers(&[accept, length, (VERSION, version)])), "{version}");
         }
+    }
+
+    #[test]
+    fn the_answer_of_a_stream_is_its_last_event() {
+        let answer = r#"{"id":1,"result":{}}"#;
+        assert_eq!(answer_in(answer.as_bytes()).as_deref(), Some(answer));
+        let stream = format!("id: 0\ndata: {{\"method\":\"notifications/progress\"}}\n\nid: 1\ndata: {answer}\n\n");
+        assert_eq!(answer_in(stream.as_bytes()).as_deref(), Some(answer));
+        assert_eq!(answer_in(b"Not Acceptable"), None);
+        assert!(begins(br#"{"id":1,"method":"initialize"}"#) && !begins(br#"{"id":1,"method":"ping"}"#));
     }
 
     #[test]

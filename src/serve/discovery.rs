@@ -6,7 +6,7 @@ use super::front::Arrived;
 use super::handler::{failure, success};
 use super::index::spaced;
 use super::made_up::shortened;
-use super::repeated;
+use super::repeated::{self, Sent};
 use super::state::{Published, Served};
 use super::visible::Found;
 use super::{Principal, Server};
@@ -23,6 +23,12 @@ use std::borrow::Cow;
 const SEARCH: &str = "search_tools";
 /// The tool that calls others.
 const CALL: &str = "call_tool";
+/// A search that tells all of a tool that a call takes.
+const FULL: &str = "full";
+/// A search that tells what is needed to choose.
+const BRIEF: &str = "brief";
+/// How much a search may tell.
+const DETAILS: [&str; 2] = [FULL, BRIEF];
 
 /// What a tool can be found by: its name and title, twice because they say most, what it answers, and the names and
 /// descriptions of its parameters, columns and tags.
@@ -56,12 +62,13 @@ impl Server {
         let search = Tool::new(
             SEARCH,
             format!(
-                "Finds tools by what they answer. There are {seen}. Returns name, description and input schema of those that fit best; call them by `{CALL}`."
+                "Finds tools by what they answer. There are {seen}. Returns name, description and input schema of those that fit best, or with `detail: brief` one line of each; call them by `{CALL}`."
             ),
             schema(
                 json!({
                     "query": {"type": "string", "minLength": 1, "description": "Words of the question, or the name of a tool"},
                     "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": served.discovery.results, "description": "Most tools to return"},
+                    "detail": {"type": "string", "enum": DETAILS, "default": FULL, "description": "`brief` returns names, first sentences and parameters, without input schemas"},
                 }),
                 &["query"],
             ),
@@ -72,7 +79,7 @@ impl Server {
             schema(
                 json!({
                     "name": {"type": "string", "description": "The name of the tool"},
-                    "arguments": {"type": "object", "description": "Its arguments, as its input schema says", "additionalProperties": true},
+                    "arguments": {"type": "object", "description": "Its arguments, as its input schema says; their JSON text is read as well", "additionalProperties": true},
                 }),
                 &["name"],
             ),
@@ -113,25 +120,13 @@ impl Server {
     /// The tools that fit a query, as JSON.
     fn search(&self, served: &Served, arrived: &Arrived<'_>) -> Result<String, CallError> {
         let Arrived { arguments, principal, .. } = *arrived;
-        known(arguments, &["query", "limit"])?;
+        known(arguments, &["query", "limit", "detail"])?;
         let query = arguments.get("query").and_then(Value::as_str).map(str::trim).filter(|query| !query.is_empty());
         let query = query.ok_or_else(|| {
             CallError::about(CallCode::MissingArgument, "query", "the argument `query` must be words")
         })?;
-        let most = match arguments.get("limit").filter(|limit| !limit.is_null()) {
-            None => served.discovery.results,
-            Some(limit) => limit
-                .as_u64()
-                .filter(|limit| (1..=50).contains(limit))
-                .and_then(|limit| usize::try_from(limit).ok())
-                .ok_or_else(|| {
-                    CallError::about(
-                        CallCode::InvalidArgument,
-                        "limit",
-                        "the argument `limit` must be an integer between 1 and 50",
-                    )
-                })?,
-        };
+        let most = most(arguments)?.unwrap_or(served.discovery.results);
+        let is_brief = is_brief(arguments)?;
         // Who knows the name gets that tool first.
         let exact = self.published(served, query, principal);
         let words = served.tools.iter().map(|published| words(published, &served.engine));
@@ -144,9 +139,9 @@ impl Server {
             .into_iter()
             .chain(others)
             .take(most)
-            .map(|published| {
-                let tool = served.now(published);
-                json!({"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema})
+            .map(|published| match is_brief {
+                true => brief(&served.now(published)),
+                false => full(&served.now(published)),
             })
             .collect();
         let mut answer = json!({"tools": tools});
@@ -226,6 +221,55 @@ impl Server {
     }
 }
 
+/// How many tools an agent asks for.
+fn most(arguments: &Arguments) -> Result<Option<usize>, CallError> {
+    let Some(limit) = arguments.get("limit").filter(|limit| !limit.is_null()) else { return Ok(None) };
+    let most = limit.as_u64().filter(|limit| (1..=50).contains(limit)).and_then(|limit| usize::try_from(limit).ok());
+    most.map(Some).ok_or_else(|| {
+        let message = "the argument `limit` must be an integer between 1 and 50";
+        CallError::about(CallCode::InvalidArgument, "limit", message)
+    })
+}
+
+/// Whether an agent asks for little of each tool.
+fn is_brief(arguments: &Arguments) -> Result<bool, CallError> {
+    match arguments.get("detail").filter(|detail| !detail.is_null()) {
+        None => Ok(false),
+        Some(detail) if detail == FULL => Ok(false),
+        Some(detail) if detail == BRIEF => Ok(true),
+        Some(detail) => {
+            let message = "the argument `detail` must be one of the allowed values";
+            let error = CallError::about(CallCode::InvalidArgument, "detail", message)
+                .expected("one of the allowed values", crate::ty::coerce::shortened(detail))
+                .allowed(DETAILS.map(Value::from).into());
+            Err(match detail.as_str().and_then(|detail| nearest(detail, DETAILS)) {
+                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                None => error,
+            })
+        }
+    }
+}
+
+/// All of a tool that a call takes.
+fn full(tool: &Tool) -> Value {
+    json!({"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema})
+}
+
+/// What is needed to choose a tool: its name, the first sentence of its description, and the names of its parameters, those
+/// that may be left out with a question mark.
+fn brief(tool: &Tool) -> Value {
+    let description = tool.description.as_deref().unwrap_or_default().trim();
+    let line = description.lines().next().unwrap_or_default();
+    let sentence = line.split_once(". ").map_or(line.to_owned(), |(first, _)| format!("{first}."));
+    let required = tool.input_schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &String| required.is_some_and(|names| names.iter().any(|one| one == name));
+    let properties = tool.input_schema.get("properties").and_then(Value::as_object);
+    let names = properties.into_iter().flat_map(Map::keys);
+    let parameters: Vec<String> =
+        names.map(|name| if is_required(name) { name.clone() } else { format!("{name}?") }).collect();
+    json!({"name": tool.name, "description": sentence, "parameters": parameters})
+}
+
 /// The tool that is named in the arguments, and its own arguments.
 fn named(arguments: &Arguments) -> Result<(&str, Arguments), CallError> {
     known(arguments, &["name", "arguments"])?;
@@ -236,8 +280,18 @@ fn named(arguments: &Arguments) -> Result<(&str, Arguments), CallError> {
     match arguments.get("arguments") {
         None | Some(Value::Null) => Ok((name, Arguments::new())),
         Some(Value::Object(own)) => Ok((name, own.clone())),
+        // Models that have only texts for what is inside of an argument write it as one.
+        Some(Value::String(text)) => match serde_json::from_str(text) {
+            Ok(Sent(own)) => Ok((name, own)),
+            Err(error) => {
+                let what = if error.is_data() { "no object" } else { "not valid JSON" };
+                let message =
+                    format!("the argument `arguments` must be an object or its JSON text; the text is {what}");
+                Err(CallError::about(CallCode::InvalidArgument, "arguments", message))
+            }
+        },
         Some(_) => {
-            let message = "the argument `arguments` must be an object";
+            let message = "the argument `arguments` must be an object, or its JSON text";
             Err(CallError::about(CallCode::InvalidArgument, "arguments", message))
         }
     }
@@ -256,7 +310,7 @@ fn known(arguments: &Arguments, names: &[&str]) -> Result<(), CallError> {
                 &shortened(name),
                 format!("there is no argument `{}`", shortened(name)),
             );
-            Err(error.hint(format!("the arguments are {}", names.join(" and "))))
+            Err(error.hint(format!("the arguments are {}", names.join(", "))))
         }
     }
 }

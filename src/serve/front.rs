@@ -67,6 +67,11 @@ impl Server {
         let trace = span.as_ref().map(OperationSpan::trace_id).or_else(|| traced.trace_id());
         let record = self.record(name, &contract, arguments, principal, trace.as_deref());
         let observed = Observed::begin(&self.shared().metrics, name, record, span);
+        let who = principal.map_or("anonymous", |principal| principal.name.as_str());
+        let admitted = admitted.and_then(|()| match published.may_be_called(who) {
+            true => Ok(()),
+            false => Err(too_often()),
+        });
         let outcome = match admitted {
             Ok(()) => served.engine.call_as(name, arguments, &caller).await,
             Err(error) => Err(error),
@@ -82,7 +87,7 @@ impl Server {
             Err(error) => {
                 // What the agent is not told, whichever way it called.
                 if let Some(detail) = &error.detail {
-                    tracing::error!(tool = name, code = error.code.as_str(), detail, "call failed");
+                    tracing::error!(tool = name, code = error.code.as_str(), detail = detail.text(), "call failed");
                 }
                 observed.finish(Outcome::Error(error.code), 0, 0, false);
             }
@@ -96,8 +101,7 @@ impl Server {
     pub(super) fn admit(&self, arguments: &Arguments, principal: Option<&Principal>) -> Result<(), CallError> {
         let who = principal.map_or("anonymous", |principal| principal.name.as_str());
         if !self.shared().may_call(self.transport, who) {
-            let error = CallError::new(CallCode::RateLimited, "too many calls in a short time");
-            return Err(error.hint("wait a moment before the next call"));
+            return Err(too_often());
         }
         repeated::refusal(arguments).map_or(Ok(()), Err)
     }
@@ -162,6 +166,11 @@ impl Server {
         let record = self.record(tool, &contract, arguments, principal, trace);
         Observed::begin(&self.shared().metrics, tool, record, None).finish(outcome, 0, 0, false);
     }
+}
+
+fn too_often() -> CallError {
+    let error = CallError::new(CallCode::RateLimited, "too many calls in a short time");
+    error.hint("wait a moment before the next call")
 }
 
 /// What is noted of a call from its beginning to its end: in the metrics, the record of calls and the trace. Dropped

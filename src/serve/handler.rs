@@ -3,6 +3,7 @@
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
 use super::front::{Answered, Arrived};
+use super::logging::SetLevel;
 use super::made_up::shortened;
 use super::resources::TableData;
 use super::traced::{Traced, end, ended};
@@ -18,12 +19,12 @@ use crate::prompts::Prompt;
 use http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
-    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestMethod, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
-    PaginatedRequestParams, ProgressNotificationParam, PromptReference, PromptsCapability, ProtocolVersion,
-    ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference,
-    ResourceContents, ResourcesCapability, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
+    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam,
+    PromptReference, PromptsCapability, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, Reference, ResourceContents, ResourcesCapability, ServerCapabilities,
+    ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -31,7 +32,8 @@ use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// Methods that the SDK knows: with parameters of the wrong shape they reach `on_custom_request`.
-const KNOWN_METHODS: [&str; 10] = [
+const KNOWN_METHODS: [&str; 11] = [
+    "logging/setLevel",
     "tools/call",
     "tools/list",
     "initialize",
@@ -65,13 +67,13 @@ impl ServerHandler for Server {
         implementation.icons = icons.collect::<Option<Vec<_>>>().filter(|icons| !icons.is_empty());
         let mut capabilities =
             ServerCapabilities::builder().enable_completions().enable_tools().enable_tool_list_changed().build();
+        capabilities.logging = Some(Default::default());
+        // Declared without any as well: they come with a reload, and many clients ask for them in any case.
+        let mut prompts = PromptsCapability::default();
+        prompts.list_changed = Some(true);
+        capabilities.prompts = Some(prompts);
         let served = self.shared().served();
         // What is not there is not declared.
-        capabilities.prompts = (!served.prompts.is_empty()).then(|| {
-            let mut prompts = PromptsCapability::default();
-            prompts.list_changed = Some(true);
-            prompts
-        });
         capabilities.resources = served.resources.as_ref().map(|_| {
             let mut resources = ResourcesCapability::default();
             resources.list_changed = Some(true);
@@ -87,9 +89,10 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        is_first_page(request)?;
         let served = self.shared().served();
         let principal = principal(&context);
         let span = self.span("tools/list", None, &Traced::of(&context));
@@ -143,16 +146,13 @@ impl ServerHandler for Server {
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 
-    // What is not declared is not answered: an empty list would say that it is.
     async fn list_prompts(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
+        is_first_page(request)?;
         let served = self.shared().served();
-        if served.prompts.is_empty() {
-            return Err(ErrorData::method_not_found::<ListPromptsRequestMethod>());
-        }
         let callable = self.callable(&served, principal(&context));
         let shown = served.prompts.iter().filter(|prompt| prompt.tools.iter().all(|tool| callable.contains(tool)));
         end(self.span("prompts/list", None, &Traced::of(&context)), Outcome::Ok);
@@ -165,9 +165,6 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let served = self.shared().served();
-        if served.prompts.is_empty() {
-            return Err(ErrorData::method_not_found::<GetPromptRequestMethod>());
-        }
         let callable = self.callable(&served, principal(&context));
         let is_asked_for =
             |prompt: &&Prompt| prompt.name == request.name && prompt.tools.iter().all(|tool| callable.contains(tool));
@@ -181,15 +178,17 @@ impl ServerHandler for Server {
         Ok(filled?.into())
     }
 
+    // What is not declared is not answered: an empty list would say that it is.
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let served = self.shared().served();
         let Some(resources) = &served.resources else {
             return Err(ErrorData::method_not_found::<ListResourcesRequestMethod>());
         };
+        is_first_page(request)?;
         let principal = principal(&context);
         end(self.span("resources/list", None, &Traced::of(&context)), Outcome::Ok);
         Ok(ListResourcesResult::with_all_items(resources.list(&self.callable(&served, principal))))
@@ -197,12 +196,12 @@ impl ServerHandler for Server {
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         // Every resource is listed: none needs a template.
         match self.shared().served().resources {
-            Some(_) => Ok(ListResourceTemplatesResult::with_all_items(Vec::new())),
+            Some(_) => is_first_page(request).map(|()| ListResourceTemplatesResult::with_all_items(Vec::new())),
             None => Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>()),
         }
     }
@@ -289,6 +288,14 @@ impl ServerHandler for Server {
         Ok(CompleteResult::new(found.map_err(|error| ErrorData::internal_error(error, None))?))
     }
 
+    async fn set_level(&self, request: SetLevel, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        // Over HTTP each request stands alone, and nothing is kept.
+        if self.transport == Transport::Stdio {
+            self.shared().told.tell_from(&request);
+        }
+        Ok(())
+    }
+
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         // Clients of the older revisions are told of changes as long as they are connected.
         let mut changes = self.shared().generation.subscribe();
@@ -357,9 +364,27 @@ impl Server {
             return Ok(answer.into());
         }
         match with_progress(self.call(&served, arrived), context).await {
-            Ok(Answered { result, text, is_structured }) => Ok(success(&result, text, is_structured).into()),
+            Ok(Answered { result, text, is_structured }) => {
+                self.shared().told.notes(name, &result, context).await;
+                Ok(success(&result, text, is_structured).into())
+            }
             Err(error) if error.code == CallCode::UnknownTool => Err(unknown_tool(name)),
-            Err(error) => Ok(failure(&error).into()),
+            Err(error) => {
+                self.shared().told.failure(name, &error, context).await;
+                Ok(failure(&error).into())
+            }
+        }
+    }
+}
+
+/// Refuses every cursor of a list: there is one page, so none was given out.
+///
+/// Errors: there is a cursor.
+fn is_first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor) {
+        None => Ok(()),
+        Some(_) => {
+            Err(ErrorData::invalid_params("this cursor is none of this server's: its lists have one page", None))
         }
     }
 }

@@ -62,7 +62,7 @@ impl Metrics {
     /// What [`Metrics::encode`] writes, as a `Content-Type`.
     pub const CONTENT_TYPE: &'static str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-    /// Counters at zero, for a server of that version.
+    /// Counters at zero, for a project of that version.
     pub fn new(version: &str) -> Metrics {
         let mut metrics = Metrics {
             registry: Registry::with_prefix("qtool"),
@@ -89,7 +89,7 @@ impl Metrics {
     /// The suffixes `_total` and `_info`, the units and the full stops are added by the library.
     fn register(&mut self, version: &str) {
         let to = &mut self.registry;
-        to.register("build", "The version that runs", Info::new(vec![("version", version.to_owned())]));
+        to.register("build", "The version of the project", Info::new(vec![("version", version.to_owned())]));
         to.register("tools", "Tools that are published", self.tools.clone());
         to.register("calls", "Calls that ended, by tool and outcome", self.calls.clone());
         let help = "Time from the call to its answer, by tool";

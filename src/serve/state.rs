@@ -2,6 +2,7 @@
 
 use super::audit::{Audit, Transport};
 use super::index::Index;
+use super::logging::Told;
 use super::metrics::Metrics;
 use super::telemetry::Telemetry;
 use super::{Publication, Resources, Server};
@@ -79,6 +80,20 @@ pub(super) struct Published {
     changes: bool,
     /// Whether a call of it takes values from the headers of the request.
     pub(super) reads_headers: bool,
+    /// How often each principal may call it, where that is less often than others.
+    rate: Option<DefaultKeyedRateLimiter<String>>,
+}
+
+impl Published {
+    /// Whether a principal may call it now.
+    pub(super) fn may_be_called(&self, principal: &str) -> bool {
+        self.rate.as_ref().is_none_or(|rate| rate.check_key(&principal.to_owned()).is_ok())
+    }
+}
+
+/// So many calls a second of each principal, and twice as many at once.
+fn limiter(a_second: NonZeroU32) -> DefaultKeyedRateLimiter<String> {
+    RateLimiter::keyed(Quota::per_second(a_second).allow_burst(a_second.saturating_mul(TWO)))
 }
 
 impl Served {
@@ -92,6 +107,7 @@ impl Served {
                 changes: queries.any(|query| query.refresh.is_some()),
                 reads_headers: super::direct::reads_headers(&tool.contract),
                 scopes: tool.contract.scopes.clone(),
+                rate: tool.contract.calls_per_second.and_then(NonZeroU32::new).map(limiter),
                 tool: serde_json::from_value(definition(&tool.contract, profile))?,
             })
         };
@@ -154,6 +170,8 @@ pub(super) struct Shared {
     pub(super) generation: watch::Sender<Generation>,
     rate: DefaultKeyedRateLimiter<String>,
     pub(super) metrics: Metrics,
+    /// What the client on standard input is told of the log.
+    pub(super) told: Told,
     audit: OnceLock<Audit>,
     telemetry: OnceLock<Arc<Telemetry>>,
 }
@@ -161,16 +179,16 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn new(served: Served, info: ServerInfo, limits: &Limits) -> Shared {
         let a_second = limits.calls_per_second.and_then(NonZeroU32::new).unwrap_or(THOUSAND);
-        let quota = Quota::per_second(a_second).allow_burst(a_second.saturating_mul(TWO));
-        let metrics = Metrics::new(env!("CARGO_PKG_VERSION"));
+        let metrics = Metrics::new(&info.version);
         metrics.published(served.tools.len());
         Shared {
             served: RwLock::new(Arc::new(served)),
             info,
             disabled: RwLock::default(),
             generation: watch::Sender::new(Generation::default()),
-            rate: RateLimiter::keyed(quota),
+            rate: limiter(a_second),
             metrics,
+            told: Told::default(),
             audit: OnceLock::new(),
             telemetry: OnceLock::new(),
         }
@@ -236,6 +254,7 @@ impl Shared {
     /// Forgets principals that have not called for a while.
     pub(super) fn forget_idle(&self) {
         self.rate.retain_recent();
+        self.served().tools.iter().filter_map(|tool| tool.rate.as_ref()).for_each(|rate| rate.retain_recent());
     }
 }
 

@@ -2,44 +2,58 @@
 
 mod in_use;
 mod lines;
+mod output;
+mod unread;
 
 use super::Server;
 use super::admitted::Admitted;
 use in_use::Unique;
+use output::Batches;
 use rmcp::ServiceExt;
 use rmcp::transport::async_rw::AsyncRwTransport;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// How long calls may still take when the client is gone.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// How much of what a client writes may wait for the server.
+/// How much of what a client writes may wait for the server, and of what the server writes for the client.
 const BUFFER: usize = 64 << 10;
 
 impl Server {
-    /// Serves standard input and output until the client closes them, or `stop` is cancelled.
+    /// Serves standard input and output until the client closes one of them, or `stop` is cancelled.
     ///
     /// Errors: the connection broke before it was set up.
     pub async fn serve_stdio(self, stop: CancellationToken) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let (input, output) = rmcp::transport::stdio_pipes();
         let gone = CancellationToken::new();
+        let batches = Arc::new(Batches::default());
         let (to, lines) = tokio::io::duplex(BUFFER);
-        let (ended, server) = (gone.clone(), self.clone());
+        let (ended, server, read_batches) = (gone.clone(), self.clone(), Arc::clone(&batches));
         tokio::spawn(async move {
             let refused = |asked, code| Admitted::over_stdio(&server, asked).refused(code);
-            if let Err(error) = lines::hand_on(input, to, refused).await {
+            if let Err(error) = lines::hand_on(input, to, &read_batches, refused).await {
                 tracing::warn!("standard input is broken: {error}");
             }
             ended.cancel();
         });
+        let (written, from) = tokio::io::duplex(BUFFER);
+        let out_batches = Arc::clone(&batches);
+        let mut writing = tokio::spawn(async move {
+            // Who reads nothing any more has left.
+            output::hand_out(from, output, &out_batches).await.inspect_err(|error| {
+                tracing::debug!("standard output is closed: {error}");
+            })
+        });
         // What is too long does not come so far.
-        let transport = AsyncRwTransport::new_server(lines, output).with_max_line_length(usize::MAX);
-        let transport = Unique::new(transport, self.clone());
+        let transport = AsyncRwTransport::new_server(lines, written).with_max_line_length(usize::MAX);
+        let transport = Unique::new(transport, self.clone(), batches);
         let running = tokio::select! {
             running = self.serve(transport) => running?,
             // Before the client has said anything.
             () = stop.cancelled() => return Ok(()),
+            _ = &mut writing => return Ok(()),
         };
         let over = async {
             tokio::select! {
@@ -48,9 +62,17 @@ impl Server {
             }
             tokio::time::sleep(GRACE).await;
         };
-        tokio::select! {
+        tokio::pin!(over);
+        let ended = tokio::select! {
             ended = running.waiting() => ended.map(|_| ()).map_err(Into::into),
-            () = over => Ok(()),
+            () = &mut over => return Ok(()),
+            _ = &mut writing => return Ok(()),
+        };
+        // What was written last is handed out before the process ends.
+        tokio::select! {
+            _ = writing => {}
+            () = over => {}
         }
+        ended
     }
 }

@@ -146,10 +146,10 @@ fn unexpected_error(case: &Case, error: &CallError) -> Failure {
     with_detail(failure, error)
 }
 
-/// The author is told what the engine said.
+/// The author is told what is behind it.
 fn with_detail(failure: Failure, error: &CallError) -> Failure {
     match &error.detail {
-        Some(detail) => failure.note(format!("the engine says: {detail}")),
+        Some(detail) => failure.note(detail.told()),
         None => failure,
     }
 }

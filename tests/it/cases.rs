@@ -228,7 +228,7 @@ fn answers(
             Ok(text) => out.push_str(&format!("{text}\n\n")),
             Err(error) => {
                 let json = serde_json::to_string_pretty(&error)?;
-                let detail = error.detail.as_deref().map(logged).unwrap_or_default();
+                let detail = error.detail.as_ref().map(|detail| logged(detail.text())).unwrap_or_default();
                 out.push_str(&format!("{}\n{json}{detail}\n\n", error.line()));
             }
         }

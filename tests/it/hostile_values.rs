@@ -314,7 +314,13 @@ async fn finds_itself(engine: &Engine, form: &Form, id: usize, string: &str) -> 
     let sent = arguments("s", (form.argument)(string));
     let result = match engine.call(form.name, &sent).await {
         Ok(result) => result,
-        Err(error) => return Err(format!("{} {:?}", shown(&error.line()), error.detail.as_deref().map(shown))),
+        Err(error) => {
+            return Err(format!(
+                "{} {:?}",
+                shown(&error.line()),
+                error.detail.as_ref().map(|detail| shown(detail.text()))
+            ));
+        }
     };
     let found = &result.rows.values();
     if result.object().to_string().contains(MARKER) || result.text().contains(MARKER) {
@@ -382,7 +388,7 @@ const SECRET_WORDS: [&str; 20] = [
 /// What is wrong with an error that quotes the string.
 fn unclean(error: &CallError, string: &str, path: &str) -> Option<String> {
     if let Some(detail) = &error.detail {
-        return Some(format!("a wrong argument reaches the engine: {}", shown(detail)));
+        return Some(format!("a wrong argument reaches the engine: {}", shown(detail.text())));
     }
     let mut texts = vec![error.line(), error.message.clone()];
     texts.extend(error.parameter.iter().chain(&error.expected).chain(&error.got).chain(&error.hint).cloned());

@@ -72,7 +72,7 @@ const SUITES: [Suite; 14] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 55] = [
+const PROPERTIES: [(&str, Property); 56] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("a_file_that_is_put_right_is_read_again", damaged::a_file_that_is_put_right_is_read_again),
@@ -132,6 +132,7 @@ const PROPERTIES: [(&str, Property); 55] = [
     ("who_does_not_read_is_cut_off", slow_clients::who_does_not_read_is_cut_off),
     ("statements_compile_in_bounded_time", large_statements::statements_compile_in_bounded_time),
     ("clients_are_told_of_changes", server::clients_are_told_of_changes),
+    ("who_reads_nothing_more_ends_the_process", server::who_reads_nothing_more_ends_the_process),
     ("a_watched_project_is_served_as_it_is", server::a_watched_project_is_served_as_it_is),
     ("a_reload_waits_for_data_that_fits", server::a_reload_waits_for_data_that_fits),
 ];

@@ -446,6 +446,34 @@ pub(crate) fn clients_are_told_of_changes() -> crate::Outcome {
     of_prompts.map(drop).ok_or_else(|| "nobody was told of the new prompt".into())
 }
 
+/// A client that has closed standard output is gone, though standard input is open.
+pub(crate) fn who_reads_nothing_more_ends_the_process() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    project(folder.path())?;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qtool"))
+        .arg("serve")
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut input = child.stdin.take().ok_or("no standard input")?;
+    drop(child.stdout.take());
+    let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}});
+    writeln!(input, "{initialize}")?;
+    let started = Instant::now();
+    while child.try_wait()?.is_none() {
+        if started.elapsed() > Duration::from_secs(20) {
+            child.kill()?;
+            child.wait()?;
+            return Err("nobody reads what it writes, and it goes on".into());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
 /// What was measured, for who looks at the test's output.
 fn told(what: &str, figures: &str) {
     // Nobody may be listening.

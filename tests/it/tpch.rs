@@ -156,7 +156,12 @@ fn check_parameters(tool: &Tool, expected: &Expected) -> Result<(), String> {
 
 async fn rows(engine: &Engine, tool: &Tool, arguments: &Arguments) -> Result<Rows, String> {
     let result = engine.call(&tool.contract.name, arguments).await.map_err(|error| {
-        format!("`{}` fails: {}\n{}", tool.contract.name, error.line(), error.detail.as_deref().unwrap_or_default())
+        format!(
+            "`{}` fails: {}\n{}",
+            tool.contract.name,
+            error.line(),
+            error.detail.as_ref().map_or("", |detail| detail.text())
+        )
     })?;
     if result.truncated { Err(format!("the rows of `{}` were cut", tool.contract.name)) } else { Ok(result.rows) }
 }

@@ -45,7 +45,7 @@ impl BoundCall {
         for (condition, message) in rules {
             let bound = condition.clone().transform_down(|expr| binder.expression(expr));
             let value = bound.and_then(|bound| simplifier.simplify(bound.data));
-            match value.map_err(|error| CallError::internal(error.strip_backtrace()))? {
+            match value.map_err(|error| CallError::internal_of_engine(error.strip_backtrace()))? {
                 Expr::Literal(ScalarValue::Boolean(Some(false)), _) => {
                     broken.push(CallError::new(CallCode::RuleBroken, message));
                 }

@@ -56,6 +56,8 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         table_format: TableFormat::Markdown,
         expose: Vec::new(),
         timeout: Timeout(timeout),
+        max_bytes: None,
+        calls_per_second: None,
         count_total: false,
         cache_ttl: None,
         strict: false,

@@ -63,7 +63,7 @@ impl Executor for Local {
         if let Some((plan, wanted)) = self.wanted(selection)
             && let Ok(template) = self.template(selection, plan, wanted.versions).await
         {
-            return Ok(template.to_string());
+            return Ok(with_values(&template.to_string(), selection));
         }
         let state = self.state(selection);
         let plan = selection.capped(selection.bound()?).map_err(engine_error)?;
@@ -137,6 +137,31 @@ async fn physical_plan(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<d
             alone.query_planner().create_physical_plan(plan, &alone).await.map_err(|_| error)
         }
     }
+}
+
+/// A plan that is kept, as it is printed, with the values of a call in the place of its placeholders.
+fn with_values(plan: &str, selection: &Selection<'_>) -> String {
+    let value = |name: &str| {
+        let at = selection.contract.placeholders.iter().position(|slot| slot.parameter == name)?;
+        selection.call.slot(selection.contract, at).map(ToString::to_string)
+    };
+    let mut out = String::with_capacity(plan.len());
+    let mut rest = plan;
+    // From the left to the right: nothing in a value is read as a placeholder.
+    while let Some((before, behind)) = rest.split_once("<< ") {
+        out.push_str(before);
+        match behind.split_once(" >>").and_then(|(name, after)| Some((value(name)?, after))) {
+            Some((value, after)) => {
+                out.push_str(&value);
+                rest = after;
+            }
+            None => {
+                out.push_str("<< ");
+                rest = behind;
+            }
+        }
+    }
+    out + rest
 }
 
 /// How many rows are worked on at once: fewer where the plan has long literals.

@@ -88,7 +88,7 @@ fn batches_of_objects(objects: &[Map<String, Value>]) -> Result<Vec<RecordBatch>
     if objects.is_empty() {
         return Ok(Vec::new());
     }
-    let internal = |error: arrow::error::ArrowError| CallError::internal(error.to_string());
+    let internal = |error: arrow::error::ArrowError| CallError::internal_of_engine(error.to_string());
     let values = objects.iter().map(|object| Ok(Value::Object(object.clone())));
     let schema = infer_json_schema_from_iterator(values).map_err(internal)?;
     let mut decoder = ReaderBuilder::new(Arc::new(schema)).build_decoder().map_err(internal)?;

@@ -85,5 +85,5 @@ impl<E: Executor> QueryRunner<E> {
 /// A plan that the planner itself needs values for.
 fn plan_with_values(per_call: &PerCall, order: Order<'_>) -> Result<LogicalPlan, CallError> {
     let plan = per_call.plan(&|at| order.call.slot(order.contract, at).cloned()).map_err(engine_error)?;
-    order.call.apply(order.contract, &plan).map_err(|error| CallError::internal(error.strip_backtrace()))
+    order.call.apply(order.contract, &plan).map_err(|error| CallError::internal_of_engine(error.strip_backtrace()))
 }

@@ -80,8 +80,11 @@ pub(super) fn capped_aggregate(function: Arc<AggregateUDF>) -> Arc<AggregateUDF>
 }
 
 fn too_large(function: &str, limit: u64) -> DataFusionError {
-    DataFusionError::ResourcesExhausted(format!("the result of {function} is larger than {} MiB", limit / MIB))
+    DataFusionError::ResourcesExhausted(format!("the result of {function} {IS_LARGER} {} MiB", limit / MIB))
 }
+
+/// What the message of a refusal says because of the memory that it would take.
+pub(crate) const IS_LARGER: &str = "is larger than";
 
 /// What the message of a refusal says because of the time that it would take.
 pub(crate) const TOO_MANY_STEPS: &str = "takes too many steps for values of this size";
@@ -91,8 +94,5 @@ fn too_many_steps(function: &str) -> DataFusionError {
 }
 
 fn delimiter_too_large(function: &str) -> DataFusionError {
-    DataFusionError::ResourcesExhausted(format!(
-        "the delimiter of {function} is larger than {} KiB",
-        MAX_DELIMITER / 1024
-    ))
+    DataFusionError::ResourcesExhausted(format!("the delimiter of {function} {IS_LARGER} {} KiB", MAX_DELIMITER / 1024))
 }

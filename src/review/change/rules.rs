@@ -280,6 +280,12 @@ rules! {
     TimeoutRaised "timeout-raised" Behaviour Compatible
         "A call may take {after}, where it was {before}."
         "Every call that succeeded still does."
+    LimitLowered "limit-lowered" Behaviour Breaking
+        "{subject} of the tool is {after}, where it was {before}."
+        "Calls that succeeded are refused, or have fewer rows."
+    LimitRaised "limit-raised" Behaviour Compatible
+        "{subject} of the tool is {after}, where it was {before}."
+        "Every call that succeeded still does."
     CacheChanged "cache-changed" Behaviour Compatible
         "Results are kept for {after}, where it was {before}."
         "Rows may be older, or newer, than they were."

@@ -25,6 +25,8 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         let kind = if is_less { Kind::TimeoutLowered } else { Kind::TimeoutRaised };
         found.push(kind, None, texts(&before.timeout, &after.timeout));
     }
+    most("max_bytes", (before.max_bytes, after.max_bytes), found);
+    most("calls_per_second", (before.calls_per_second, after.calls_per_second), found);
     if before.cache_ttl != after.cache_ttl {
         found.push(Kind::CacheChanged, None, texts(&before.cache_ttl, &after.cache_ttl));
     }
@@ -33,6 +35,20 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
     annotations(before.annotations, after.annotations, found);
     rules(before, after, found);
     tables(before, after, found);
+}
+
+/// What calls may take of something. Where a tool says nothing of it, the server does, which is not compared: to say
+/// something is to allow less, and to say nothing to allow more.
+fn most<T: Serialize + PartialOrd + Copy>(what: &str, (before, after): (Option<T>, Option<T>), found: &mut Found<'_>) {
+    if before == after {
+        return;
+    }
+    let is_less = match (before, after) {
+        (Some(before), Some(after)) => after < before,
+        (_, after) => after.is_some(),
+    };
+    let kind = if is_less { Kind::LimitLowered } else { Kind::LimitRaised };
+    found.push(kind, Some(what), texts(&before, &after));
 }
 
 fn result_limit(before: &Contract, after: &Contract, found: &mut Found<'_>) {

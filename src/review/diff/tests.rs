@@ -59,6 +59,8 @@ fn tool() -> Tool {
         "expose": ["limit", "table_format"],
         "timeout": "30s",
         "count_total": false,
+        "max_bytes": "64KiB",
+        "calls_per_second": 5,
         "cache_ttl": "60s",
         "strict": false,
         "parameters_in_description": false,

@@ -31,6 +31,8 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         table_format: _,
         expose: _,
         timeout: _,
+        max_bytes: _,
+        calls_per_second: _,
         count_total: _,
         cache_ttl: _,
         strict: _,

@@ -37,7 +37,7 @@ pub(super) fn rows(mut result: CallResult, format: Format) -> Response {
         Ok(body) => body,
         Err(error) => {
             tracing::error!(%error, "the rows cannot be written in this format");
-            let error = CallError::internal(error.to_string());
+            let error = CallError::internal_of_engine(error.to_string());
             return refused(StatusCode::INTERNAL_SERVER_ERROR, &error);
         }
     };

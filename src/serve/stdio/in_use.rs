@@ -8,7 +8,8 @@
 use super::super::Server;
 use super::super::admitted::Admitted;
 use super::super::asked::Asked;
-use super::lines::Unread;
+use super::output::Batches;
+use super::unread::Unread;
 use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use rmcp::RoleServer;
@@ -18,6 +19,7 @@ use rmcp::model::{
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A connection on which every id is that of one request at a time.
 pub(super) struct Unique<T> {
@@ -26,11 +28,13 @@ pub(super) struct Unique<T> {
     /// The ids of requests that wait for their answers, with what is recorded of them. One that was cancelled has none,
     /// and its id stays here: its answer could still come, and would be taken for that of another one.
     waiting: HashMap<RequestId, Option<Admitted>>,
+    /// What waits for several answers at once.
+    batches: Arc<Batches>,
 }
 
 impl<T: Transport<RoleServer>> Unique<T> {
-    pub(super) fn new(inner: T, server: Server) -> Unique<T> {
-        Unique { inner, server, waiting: HashMap::new() }
+    pub(super) fn new(inner: T, server: Server, batches: Arc<Batches>) -> Unique<T> {
+        Unique { inner, server, waiting: HashMap::new(), batches }
     }
 
     /// Refuses a request whose id is taken.
@@ -39,12 +43,12 @@ impl<T: Transport<RoleServer>> Unique<T> {
             Admitted::over_stdio(&self.server, asked).refused(CallCode::InvalidRequest);
         }
         let error = ErrorData::invalid_request("the id is that of a request that has no answer yet", None);
-        self.tell(error, request.id);
+        self.tell(error, Some(request.id));
     }
 
     /// Answers with an error, and goes on meanwhile.
-    fn tell(&mut self, error: ErrorData, id: RequestId) {
-        let sending = self.inner.send(JsonRpcMessage::error(error, Some(id)));
+    fn tell(&mut self, error: ErrorData, id: Option<RequestId>) {
+        let sending = self.inner.send(JsonRpcMessage::error(error, id));
         // Not waited for here: what is received is dropped whenever something else is to be done.
         tokio::spawn(async move {
             if sending.await.is_err() {
@@ -71,17 +75,17 @@ impl<T> Unique<T> {
             && let Some(waiting) = self.waiting.get_mut(id)
         {
             *waiting = None;
+            self.batches.forget(id);
         }
     }
 }
 
-/// What is said of a line that was no message, where a request stands for one. It is recorded already.
-fn unread(request: &ClientRequest) -> Option<ErrorData> {
-    let ClientRequest::CustomRequest(request) = request else { return None };
-    Some(match Unread::of(&request.method)? {
-        Unread::NoJson => ErrorData::parse_error("the line is not valid JSON", None),
-        Unread::NoMessage => ErrorData::invalid_request("the line is no JSON-RPC message of a known shape", None),
-    })
+/// What is said of a line that was no message, where a request stands for one, and to which id. It is recorded already.
+fn unread(request: &JsonRpcRequest<ClientRequest>) -> Option<(ErrorData, Option<RequestId>)> {
+    let ClientRequest::CustomRequest(custom) = &request.request else { return None };
+    let unread = Unread::of(&custom.method)?;
+    let is_nobody = matches!(&request.id, RequestId::String(id) if Unread::is_nobody(id));
+    Some((unread.error(), (!is_nobody).then(|| request.id.clone())))
 }
 
 /// What a request asks for, where that is recorded.
@@ -124,8 +128,8 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             match self.inner.receive().await? {
-                JsonRpcMessage::Request(mut request) => match unread(&request.request) {
-                    Some(error) => self.tell(error, request.id),
+                JsonRpcMessage::Request(mut request) => match unread(&request) {
+                    Some((error, id)) => self.tell(error, id),
                     None if self.waiting.contains_key(&request.id) => self.refuse(request),
                     None => {
                         self.admit(&mut request);

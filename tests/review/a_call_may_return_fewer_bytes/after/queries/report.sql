@@ -1,0 +1,4 @@
+/*---
+max_bytes: 32KiB
+---*/
+SELECT id, status, quantity FROM orders

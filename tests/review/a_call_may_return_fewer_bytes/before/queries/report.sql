@@ -1,0 +1,4 @@
+/*---
+max_bytes: 64KiB
+---*/
+SELECT id, status, quantity FROM orders
