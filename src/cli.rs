@@ -14,6 +14,7 @@ mod drift;
 mod emit;
 mod eval;
 mod explain;
+mod import;
 mod install;
 mod list;
 mod lock;
@@ -77,6 +78,7 @@ impl From<Colour> for anstream::ColorChoice {
 #[derive(Subcommand)]
 enum Command {
     New(new::New),
+    Import(import::Import),
     Check(check::Check),
     List(list::List),
     Show(show::Show),
@@ -152,6 +154,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(command) => command.run(global),
         Command::Describe(command) => command.run(global),
         Command::Explain(command) => command.run(),
+        Command::Import(command) => command.run(global),
         Command::Build(command) => command.run(global),
         Command::Diff(command) => command.run(global),
         Command::Drift(command) => command.run(global),
