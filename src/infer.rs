@@ -22,6 +22,7 @@ mod function_clauses;
 mod is_test;
 mod misfit;
 mod misplaced;
+mod named_later;
 mod names;
 mod nullability;
 mod pages;
@@ -38,6 +39,7 @@ mod unify;
 mod units;
 
 pub use declaration::{Declaration, Setting};
+pub use named_later::explain_names;
 pub use pages::Pages;
 pub use stages::{Stages, stages};
 
@@ -45,7 +47,7 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::plan::{constants, functions, planner};
 use crate::project::{Kind, ReadValues};
-use crate::source::{Sources, Spanned};
+use crate::source::{Sources, Span, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolRule, ToolView};
@@ -107,6 +109,8 @@ pub struct TypedParameter {
     pub counts_rows: bool,
     /// The units of time it names one of, as the first argument of `date_trunc` or `date_part`.
     pub units: Option<&'static [&'static str]>,
+    /// The column that it has its type of, where it is compared with one.
+    pub set_by: Option<Span>,
 }
 
 impl TypedParameter {

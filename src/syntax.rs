@@ -20,6 +20,8 @@ mod ignored;
 pub(crate) mod lexer;
 pub mod link;
 mod literal;
+mod named_later;
+mod neighbours;
 mod placeholder;
 mod quoted;
 mod renames;
@@ -28,6 +30,7 @@ pub(crate) mod scopes;
 mod size;
 mod spellings;
 pub(crate) mod statement;
+mod templates;
 
 pub use crate::diagnostic::codes::Connective;
 pub use allowed_query::AllowedQuery;

@@ -38,9 +38,10 @@ pub(super) fn unify(
         // What stands beside a name that means nothing has no type either; that name is reported.
         let beside_wrong = is_any(&|at| solved.beside_wrong.contains(at));
         untyped |= beside_wrong;
-        if let Some(ty) = of_parameter(declaration, &asks, &places, (solved, &linked.occurrences), beside_wrong, sink) {
+        if let Some(ty) = of_parameter(declaration, &asks, &places, (solved, linked), beside_wrong, sink) {
             let units = units.filter(|_| ty == Type::Text);
-            typed.push(TypedParameter { declaration: declaration.clone(), ty, counts_rows, units });
+            let set_by = set_by(&ty, &places, linked, solved);
+            typed.push(TypedParameter { declaration: declaration.clone(), ty, counts_rows, units, set_by });
         }
     }
     (sink.errors() == errors && (!untyped || typed.len() == declarations.len())).then_some(typed)
@@ -62,7 +63,7 @@ fn of_parameter(
     declaration: &Declaration,
     asks: &[Placed],
     places: &[usize],
-    (solved, occurrences): (&Collected, &[&Placeholder]),
+    (solved, linked): (&Collected, &LinkedQuery<'_>),
     beside_wrong: bool,
     sink: &mut Diagnostics,
 ) -> Option<Type> {
@@ -90,9 +91,13 @@ fn of_parameter(
         Ok(ty) => {
             let ty = weak_evidence(declaration).or(ty);
             if ty.is_none() && !beside_wrong {
-                let guess = guess(solved, occurrences, places);
+                let guess = guess(solved, &linked.occurrences, places);
                 let (place, edit) = (declaration.first_use, declaration.type_edit);
-                sink.push(codes::cannot_infer_type(place, edit, &declaration.name, guess));
+                let joined = added_texts(places, linked);
+                sink.push(match joined.is_empty() {
+                    true => codes::cannot_infer_type(place, edit, &declaration.name, guess),
+                    false => codes::added_texts(place, &declaration.name, joined),
+                });
             }
             ty
         }
@@ -103,6 +108,26 @@ fn of_parameter(
             None
         }
     }
+}
+
+/// The column of that type that one of these places is compared with.
+fn set_by(ty: &Type, places: &[usize], linked: &LinkedQuery<'_>, solved: &Collected) -> Option<Span> {
+    places.iter().find_map(|at| {
+        let (one, cell) = (linked.occurrences.get(*at)?, solved.constraints.cells.get(*at)?);
+        let is_asked = cell.asks.iter().any(|ask| ask.strength == Strength::Use && whole(ask, one.list).ty == *ty);
+        let mut queries = linked.parts.iter().map(|part| part.query).filter(|query| query.file == one.span.file);
+        queries.find_map(|query| query.column_beside(one)).filter(|_| is_asked)
+    })
+}
+
+/// The signs that add texts to a parameter at these places.
+fn added_texts(places: &[usize], linked: &LinkedQuery<'_>) -> Vec<Span> {
+    let occurrences = places.iter().filter_map(|at| linked.occurrences.get(*at));
+    let added = occurrences.flat_map(|one| {
+        let mut queries = linked.parts.iter().map(|part| part.query).filter(|query| query.file == one.span.file);
+        queries.next().map(|query| query.added_texts(one)).unwrap_or_default()
+    });
+    added.collect()
 }
 
 /// A type that would do at a place which does not tell one, for the edit.
