@@ -189,6 +189,10 @@ pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
 
 /// The name in a placeholder of another system: `{{ name }}`, `:name`, `%(name)s`, `<name>`.
 pub fn name_in(written: &str) -> &str {
+    if written.starts_with('%') && !written.starts_with("%(") {
+        // `%s` tells a type.
+        return "";
+    }
     let written = written.strip_prefix("%(").and_then(|rest| rest.split_once(')')).map_or(written, |(name, _)| name);
     written.trim_matches(|c: char| c.is_whitespace() || "$?:@#{}<>".contains(c))
 }

@@ -71,7 +71,8 @@ fn of_parameter(
         for placed in asks {
             if !accepts(&declared.value, &placed.ask) {
                 // Declaring what this place asks for helps only where the others take it as well.
-                let fits = asks.iter().all(|other| accepts(&placed.ask.ty, &other.ask));
+                // With other choices, other places ask.
+                let fits = linked.choices.is_empty() && asks.iter().all(|other| accepts(&placed.ask.ty, &other.ask));
                 sink.push(codes::declared_type_conflicts(&declaration.name, declared, &placed.spanned(), fits));
                 return None;
             }

@@ -17,7 +17,7 @@ pub(super) fn raw_placeholder(file: &SourceFile, place: Span, written: &str) -> 
 
 /// Placeholders of other systems that are several tokens of SQL, with `n` for a name: those of Jinja, shells, psycopg,
 /// Python, MyBatis and of manuals.
-const TEMPLATES: [&str; 7] = ["{{n}}", "${n}", "%(n)n", "%n", "{n}", "#{n}", "<n>"];
+const TEMPLATES: [&str; 7] = ["{{n}}", "${n}", "%(n)n", "%n", "{n}", "#}", "<n>"];
 
 /// How many tokens the placeholder has of another system that they begin with.
 pub(super) fn template(tokens: &[Lexed]) -> Option<usize> {
@@ -40,7 +40,7 @@ fn sign(token: &Token) -> Option<char> {
         Token::Lt => Some('<'),
         Token::Gt => Some('>'),
         Token::Placeholder(text) if text == "$" => Some('$'),
-        Token::Word(word) if word.quote_style.is_none() && word.value == "#" => Some('#'),
+        Token::Word(word) if word.quote_style.is_none() && word.value.starts_with("#{") => Some('#'),
         Token::Word(word) if word.quote_style.is_none() => Some('n'),
         _ => None,
     }

@@ -120,8 +120,17 @@ pub(super) fn report(error: ParserError, file: &SourceFile, tokens: &[Lexed], si
 
 /// What is told of a placeholder where the parser wants a name.
 fn value_for_name(tokens: &[Lexed], place: Span, message: &str) -> Option<Diagnostic> {
-    let is_there = |token: &&Lexed| token.span.start == place.start && matches!(token.written, Written::Placeholder(_));
-    let span = tokens.iter().find(is_there)?.span;
+    let at = tokens.iter().position(|token| token.span.start == place.start && token.written != Written::Inserted)?;
+    let first = tokens.get(at)?;
+    let span = match first.token {
+        // Where no operand can stand, the signs are no placeholder.
+        Token::ShiftLeft => {
+            let end = tokens.iter().skip(at).take(12).find(|token| token.token == Token::ShiftRight)?;
+            first.span.to(end.span)
+        }
+        _ if matches!(first.written, Written::Placeholder(_)) => first.span,
+        _ => return None,
+    };
     if message.starts_with("Expected: an identifier after AS") {
         return Some(codes::placeholder_for_alias(span));
     }

@@ -116,10 +116,10 @@ fn of_double(file: &SourceFile, written: &Written<'_>, rest: &[Lexed], told: Dia
     let name = path.last().map(|last| snake_case(word(last))).filter(|_| is_path);
     let told = spellings::raw_placeholder(file, written.span, file.slice(written.span));
     match name.filter(|name| is_legal(name) && !RESERVED.contains(&name.as_str())) {
-        Some(name) if told.helps.iter().all(|help| help.edits.is_empty()) => {
+        Some(name) => {
             (told.without_helps().fix("write it with its name", written.span, format!("<< {name} >>")), false)
         }
-        _ => (told, false),
+        None => (told, false),
     }
 }
 
@@ -182,7 +182,7 @@ fn dollar(file: &SourceFile, tokens: &[Lexed]) -> Option<Tag> {
     let is_one = matches!(&first.token, Token::Placeholder(sign) if sign == "$") && open.token == Token::LBrace;
     let end = rest.iter().take(LONGEST).position(|token| token.token == Token::RBrace).filter(|_| is_one)?;
     let span = first.span.to(rest.get(end)?.span);
-    let told = codes::template_tag(span, file.slice(span));
+    let told = codes::raw_placeholder(span, file.slice(span)).without_helps();
     let parameter = Some(snake_case(word(name))).filter(|name| is_legal(name) && !RESERVED.contains(&name.as_str()));
     let default = match rest.get(..end)? {
         [colon, minus, default] if colon.token == Token::Colon && minus.token == Token::Minus => match &default.token {
@@ -215,7 +215,7 @@ fn typed(file: &SourceFile, tokens: &[Lexed]) -> Option<Tag> {
         return None;
     }
     let span = open.span.to(close.span);
-    let told = codes::template_tag(span, file.slice(span));
+    let told = codes::raw_placeholder(span, file.slice(span)).without_helps();
     let diagnostic = told.fix("write it with its name", span, format!("<< {parameter} >>"));
     Some(Tag { count: 5, diagnostic, goes_with_another: false })
 }

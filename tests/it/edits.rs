@@ -33,11 +33,11 @@ fn try_all(dir: &Path, locked: bool, name: &str) -> crate::Outcome {
         for help in diagnostic.helps.iter().filter(|help| !help.edits.is_empty()) {
             let Some(file) = help.edits.first().and_then(|edit| before.sources.get(edit.span.file)) else { continue };
             let path = dir.join(&file.path);
-            let text = std::fs::read_to_string(&path)?;
-            let (edited, lines) = carried_out(&text, &help.edits);
+            let written = std::fs::read(&path)?;
+            let (edited, lines) = carried_out(&file.text, &help.edits);
             std::fs::write(&path, &edited)?;
             let after = Outcome::with(dir, locked);
-            std::fs::write(&path, &text)?;
+            std::fs::write(&path, &written)?;
             let wrong = wrong(&before, &after, diagnostic, (&file.path, &lines));
             if wrong.is_empty() || LEFT.iter().any(|(known, _)| *known == name) {
                 continue;
