@@ -52,8 +52,9 @@ fn value(line: &str) -> Option<&str> {
     let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'));
     let value = value.trim_start();
     let is_text = match value.chars().next()? {
-        // A list or a text in quotes that goes on behind its end.
-        '[' | '"' | '\'' => !value.trim_end().ends_with([']', '"', '\'']),
+        // A list or a text in quotes that goes on behind its end, which has to be there.
+        '[' => value.contains(']') && !value.trim_end().ends_with(']'),
+        quote @ ('"' | '\'') => value.matches(quote).count() > 1 && !value.trim_end().ends_with(quote),
         '{' | '|' | '>' | '&' | '!' => false,
         _ => true,
     };
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn what_is_broken_in_another_way_has_no_edit() {
-        for text in ["a: [1, 2", "a: { b: c: d }", "\ta: 1", "a: 'b\nc: d: e"] {
+        for text in ["a: [1, 2", "a: \"ends here", "a: { b: c: d }", "\ta: 1", "a: 'b\nc: d: e"] {
             assert_eq!(edited(text), None, "{text}");
         }
     }
