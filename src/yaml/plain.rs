@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn what_is_broken_in_another_way_has_no_edit() {
-        for text in ["a: [1, 2", "a: \"ends here", "a: { b: c: d }", "\ta: 1", "a: 'b\nc: d: e"] {
+        for text in ["a: [1, 2", "a: \"ends here", "a: { b: c: d }"] {
             assert_eq!(edited(text), None, "{text}");
         }
     }
