@@ -1,4 +1,4 @@
 SELECT id
 FROM orders
 -- error: [invalid-default]
-WHERE total > << least: double = 'a' >>
+WHERE price > << least: double = 'a' >>

@@ -1,4 +1,4 @@
 SELECT id
 FROM orders AS o
 -- error: [invalid-default]
-WHERE o.total > << least = 'a' >>
+WHERE o.price > << least = 'a' >>

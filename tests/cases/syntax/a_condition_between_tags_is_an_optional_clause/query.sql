@@ -1,6 +1,6 @@
 SELECT id
 FROM orders
-WHERE total > 0
+WHERE price > 0
 -- error: [raw-placeholder]
 {% if status %} AND status = << status >> {% endif %}
 ORDER BY id

@@ -1,4 +1,4 @@
-SELECT status, sum(total) AS amount
+SELECT status, sum(price) AS amount
 FROM orders
 -- error: [unknown-column]
 WHERE amount > 10

@@ -1,4 +1,4 @@
-SELECT id, total * 2 AS twice
+SELECT id, price * 2 AS twice
 FROM orders
 -- error: [unknown-column]
 WHERE twice > 10

@@ -1,5 +1,5 @@
-SELECT id, row_number() OVER (PARTITION BY status ORDER BY total, id) AS place
+SELECT id, row_number() OVER (PARTITION BY status ORDER BY price, id) AS place
 FROM orders
 -- error: [unknown-column]
-WHERE total > 1 AND place <= 3
+WHERE price > 1 AND place <= 3
 ORDER BY id

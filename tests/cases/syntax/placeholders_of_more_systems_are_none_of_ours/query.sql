@@ -3,12 +3,12 @@ FROM orders
 -- error: [raw-placeholder]
 WHERE status = #{status}
   -- error: [raw-placeholder]
-  AND total > ${least:-3}
+  AND price > ${least:-3}
   -- error: [raw-placeholder]
   AND status <> <other>
   -- error: [raw-placeholder]
-  AND total < %s
+  AND price < %s
   -- error: [raw-placeholder]
   AND status <> {state:String}
   -- error: [raw-placeholder]
-  AND total <> {{ params.total }}
+  AND price <> {{ params.price }}

@@ -1,6 +1,6 @@
 SELECT id
 FROM orders
-WHERE total > 0
+WHERE price > 0
 -- error: [raw-placeholder]
 {{#status}} AND status = << status >> {{/status}}
 ORDER BY id
