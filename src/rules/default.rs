@@ -66,11 +66,14 @@ pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut 
 /// Adds what gave the parameter its type.
 fn with_reason(diagnostic: Diagnostic, parameter: &TypedParameter) -> Diagnostic {
     let ty = &parameter.ty;
+    // A mistake in a group of the project is the same one in every query that uses it.
+    let file = diagnostic.primary.as_ref().map(|label| label.span.file);
+    let is_beside = |span: Span| Some(span.file) == file;
     match (&parameter.declaration.ty, parameter.set_by) {
-        (Some(declared), _) if declared.span != parameter.declaration.first_use => {
+        (Some(declared), _) if declared.span != parameter.declaration.first_use && is_beside(declared.span) => {
             diagnostic.also(declared.span, "its type is written here")
         }
-        (None, Some(column)) => match ty {
+        (None, Some(column)) if is_beside(column) => match ty {
             Type::List(item) => diagnostic.also(column, format!("has type {item}, and so have the values")),
             _ => diagnostic.also(column, format!("has type {ty}, and so has the parameter")),
         },

@@ -64,8 +64,11 @@ impl Document {
     fn with_quotes(&self, diagnostic: &Diagnostic, error: &jsonschema::ValidationError<'_>) -> Option<Diagnostic> {
         let is_text = matches!(error.kind(), ValidationErrorKind::Type { kind: TypeKind::Single(kind) } if kind.to_string() == "string");
         let place = self.entry_at(error.instance_path().as_str()).value;
-        let written = self.text(place)?.get(place.start..place.end)?;
-        let is_list = error.instance().is_array() && written.starts_with('[') && written.ends_with(']');
+        let text = self.text(place)?;
+        let written = text.get(place.start..place.end)?;
+        // No tag stands before it.
+        let is_bare = text.get(..place.start)?.trim_end().ends_with(':');
+        let is_list = is_bare && error.instance().is_array() && written.starts_with('[') && written.ends_with(']');
         let is_line = !written.contains('\n');
         (is_text && is_list && is_line).then(|| codes::quoted_text(diagnostic.clone(), place, written))
     }
