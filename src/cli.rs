@@ -16,6 +16,7 @@ mod drift;
 mod emit;
 mod eval;
 mod explain;
+mod import;
 mod install;
 mod list;
 mod lock;
@@ -84,6 +85,7 @@ impl From<Colour> for anstream::ColorChoice {
 enum Command {
     New(new::New),
     Add(add::Add),
+    Import(import::Import),
     Check(check::Check),
     List(list::List),
     Show(show::Show),
@@ -165,6 +167,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Describe(command) => command.run(global),
         Command::Sql(command) => command.run(global),
         Command::Explain(command) => command.run(),
+        Command::Import(command) => command.run(global),
         Command::Build(command) => command.run(global),
         Command::Diff(command) => command.run(global),
         Command::Drift(command) => command.run(global),

@@ -211,6 +211,13 @@ impl Diagnostic {
         self
     }
 
+    /// Takes the suggestions away, where better ones are known.
+    #[must_use]
+    pub fn without_helps(mut self) -> Self {
+        self.helps.clear();
+        self
+    }
+
     fn edit(mut self, text: String, applicability: Applicability, edit: Edit) -> Self {
         self.helps.push(Help { text, edits: vec![edit], applicability });
         self
@@ -253,6 +260,11 @@ impl Diagnostics {
         let within = |one: Span| places.iter().any(|place| place.to(one) == *place && place.file == one.file);
         let is_there = |one: &Diagnostic| one.primary.as_ref().is_some_and(|label| within(label.span));
         self.items.retain(|one| one.code != code || !is_there(one));
+    }
+
+    /// Says each in other words, as somebody who knows more does.
+    pub fn reword(&mut self, better: impl FnMut(Diagnostic) -> Diagnostic) {
+        self.items = std::mem::take(&mut self.items).into_iter().map(better).collect();
     }
 
     /// Forgets those of a code.

@@ -23,6 +23,7 @@ mod is_test;
 mod likely;
 mod misfit;
 mod misplaced;
+mod named_later;
 mod names;
 mod nullability;
 mod pages;
@@ -39,6 +40,7 @@ mod unify;
 mod units;
 
 pub use declaration::{Declaration, Setting};
+pub use named_later::explain_names;
 pub use pages::Pages;
 pub use stages::{Stages, stages};
 
@@ -47,7 +49,7 @@ use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::plan::group_keys::Keys;
 use crate::plan::{constants, functions, planner};
 use crate::project::{Kind, ReadValues};
-use crate::source::{Sources, Spanned};
+use crate::source::{Sources, Span, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
 use crate::tool::constraints::TIME_FORMAT;
@@ -114,6 +116,8 @@ pub struct TypedParameter {
     pub is_format: bool,
     /// The units of time it names one of, as the first argument of `date_trunc` or `date_part`.
     pub units: Option<&'static [&'static str]>,
+    /// The column that it has its type of, where it is compared with one.
+    pub set_by: Option<Span>,
 }
 
 impl TypedParameter {

@@ -23,6 +23,8 @@ pub(crate) mod lexer;
 pub mod link;
 mod literal;
 pub mod literals;
+mod named_later;
+mod neighbours;
 mod pivot;
 mod placeholder;
 mod quoted;
@@ -34,6 +36,7 @@ mod size;
 mod spellings;
 pub(crate) mod statement;
 pub(crate) mod synonyms;
+mod templates;
 pub(crate) mod written_call;
 
 pub use crate::diagnostic::codes::Connective;

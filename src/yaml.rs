@@ -6,6 +6,7 @@
 
 mod empty;
 mod forms;
+mod plain;
 mod shape;
 
 pub use shape::{Shape, schema_text};
@@ -89,24 +90,7 @@ impl Document {
                 Some(Document { value, entries, unwritten, texts, whole: span })
             }
             Err(error) => {
-                let place = error.location().map_or(span.before(), |location| {
-                    let (line, column) = (location.line() as usize, location.column() as usize);
-                    char_span(file, span.start + offset_in(text, line, column))
-                });
-                let words = error.without_snippet().to_string();
-                let words = words.lines().next().unwrap_or_default();
-                // The place is shown; inside a header the parser's line numbers would mislead.
-                let words = words.split(" at line ").next().unwrap_or(words).trim_end_matches('.');
-                let words = if words.contains("budget") && words.to_lowercase().contains("documents") {
-                    "there is more than one document in it"
-                } else if words.contains("budget") {
-                    "it is nested too deep, or has too many aliases or values"
-                } else if words.contains("duplicate") {
-                    TWICE
-                } else {
-                    words
-                };
-                sink.push(codes::invalid_yaml(place, words));
+                sink.push(plain::unreadable_text(file, span, &error));
                 None
             }
         }

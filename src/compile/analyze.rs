@@ -230,6 +230,7 @@ impl Analyzer<'_> {
         } else {
             choices::infer(linked, input, self.context, &mut found)
         };
+        infer::explain_names(linked, &self.project.sources, &mut found);
         if let Some(typed) = &typed {
             rules::check(linked, typed, self.facts(), &mut found);
         }

@@ -7,9 +7,11 @@ mod lints;
 mod locks;
 mod parameters;
 mod prompts;
+mod reserved;
 mod written;
+mod yaml;
 
-pub use columns::{ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column};
+pub use columns::{Computed, ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column, named_later};
 pub use dialects::text_in_quotes;
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
@@ -23,18 +25,20 @@ pub use lints::{
 };
 pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
 pub use parameters::{
-    choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed, did_you_mean,
-    invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, meant, or_days, parameter_of_rules,
-    repeated_allowed_value, unknown_group, unknown_parameter, unused_parameter,
+    added_texts, choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed,
+    did_you_mean, invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, meant, or_days,
+    parameter_of_rules, repeated_allowed_value, unknown_group, unknown_parameter, unused_parameter,
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
 pub use written::{
-    ConstantKey, constant_key, foreign_placeholder_in_text, placeholder_behind_operand, placeholder_in_comment,
-    placeholder_in_name, placeholder_in_text,
+    ConstantKey, constant_key, foreign_placeholder_in_text, half_closed_placeholder, nameless_placeholder,
+    placeholder_behind_operand, placeholder_for_alias, placeholder_for_table, placeholder_in_comment,
+    placeholder_in_name, placeholder_in_text, template_tag,
 };
+pub use yaml::{of_database, quoted_text, table_of_text};
 
 use super::{Code, Diagnostic, Severity};
 use crate::name::{Near, RESERVED, is_legal, near, shown_name, snake_case};
@@ -162,10 +166,14 @@ pub fn raw_placeholder(place: Span, written: &str) -> Diagnostic {
     }
 }
 
-/// The name in a placeholder of another system: `{{ name }}`, `:name`, `%(name)s`.
+/// The name in a placeholder of another system: `{{ name }}`, `:name`, `%(name)s`, `<name>`.
 pub fn name_in(written: &str) -> &str {
+    if written.starts_with('%') && !written.starts_with("%(") {
+        // `%s` tells a type.
+        return "";
+    }
     let written = written.strip_prefix("%(").and_then(|rest| rest.split_once(')')).map_or(written, |(name, _)| name);
-    written.trim_matches(|c: char| c.is_whitespace() || "$?:@#{}".contains(c))
+    written.trim_matches(|c: char| c.is_whitespace() || "$?:@#{}<>".contains(c))
 }
 
 /// `[[` without `]]`. `single` is a `]` that stands where the clause should end.
@@ -549,10 +557,11 @@ fn unquoted<'w, 'c>(near: Near<'w, 'c>, place: Span) -> Near<'w, 'c> {
     if is_bare { near } else { near.doubtful() }
 }
 
-/// A name as SQL: quoted where it is not a plain lower-case word.
+/// A name as SQL: quoted where it is not a plain lower-case word, or one that SQL has for itself.
 fn quoted(name: &str) -> String {
     let plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && !reserved::is_reserved_word(name);
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 

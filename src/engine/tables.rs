@@ -117,8 +117,8 @@ impl std::error::Error for TableError {}
 /// A table's error as a diagnostic, at the place in `qtool.yaml` that it is about.
 pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnostic {
     let path = load::table_path_span(project, table);
-    match error {
-        TableError::OutsideRoots { path: written } => codes::path_outside_roots(path, written),
+    let diagnostic = match error {
+        TableError::OutsideRoots { path: written } => return codes::path_outside_roots(path, written),
         TableError::InvalidOption { option, message } if option == "path" => {
             codes::invalid_table_option(path, table, message)
         }
@@ -126,7 +126,9 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
             codes::invalid_table_option(load::table_option_span(project, table, option), table, message)
         }
         error => codes::unreadable_table(path, table, &error.message()),
-    }
+    };
+    let written = project.sources.get(path.file).map(|file| file.slice(path)).unwrap_or_default();
+    codes::of_database(diagnostic, written)
 }
 
 /// How much of a text is read to open it.

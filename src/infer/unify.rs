@@ -36,12 +36,13 @@ pub(super) fn unify(
         // What stands beside a name that means nothing has no type either; that name is reported.
         let beside_wrong = is_any(&|at| solved.beside_wrong.contains(at));
         untyped |= beside_wrong;
-        if let Some(ty) = of_parameter(declaration, &asks, &places, (solved, &linked.occurrences), beside_wrong, sink) {
+        if let Some(ty) = of_parameter(declaration, &asks, &places, (solved, linked), beside_wrong, sink) {
             let units = units.filter(|_| ty == Type::Text);
             let is_share = ty.is_numeric() && is_any(&|at| solved.shares.contains(at));
             let is_format = ty == Type::Text && is_any(&|at| solved.formats.contains(at));
+            let set_by = set_by(&ty, &places, linked, solved);
             let declaration = declaration.clone();
-            typed.push(TypedParameter { declaration, ty, counts_rows, is_share, is_format, units });
+            typed.push(TypedParameter { declaration, ty, counts_rows, is_share, is_format, units, set_by });
         }
     }
     (sink.errors() == errors && (!untyped || typed.len() == declarations.len())).then_some(typed)
@@ -63,7 +64,7 @@ fn of_parameter(
     declaration: &Declaration,
     asks: &[Placed],
     places: &[usize],
-    (solved, occurrences): (&Collected, &[&Placeholder]),
+    (solved, linked): (&Collected, &LinkedQuery<'_>),
     beside_wrong: bool,
     sink: &mut Diagnostics,
 ) -> Option<Type> {
@@ -71,7 +72,8 @@ fn of_parameter(
         for placed in asks {
             if !accepts(&declared.value, &placed.ask) {
                 // Declaring what this place asks for helps only where the others take it as well.
-                let fits = asks.iter().all(|other| accepts(&placed.ask.ty, &other.ask));
+                // With other choices, other places ask.
+                let fits = linked.choices.is_empty() && asks.iter().all(|other| accepts(&placed.ask.ty, &other.ask));
                 sink.push(codes::declared_type_conflicts(&declaration.name, declared, &placed.spanned(), fits));
                 return None;
             }
@@ -91,9 +93,13 @@ fn of_parameter(
         Ok(ty) => {
             let ty = weak_evidence(declaration).or(ty);
             if ty.is_none() && !beside_wrong {
-                let likely = likely::types(&declaration.name, solved, occurrences, places);
+                let likely = likely::types(&declaration.name, solved, &linked.occurrences, places);
                 let (place, edit) = (declaration.first_use, declaration.type_edit);
-                sink.push(codes::cannot_infer_type(place, edit, &declaration.name, &likely));
+                let joined = added_texts(places, linked);
+                sink.push(match joined.is_empty() {
+                    true => codes::cannot_infer_type(place, edit, &declaration.name, &likely),
+                    false => codes::added_texts(place, &declaration.name, joined),
+                });
             }
             ty
         }
@@ -104,6 +110,26 @@ fn of_parameter(
             None
         }
     }
+}
+
+/// The column of that type that one of these places is compared with.
+fn set_by(ty: &Type, places: &[usize], linked: &LinkedQuery<'_>, solved: &Collected) -> Option<Span> {
+    places.iter().find_map(|at| {
+        let (one, cell) = (linked.occurrences.get(*at)?, solved.constraints.cells.get(*at)?);
+        let is_asked = cell.asks.iter().any(|ask| ask.strength == Strength::Use && whole(ask, one.list).ty == *ty);
+        let mut queries = linked.parts.iter().map(|part| part.query).filter(|query| query.file == one.span.file);
+        queries.find_map(|query| query.column_beside(one)).filter(|_| is_asked)
+    })
+}
+
+/// The signs that add texts to a parameter at these places.
+fn added_texts(places: &[usize], linked: &LinkedQuery<'_>) -> Vec<Span> {
+    let occurrences = places.iter().filter_map(|at| linked.occurrences.get(*at));
+    let added = occurrences.flat_map(|one| {
+        let mut queries = linked.parts.iter().map(|part| part.query).filter(|query| query.file == one.span.file);
+        queries.next().map(|query| query.added_texts(one)).unwrap_or_default()
+    });
+    added.collect()
 }
 
 /// Whether a declared type can be used where a place asks for another: they join, or one is a special form of text.

@@ -3,7 +3,7 @@
 //! Bad: `<< origin = 'XXX' >>` with `allowed_values: [EWR, JFK, LGA]`.
 
 use super::{as_unit, constraints_of, expected};
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer::{Declaration, TypedParameter, default_expression};
 use crate::source::Span;
 use crate::tool::Constraints;
@@ -25,6 +25,7 @@ pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut 
     };
     if let Err(mismatch) = parameter.ty.coerce(written, coercion) {
         let diagnostic = codes::invalid_default(place(declaration, &mismatch.path), name, &mismatch.to_string());
+        let diagnostic = with_reason(diagnostic, parameter);
         sink.push(match written.as_object() {
             _ if is_count_for_interval(parameter, written) => codes::or_days(diagnostic, declaration.type_edit),
             Some(map) if map.len() == 1 => diagnostic.help("SQL as a default is written `{ sql: … }`"),
@@ -59,6 +60,24 @@ pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut 
         let at = if violation.path.is_empty() { String::new() } else { format!(" at {}", violation.path) };
         let why = format!("expected {}{at}, got {}", violation.expected, shortened(wrong));
         sink.push(codes::invalid_default(place(declaration, &violation.path), name, &why));
+    }
+}
+
+/// Adds what gave the parameter its type.
+fn with_reason(diagnostic: Diagnostic, parameter: &TypedParameter) -> Diagnostic {
+    let ty = &parameter.ty;
+    // A mistake in a group of the project is the same one in every query that uses it.
+    let file = diagnostic.primary.as_ref().map(|label| label.span.file);
+    let is_beside = |span: Span| Some(span.file) == file;
+    match (&parameter.declaration.ty, parameter.set_by) {
+        (Some(declared), _) if declared.span != parameter.declaration.first_use && is_beside(declared.span) => {
+            diagnostic.also(declared.span, "its type is written here")
+        }
+        (None, Some(column)) if is_beside(column) => match ty {
+            Type::List(item) => diagnostic.also(column, format!("has type {item}, and so have the values")),
+            _ => diagnostic.also(column, format!("has type {ty}, and so has the parameter")),
+        },
+        _ => diagnostic,
     }
 }
 

@@ -10,7 +10,7 @@ use super::ast::{begins_clause, begins_condition};
 use super::brackets::innermost_open;
 use super::default::DefaultValue;
 use super::lexer::{Lexed, Written};
-use super::{OPTIONAL_AND, OPTIONAL_OR, spellings};
+use super::{OPTIONAL_AND, OPTIONAL_OR, neighbours, spellings, templates};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{SourceFile, Span, Spanned};
@@ -85,6 +85,9 @@ pub(super) fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics
     (sink.errors() == errors).then_some(Folded { tokens: out, placeholders })
 }
 
+/// How many tokens behind `<<` a single `>` may be meant to close it.
+const NEAR: usize = 8;
+
 /// An open square bracket.
 enum Bracket {
     Array,
@@ -107,8 +110,11 @@ impl Folder<'_> {
     fn run(&mut self) {
         while let Some(token) = self.tokens.get(self.at) {
             if let Some((span, tokens)) = self.foreign() {
-                self.sink.push(spellings::raw_placeholder(self.file, span, self.file.slice(span)));
+                self.raw(span, self.file.slice(span));
                 self.at += tokens;
+                continue;
+            }
+            if self.tag() {
                 continue;
             }
             match &token.token {
@@ -123,7 +129,7 @@ impl Folder<'_> {
                 Token::LBracket => self.open_bracket(),
                 Token::RBracket => self.close_bracket(),
                 Token::Placeholder(written) => {
-                    self.sink.push(spellings::raw_placeholder(self.file, token.span, written));
+                    self.raw(token.span, written);
                     self.at += 1;
                 }
                 Token::Word(word) if is_foreign(word) => {
@@ -138,6 +144,26 @@ impl Folder<'_> {
                 self.sink.push(codes::unclosed_clause(open, None));
             }
         }
+    }
+
+    /// Says that a placeholder is one of another system.
+    fn raw(&mut self, place: Span, written: &str) {
+        let diagnostic = spellings::raw_placeholder(self.file, place, written);
+        let is_nameless = diagnostic.helps.iter().all(|help| help.edits.is_empty());
+        let name = neighbours::name_for(&self.out).filter(|_| is_nameless);
+        self.sink.push(name.map_or(diagnostic, |name| codes::nameless_placeholder(place, written, &name)));
+    }
+
+    /// Whether a tag of a template stands here; it is told and left out.
+    fn tag(&mut self) -> bool {
+        let Some(tag) = self.tokens.get(self.at..).and_then(|rest| templates::tag(self.file, rest)) else {
+            return false;
+        };
+        if !tag.goes_with_another || self.sink.errors() == self.errors {
+            self.sink.push(tag.diagnostic);
+        }
+        self.at += tag.count;
+        true
     }
 
     /// The place of a `<< name >>` that no operand follows, so that its signs cannot be shifts: `ORDER BY id << way >>`.
@@ -194,7 +220,10 @@ impl Folder<'_> {
             Err(stop) => {
                 let last = self.tokens.get(self.at + 1..stop).unwrap_or_default().last();
                 let is_short = stop <= self.at + 8;
-                self.sink.push(codes::unclosed_placeholder(open, last.filter(|_| is_short).map(|token| token.span)));
+                self.sink.push(match self.single_sign(stop) {
+                    Some(sign) => codes::half_closed_placeholder(open, sign),
+                    None => codes::unclosed_placeholder(open, last.filter(|_| is_short).map(|token| token.span)),
+                });
                 None
             }
         };
@@ -223,6 +252,13 @@ impl Folder<'_> {
             self.insert(Token::RParen, whole.after());
         }
         self.placeholders.push(placeholder);
+    }
+
+    /// The place of the `>` that was meant to close the placeholder here, which is not closed before token `stop`.
+    fn single_sign(&self, stop: usize) -> Option<Span> {
+        let inside = self.tokens.get(self.at + 1..stop)?;
+        let sign = inside.iter().take(NEAR).position(|token| token.token == Token::Gt).filter(|at| *at > 0)?;
+        Some(inside.get(sign)?.span)
     }
 
     /// The index of the `>>` that closes a placeholder opened before `from`; else that of the token at which it can no

@@ -15,13 +15,13 @@ pub(super) fn raw_placeholder(file: &SourceFile, place: Span, written: &str) -> 
     if is_one_of_several(file, codes::name_in(written)) { diagnostic.uncertain() } else { diagnostic }
 }
 
-/// Placeholders of other systems that are several tokens of SQL, with `n` for a name: those of Jinja, shells, psycopg and
-/// Python.
-const TEMPLATES: [&str; 4] = ["{{n}}", "${n}", "%(n)n", "{n}"];
+/// Placeholders of other systems that are several tokens of SQL, with `n` for a name: those of Jinja, shells, psycopg,
+/// Python, MyBatis and of manuals.
+const TEMPLATES: [&str; 7] = ["{{n}}", "${n}", "%(n)n", "%n", "{n}", "#}", "<n>"];
 
 /// How many tokens the placeholder has of another system that they begin with.
 pub(super) fn template(tokens: &[Lexed]) -> Option<usize> {
-    tokens.first().and_then(|first| sign(&first.token)).filter(|sign| "{$%".contains(*sign))?;
+    tokens.first().and_then(|first| sign(&first.token)).filter(|sign| "{$%#<".contains(*sign))?;
     let is_template = |template: &&&str| {
         let signs = tokens.iter().map(|token| sign(&token.token));
         template.len() <= tokens.len() && template.chars().zip(signs).all(|(wanted, found)| found == Some(wanted))
@@ -37,7 +37,10 @@ fn sign(token: &Token) -> Option<char> {
         Token::LParen => Some('('),
         Token::RParen => Some(')'),
         Token::Mod => Some('%'),
+        Token::Lt => Some('<'),
+        Token::Gt => Some('>'),
         Token::Placeholder(text) if text == "$" => Some('$'),
+        Token::Word(word) if word.quote_style.is_none() && word.value.starts_with("#{") => Some('#'),
         Token::Word(word) if word.quote_style.is_none() => Some('n'),
         _ => None,
     }

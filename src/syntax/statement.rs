@@ -4,13 +4,13 @@ use super::ast::{joined_name, located, normalized, place, place_of_name};
 use super::dialect::QueryDialect;
 use super::familiar_names::{named_users, without_schema};
 use super::ignored::{self, FunctionClause};
-use super::lexer::{Lexed, char_at, decode, lower_first};
+use super::lexer::{Lexed, Written, char_at, decode, lower_first};
 use super::renames::Rename;
 use super::scopes::Scopes;
 use super::spellings;
 use super::{arrows, synonyms};
 use crate::diagnostic::codes::Connective;
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::shown_name;
 use crate::source::{FileId, SourceFile, Sources, Span, Spanned};
 use sqlparser::ast::{
@@ -114,9 +114,29 @@ pub(super) fn report(error: ParserError, file: &SourceFile, tokens: &[Lexed], si
                 }
                 None => tokens.last().map_or(file.whole().before(), |token| token.span),
             };
-            sink.push(codes::syntax_error(span, &worded(file, span, message)));
+            let value = value_for_name(tokens, span, message);
+            sink.push(value.unwrap_or_else(|| codes::syntax_error(span, &worded(file, span, message))));
         }
     }
+}
+
+/// What is told of a placeholder where the parser wants a name.
+fn value_for_name(tokens: &[Lexed], place: Span, message: &str) -> Option<Diagnostic> {
+    let at = tokens.iter().position(|token| token.span.start == place.start && token.written != Written::Inserted)?;
+    let first = tokens.get(at)?;
+    let span = match first.token {
+        // Where no operand can stand, the signs are no placeholder.
+        Token::ShiftLeft => {
+            let end = tokens.iter().skip(at).take(12).find(|token| token.token == Token::ShiftRight)?;
+            first.span.to(end.span)
+        }
+        _ if matches!(first.written, Written::Placeholder(_)) => first.span,
+        _ => return None,
+    };
+    if message.starts_with("Expected: an identifier after AS") {
+        return Some(codes::placeholder_for_alias(span));
+    }
+    message.starts_with("Expected: identifier").then(|| codes::placeholder_for_table(span))
 }
 
 /// Parses tokens that may stand in several files, for what is wrong with them.

@@ -22,11 +22,19 @@ impl Document {
         error: &jsonschema::ValidationError<'_>,
         schema: &Value,
     ) -> Diagnostic {
-        let place = self.entry_at(error.instance_path().as_str()).value;
+        let pointer = error.instance_path().as_str();
+        let place = self.entry_at(pointer).value;
+        if let Some(diagnostic) = self.with_quotes(&diagnostic, error) {
+            return diagnostic;
+        }
         let Some(text) = error.instance().as_str() else { return diagnostic };
         let written = self.text(place).and_then(|all| all.get(place.start..place.end)).unwrap_or_default();
         match error.kind() {
             ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => match kind.to_string().as_str() {
+                "object" if is_table(pointer) && text.contains(['.', '/', '*']) && !text.contains(':') => {
+                    codes::table_of_text(diagnostic, place, written)
+                }
+                "object" if is_table(pointer) => codes::of_database(diagnostic, text),
                 "boolean" if ["true", "false"].contains(&text.to_lowercase().as_str()) => {
                     diagnostic.fix("write it without quotes", place, text.to_lowercase())
                 }
@@ -50,6 +58,19 @@ impl Document {
             }
             _ => diagnostic,
         }
+    }
+
+    /// Suggests quotes, where a text in square brackets was read as a list.
+    fn with_quotes(&self, diagnostic: &Diagnostic, error: &jsonschema::ValidationError<'_>) -> Option<Diagnostic> {
+        let is_text = matches!(error.kind(), ValidationErrorKind::Type { kind: TypeKind::Single(kind) } if kind.to_string() == "string");
+        let place = self.entry_at(error.instance_path().as_str()).value;
+        let text = self.text(place)?;
+        let written = text.get(place.start..place.end)?;
+        // No tag stands before it.
+        let is_bare = text.get(..place.start)?.trim_end().ends_with(':');
+        let is_list = is_bare && error.instance().is_array() && written.starts_with('[') && written.ends_with(']');
+        let is_line = !written.contains('\n');
+        (is_text && is_list && is_line).then(|| codes::quoted_text(diagnostic.clone(), place, written))
     }
 
     /// Why what is written here without a value, or as an empty one, is not to be left out.
@@ -84,6 +105,11 @@ impl Document {
             };
         blamed.map(told).collect()
     }
+}
+
+/// Whether a path is that of a table in qtool.yaml.
+fn is_table(pointer: &str) -> bool {
+    pointer.strip_prefix("/tables/").is_some_and(|name| !name.contains('/'))
 }
 
 /// The whole numbers of a value that are written as fractions, by their pointers.

@@ -46,16 +46,7 @@ pub(crate) fn page(path: &Path) -> crate::Outcome {
     }
     let blocks: Vec<Block> = blocks(&text).into_iter().filter(|block| !block.file.is_empty()).collect();
     let folder = tempfile::tempdir()?;
-    let own_project = blocks.iter().any(|block| block.file == "qtool.yaml");
-    if !own_project {
-        for (file, content) in SHARED {
-            write(folder.path(), file, content.as_bytes())?;
-        }
-    }
-    for block in blocks.iter().filter(|block| !block.fixed) {
-        write(folder.path(), &block.file, &block.bytes()?)?;
-    }
-    let locked = text.contains("<!-- locked -->") || !own_project;
+    let locked = write_example(&text, &blocks, folder.path())?;
     let found = codes(folder.path(), locked);
     if !found.contains(code) {
         return Err(format!("the example gives {found:?}").into());
@@ -73,6 +64,31 @@ pub(crate) fn page(path: &Path) -> crate::Outcome {
         }
     }
     Ok(())
+}
+
+/// Writes the example of a page into a folder; whether it is compiled without data. `None` for the index.
+pub(crate) fn lay_out(page: &Path, folder: &Path) -> Result<Option<bool>, Box<dyn std::error::Error>> {
+    if page.file_stem().is_some_and(|stem| stem == "index") {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(page)?;
+    let blocks: Vec<Block> = blocks(&text).into_iter().filter(|block| !block.file.is_empty()).collect();
+    Ok(Some(write_example(&text, &blocks, folder)?))
+}
+
+/// Writes the files of a page that are not the corrected ones; whether it is compiled without data.
+fn write_example(text: &str, blocks: &[Block], folder: &Path) -> std::io::Result<bool> {
+    let own_project = blocks.iter().any(|block| block.file == "qtool.yaml");
+    if !own_project {
+        for (file, content) in SHARED {
+            write(folder, file, content.as_bytes())?;
+        }
+    }
+    for block in blocks.iter().filter(|block| !block.fixed) {
+        let bytes = block.bytes().map_err(|error| std::io::Error::other(error.to_string()))?;
+        write(folder, &block.file, &bytes)?;
+    }
+    Ok(text.contains("<!-- locked -->") || !own_project)
 }
 
 /// The index names every code, and every code has its page.

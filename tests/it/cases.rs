@@ -67,7 +67,7 @@ pub(crate) fn run(query: &Path) -> crate::Outcome {
 
 /// Writes the case's files as a project: `.sql` and `.yaml` under `queries/`, and the shared tables where the case
 /// brings none of its own.
-fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
+pub(crate) fn lay_out(case: &Path, project: &Path) -> std::io::Result<()> {
     let shared = shared();
     std::fs::create_dir_all(project.join("queries"))?;
     for entry in std::fs::read_dir(case)?.flatten() {

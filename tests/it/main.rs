@@ -7,6 +7,7 @@ mod book;
 mod built;
 mod cases;
 mod damaged;
+mod edits;
 mod evals;
 mod expect;
 mod expression_trees;
@@ -51,14 +52,20 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 14] = [
+const SUITES: [Suite; 20] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
+    Suite { name: "edits_of_cases", root: "tests/cases", ending: "/query.sql", test: edits::of_case },
+    Suite { name: "edits_of_pages", root: "book/src/diagnostics", ending: ".md", test: edits::of_page },
     Suite { name: "chapter", root: "book/src", ending: "inference.md", test: book::chapter },
     Suite { name: "chapter_on_parameters", root: "book/src", ending: "/parameters.md", test: book::chapter },
     Suite { name: "pages_on_inference", root: "book/src/inference", ending: ".md", test: book::chapter },
     Suite { name: "pages_on_parameters", root: "book/src/parameters", ending: ".md", test: book::chapter },
     Suite { name: "chapter_on_dates", root: "book/src", ending: "/dates-and-zones.md", test: book::chapter },
+    Suite { name: "cookbook", root: "book/src", ending: "/cookbook.md", test: book::chapter },
+    Suite { name: "chapter_on_other_sql", root: "book/src", ending: "/other-sql.md", test: book::chapter },
+    Suite { name: "chapter_coming_from", root: "book/src", ending: "/coming-from.md", test: book::chapter },
+    Suite { name: "coming_from", root: "book/src/coming-from", ending: ".md", test: book::chapter },
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
     Suite { name: "http", root: "tests/http", ending: "/requests.txt", test: http::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },

@@ -34,3 +34,34 @@ pub fn merged_column(place: Span, table: &str, name: &str) -> Diagnostic {
         .label("one column with that of the other side")
         .help(format!("write `{name}` for the column of both sides, or join with ON to have one of each"))
 }
+
+/// What a SELECT computes under a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Computed {
+    /// Something of each row.
+    Row,
+    /// An aggregate.
+    Groups,
+    /// A window function.
+    Window,
+}
+
+/// Adds that WHERE uses a name which the SELECT gives. `edits` write it where it is known.
+pub fn named_later(
+    diagnostic: Diagnostic,
+    expression: Span,
+    computed: Computed,
+    edits: Vec<(Span, String)>,
+) -> Diagnostic {
+    let diagnostic = diagnostic.also(expression, "gets its name here").note(match computed {
+        Computed::Row => "WHERE comes before the SELECT, and does not know the names that it gives",
+        Computed::Groups => "WHERE chooses the rows that are put into groups; HAVING chooses groups",
+        Computed::Window => "WHERE chooses the rows that windows are made of; QUALIFY chooses behind them",
+    });
+    let text = match computed {
+        Computed::Row => "write what it stands for",
+        Computed::Groups => "write the condition behind HAVING",
+        Computed::Window => "write the condition behind QUALIFY",
+    };
+    if edits.is_empty() { diagnostic.help(text) } else { diagnostic.fixes(text, edits) }
+}

@@ -6,6 +6,17 @@ use crate::name::{is_legal, near, shown_name};
 use crate::source::Span;
 use crate::ty::Type;
 
+/// A parameter without evidence of its type, which texts are added to. `signs` are those that add them.
+pub fn added_texts(place: Span, name: &str, signs: Vec<Span>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::at(Code::CannotInferType, place, format!("cannot infer the type of parameter `{name}`"));
+    let edits = signs.into_iter().map(|sign| (sign, "||".to_owned())).collect();
+    diagnostic
+        .label("a text is added to it")
+        .note("`+` adds numbers and times")
+        .fixes("texts are joined by `||`", edits)
+}
+
 /// A group of parameters that `qtool.yaml` does not have.
 pub fn unknown_group(place: Span, name: &str, known: &[String]) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownGroup, place, format!("unknown group `{}`", shown_name(name)));

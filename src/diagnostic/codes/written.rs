@@ -18,6 +18,36 @@ pub fn placeholder_in_text(text: Span, place: Span, written: &str, edit: Option<
     }
 }
 
+/// A tag of a template, such as `{% if x %}`.
+pub fn template_tag(place: Span, written: &str) -> Diagnostic {
+    let message = format!("`{}` is a tag of a template, and a query file is none", shown_name(written));
+    Diagnostic::at(Code::RawPlaceholder, place, message).label("not read")
+}
+
+/// A placeholder of another system that has no name, and is compared with a column after which it can be called.
+pub fn nameless_placeholder(place: Span, written: &str, name: &str) -> Diagnostic {
+    super::raw_placeholder(place, written).without_helps().fix("give it a name", place, format!("<< {name} >>"))
+}
+
+/// `<< name >`: one sign that closes a placeholder, and not two.
+pub fn half_closed_placeholder(open: Span, sign: Span) -> Diagnostic {
+    super::unclosed_placeholder(open, None).without_helps().fix("close it with two signs", sign, ">>")
+}
+
+/// A placeholder where a table is named.
+pub fn placeholder_for_table(place: Span) -> Diagnostic {
+    super::invalid_placeholder(place, "a table is named here")
+        .label("a value, and never the name of a table")
+        .help("write a query file for each table, or a view with the rows of all and a column that tells them apart")
+}
+
+/// A placeholder behind AS.
+pub fn placeholder_for_alias(place: Span) -> Diagnostic {
+    super::invalid_placeholder(place, "a name is given here")
+        .label("a value, and never the name of a column or a table")
+        .help("write the name as it is: the columns of a tool are the same at every call")
+}
+
 /// A placeholder of another system in a text. `edit` is what the text is written as with a parameter in it; what may be
 /// meant as it stands is a warning.
 pub fn foreign_placeholder_in_text(

@@ -26,7 +26,43 @@ pub(super) fn find(tokens: &[Lexed], at: usize, last: Option<&Lexed>) -> Option<
     }
     let open = first.span.to(second.span);
     let inside = tokens.get(at + 2)?;
-    Some((open, codes::clause_without_connective(open, edits(open, inside, before))))
+    let place = match (last, before) {
+        (Some(_), None) => place(tokens.get(..at)?),
+        _ => Place::Condition,
+    };
+    Some((open, codes::clause_without_connective(open, edits((open, place), inside, before))))
+}
+
+/// What stands before a clause.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A condition.
+    Condition,
+    /// The tables of FROM, without a WHERE.
+    Tables,
+    /// Something that no condition follows.
+    Other,
+}
+
+/// What stands before a clause behind these tokens: the nearest word that begins a clause tells.
+fn place(before: &[Lexed]) -> Place {
+    let mut depth = 0_usize;
+    for token in before.iter().rev().take(LONGEST) {
+        match &token.token {
+            Token::RParen | Token::RBracket => depth += 1,
+            // The clause stands inside of brackets.
+            Token::LParen | Token::LBracket if depth == 0 => return Place::Condition,
+            Token::LParen | Token::LBracket => depth -= 1,
+            _ if depth > 0 => {}
+            _ => match token.keyword() {
+                Some(word) if begins_condition(word) => return Place::Condition,
+                Some(Keyword::FROM | Keyword::JOIN) => return Place::Tables,
+                Some(word) if begins_clause(word) || word == Keyword::SELECT => return Place::Other,
+                _ => {}
+            },
+        }
+    }
+    Place::Other
 }
 
 /// Whether the two brackets before these tokens are closed by two that touch, with a placeholder between them.
@@ -50,9 +86,16 @@ fn holds_placeholder(tokens: &[Lexed]) -> bool {
 
 /// What writes AND or OR at the beginning of the clause, as texts and edits. `before` is the word of conditions that
 /// stands before it, `inside` the first token in it.
-fn edits<'t>(open: Span, inside: &Lexed, before: Option<&Lexed>) -> Vec<(&'t str, Vec<(Span, String)>)> {
+fn edits<'t>(
+    (open, place): (Span, Place),
+    inside: &Lexed,
+    before: Option<&Lexed>,
+) -> Vec<(&'t str, Vec<(Span, String)>)> {
     let is_no_condition = inside.token == Token::Comma || inside.keyword().is_some_and(begins_no_condition);
-    if is_no_condition {
+    if is_no_condition
+        || place == Place::Other
+        || place == Place::Condition && inside.is_keyword(Keyword::WHERE) && before.is_none()
+    {
         return Vec::new();
     }
     let all = [
@@ -69,6 +112,9 @@ fn edits<'t>(open: Span, inside: &Lexed, before: Option<&Lexed>) -> Vec<(&'t str
             Some(_) => vec![(open.before(), format!("{neutral} ")), (open.after(), format!(" {word}"))],
             None if inside.is_keyword(Keyword::WHERE) => {
                 vec![(open.to(inside.span), format!("WHERE {neutral} [[ {word}"))]
+            }
+            None if place == Place::Tables => {
+                vec![(open.before(), format!("WHERE {neutral} ")), (open.after(), format!(" {word}"))]
             }
             None => vec![(open.after(), format!(" {word}"))],
         };

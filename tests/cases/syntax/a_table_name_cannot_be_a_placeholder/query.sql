@@ -1,3 +1,3 @@
 SELECT id
--- error: [syntax-error]
+-- error: [invalid-placeholder]
 FROM << table_name: text >>

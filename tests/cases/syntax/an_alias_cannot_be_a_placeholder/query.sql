@@ -1,2 +1,2 @@
--- error: [syntax-error]
+-- error: [invalid-placeholder]
 SELECT id AS << alias: text >> FROM orders

@@ -1,0 +1,72 @@
+//! The constructors of what is nearly YAML, or nearly a table.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// Adds the edit that puts a text in quotes, where YAML takes a sign in it for its own.
+pub fn quoted_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
+    let text = format!("'{}'", written.replace('\'', "''"));
+    diagnostic.fix("a text with such signs stands in quotes", place, text)
+}
+
+/// Adds the edit of a table that is a path alone.
+pub fn table_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
+    diagnostic.fix("a table is a mapping with a `path`", place, format!("{{ path: {written} }}"))
+}
+
+/// What holds tables and is none, by the ending of its name or the scheme of its address, with what to do.
+const HOLDERS: [(&str, &[&str], &str); 3] = [
+    (
+        "a database",
+        &[".sqlite", ".sqlite3", ".db", ".db3", ".duckdb", ".mdb", ".accdb"],
+        "write each of its tables to a file, as DuckDB does with `COPY orders TO 'data/orders.parquet'`",
+    ),
+    (
+        "a spreadsheet",
+        &[".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers"],
+        "save the sheet as CSV, one file a table",
+    ),
+    (
+        "a file of a statistics program",
+        &[".sas7bdat", ".dta", ".sav", ".rds", ".rdata", ".pkl", ".pickle", ".dbf"],
+        "write its rows to Parquet or CSV in that program",
+    ),
+];
+
+/// The schemes of databases.
+const DATABASES: [&str; 10] =
+    ["postgres", "postgresql", "mysql", "mariadb", "sqlite", "duckdb", "mssql", "jdbc", "snowflake", "bigquery"];
+
+/// Adds what to do where a table that cannot be read is a database or a file of another program. `path` is where it lies.
+pub fn of_database(diagnostic: Diagnostic, path: &str) -> Diagnostic {
+    let path = path.trim_matches(['"', '\'']).to_lowercase();
+    let scheme = path.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| DATABASES.contains(scheme));
+    let ends = |endings: &[&str]| endings.iter().any(|ending| path.ends_with(ending));
+    let held = HOLDERS.iter().find(|(what, endings, _)| ends(endings) || *what == "a database" && scheme.is_some());
+    match held {
+        Some((what, _, how)) => diagnostic
+            .note(format!("{what} is no table: tables are read from Parquet, CSV, JSON, Arrow and Avro files"))
+            .help(*how),
+        None => diagnostic,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    #[test]
+    fn what_holds_tables_is_told_with_what_to_do() {
+        let help = |path: &str| {
+            let told = of_database(Diagnostic::nowhere(Code::UnreadableTable, "no"), path);
+            told.helps.first().map(|help| help.text.clone())
+        };
+        for path in ["data/shop.sqlite", "'data/shop.DuckDB'", "postgres://db/shop", "data/orders.xlsx", "a.sas7bdat"] {
+            assert!(help(path).is_some(), "{path}");
+        }
+        for path in ["data/orders.csv", "https://example.com/a.parquet", "data/db", "s3://b/x.parquet"] {
+            assert_eq!(help(path), None, "{path}");
+        }
+    }
+}

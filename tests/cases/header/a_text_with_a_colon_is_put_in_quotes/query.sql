@@ -1,0 +1,5 @@
+/*---
+# error: [invalid-yaml]
+description: Orders: the open ones
+---*/
+SELECT id FROM orders

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [cannot-infer-type]
+WHERE status ILIKE << state >> + '%'

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-default]
+WHERE price > << least: double = 'a' >>

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders AS o
+-- error: [invalid-default]
+WHERE o.price > << least = 'a' >>

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [raw-placeholder]
+WHERE status IN ({% for s in states %} 'a' {% endfor %})

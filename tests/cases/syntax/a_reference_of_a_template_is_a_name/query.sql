@@ -1,0 +1,4 @@
+SELECT id
+-- error: [raw-placeholder]
+FROM {{ ref('orders') }}
+ORDER BY id

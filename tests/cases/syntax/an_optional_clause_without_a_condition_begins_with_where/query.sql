@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+-- error: [invalid-clause]
+[[ status = << status >> ]]
+ORDER BY id

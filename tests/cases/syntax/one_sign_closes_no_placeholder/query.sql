@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [unclosed-placeholder]
+WHERE status = << status > ORDER BY id
