@@ -105,7 +105,8 @@ fn count(name: &str, head: &str) -> Result<Option<usize>, BadLock> {
 
 /// The beginning of a line, without characters that a terminal would act on.
 fn shown_line(line: &str) -> String {
-    let start: String = line.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    let plain = |c: char| if matches!(c, '"' | '\'') { c.to_string() } else { c.escape_debug().to_string() };
+    let start: String = line.chars().take(SHOWN).map(plain).collect();
     if line.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }
 
@@ -180,6 +181,7 @@ mod tests {
         assert_eq!(why(&format!("{head}id bigint\nname wordy\n")), "its line 6 is no column: `name wordy`");
         assert_eq!(why(&format!("{head}<<<<<<< HEAD\nid bigint\n")), "its line 5 is no column: `<<<<<<< HEAD`");
         assert_eq!(why(&format!("{head}\u{1}\u{1b}[2J\n")), "its line 5 is no column: `\\u{1}\\u{1b}[2J`");
+        assert_eq!(why(&format!("{head}\"a b\" wordy\n")), "its line 5 is no column: `\"a b\" wordy`");
         let twice = why(&format!("{head}id bigint\nid text\n"));
         assert_eq!(twice, "its line 6 has the column `id` for the second time");
     }
