@@ -4,8 +4,8 @@ use super::functions::{self, Functions};
 use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
-    added_spans, array_literals, at_time_zone, cast_names, named_windows, order_columns, order_items, rounded_casts, series,
-    unions, unnested,
+    added_spans, array_literals, at_time_zone, cast_names, named_windows, order_columns, order_items, rounded_casts,
+    series, unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
