@@ -58,7 +58,8 @@ impl Secret {
     }
 }
 
-/// The environment variables that a project's server needs, in the order of their names.
+/// The environment variables that a project's server needs, in the order of their names. Of the variables in paths and
+/// addresses, those that a file has as it is written.
 pub fn secrets(file: &ProjectFile, tools: &[Tool]) -> Vec<Secret> {
     let mut secrets: Vec<Secret> = Vec::new();
     if let Some(name) = file.audit.as_ref().and_then(|audit| audit.key_env.clone()) {
@@ -69,6 +70,9 @@ pub fn secrets(file: &ProjectFile, tools: &[Tool]) -> Vec<Secret> {
         if let Some(BoundFrom::Env(name)) = &parameter.from {
             secrets.push(Secret { name: name.clone(), description: parameter.description.clone() });
         }
+    }
+    for name in file.needed_variables() {
+        secrets.push(Secret { name, description: Some("A part of a path or an address of the project.".to_owned()) });
     }
     // Of several uses, the first one that is described.
     secrets.sort_by(|a, b| (&a.name, a.description.is_none()).cmp(&(&b.name, b.description.is_none())));

@@ -57,6 +57,7 @@ pub use statement::Reference;
 use crate::diagnostic::Diagnostics;
 use crate::project::{Header, QueryFile};
 use crate::source::{FileId, Sources, Span, Spanned};
+use crate::ty::either;
 use crate::yaml::Document;
 use body::Body;
 use header_sql::HeaderSql;
@@ -271,7 +272,7 @@ impl Placeholder {
             out.push('?');
         }
         if let Some(ty) = &self.declared {
-            out.push_str(&format!(": {}", ty.value));
+            out.push_str(&format!(": {}", either::shown(&ty.value, &self.also)));
         }
         if let Some(default) = &self.default {
             out.push_str(&format!(" = {}", default.value));

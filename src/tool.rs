@@ -232,6 +232,9 @@ pub struct Parameter {
     /// The type of the value.
     #[serde(rename = "type")]
     pub ty: Type,
+    /// The types that it may be sent as too: a value of one becomes its text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Type>,
     /// What it means.
     pub description: Option<String>,
     /// Whether a call without it is refused.

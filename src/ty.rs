@@ -6,6 +6,7 @@
 pub mod arrow;
 pub mod clocks;
 pub mod coerce;
+pub mod either;
 mod exact_numbers;
 pub mod json_schema;
 pub mod nearest_zone;

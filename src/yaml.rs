@@ -7,6 +7,7 @@
 mod empty;
 mod forms;
 mod plain;
+mod removal;
 mod shape;
 
 pub use shape::{Shape, schema_text};
@@ -171,19 +172,6 @@ impl Document {
                 self.entries.insert(format!("{to}{below}"), *entry);
             }
         }
-    }
-
-    /// Takes out what is said at a path of keys.
-    pub fn remove(&mut self, path: &[&str]) {
-        let [parents @ .., last] = path else { return };
-        let at = pointer(path);
-        if let Some(map) = self.value.pointer_mut(&pointer(parents)).and_then(Value::as_object_mut) {
-            map.shift_remove(*last);
-        }
-        let is_below =
-            |one: &String| one.strip_prefix(&at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        self.entries.retain(|pointer, _| !is_below(pointer));
-        self.unwritten.retain(|pointer| !is_below(pointer));
     }
 
     fn report(&self, error: &jsonschema::ValidationError<'_>, schema: &Value, sink: &mut Diagnostics) {

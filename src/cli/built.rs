@@ -5,6 +5,7 @@ use super::workspace::{block_on, count};
 use super::{Colour, Outcome, call, ended, list, said_by_clap, serve, show, terminal};
 use crate::bundle::{Bundle, Manifest};
 use crate::package;
+use crate::project::ProjectFile;
 use crate::tool::Tool;
 use crate::workspace::{Application, Opened};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -65,6 +66,7 @@ pub(super) fn run(bundle: Bundle, arguments: impl IntoIterator<Item = OsString>)
         terminal::error(&format!("`{}` is no folder", dir.display()), &["`--data-dir` says where the tables are"]);
         return Outcome::CouldNotRun.into();
     }
+    let written = bundle.file.clone();
     let dir = given.clone().unwrap_or_else(|| PathBuf::from("."));
     let application = match Application::of_bundle(bundle, dir, &|name| std::env::var(name).ok()) {
         Ok(application) => application,
@@ -81,7 +83,7 @@ pub(super) fn run(bundle: Bundle, arguments: impl IntoIterator<Item = OsString>)
         Command::Show(show) => show.run_in(&application),
         Command::Call(call) => call.run_in(application),
         Command::Serve(serve) => serve.run(application),
-        Command::Install(install) => match launch(&application, given) {
+        Command::Install(install) => match launch(&application, &written, given) {
             Ok(launch) => install.run_for(launch),
             Err(outcome) => outcome,
         },
@@ -121,7 +123,7 @@ fn tools(tools: &[Tool]) -> String {
 }
 
 /// How a client starts this executable.
-fn launch(application: &Application, data_dir: Option<PathBuf>) -> Result<Launch, Outcome> {
+fn launch(application: &Application, written: &ProjectFile, data_dir: Option<PathBuf>) -> Result<Launch, Outcome> {
     let mut arguments = vec!["serve".to_owned()];
     if application.needs_data() {
         let dir = data_dir.unwrap_or_else(|| PathBuf::from("."));
@@ -136,7 +138,7 @@ fn launch(application: &Application, data_dir: Option<PathBuf>) -> Result<Launch
         folder: PathBuf::from("."),
         command: this_executable()?,
         arguments,
-        secrets: package::secrets(&application.file, &application.tools),
+        secrets: package::secrets(written, &application.tools),
     })
 }
 

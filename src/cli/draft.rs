@@ -3,7 +3,7 @@
 use super::call::complain_of_call;
 use super::workspace::{self, Data, block_on, errors_in, errors_only, print};
 use super::{Global, Outcome, terminal};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::result::CallResult;
 use crate::load::{Memory, QUERIES};
@@ -46,7 +46,9 @@ impl Draft {
         let is_free = |name: &String| !names.contains(name) && !others.project.file.tables.contains_key(name);
         let numbered = (2..).map(|number| format!("sql_{number}"));
         let stem = std::iter::once("sql".to_owned()).chain(numbered).find(is_free).unwrap_or_default();
-        let lints: Map<String, Value> = Code::lints().map(|code| (code.to_string(), "allow".into())).collect();
+        // What is an error by itself stays one.
+        let lints = Code::lints().filter(|code| code.severity() == Severity::Warning);
+        let lints: Map<String, Value> = lints.map(|code| (code.to_string(), "allow".into())).collect();
         let mut settings = json!({"expose": [], "lints": lints});
         if let (Some(rows), Some(map)) = (rows, settings.as_object_mut()) {
             map.insert("result_limit".to_owned(), json!(rows));

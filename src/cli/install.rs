@@ -107,7 +107,7 @@ impl Install {
             Outcome::CouldNotRun
         })?;
         let file = &workspace.project.file;
-        let secrets = package::secrets(file, &workspace.compile().tools);
+        let secrets = package::secrets(&workspace.written, &workspace.compile().tools);
         let command = match self.scope {
             ScopeName::Project => PROGRAM.to_owned(),
             ScopeName::User => this_executable()?,

@@ -207,5 +207,6 @@ fn into_parameter(typed: &TypedParameter, choices: &[LinkedChoice<'_>]) -> Param
         choices,
         examples,
         ty: typed.ty.clone(),
+        also: typed.declaration.also.clone(),
     }
 }

@@ -97,6 +97,10 @@ fn parameter_schema(parameter: &Parameter) -> Value {
         }
     };
     let constraints = &parameter.constraints;
+    // Listed values are texts.
+    if !parameter.also.is_empty() && constraints.allowed_values.is_none() {
+        set(&mut schema, "type", Some(kinds(parameter)));
+    }
     set(&mut schema, "minItems", constraints.min_items.map(Value::from));
     set(&mut schema, "maxItems", constraints.max_items.map(Value::from));
     set(&mut schema, "description", described(parameter).map(Value::from));
@@ -105,6 +109,22 @@ fn parameter_schema(parameter: &Parameter) -> Value {
         set(&mut schema, "examples", Some(parameter.examples.clone().into()));
     }
     schema
+}
+
+/// The types of JSON that a text may be sent as.
+fn kinds(parameter: &Parameter) -> Value {
+    let mut kinds = vec!["string"];
+    for ty in &parameter.also {
+        let kind = match ty {
+            Type::Boolean => "boolean",
+            ty if ty.is_integer() => "integer",
+            _ => "number",
+        };
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds.into()
 }
 
 /// The description, with the bounds that JSON Schema cannot say: it bounds numbers only.

@@ -2,6 +2,7 @@
 
 use crate::project::BoundFrom;
 use crate::tool::{Constraints, Contract, OutputColumn, Parameter};
+use crate::ty::either;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, context};
@@ -83,7 +84,7 @@ fn parameter(parameter: &Parameter) -> Line {
     notes.extend(constraints(&parameter.constraints));
     Line {
         name: parameter.name.clone(),
-        ty: parameter.ty.to_string(),
+        ty: either::shown(&parameter.ty, &parameter.also),
         notes: notes.join(", "),
         description: parameter.description.clone(),
     }

@@ -17,6 +17,7 @@ use crate::project::{AutomaticParameter, BoundFrom, TableFormat};
 use crate::tool::{Contract, Parameter};
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, is_visible, shortened};
+use crate::ty::either;
 use chrono::{DateTime, SubsecRound, Utc};
 use datafusion::common::ScalarValue;
 use serde_json::{Map, Value};
@@ -213,6 +214,7 @@ fn value_of_caller(
         ..CallError::new(CallCode::NotPermitted, "the caller may not use this tool")
     };
     let value = caller.value(from).ok_or_else(|| refused("the call does not have"))?;
+    let value = either::as_text(&parameter.also, &value).map_or(value, Value::String);
     let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
     let read = parameter.ty.coerce(&value, &coercion).map_err(|_| refused("has no value of its type"))?;
     parameter
@@ -276,6 +278,8 @@ fn value_of_argument(
         },
         Some(sent) => sent,
     };
+    let text = either::as_text(&parameter.also, sent).map(Value::String);
+    let sent = text.as_ref().unwrap_or(sent);
     let read = parameter.ty.coerce(sent, coercion).map_err(|mismatch| {
         if let Some(repeated) = &mismatch.repeated {
             return CallError::repeated(name, &shown_name(repeated));

@@ -10,6 +10,7 @@ use crate::syntax::default;
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{AllowedQuery, DefaultExpression, DefaultValue, ParsedQuery, Placeholder};
 use crate::ty::Type;
+use crate::ty::either::Declared;
 use crate::yaml::Document;
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -26,6 +27,8 @@ pub struct Declaration {
     pub type_edit: Span,
     /// The declared type.
     pub ty: Option<Spanned<Type>>,
+    /// The types that it may be sent as beside that one.
+    pub also: Vec<Type>,
     /// The type that a default tells by its form (`DATE '…'`), or that its SQL has.
     pub default_type: Option<Type>,
     /// The default, where it is SQL that is evaluated at every call.
@@ -168,6 +171,7 @@ fn declaration(
         first_use: first.name.span,
         type_edit: first.head.after(),
         ty: None,
+        also: Vec::new(),
         default_type: None,
         expression: None,
         default_may_be_null: false,
@@ -232,8 +236,8 @@ impl Declaration {
             }
             let setting = header_setting(&part.document, &self.name, key, value);
             if key == "type" {
-                match Type::parse(value.as_str().unwrap_or_default()) {
-                    Ok(ty) => self.declare(Spanned::new(ty, setting.span), sink),
+                match Declared::parse(value.as_str().unwrap_or_default()) {
+                    Ok(Declared { ty, also }) => self.declare(Spanned::new(ty, setting.span), also, sink),
                     Err(unknown) => sink.push(codes::unknown_type(setting.span, &unknown)),
                 }
             } else {
@@ -313,7 +317,7 @@ impl Declaration {
 
     fn read_placeholder(&mut self, placeholder: &Placeholder, origin: Origin, sink: &mut Diagnostics) {
         if let Some(ty) = &placeholder.declared {
-            self.declare(ty.clone(), sink);
+            self.declare(ty.clone(), placeholder.also.clone(), sink);
         }
         // Who extends a query says by its header what is sent, or is there where nothing is.
         let is_told = ["default", "fixed", "required"].iter().any(|key| self.settings.contains_key(*key));
@@ -328,13 +332,13 @@ impl Declaration {
         }
     }
 
-    fn declare(&mut self, ty: Spanned<Type>, sink: &mut Diagnostics) {
+    fn declare(&mut self, ty: Spanned<Type>, also: Vec<Type>, sink: &mut Diagnostics) {
         match &self.ty {
-            Some(known) if known.value != ty.value => {
+            Some(known) if known.value != ty.value || self.also != also => {
                 sink.push(codes::conflicting_configuration(&self.name, "type", known.span, ty.span));
             }
             Some(_) => {}
-            None => self.ty = Some(ty),
+            None => (self.ty, self.also) = (Some(ty), also),
         }
     }
 

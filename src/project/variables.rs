@@ -73,6 +73,27 @@ impl ProjectFile {
             vec![VariableFlaw { at: Vec::new(), why, help: None }]
         })
     }
+
+    /// The variables without which it cannot be filled in, each once.
+    pub fn needed_variables(&self) -> Vec<String> {
+        let mut needed = Vec::new();
+        collect_needed(&serde_json::to_value(self).unwrap_or_default(), &mut needed);
+        needed.sort();
+        needed.dedup();
+        needed
+    }
+}
+
+fn collect_needed(value: &Value, needed: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            let others = map.iter().filter(|(key, _)| !WORDS.contains(&key.as_str()));
+            others.for_each(|(_, value)| collect_needed(value, needed));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect_needed(item, needed)),
+        Value::String(text) => needed.extend(parts(text).into_iter().flatten().filter_map(Part::into_needed)),
+        _ => {}
+    }
 }
 
 /// Whether a text has variables in it.
@@ -195,6 +216,14 @@ impl Part {
         match self {
             Part::Text(_) => None,
             Part::Variable { name, .. } => Some(name),
+        }
+    }
+
+    /// The name of a variable that nothing stands in for.
+    fn into_needed(self) -> Option<String> {
+        match self {
+            Part::Variable { name, default: None } => Some(name),
+            _ => None,
         }
     }
 }

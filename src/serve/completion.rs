@@ -33,6 +33,7 @@ mod tests {
         let parameter = Parameter {
             name: "p".to_owned(),
             ty: Type::Text,
+            also: Vec::new(),
             description: None,
             required: true,
             default: None,

@@ -177,7 +177,8 @@ pub fn choices<'a>(query: &'a ParsedQuery, uses: &[&'a ParsedQuery], picks: &[us
         if found.iter().any(|one| one.name == name) {
             continue;
         }
-        if let Some(all) = parts().find_map(|part| part.choices.get(name)) {
+        // Its own first: who extends a query may say more of what is chosen.
+        if let Some(all) = std::iter::once(query).chain(uses.iter().copied()).find_map(|part| part.choices.get(name)) {
             let pick = picks.get(found.len()).copied().unwrap_or(0);
             found.push(LinkedChoice { name, all, pick });
         }

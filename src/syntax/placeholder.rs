@@ -35,6 +35,8 @@ pub struct Placeholder {
     pub optional: bool,
     /// Whether it is the whole list behind `IN`.
     pub list: bool,
+    /// The types that it may be sent as beside the declared one.
+    pub also: Vec<Type>,
     /// Whether it stands in an optional clause.
     pub clause: Option<Connective>,
 }

@@ -20,7 +20,7 @@ pub(super) fn of_table(global: &Global, name: &str, table: &Table) -> Result<Str
         let result = Draft::to_run(global, None)?.compile(&sql(name, columns))?.rows()?;
         let rows = result.rows.structured();
         let Some(row) = rows.as_array().and_then(|rows| rows.first()).and_then(Value::as_object) else { continue };
-        all_rows = row.get("all_rows").and_then(Value::as_u64).unwrap_or(0);
+        all_rows = number(row.get("all_rows"));
         lines.extend(columns.iter().enumerate().map(|(at, column)| line(at, column, row, all_rows)));
     }
     Ok(format!("{all_rows} {}\n\n{}", if all_rows == 1 { "row" } else { "rows" }, aligned(lines, "  ")))
@@ -55,7 +55,7 @@ fn has_order(column: &Column) -> bool {
 /// The line of a column.
 fn line(at: usize, column: &Column, row: &Map<String, Value>, all_rows: u64) -> Vec<String> {
     let cell = |what: &str| row.get(&format!("{what}_{at}"));
-    let values = cell("values").and_then(Value::as_u64).unwrap_or(0);
+    let values = number(cell("values"));
     let shown = |what: &str| match cell(what) {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => cut(text),
@@ -69,6 +69,12 @@ fn line(at: usize, column: &Column, row: &Map<String, Value>, all_rows: u64) -> 
         shown("smallest"),
         shown("largest"),
     ]
+}
+
+/// A count, whatever the project makes of large numbers.
+fn number(value: Option<&Value>) -> u64 {
+    let of_text = |value: &Value| value.as_str().and_then(|text| text.parse().ok());
+    value.and_then(|value| value.as_u64().or_else(|| of_text(value))).unwrap_or(0)
 }
 
 /// A text on a line, cut where it is long.

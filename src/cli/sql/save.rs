@@ -26,6 +26,11 @@ pub(super) fn save(global: &Global, name: &str, sql: &str) -> Result<Outcome, Ou
     let draft = Draft::to_save(&dir, stem);
     let workspace = draft.load(sql)?;
     let Some(as_typed) = draft.tool(&workspace) else { return Err(draft.complain(&workspace)) };
+    let tool = &as_typed.contract.name;
+    if workspace.query_names().iter().filter(|known| *known == tool).count() > 1 {
+        terminal::error(&format!("there is a query `{tool}` already"), &["choose another name"]);
+        return Err(Outcome::CouldNotRun);
+    }
     let literals = literals_of(&workspace, stem);
     let (text, tool, freed) = freed(&draft, sql, (literals, as_typed))?;
     write_atomically(&dir.join(Path::new(&path)), text.as_bytes()).map_err(|error| {

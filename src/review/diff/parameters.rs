@@ -7,6 +7,7 @@ use crate::review::change::Kind;
 use crate::review::sql::{Piece, canonical, compact, named, pieces};
 use crate::tool::{Parameter, Tool, ToolAllowedQuery};
 use crate::ty::coerce::Coercion;
+use crate::ty::{Type, either};
 use serde_json::{Value, json};
 use sqlparser::tokenizer::Token;
 use std::cmp::Ordering;
@@ -146,6 +147,7 @@ fn compare_one(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
     let Parameter {
         name,
         ty,
+        also,
         description: _,
         required: _,
         default: _,
@@ -170,6 +172,17 @@ fn compare_one(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
             Relation::Other => Kind::ParameterTypeChanged,
         };
         found.push_values(kind, subject, &before.ty, ty);
+    }
+    if before.also != *also {
+        let is_within = |some: &[Type], all: &[Type]| some.iter().all(|one| all.contains(one));
+        let kind = match (is_within(also, &before.also), is_within(&before.also, also)) {
+            (true, true) => Kind::SpellingChanged,
+            (true, false) => Kind::ParameterTypeNarrowed,
+            (false, true) => Kind::ParameterTypeWidened,
+            (false, false) => Kind::ParameterTypeChanged,
+        };
+        let (old, new) = (either::shown(&before.ty, &before.also), either::shown(ty, also));
+        found.push_values(kind, subject, &old, &new);
     }
     let count = found.changes.len();
     constraints::compare(before, after, found);

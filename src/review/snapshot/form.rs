@@ -158,8 +158,9 @@ fn parameter(parameter: &Parameter) -> Value {
 }
 
 /// What says something of the parameter itself; all else is a constraint.
-const OF_PARAMETERS: [&str; 9] = [
+const OF_PARAMETERS: [&str; 10] = [
     "type",
+    "also",
     "required",
     "default",
     "default_expression",

@@ -1,8 +1,8 @@
 //! `extends`: another query's header holds for this one too, where this one says nothing else.
 
-use super::{document, extent, names, with_groups};
+use super::{SHAPE, document, extent, names, with_groups};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{BaseQuery, QueryFile};
+use crate::project::{BaseQuery, Header, QueryFile};
 use crate::source::{FileId, Sources, Span};
 use crate::yaml::Document;
 use serde_json::Value;
@@ -64,6 +64,7 @@ fn of_base(base: &QueryFile, (project, sources): (&Document, &Sources)) -> Optio
     let yaml: Span = extent(sources.get(base.file)?, &mut found)?.yaml;
     let document = document(base, yaml, sources, &mut found)?;
     let document = with_groups(document, project, &mut found)?;
+    let _ = document.read::<Header>(&SHAPE, &mut found);
     (found.errors() == 0 && !base.is_refused).then_some(document)
 }
 

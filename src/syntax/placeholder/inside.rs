@@ -9,6 +9,7 @@ use crate::syntax::lexer::Lexed;
 use crate::syntax::literal::Literal;
 use crate::syntax::spellings;
 use crate::ty::Type;
+use crate::ty::either::Declared;
 use sqlparser::tokenizer::{Token, Word};
 
 impl Folder<'_> {
@@ -30,6 +31,7 @@ impl Folder<'_> {
             name,
             span: whole,
             declared: None,
+            also: Vec::new(),
             default: None,
             optional: false,
             list,
@@ -50,7 +52,9 @@ impl Folder<'_> {
         {
             let cut = top_level(tail, &Token::Eq).unwrap_or(tail.len());
             let (ty, tail) = tail.split_at_checked(cut)?;
-            placeholder.declared = Some(self.declared_type(ty, colon.span, &placeholder)?);
+            let Spanned { value: Declared { ty, also }, span } = self.declared_type(ty, colon.span, &placeholder)?;
+            placeholder.declared = Some(Spanned::new(ty, span));
+            placeholder.also = also;
             rest = tail;
         }
         if let Some((equals, tail)) = rest.split_first()
@@ -84,14 +88,14 @@ impl Folder<'_> {
         Some(Spanned::new(word.value.clone(), token.span))
     }
 
-    fn declared_type(&mut self, tokens: &[Lexed], colon: Span, of: &Placeholder) -> Option<Spanned<Type>> {
+    fn declared_type(&mut self, tokens: &[Lexed], colon: Span, of: &Placeholder) -> Option<Spanned<Declared>> {
         let Some(span) = extent(tokens) else {
             self.sink.push(codes::invalid_placeholder(colon, "a type is missing behind `:`"));
             return None;
         };
         let written = self.file.slice(span);
-        match Type::parse(written) {
-            Ok(ty) => Some(Spanned::new(ty, span)),
+        match Declared::parse(written) {
+            Ok(declared) => Some(Spanned::new(declared, span)),
             Err(unknown) => {
                 let diagnostic = codes::unknown_type(span, &unknown);
                 let marked = written.strip_suffix('?').map(str::trim_end).filter(|ty| Type::parse(ty).is_ok());

@@ -1,8 +1,12 @@
 /*---
-# error: [name-collision]
-# error: [name-collision]
-# error: [invalid-setting]
-# error: [invalid-name]
-aliases: [other, Orders, query, 1st]
+aliases:
+  # error: [name-collision]
+  - other
+  # error: [name-collision]
+  - Orders
+  # error: [invalid-setting]
+  - query
+  # error: [invalid-name]
+  - 1st
 ---*/
 SELECT id FROM orders LIMIT 5
