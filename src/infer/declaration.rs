@@ -305,7 +305,7 @@ impl Declaration {
         let mut ways = ways.iter().filter(|(_, is_there)| *is_there).map(|(key, _)| *key);
         if let (Some(first), Some(other)) = (ways.next(), ways.next()) {
             let why = format!("`{first}` and `{other}` of `{}` each say where its value comes from", self.name);
-            sink.push(codes::invalid_setting(self.span_of(other), &why));
+            sink.push(codes::invalid_setting(self.span_of(first), &why));
         }
         match (&self.config.from, &self.config.fixed) {
             (Some(_), _) => {}

@@ -7,7 +7,6 @@ use super::solve::by_name;
 use super::{Declaration, TypedParameter, likely};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Span, Spanned};
-use crate::syntax::Placeholder;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 

@@ -240,7 +240,7 @@ fn format_of(file: &Path) -> Result<(&'static str, String), NoTables> {
 fn below_project(dir: &Path, typed: &str) -> Result<String, NoTables> {
     let absolute = |path: &Path| {
         let whole = std::path::absolute(path).map_err(|error| io_reason(&error))?;
-        Ok::<PathBuf, String>(plain(&whole))
+        Ok::<PathBuf, String>(plain_path(&whole))
     };
     let project = absolute(dir)?;
     let path = absolute(Path::new(typed))?;
@@ -252,7 +252,7 @@ fn below_project(dir: &Path, typed: &str) -> Result<String, NoTables> {
 }
 
 /// Without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
+fn plain_path(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

@@ -217,6 +217,8 @@ impl Carrier<'_> {
                 let mark = Column::new_unqualified(self.unique.next("qtool_found"));
                 let mut columns: Vec<Expr> = right.schema().columns().into_iter().map(Expr::Column).collect();
                 columns.push(lit(true).alias(&mark.name));
+                // An outer join without a condition has no operator.
+                let on = if on.is_empty() { vec![lit(true)] } else { on };
                 let plan = left.join_on(projected(columns, right)?, JoinType::Left, on)?.build()?;
                 Carried { plan, mark: Some(mark), order: None, rows: Rows::Any }
             }

@@ -1,5 +1,4 @@
-SELECT o.id, line.product, line.count, l.r.count AS again
-FROM orders AS o, unnest(o.lines) AS line
-JOIN unnest(o.lines) AS l(r) ON l.r.product = line.product
-WHERE line.product = << product >> AND line.count >= << least >>
-ORDER BY o.id, line.count, again
+SELECT o.id, u.line.product AS product, u.line.count AS count
+FROM orders AS o, unnest(o.lines) AS u(line)
+WHERE u.line.product = << product >> AND u.line.count >= << least >>
+ORDER BY o.id, count

@@ -1,5 +1,5 @@
 /*---
 # error: [invalid-setting]
-extends: othr
+extends: bse
 ---*/
 SELECT id FROM orders LIMIT 5

@@ -1,5 +1,5 @@
 /*---
-# error: [invalid-yaml]
-description: "Orders
+# error: [unknown-key]
+describtion: Orders.
 ---*/
 SELECT id FROM orders LIMIT 5

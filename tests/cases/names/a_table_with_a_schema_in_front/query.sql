@@ -1,3 +1,3 @@
 SELECT id
 -- error: [unknown-table]
-FROM public.orders
+FROM sales.orders

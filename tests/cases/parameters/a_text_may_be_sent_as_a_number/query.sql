@@ -1,4 +1,4 @@
 /*---
-params: { state: { description: The state, or a number. } }
+params: { state: { description: "The state, or a number." } }
 ---*/
 SELECT << state: text | bigint | boolean >> AS sent, length(<< state >>) AS letters

@@ -16,12 +16,12 @@ array_product array_remove array_remove_all array_remove_n array_replace array_r
 array_reverse array_scale array_slice array_sort array_subtract array_sum array_union arrays_zip arrow_cast
 arrow_field arrow_metadata arrow_try_cast arrow_typeof ascii asin asinh atan atan2 atanh bit_length cardinality
 cast_to_type cbrt ceil character_length chr coalesce concat concat_ws contains cos cosh cosine_distance cot
-current_date current_time date_bin date_part date_trunc decode degrees digest empty encode ends_with exp factorial
+current_date current_time date_bin date_diff date_part date_trunc decode degrees digest empty encode ends_with exp factorial
 file_row_index find_in_set flatten floor from_unixtime gcd get_field greatest initcap inner_product input_file_name
-isnan iszero lcm least left ln log log10 log2 lower make_array make_date make_time map map_entries map_extract
+isnan iszero json_array_length json_exists json_extract json_extract_string json_valid lcm least left len ln log log10 log2 lower make_array make_date make_map make_time map map_entries map_extract
 map_keys map_values md5 named_struct nanvl now nullif nvl nvl2 octet_length overlay pi power qtool_optional_and
 qtool_optional_or radians random reverse right round sha224 sha256 sha384 sha512 signum sin sinh split_part sqrt
-starts_with string_to_array struct substr substr_index tan tanh timezone to_char to_date to_hex to_local_time to_time
+starts_with string_split string_to_array struct substr substr_index tan tanh timezone to_char to_date to_hex to_local_time to_time
 to_timestamp to_timestamp_micros to_timestamp_millis to_timestamp_nanos to_timestamp_seconds to_unixtime translate
 trunc try_cast_to_type union_extract union_tag upper uuid version with_metadata
 array_any_match array_filter array_first array_transform
@@ -36,7 +36,7 @@ const GROW: &str =
     "array_repeat array_resize array_to_string generate_series lpad range regexp_replace repeat replace rpad";
 
 /// Those whose time grows with the product of two arguments, or with the square of one.
-const STEPS: &str = "array_has_all array_has_any btrim levenshtein ltrim regexp_count regexp_instr regexp_like \
+const STEPS: &str = "array_has_all array_has_any btrim levenshtein ltrim regexp_count regexp_extract regexp_instr regexp_like \
                      regexp_match regexp_replace rtrim strpos";
 
 /// Those of many rows that go through all of them again for each result, which a window has for every row.

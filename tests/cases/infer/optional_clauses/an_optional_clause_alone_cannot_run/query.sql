@@ -3,4 +3,4 @@ FROM orders AS o
 WHERE o.price > 0
   [[ AND o.id > << least >> ]]
   -- error: [cannot-run]
-  [[ AND o.price > (SELECT avg(b.price) FROM orders AS b WHERE b.id < o.id AND b.id > << after >>) ]]
+  [[ AND o.id IN (SELECT b.id FROM orders AS b WHERE b.id < o.id UNION SELECT c.id FROM orders AS c WHERE c.id > << after >> AND c.id < o.id) ]]

@@ -1,4 +1,4 @@
-SELECT
 -- error: [invalid-query]
+SELECT
     (placed_at).day AS x
 FROM orders
