@@ -272,7 +272,7 @@ impl Placeholder {
             out.push('?');
         }
         if let Some(ty) = &self.declared {
-            out.push_str(&format!(": {}", either::shown(&ty.value, &self.also)));
+            out.push_str(&format!(": {}", either::shown_types(&ty.value, &self.also)));
         }
         if let Some(default) = &self.default {
             out.push_str(&format!(" = {}", default.value));

@@ -84,7 +84,7 @@ fn parameter(parameter: &Parameter) -> Line {
     notes.extend(constraints(&parameter.constraints));
     Line {
         name: parameter.name.clone(),
-        ty: either::shown(&parameter.ty, &parameter.also),
+        ty: either::shown_types(&parameter.ty, &parameter.also),
         notes: notes.join(", "),
         description: parameter.description.clone(),
     }

@@ -24,7 +24,7 @@ pub fn with_table(text: &str, entry: &str) -> Result<String, NotInserted> {
         let gap = if text.is_empty() || text.ends_with('\n') { "" } else { end };
         return Ok(format!("{text}{gap}tables:{end}{}", entry(2)));
     };
-    let written = lines.get(at).map(|line| plain(line.trim_start_matches("tables:"))).unwrap_or_default();
+    let written = lines.get(at).map(|line| plain_value(line.trim_start_matches("tables:"))).unwrap_or_default();
     if !matches!(written, "" | "{}" | "~" | "null") {
         return Err("the tables of qtool.yaml are written in one line".into());
     }
@@ -80,7 +80,7 @@ fn is_comment(line: &str) -> bool {
 }
 
 /// The value behind a key, without a comment.
-fn plain(value: &str) -> &str {
+fn plain_value(value: &str) -> &str {
     let value = value.trim();
     match value.find('#') {
         Some(0) => "",

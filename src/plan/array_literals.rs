@@ -1,7 +1,7 @@
 //! `[a, b]` as the call that it stands for: `make_array(a, b)`.
 //!
-//! DataFusion's planner plans the items of such a list as if they stood alone: a parameter has no type in it, and a
-//! subquery knows no common table expression.
+//! DataFusion's planner plans the items of such a list as if they stood alone: a parameter has no type in it, a
+//! subquery knows no common table expression, and a column of the query around is not found.
 
 use crate::syntax::written_call::call;
 use sqlparser::ast::{Expr, Ident, Query, Spanned, Statement, Value, Visit, VisitMut, Visitor, VisitorMut};
@@ -42,6 +42,7 @@ impl Visitor for Dependent {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
         match expr {
             Expr::Value(value) if matches!(value.value, Value::Placeholder(_)) => ControlFlow::Break(()),
+            Expr::Identifier(_) | Expr::CompoundIdentifier(_) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         }
     }

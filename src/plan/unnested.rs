@@ -77,7 +77,7 @@ impl Unnested<'_> {
         let Some(columns) = self.columns() else {
             return plan_err!("the columns of several lists need names: `unnest(a, b) AS u(x, y)`");
         };
-        let mut array_exprs: Vec<Expr> = self.lists.iter().map(|list| Expr::clone(list)).collect();
+        let mut array_exprs: Vec<Expr> = self.lists.iter().copied().cloned().collect();
         if self.with_ordinality {
             let Some(numbers) = numbers(&self.lists) else { return plan_err!("WITH ORDINALITY of nothing") };
             array_exprs.push(numbers);

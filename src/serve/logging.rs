@@ -42,7 +42,7 @@ impl Told {
     }
 
     /// The level from which on a request wants to be told; 0 where it does not.
-    fn from_level(&self, context: &RequestContext<RoleServer>) -> u8 {
+    fn least_level(&self, context: &RequestContext<RoleServer>) -> u8 {
         let of_request = context.meta.log_level().map(severity);
         of_request.unwrap_or_else(|| self.0.load(Ordering::Relaxed))
     }
@@ -60,7 +60,7 @@ impl Told {
     }
 
     async fn message(&self, level: LoggingLevel, (tool, text): (&str, &str), context: &RequestContext<RoleServer>) {
-        let from = self.from_level(context);
+        let from = self.least_level(context);
         if from == 0 || severity(level) < from {
             return;
         }

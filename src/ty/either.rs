@@ -46,7 +46,7 @@ pub fn as_text(also: &[Type], sent: &Value) -> Option<String> {
 }
 
 /// A type as it is declared, with the others.
-pub fn shown(ty: &Type, also: &[Type]) -> String {
+pub fn shown_types(ty: &Type, also: &[Type]) -> String {
     also.iter().fold(ty.to_string(), |all, other| format!("{all} | {other}"))
 }
 
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_text_may_be_sent_as_a_number() {
         let declared = Declared::parse("bigint | text | boolean").unwrap();
-        assert_eq!(shown(&declared.ty, &declared.also), "text | bigint | boolean");
+        assert_eq!(shown_types(&declared.ty, &declared.also), "text | bigint | boolean");
         for (sent, text) in [
             (json!(42), Some("42")),
             (json!(-1), Some("-1")),

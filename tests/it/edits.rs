@@ -61,13 +61,13 @@ fn carried_out(text: &str, edits: &[Edit]) -> (String, Vec<usize>) {
     edits.sort_by_key(|edit| edit.span.start);
     let (mut out, mut at, mut lines) = (String::new(), 0, Vec::new());
     for edit in edits {
-        out.push_str(&text[at..edit.span.start]);
+        out.push_str(text.get(at..edit.span.start).unwrap_or_default());
         let first = out.matches('\n').count() + 1;
         out.push_str(&edit.replacement);
         lines.extend(first..=out.matches('\n').count() + 1);
         at = edit.span.end;
     }
-    out.push_str(&text[at..]);
+    out.push_str(text.get(at..).unwrap_or_default());
     (out, lines)
 }
 

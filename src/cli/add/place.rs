@@ -79,7 +79,7 @@ pub(in crate::cli) fn tables_of_data(dir: &Path, data: &Path) -> Result<(Vec<Wan
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_project =
             dir.join(&name).exists() && matches!(name.as_str(), "queries" | "snapshots" | "dist" | "evals");
-        if !name.starts_with(['.', '_']) && !(is_project && path == ".") {
+        if !(name.starts_with(['.', '_']) || is_project && path == ".") {
             names.push((name, entry.path().is_dir()));
         }
     }

@@ -40,7 +40,7 @@ pub(super) fn parse(option: &str, text: &str) -> Result<Type, TableError> {
 
 /// Refuses what is said of columns that do not exist.
 pub(super) fn check_names(source: &FilesSource, data: &Schema, partitions: &[&str]) -> Result<(), TableError> {
-    for name in source.rename.keys().filter(|name| data.field_with_name(name).is_err()) {
+    if let Some(name) = source.rename.keys().find(|name| data.field_with_name(name).is_err()) {
         let known = nearest(name, data.fields().iter().map(|field| field.name().as_str()));
         let near = known.map(|near| format!("; there is `{near}`")).unwrap_or_default();
         let message = format!("column `{name}` does not exist in the data{near}");

@@ -90,7 +90,7 @@ impl ScalarUDFImpl for Familiar {
         let rows = if is_literal { 1 } else { args.number_rows };
         let arrays = args.args.iter().map(|arg| arg.to_array(rows)).collect::<Result<Vec<ArrayRef>>>()?;
         let result = match (self.does, arrays.as_slice()) {
-            (Does::Split, [texts, separators]) => split(&plain(texts)?, &plain(separators)?)?,
+            (Does::Split, [texts, separators]) => split(&plain_texts(texts)?, &plain_texts(separators)?)?,
             (Does::Extract, [texts, patterns, groups @ ..]) => extracted(texts, patterns, groups.first())?,
             (Does::Len, [values]) => lengths(values)?,
             _ => return exec_err!("{} takes other arguments", self.name()),
@@ -104,7 +104,7 @@ impl ScalarUDFImpl for Familiar {
 }
 
 /// Texts of any kind as those of one.
-fn plain(texts: &ArrayRef) -> Result<ArrayRef> {
+fn plain_texts(texts: &ArrayRef) -> Result<ArrayRef> {
     Ok(arrow::compute::cast(texts, &DataType::Utf8)?)
 }
 

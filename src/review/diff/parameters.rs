@@ -181,7 +181,7 @@ fn compare_one(before: &Parameter, after: &Parameter, found: &mut Found<'_>) {
             (false, true) => Kind::ParameterTypeWidened,
             (false, false) => Kind::ParameterTypeChanged,
         };
-        let (old, new) = (either::shown(&before.ty, &before.also), either::shown(ty, also));
+        let (old, new) = (either::shown_types(&before.ty, &before.also), either::shown_types(ty, also));
         found.push_values(kind, subject, &old, &new);
     }
     let count = found.changes.len();

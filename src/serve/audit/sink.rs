@@ -193,7 +193,7 @@ impl State {
             self.lines.push_back(line);
             self.writing.filter(|since| since.elapsed() > SLOW)?;
             let lost = self.losses.now();
-            return self.slow.is_due().then(|| Report { lost, waiting: self.lines.len() });
+            return self.slow.is_due().then_some(Report { lost, waiting: self.lines.len() });
         }
         let lost = self.losses.add()?;
         Some(Report { lost, waiting: self.lines.len() })

@@ -101,9 +101,9 @@ fn read_batch(messages: &[&[u8]], batches: &Batches, refused: impl Fn(Asked, Cal
                 lines.extend_from_slice(&line);
                 batch.waits.push(id);
             }
-            (waits, Some(_)) => batch.answers.extend(told(Unread::Begins, waits)),
+            (waits, Some(_)) => batch.answers.extend(told_unread(Unread::Begins, waits)),
             // What nobody can tell the answer of from the others is answered here.
-            (None, None) if is_request(&line) => batch.answers.extend(told(Unread::NoMessage, None)),
+            (None, None) if is_request(&line) => batch.answers.extend(told_unread(Unread::NoMessage, None)),
             (None, None) => lines.extend_from_slice(&line),
         }
         if lines.last().is_some_and(|last| *last != b'\n') {
@@ -115,7 +115,7 @@ fn read_batch(messages: &[&[u8]], batches: &Batches, refused: impl Fn(Asked, Cal
 }
 
 /// The answer to what is no message, as text.
-fn told(unread: Unread, id: Option<RequestId>) -> Option<String> {
+fn told_unread(unread: Unread, id: Option<RequestId>) -> Option<String> {
     serde_json::to_string(&rmcp::service::TxJsonRpcMessage::<RoleServer>::error(unread.error(), id)).ok()
 }
 

@@ -28,7 +28,7 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
     let Some(layout) = layout(text) else { return };
     let default = if format == FileFormat::Tsv { b'\t' } else { b',' };
     if layout.dialect.delimiter != default && layout.width > 1 {
-        let why = format!("gives {} values in {} of 100 lines", layout.width, layout.agreed);
+        let why = format!("gives {} values in {} % of the lines", layout.width, layout.agreed);
         guess.set("delimiter", char::from(layout.dialect.delimiter).to_string(), why);
     }
     if layout.dialect.quote == Some(b'\'') {
