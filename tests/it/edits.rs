@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Suggestions after which something is left in the same line, with the reason: what the edit does not claim to mend.
-const LEFT: [(&str, &str); 2] = [
+const LEFT: [(&str, &str); 3] = [
     (
         "a_default_is_no_column",
         "a bare word as a default is a text where texts are compared, and that is known only where types are",
     ),
     ("a_reserved_name_in_the_header_is_reserved", "nothing uses the parameter, under whatever name"),
+    ("reserved-name", "the header and the query are told by themselves, each with its edit"),
 ];
 
 /// Tries the edits of the case that a `query.sql` belongs to.
