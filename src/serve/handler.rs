@@ -45,6 +45,11 @@ const KNOWN_METHODS: [&str; 11] = [
     "resources/read",
     "resources/templates/list",
 ];
+/// Whether a request is of the newest revision.
+fn is_newest(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28)
+}
+
 /// Where the error of a call stands as an object.
 const ERROR_KEY: &str = "qtool/error";
 /// The key of `_meta` that tells which contract a server fulfils.
@@ -131,10 +136,8 @@ impl ServerHandler for Server {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        // The newest revision has no `initialize`.
-        let version = context.protocol_version();
-        let is_gone =
-            request.method == "initialize" && version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
+        // The newest revision has neither of them.
+        let is_gone = matches!(request.method.as_str(), "initialize" | "logging/setLevel") && is_newest(&context);
         if KNOWN_METHODS.contains(&request.method.as_str()) && !is_gone {
             // It is recorded where it came in.
             return Err(ErrorData::invalid_params(
@@ -288,7 +291,11 @@ impl ServerHandler for Server {
         Ok(CompleteResult::new(found.map_err(|error| ErrorData::internal_error(error, None))?))
     }
 
-    async fn set_level(&self, request: SetLevel, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+    async fn set_level(&self, request: SetLevel, context: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        // The newest revision says the level with every request.
+        if is_newest(&context) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "logging/setLevel", None));
+        }
         // Over HTTP each request stands alone, and nothing is kept.
         if self.transport == Transport::Stdio {
             self.shared().told.tell_from(&request);
