@@ -37,19 +37,15 @@ def is_allowed(expression, allowed):
             token = f"{token} WITH {tokens.pop(0)}"
         return token in allowed
 
-    def both():
-        found = one()
-        while tokens[:1] == ["AND"]:
+    def joined(word, part, combine):
+        found = [part()]
+        while tokens[:1] == [word]:
             tokens.pop(0)
-            found = one() and found
-        return found
+            found.append(part())
+        return combine(found)
 
     def either():
-        found = both()
-        while tokens[:1] == ["OR"]:
-            tokens.pop(0)
-            found = both() or found
-        return found
+        return joined("OR", lambda: joined("AND", one, all), any)
 
     return either()
 

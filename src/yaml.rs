@@ -5,18 +5,24 @@
 //! generated schema first, so that every mistake is reported at its place and what editors are told is what is enforced.
 
 mod empty;
+mod expected;
 mod forms;
+mod node;
 mod plain;
 mod removal;
 mod shape;
 
+pub use expected::EXPECTED;
+pub use node::Entry;
 pub use shape::{Shape, schema_text};
+
+use expected::{collect_expectations, describe, known_keys};
+use node::{Index, Node, join, pointer};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::source::{FileId, SourceFile, Span};
-use jsonschema::error::{TypeKind, ValidationErrorKind};
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use jsonschema::error::ValidationErrorKind;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -24,21 +30,9 @@ use std::sync::Arc;
 /// What is wrong with a key that the mapping has already.
 const TWICE: &str = "a key is written twice";
 
-/// The key of a schema under which a format says in words what it takes.
-pub const EXPECTED: &str = "x-expected";
-
 /// The key of a schema under which a format says what is to be done where nothing is written: what protects something is
 /// not to be left out.
 const KEEP: &str = "x-keep";
-
-/// The places of one entry: its key (absent for list items and the root) and its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// Where the key stands.
-    pub key: Option<Span>,
-    /// Where the value stands.
-    pub value: Span,
-}
 
 /// A YAML text: its value and where each part of it stands.
 #[derive(Debug, Clone)]
@@ -306,112 +300,6 @@ fn merge(value: &mut Value, over: Value) {
     }
 }
 
-fn pointer(path: &[&str]) -> String {
-    path.iter().fold(String::new(), |pointer, key| join(&pointer, key))
-}
-
-fn join(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
-}
-
-/// The keys of the object schema that an `additionalProperties` complaint came from.
-fn known_keys(schema: &Value, schema_path: &str) -> Vec<String> {
-    let parent = schema_path.strip_suffix("/additionalProperties").unwrap_or(schema_path);
-    schema
-        .pointer(parent)
-        .and_then(|object| object.get("properties"))
-        .and_then(Value::as_object)
-        .map(|properties| properties.keys().cloned().collect())
-        .unwrap_or_default()
-}
-
-fn collect_expectations(error: &jsonschema::ValidationError<'_>, schema: &Value, found: &mut Vec<String>) {
-    let path = error.schema_path().as_str();
-    let own = path.rsplit_once('/').and_then(|(parent, _)| schema.pointer(parent)?.get(EXPECTED)?.as_str());
-    match (own, error.kind()) {
-        (Some(own), _) => found.push(own.to_owned()),
-        (None, ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) => {
-            for alternative in context {
-                // A word says more than that it is a text.
-                let is_word = |inner: &&jsonschema::ValidationError<'_>| {
-                    matches!(inner.kind(), ValidationErrorKind::Constant { .. } | ValidationErrorKind::Enum { .. })
-                };
-                let words: Vec<_> = alternative.iter().filter(is_word).collect();
-                let all = if words.is_empty() { alternative.iter().collect() } else { words };
-                for inner in all {
-                    collect_expectations(inner, schema, found);
-                }
-            }
-        }
-        (None, _) => found.push(expectation(error)),
-    }
-}
-
-fn expectation(error: &jsonschema::ValidationError<'_>) -> String {
-    match error.kind() {
-        ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => article(&kind.to_string()),
-        ValidationErrorKind::Type { kind: TypeKind::Multiple(kinds) } => {
-            let kinds: Vec<String> = kinds
-                .iter()
-                .map(|kind| kind.to_string())
-                .filter(|kind| kind != "null")
-                .map(|kind| article(&kind))
-                .collect();
-            kinds.join(" or ")
-        }
-        ValidationErrorKind::Enum { options } => {
-            let options: Vec<String> = options
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .map(|option| format!("`{option}`"))
-                .collect();
-            format!("one of {}", options.join(", "))
-        }
-        ValidationErrorKind::Constant { expected_value } => {
-            format!("`{}`", expected_value.as_str().unwrap_or_default())
-        }
-        ValidationErrorKind::Minimum { limit } => format!("a number of at least {limit}"),
-        ValidationErrorKind::MinItems { limit } => format!("a list of at least {limit} item"),
-        ValidationErrorKind::MinProperties { limit } => format!("a mapping of at least {limit} key"),
-        ValidationErrorKind::MinLength { .. } => "a text that is not empty".to_owned(),
-        ValidationErrorKind::MaxLength { limit } => format!("a text of at most {limit} characters"),
-        ValidationErrorKind::Maximum { limit } => format!("a number of at most {limit}"),
-        ValidationErrorKind::Pattern { pattern } => format!("a text that matches `{pattern}`"),
-        _ => "something else".to_owned(),
-    }
-}
-
-fn article(json_type: &str) -> String {
-    match json_type {
-        "string" => "a text".to_owned(),
-        "integer" => "a whole number".to_owned(),
-        "boolean" => "true or false".to_owned(),
-        "object" => "a mapping".to_owned(),
-        "array" => "a list".to_owned(),
-        "number" => "a number".to_owned(),
-        other => other.to_owned(),
-    }
-}
-
-fn describe(value: &Value) -> String {
-    match value {
-        Value::Null => "nothing".to_owned(),
-        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
-        Value::Array(_) => "a list".to_owned(),
-        Value::Object(map) if map.is_empty() => "an empty mapping".to_owned(),
-        Value::Object(_) => "a mapping".to_owned(),
-        Value::String(text) => format!("the text `{text}`"),
-        other => format!("`{other}`"),
-    }
-}
-
-/// Whether a text is a null that somebody wrote.
-fn is_null(text: &str) -> bool {
-    matches!(text.trim(), "null" | "Null" | "NULL" | "~")
-}
-
 /// The byte at a line and column (characters), both from 1.
 fn offset_in(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
@@ -423,149 +311,4 @@ fn offset_in(text: &str, line: usize, column: usize) -> usize {
 fn char_span(file: &SourceFile, at: usize) -> Span {
     let len = file.text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
     file.span(at, at + len)
-}
-
-/// A YAML node; every child keeps its place.
-#[derive(Debug)]
-enum Node {
-    Scalar(Value),
-    List(Vec<serde_yaml::Spanned<Node>>),
-    Map(Vec<(serde_yaml::Spanned<Node>, serde_yaml::Spanned<Node>)>),
-}
-
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NodeVisitor;
-
-        impl<'de> Visitor<'de> for NodeVisitor {
-            type Value = Node;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("a YAML value")
-            }
-            fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
-                Ok(Node::Scalar(value.into()))
-            }
-            fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
-                Ok(Node::Scalar(value.into()))
-            }
-            fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
-                Ok(Node::Scalar(value.into()))
-            }
-            fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
-                Ok(Node::Scalar(value.into()))
-            }
-            fn visit_str<E>(self, value: &str) -> Result<Node, E> {
-                Ok(Node::Scalar(value.into()))
-            }
-            fn visit_unit<E>(self) -> Result<Node, E> {
-                Ok(Node::Scalar(Value::Null))
-            }
-            fn visit_none<E>(self) -> Result<Node, E> {
-                Ok(Node::Scalar(Value::Null))
-            }
-            fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
-                Node::deserialize(deserializer)
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Node, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = seq.next_element()? {
-                    items.push(item);
-                }
-                Ok(Node::List(items))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Node::Map(entries))
-            }
-        }
-
-        deserializer.deserialize_any(NodeVisitor)
-    }
-}
-
-struct Index<'a> {
-    file: &'a SourceFile,
-    base: usize,
-    entries: &'a mut HashMap<String, Entry>,
-    unwritten: &'a mut BTreeSet<String>,
-    /// The first key that is the same as one before it only once it is read as a text.
-    twice: Option<Span>,
-    /// The end of the last node seen.
-    last: usize,
-}
-
-impl Index<'_> {
-    fn convert(&mut self, node: serde_yaml::Spanned<Node>, pointer: &str, key: Option<Span>) -> Value {
-        let value = self.span(&node.referenced);
-        self.entries.insert(pointer.to_owned(), Entry { key, value });
-        if matches!(node.value, Node::Scalar(Value::Null)) && !is_null(self.file.slice(value)) {
-            self.unwritten.insert(pointer.to_owned());
-        }
-        let converted = self.convert_children(node.value, pointer);
-        let end = self.closing(value).unwrap_or(value.end);
-        if let Some(entry) = self.entries.get_mut(pointer) {
-            entry.value.end = end;
-        }
-        self.last = self.last.max(end);
-        converted
-    }
-
-    /// The parser gives a flow list or mapping the place of its opening bracket; this is the end of the closing one.
-    fn closing(&self, value: Span) -> Option<usize> {
-        let close = match self.file.slice(value) {
-            "[" => ']',
-            "{" => '}',
-            _ => return None,
-        };
-        // Nodes come in the order of the text: the last one seen is the last inside.
-        let from = self.last.max(value.end);
-        Some(from + self.file.text.get(from..)?.find(close)? + 1)
-    }
-
-    fn convert_children(&mut self, node: Node, pointer: &str) -> Value {
-        match node {
-            Node::Scalar(value) => value,
-            Node::List(items) => Value::Array(
-                items
-                    .into_iter()
-                    .enumerate()
-                    .map(|(at, item)| self.convert(item, &join(pointer, &at.to_string()), None))
-                    .collect(),
-            ),
-            Node::Map(entries) => {
-                let mut map = serde_json::Map::new();
-                let mut no_texts = BTreeSet::new();
-                for (key, item) in entries {
-                    let key_span = self.span(&key.referenced);
-                    // Keys are texts; a number or boolean as a key is read as it is written.
-                    let (name, is_text) = match key.value {
-                        Node::Scalar(Value::String(name)) => (name, true),
-                        _ => (self.file.slice(key_span).trim().to_owned(), false),
-                    };
-                    // To the parser, `1` and `"1"` are two keys.
-                    if no_texts.contains(&name) || !is_text && map.contains_key(&name) {
-                        self.twice.get_or_insert(key_span);
-                    }
-                    if !is_text {
-                        no_texts.insert(name.clone());
-                    }
-                    let value = self.convert(item, &join(pointer, &name), Some(key_span));
-                    map.insert(name, value);
-                }
-                Value::Object(map)
-            }
-        }
-    }
-
-    fn span(&self, location: &serde_yaml::Location) -> Span {
-        let span = location.span();
-        let start = self.base + span.byte_offset().unwrap_or(0) as usize;
-        let len = span.byte_len().unwrap_or(0) as usize;
-        let text = self.file.text.get(start..start + len).unwrap_or_default();
-        self.file.span(start, start + text.trim_end().len())
-    }
 }

@@ -110,28 +110,16 @@ impl Calling {
                 engine.call_as(&name, &arguments, &caller).await.map(Answer::Result)
             })
         });
-        match answer {
-            Some(Ok(Ok(Answer::Plan(plan)))) => {
-                terminal::out(&plan);
-                Ok(Outcome::Fine)
-            }
-            Some(Ok(Ok(Answer::Result(mut result)))) => {
+        match ended(answer)? {
+            Answer::Plan(plan) => terminal::out(&plan),
+            Answer::Result(mut result) => {
                 if let Some(format) = format {
                     result.rewrite(format.into());
                 }
                 show(&result);
-                Ok(Outcome::Fine)
-            }
-            Some(Ok(Err(error))) => {
-                complain_of_call(&error);
-                Ok(Outcome::Problems)
-            }
-            Some(Err(outcome)) => Err(outcome),
-            None => {
-                terminal::error("the call failed inside the engine", &[]);
-                Err(Outcome::CouldNotRun)
             }
         }
+        Ok(Outcome::Fine)
     }
 
     fn caller(&self, tool: &Tool) -> Result<Caller, Outcome> {
@@ -209,8 +197,24 @@ fn show(result: &CallResult) {
     }
 }
 
+/// What came of a call, as `block_on` has it. Why there is nothing is printed.
+pub(super) fn ended<T>(answer: Option<Result<Result<T, CallError>, Outcome>>) -> Result<T, Outcome> {
+    match answer {
+        Some(Ok(Ok(result))) => Ok(result),
+        Some(Ok(Err(error))) => {
+            complain_of_call(&error);
+            Err(Outcome::Problems)
+        }
+        Some(Err(outcome)) => Err(outcome),
+        None => {
+            terminal::error("the call failed inside the engine", &[]);
+            Err(Outcome::CouldNotRun)
+        }
+    }
+}
+
 /// Says why a call failed.
-pub(super) fn complain_of_call(error: &CallError) {
+fn complain_of_call(error: &CallError) {
     let every = if error.errors.is_empty() { std::slice::from_ref(error) } else { error.errors.as_slice() };
     for one in every {
         let mut helps: Vec<String> = one.hint.iter().cloned().collect();

@@ -1,6 +1,6 @@
 //! A query that lies in no file, beside those of the project: what is typed, and what is asked of a table.
 
-use super::call::complain_of_call;
+use super::call::ended;
 use super::workspace::{self, Data, block_on, errors_in, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::diagnostic::{Code, Severity};
@@ -122,17 +122,6 @@ impl Compiled {
             let engine = workspace::engine(&workspace, vec![tool]).await?;
             Ok(engine.call_as(&name, &Arguments::new(), &Caller::default()).await)
         });
-        match answer {
-            Some(Ok(Ok(result))) => Ok(result),
-            Some(Ok(Err(error))) => {
-                complain_of_call(&error);
-                Err(Outcome::Problems)
-            }
-            Some(Err(outcome)) => Err(outcome),
-            None => {
-                terminal::error("the query failed inside the engine", &[]);
-                Err(Outcome::CouldNotRun)
-            }
-        }
+        ended(answer)
     }
 }

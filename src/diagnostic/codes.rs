@@ -1,16 +1,22 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
+mod clauses;
 mod columns;
 mod dialects;
 mod headers;
 mod lints;
 mod locks;
+mod names;
 mod parameters;
 mod prompts;
 mod reserved;
+mod types;
 mod written;
 mod yaml;
 
+pub use clauses::{
+    Connective, clause_without_condition, clause_without_connective, clause_without_placeholder, unclosed_clause,
+};
 pub use columns::{Computed, ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column, named_later};
 pub use dialects::text_in_quotes;
 pub use headers::{
@@ -24,6 +30,9 @@ pub use lints::{
     unfiltered_scan, unordered_limit, unstable_order, with_name,
 };
 pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
+pub use names::{
+    invalid_parameter_name, invalid_table_name, invalid_tool_name, name_collision, reserved_name, reserved_tool_name,
+};
 pub use parameters::{
     added_texts, choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed,
     did_you_mean, invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, meant, or_days,
@@ -33,6 +42,7 @@ pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
+pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type};
 pub use written::{
     ConstantKey, constant_key, foreign_placeholder_in_text, half_closed_placeholder, nameless_placeholder,
     placeholder_behind_operand, placeholder_for_alias, placeholder_for_table, placeholder_in_comment,
@@ -42,17 +52,8 @@ pub use yaml::{of_database, quoted_text, table_of_text};
 
 use super::{Code, Diagnostic, Severity};
 use crate::name::{Near, RESERVED, is_legal, near, shown_name, snake_case};
-use crate::source::{SourceFile, Span, Spanned};
-use crate::ty::{NAMES, Type, UnknownType};
-
-/// How an optional clause joins what stands before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Connective {
-    /// Left out, it restricts nothing.
-    And,
-    /// Left out, it admits nothing.
-    Or,
-}
+use crate::source::{SourceFile, Span};
+use crate::ty::Type;
 
 /// A file that cannot be opened. `place` is where it was asked for, if it was.
 pub fn unreadable_file(place: Option<Span>, path: &str, why: &str) -> Diagnostic {
@@ -176,49 +177,6 @@ pub fn name_in(written: &str) -> &str {
     written.trim_matches(|c: char| c.is_whitespace() || "$?:@#{}<>".contains(c))
 }
 
-/// `[[` without `]]`. `single` is a `]` that stands where the clause should end.
-pub fn unclosed_clause(open: Span, single: Option<Span>) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::InvalidClause, open, "the optional clause is not closed").label("`[[` without `]]`");
-    match single {
-        Some(close) => diagnostic.fix("end the clause with two brackets", close, "]]"),
-        None => diagnostic.help("end the clause with `]]`"),
-    }
-}
-
-/// An optional clause that is the first condition: left out, it would leave none.
-pub fn clause_without_condition(open: Span, connective: Connective) -> Diagnostic {
-    // What changes nothing: true before AND, false before OR.
-    let neutral = match connective {
-        Connective::And => "true ",
-        Connective::Or => "false ",
-    };
-    Diagnostic::at(Code::InvalidClause, open, "an optional clause needs a condition before it")
-        .label("nothing stands before it")
-        .certain_fix("begin with a condition that changes nothing", open.before(), neutral)
-}
-
-/// An optional clause without AND and OR at its beginning. `edits` write the one or the other there, where it is a
-/// condition.
-pub fn clause_without_connective(open: Span, edits: Vec<(&str, Vec<(Span, String)>)>) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::InvalidClause, open, "an optional clause begins with AND or OR")
-        .label("neither stands behind it")
-        .note(
-            "an optional clause is a condition that goes with its AND or OR where the agent leaves the parameter out",
-        );
-    if edits.is_empty() {
-        return diagnostic.help("write a condition: `WHERE true [[ AND status = << status >> ]]`");
-    }
-    edits.into_iter().fold(diagnostic, |diagnostic, (text, edits)| diagnostic.fixes(text, edits))
-}
-
-/// An optional clause that nothing could leave out.
-pub fn clause_without_placeholder(whole: Span) -> Diagnostic {
-    Diagnostic::at(Code::InvalidClause, whole, "the optional clause has no placeholder")
-        .label("nothing decides whether it applies")
-        .help("remove the double brackets, or use a placeholder inside")
-}
-
 /// SQL that does not parse.
 pub fn syntax_error(place: Span, why: &str) -> Diagnostic {
     Diagnostic::at(Code::SyntaxError, place, format!("syntax error: {why}"))
@@ -262,54 +220,6 @@ pub fn query_too_large(place: Span, what: &str, largest: Option<&str>) -> Diagno
         }
         None => diagnostic.help(help),
     }
-}
-
-/// A tool name that has no legal form.
-pub fn invalid_tool_name(place: Span, raw: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a tool name", shown_name(raw)))
-        .note("a tool is called by the snake_case of its name: a letter a to z first, then letters, digits and `_`, 64 at most")
-        .help("give a `name` in the header, and the wording as `title`")
-}
-
-/// A parameter name that is not legal.
-pub fn invalid_parameter_name(place: Span, raw: &str) -> Diagnostic {
-    let diagnostic =
-        Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a parameter name", shown_name(raw)))
-            .note("names are a letter a to z first, then letters a to z, digits and `_`, 64 at most");
-    let snake = snake_case(raw);
-    if is_legal(&snake) && !RESERVED.contains(&snake.as_str()) {
-        diagnostic.certain_fix("write it in snake_case", place, snake)
-    } else {
-        diagnostic
-    }
-}
-
-/// A table whose name cannot be used.
-pub fn invalid_table_name(place: Span, raw: &str) -> Diagnostic {
-    Diagnostic::at(Code::InvalidName, place, format!("`{}` cannot be a table name", shown_name(raw)))
-        .note("names of tables are letters, digits and `_`, and do not begin with a digit")
-}
-
-/// A name that qtool uses itself.
-pub fn reserved_name(place: Span, name: &str) -> Diagnostic {
-    let other = if name == "limit" { "max_rows".to_owned() } else { format!("{name}_value") };
-    Diagnostic::at(Code::ReservedName, place, format!("the name `{name}` is reserved"))
-        .label("qtool adds a parameter of this name itself")
-        .fix("use another name", place, other)
-}
-
-/// A tool with a name that qtool uses for one of its own.
-pub fn reserved_tool_name(place: Span, name: &str) -> Diagnostic {
-    Diagnostic::at(Code::ReservedName, place, format!("the name `{name}` is reserved"))
-        .label("a server of many tools offers a tool of this name itself")
-        .help("give the query another `name`")
-}
-
-/// Two queries, or a query and a table, of one name. `other` is where the other is named.
-pub fn name_collision(place: Span, name: &str, what: &str, other: Span) -> Diagnostic {
-    Diagnostic::at(Code::NameCollision, place, format!("the name `{name}` is taken by {what}"))
-        .also(other, "named here")
-        .help("give one of them another `name`")
 }
 
 /// A table that does not exist.
@@ -426,64 +336,6 @@ pub fn unnamed_column_with_placeholder(place: Span) -> Diagnostic {
 pub fn query_cycle(place: Span, names: &[String]) -> Diagnostic {
     Diagnostic::at(Code::QueryCycle, place, format!("queries select from each other: {}", names.join(" → ")))
         .label("leads back to this query")
-}
-
-/// A parameter without evidence of its type. `edit` is where `: type` belongs, `likely` are types that could stand there,
-/// the likeliest first.
-pub fn cannot_infer_type(place: Span, edit: Span, name: &str, likely: &[&str]) -> Diagnostic {
-    let message = format!("cannot infer the type of parameter `{name}`");
-    let asked = Diagnostic::at(Code::CannotInferType, place, message).label("nothing here says what it is");
-    likely.iter().enumerate().fold(asked, |asked, (at, ty)| {
-        let how = if at == 0 { "write the type behind the name".to_owned() } else { format!("or `{ty}`") };
-        asked.fix(how, edit, format!(": {ty}"))
-    })
-}
-
-/// Two uses of one parameter that ask for different types.
-pub fn conflicting_types(name: &str, first: &Spanned<Type>, second: &Spanned<Type>) -> Diagnostic {
-    let message = format!("parameter `{name}` is used as {} and as {}", first.value, second.value);
-    Diagnostic::at(Code::ConflictingTypes, second.span, message)
-        .label(format!("asks for {}", second.value))
-        .also(first.span, format!("asks for {}", first.value))
-        .help("use two parameters, or cast one of the uses")
-}
-
-/// A use that asks for another type than the declared one.
-/// `fits`: the used type would do everywhere.
-pub fn declared_type_conflicts(name: &str, declared: &Spanned<Type>, used: &Spanned<Type>, fits: bool) -> Diagnostic {
-    let message = format!("parameter `{name}` is declared {} and used as {}", declared.value, used.value);
-    let diagnostic = Diagnostic::at(Code::ConflictingTypes, used.span, message)
-        .label(format!("asks for {}", used.value))
-        .also(declared.span, "declared here");
-    match &declared.value {
-        Type::List(item) if **item == used.value => {
-            diagnostic.help(format!("for a list of them, write `IN << {name} >>` without brackets around it"))
-        }
-        _ if fits => diagnostic.fix("declare the type that is used", declared.span, used.value.to_string()),
-        _ => diagnostic.help("use two parameters, or cast one of the uses"),
-    }
-}
-
-/// A type name that does not exist, or that cannot have the arguments it has.
-pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
-    let diagnostic = Diagnostic::at(Code::UnknownType, place, unknown.to_string());
-    if unknown.limits.is_some() {
-        return diagnostic;
-    }
-    let diagnostic = diagnostic.label("unknown type");
-    let written = unknown.written.as_str();
-    match &unknown.meant {
-        Some(meant) => {
-            // What stands in quotes may need them.
-            let is_bare = place.end.checked_sub(place.start) == Some(written.len());
-            let text = if is_bare { meant.text.clone() } else { format!("{:?}", meant.text) };
-            diagnostic.similar_word("a type", Near { written, name: &text, likeness: meant.likeness }, place)
-        }
-        None => {
-            let all: Vec<String> = NAMES.iter().map(|name| format!("`{name}`")).collect();
-            diagnostic.note(format!("the types are {}, a list `T[]` and `struct(a T, …)`", all.join(", ")))
-        }
-    }
 }
 
 /// A statement that the planner refuses.

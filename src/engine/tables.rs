@@ -22,6 +22,8 @@ mod offsets;
 mod options;
 mod partitions;
 mod place;
+mod quoting;
+mod read_only;
 mod remote;
 mod rewrite;
 mod roots;
@@ -34,7 +36,7 @@ mod store;
 mod tests;
 mod whole;
 
-pub use roots::{Embedded, Roots};
+pub use roots::{Embedded, Roots, without_dots};
 
 use super::open_table::{Notes, OpenTable, PlainTable};
 use crate::catalog::{Column, Table};

@@ -5,44 +5,32 @@
 //! [`Telemetry::stop`]: the SDK collects on threads of its own, and drops what it has no room for. The global providers
 //! are left alone, so that a program around the server keeps its own.
 
+mod export;
+mod parent;
+
+pub use parent::TraceParent;
+
+use export::{Clients, is_wanted, resource};
+
 use super::audit::{Outcome, Transport};
 use crate::serve::setup::SetupError;
-use async_trait::async_trait;
 use opentelemetry::metrics::{Histogram, MeterProvider};
-use opentelemetry::propagation::{Extractor, TextMapPropagator};
-use opentelemetry::trace::{
-    Link, Span as _, SpanBuilder, SpanContext, SpanKind, Status, TraceContextExt, TraceId, TracerProvider,
-};
+use opentelemetry::trace::{Link, Span as _, SpanBuilder, SpanKind, Status, TraceContextExt, TraceId, TracerProvider};
 use opentelemetry::{Context, InstrumentationScope, KeyValue};
-use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response, ResponseBodyTooLarge};
 use opentelemetry_otlp::{MetricExporter, Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
-use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
-use opentelemetry_sdk::propagation::TraceContextPropagator;
-use opentelemetry_sdk::resource::{EnvResourceDetector, TelemetryResourceDetector};
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider, Span};
 use rmcp::model::ProtocolVersion;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 
 /// How long [`Telemetry::stop`] waits.
 pub const STOP: Duration = Duration::from_secs(2);
-/// The time that an export has where the environment does not say.
-const TIMEOUT: Duration = Duration::from_secs(10);
 /// The most characters of a name or an address.
 const MAX_CHARACTERS: usize = 100;
-/// The most bytes of `tracestate`: what the specification asks one to pass on at least.
-const MAX_STATE: usize = 512;
-/// The most bytes of a collector's answer: the SDK's error for a longer one names this number.
-const MAX_ANSWER: usize = 4 << 20;
-/// At most once in that time it is said that the collector cannot be reached.
-const QUIET: Duration = Duration::from_secs(60);
 /// The boundaries that the conventions ask for, in seconds.
 const BUCKETS: [f64; 14] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
-/// The one protocol that is spoken.
-const PROTOCOL: &str = "http/protobuf";
 
 /// Where operations are reported.
 pub struct Telemetry {
@@ -68,15 +56,6 @@ pub struct Operation<'a> {
     pub transport: Transport,
     /// The revision of MCP; one that the SDK does not know is left out.
     pub protocol_version: Option<&'a str>,
-}
-
-/// A W3C trace context as it was sent.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct TraceParent<'a> {
-    /// The trace, the span in it, and whether it is recorded.
-    pub traceparent: Option<&'a str>,
-    /// What tracing systems add; of no use without `traceparent`.
-    pub tracestate: Option<&'a str>,
 }
 
 impl Telemetry {
@@ -208,39 +187,6 @@ fn cut(text: &str) -> String {
     text.chars().take(MAX_CHARACTERS).collect()
 }
 
-impl TraceParent<'_> {
-    /// The id of the trace, 32 hexadecimal digits; `None` where no valid context was sent.
-    pub fn trace_id(&self) -> Option<String> {
-        self.context().map(|context| context.trace_id().to_string())
-    }
-
-    /// The span that was sent; `None` where it is not one (Trace Context, 3.2).
-    fn context(&self) -> Option<SpanContext> {
-        // The SDK reads its fields as numbers, which may have any length and a sign.
-        let sent = self.traceparent?.trim();
-        if !sent.split('-').take(4).map(str::len).eq([2, 32, 16, 2]) || sent.contains('+') {
-            return None;
-        }
-        let context = TraceContextPropagator::new().extract_with_context(&Context::new(), self);
-        Some(context.span().span_context().clone()).filter(SpanContext::is_valid)
-    }
-}
-
-/// For the propagator of the SDK, as if they were headers.
-impl Extractor for TraceParent<'_> {
-    fn get(&self, key: &str) -> Option<&str> {
-        match key {
-            "traceparent" => self.traceparent,
-            "tracestate" => self.tracestate.filter(|state| state.len() <= MAX_STATE),
-            _ => None,
-        }
-    }
-
-    fn keys(&self) -> Vec<&str> {
-        vec!["traceparent", "tracestate"]
-    }
-}
-
 /// The span of an operation that runs.
 #[must_use = "a span that is dropped says that the operation was cancelled"]
 pub struct OperationSpan {
@@ -296,132 +242,6 @@ impl Drop for OperationSpan {
     }
 }
 
-/// What the service says of itself: the environment goes before the project.
-fn resource(name: &str, version: &str) -> Resource {
-    let resource = Resource::builder_empty()
-        .with_attribute(KeyValue::new("service.name", name.to_owned()))
-        .with_attribute(KeyValue::new("service.version", version.to_owned()))
-        .with_detectors(&[Box::new(TelemetryResourceDetector), Box::new(EnvResourceDetector::new())]);
-    match variable("OTEL_SERVICE_NAME") {
-        Some(name) => resource.with_service_name(name).build(),
-        None => resource.build(),
-    }
-}
-
-/// A variable that is set, and not to nothing.
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-/// A setting of the exporter: that for the signal, or that for all of them.
-fn setting(signal: &str, name: &str) -> Option<String> {
-    variable(&format!("OTEL_EXPORTER_OTLP_{signal}_{name}")).or_else(|| variable(&format!("OTEL_EXPORTER_OTLP_{name}")))
-}
-
-/// Whether a signal is sent at all.
-fn is_wanted(signal: &str) -> bool {
-    variable(&format!("OTEL_{signal}_EXPORTER")).is_none_or(|exporter| exporter != "none")
-}
-
-/// What the exporters send with.
-struct Clients {
-    client: reqwest::Client,
-    runtime: Handle,
-    warned: Arc<Mutex<Option<Instant>>>,
-}
-
-impl Clients {
-    fn new(runtime: &Handle) -> Result<Clients, SetupError> {
-        // A redirect would lead the headers, which may hold a key, to another host.
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).referer(false).build();
-        let client = client.map_err(|error| format!("no HTTP client: {error}"))?;
-        Ok(Clients { client, runtime: runtime.clone(), warned: Arc::default() })
-    }
-
-    /// The client for a signal, `TRACES` or `METRICS`.
-    fn of(&self, signal: &str) -> Result<Client, SetupError> {
-        if let Some(protocol) = setting(signal, "PROTOCOL").filter(|protocol| protocol != PROTOCOL) {
-            return Err(format!("the OTLP protocol `{protocol}` is not spoken here; `{PROTOCOL}` is").into());
-        }
-        let timeout = match setting(signal, "TIMEOUT") {
-            Some(text) => {
-                let ms = text.parse().map_err(|_| format!("the OTLP timeout `{text}` is no number of milliseconds"))?;
-                Duration::from_millis(ms)
-            }
-            None => TIMEOUT,
-        };
-        let (client, runtime) = (self.client.clone(), self.runtime.clone());
-        Ok(Client { client, runtime, timeout, warned: Arc::clone(&self.warned) })
-    }
-}
-
-/// Sends what the SDK has put together. The SDK does this on threads that no runtime knows, so the request itself runs
-/// on ours.
-#[derive(Debug)]
-struct Client {
-    client: reqwest::Client,
-    runtime: Handle,
-    /// For all of a request: the SDK sets no limit itself.
-    timeout: Duration,
-    /// When it was last said that something went wrong.
-    warned: Arc<Mutex<Option<Instant>>>,
-}
-
-#[async_trait]
-impl HttpClient for Client {
-    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        let exchanged = self.runtime.spawn(exchange(self.client.clone(), request, self.timeout)).await;
-        // Where the runtime has ended, so has the server: not worth a warning.
-        let answer = exchanged?;
-        match &answer {
-            Ok(response) if response.status().is_success() => {}
-            Ok(response) => self.warn(&format!("status {}", response.status().as_u16())),
-            Err(error) => self.warn(&described(error.as_ref())),
-        }
-        answer
-    }
-}
-
-impl Client {
-    /// Says that something went wrong, where that was not said a moment ago. The SDK may still try again.
-    fn warn(&self, why: &str) {
-        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
-        if warned.is_none_or(|at| at.elapsed() >= QUIET) {
-            *warned = Some(Instant::now());
-            drop(warned);
-            tracing::warn!("telemetry could not be sent: {why}");
-        }
-    }
-}
-
-async fn exchange(
-    client: reqwest::Client,
-    request: Request<Bytes>,
-    timeout: Duration,
-) -> Result<Response<Bytes>, HttpError> {
-    let mut request = reqwest::Request::try_from(request).map_err(reqwest::Error::without_url)?;
-    *request.timeout_mut() = Some(timeout);
-    // The address may hold a password.
-    let mut answer = client.execute(request).await.map_err(reqwest::Error::without_url)?;
-    let mut body = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(reqwest::Error::without_url)? {
-        if body.len() + chunk.len() > MAX_ANSWER {
-            return Err(ResponseBodyTooLarge::new().into());
-        }
-        body.extend_from_slice(&chunk);
-    }
-    let mut response = Response::new(Bytes::from(body));
-    *response.status_mut() = answer.status();
-    *response.headers_mut() = std::mem::take(answer.headers_mut());
-    Ok(response)
-}
-
-/// With the causes: the outermost error does not say whether it was the name, the line or the certificate.
-fn described(error: &(dyn std::error::Error + 'static)) -> String {
-    let causes = std::iter::successors(Some(error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -455,36 +275,6 @@ mod tests {
         assert_eq!(telemetry.begin(operation(Some("nonsense"), Some(SENT))).trace_id(), TRACE);
         let new = telemetry.begin(operation(None, None)).trace_id();
         assert!(new != TRACE && new.len() == 32 && new != "0".repeat(32), "{new}");
-    }
-
-    #[test]
-    fn what_is_no_trace_context_is_not_one() {
-        let context = |text: &str| TraceParent { traceparent: Some(text), tracestate: Some("a=b") }.context();
-        assert_eq!(context(SENT).unwrap().trace_state().header(), "a=b");
-        assert!(context("01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more").is_some());
-        for text in [
-            "",
-            "-",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
-            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-            "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
-            "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
-            "00-+bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-            "00-4bf9-00f067aa0ba902b7-01",
-            "none",
-            "00-4bf92f3577b34da6a3ce929d0e0e473g-00f067aa0ba902b7-01",
-        ] {
-            assert!(context(text).is_none(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_long_state_is_not_passed_on() {
-        let state = format!("a={}", "b".repeat(MAX_STATE));
-        let context = TraceParent { traceparent: Some(SENT), tracestate: Some(&state) }.context().unwrap();
-        assert_eq!(context.trace_state().header(), "");
     }
 
     #[test]

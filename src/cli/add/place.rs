@@ -2,11 +2,12 @@
 
 use super::Wanted;
 use super::named::table_name;
+use crate::engine::tables::without_dots;
 use crate::in_words::in_words;
 use crate::load::io_reason;
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 in_words! {
     /// Why a path leads to no table.
@@ -240,7 +241,7 @@ fn format_of(file: &Path) -> Result<(&'static str, String), NoTables> {
 fn below_project(dir: &Path, typed: &str) -> Result<String, NoTables> {
     let absolute = |path: &Path| {
         let whole = std::path::absolute(path).map_err(|error| io_reason(&error))?;
-        Ok::<PathBuf, String>(plain_path(&whole))
+        Ok::<PathBuf, String>(without_dots(&whole))
     };
     let project = absolute(dir)?;
     let path = absolute(Path::new(typed))?;
@@ -249,21 +250,6 @@ fn below_project(dir: &Path, typed: &str) -> Result<String, NoTables> {
     let mut parts: Vec<String> = vec!["..".to_owned(); up];
     parts.extend(path.components().skip(common).map(|part| part.as_os_str().to_string_lossy().into_owned()));
     if parts.is_empty() { Ok(".".to_owned()) } else { Ok(parts.join("/")) }
-}
-
-/// Without `.` and `..`.
-fn plain_path(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

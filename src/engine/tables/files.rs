@@ -3,6 +3,7 @@
 use super::cache::LocalFiles;
 use super::endings::Ending;
 use super::place::{Place, Shape};
+use super::read_only::ReadOnly;
 use super::rewrite::{Rewrite, RewritingStore};
 use super::selection::{Selection, Wanted, below};
 use super::store::TableStore;
@@ -49,8 +50,8 @@ impl Found {
     pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite) -> Result<(), TableError> {
         self.view.check_folder(&self.start).map_err(|error| failure::store(&self.shown, &error))?;
         let rewriting = RewritingStore::new(self.view.clone(), rewrite);
-        self.view = self.view.over(Arc::new(rewriting.clone()));
-        self.store = Arc::new(self.view.clone());
+        self.view = self.view.over(Arc::new(ReadOnly(rewriting.clone())));
+        self.store = Arc::new(ReadOnly(self.view.clone()));
         // Files of another encoding or compression have another length.
         for file in self.files.iter_mut().chain(&mut self.empty) {
             *file = self.store.head(&file.location).await.map_err(|error| failure::store(&self.shown, &error))?;
@@ -71,7 +72,7 @@ impl Found {
         let checked = self.empty.iter().try_for_each(|file| whole.check_length(file));
         let checked = checked.and_then(|()| self.view.check_folder(&self.start));
         checked.map_err(|error| failure::store(&self.shown, &error))?;
-        self.store = Arc::new(self.view.holding_to(Arc::clone(whole)));
+        self.store = Arc::new(ReadOnly(self.view.holding_to(Arc::clone(whole))));
         Ok(())
     }
 
@@ -111,7 +112,7 @@ impl Found {
 /// Looks up the files at a place and tells what they are. `base` is the address that the table's store will have.
 pub(super) async fn find(place: Place, source: &FilesSource, base: Url) -> Result<Found, TableError> {
     let store = TableStore::new(Arc::clone(&place.store), place.confined.clone());
-    match single(&store, &place).await? {
+    match single(&ReadOnly(store.clone()), &place).await? {
         Some(file) => single_file((place, base), store, file, source),
         None => many((place, base), store, source).await,
     }
@@ -125,7 +126,7 @@ pub(super) fn address(table: &str) -> Result<Url, TableError> {
 }
 
 /// The file where the place is one; `None` where it is a folder.
-async fn single(store: &TableStore, place: &Place) -> Result<Option<ObjectMeta>, TableError> {
+async fn single(store: &ReadOnly<TableStore>, place: &Place) -> Result<Option<ObjectMeta>, TableError> {
     if place.shape == Shape::Folder {
         return Ok(None);
     }
@@ -148,7 +149,7 @@ fn single_file(
     let local = local.map(|(path, roots)| LocalFiles::one(path, roots));
     Ok(Found {
         local: local.or_else(|| place.embedded.map(LocalFiles::embedded)),
-        store: Arc::new(store.clone()),
+        store: Arc::new(ReadOnly(store.clone())),
         view: store,
         base,
         start: place.start,
@@ -166,7 +167,7 @@ async fn many((place, base): (Place, Url), store: TableStore, source: &FilesSour
     let wanted = Wanted::new(source, pattern.is_some());
     let mut selection = Selection { start: start.clone(), pattern, wanted, chosen: None };
     let listed: Result<Vec<ObjectMeta>, Error> =
-        store.listing(selection.clone()).list(Some(&start)).try_collect().await;
+        ReadOnly(store.listing(selection.clone())).list(Some(&start)).try_collect().await;
     let mut files = listed.map_err(|error| failure::store(&shown, &error))?;
     let names: Vec<&str> = files.iter().filter_map(|file| below(&start, &file.location)).collect();
     if names.is_empty() {
@@ -180,6 +181,6 @@ async fn many((place, base): (Place, Url), store: TableStore, source: &FilesSour
     let local = confined.as_ref().and_then(|confined| confined.place(&start));
     let local = local.map(|(path, roots)| LocalFiles::folder(path, selection.clone(), roots));
     let view = store.listing(selection);
-    let (store, rewriting): (Arc<dyn ObjectStore>, _) = (Arc::new(view.clone()), None);
+    let (store, rewriting): (Arc<dyn ObjectStore>, _) = (Arc::new(ReadOnly(view.clone())), None);
     Ok(Found { store, view, base, start, single: false, ending, files, empty, shown, local, rewriting })
 }

@@ -7,6 +7,7 @@
 
 mod dialect;
 mod format;
+mod header;
 mod json;
 mod numbers;
 mod records;
@@ -15,6 +16,7 @@ mod store;
 
 pub(super) use dialect::Dialect;
 pub(super) use format::TimeFormat;
+pub(super) use header::numbered_names;
 pub(super) use numbers::Separators;
 pub(super) use records::{Record, records};
 pub(super) use repairs::Repairs;
@@ -181,20 +183,13 @@ fn rewrites_rows(source: &FilesSource) -> bool {
         || source.timestamp_format.is_some()
         || source.null_values().len() > 1
         || source.on_error.is_some_and(|on_error| on_error != OnError::Fail)
-        || source.rename.keys().any(|name| numbered(name).is_some())
+        || source.rename.keys().any(|name| header::numbered(name).is_some())
 }
 
 /// The columns of the data that are declared `json`.
 fn json_columns(source: &FilesSource) -> Result<HashSet<String>, TableError> {
     let declared = columns::declared_in_data(source)?;
     Ok(declared.into_iter().filter(|(_, ty)| *ty == Type::Json).map(|(name, _)| name).collect())
-}
-
-/// `id#2` → the second column of the name `id`; `#1` is the first without a name.
-fn numbered(name: &str) -> Option<(&str, usize)> {
-    let (name, number) = name.rsplit_once('#')?;
-    let number = number.parse::<usize>().ok().filter(|number| *number > 0)?;
-    (number > 1 || name.is_empty()).then_some((name, number))
 }
 
 impl Rows {
@@ -352,17 +347,6 @@ impl Rewritten {
             self.text.extend(std::iter::repeat_n(b'\n', ends));
         }
     }
-}
-
-/// The names of a header, with the number of those that stand there before or are none: `id`, `id#2`, `#1`.
-fn numbered_names(names: &[String]) -> Vec<String> {
-    let mut met: HashMap<&str, usize> = HashMap::new();
-    let named = names.iter().map(|name| {
-        let count = met.entry(name.as_str()).or_default();
-        *count += 1;
-        if *count > 1 || name.is_empty() { format!("{name}#{count}") } else { name.clone() }
-    });
-    named.collect()
 }
 
 /// Writes a row as the engine's reader takes it.

@@ -127,7 +127,8 @@ fn parent_resolved(path: &Path) -> Option<PathBuf> {
     Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))
 }
 
-fn without_dots(path: &Path) -> PathBuf {
+/// The path with `.` and `..` taken out as they are written; links are not followed.
+pub fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
         match component {

@@ -2,6 +2,7 @@
 
 use super::failure::{self, Outside};
 use super::kinds;
+use super::read_only::{ReadOnly, Reading};
 use super::selection::Selection;
 use super::whole::Wholeness;
 use async_trait::async_trait;
@@ -9,10 +10,7 @@ use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt, future, stream};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{
-    CopyOptions, Error, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore, ObjectStoreExt,
-    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
-};
+use object_store::{Error, GetOptions, GetResult, ObjectMeta, ObjectStore, ObjectStoreExt, Result};
 use std::fmt;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -106,7 +104,7 @@ impl TableStore {
         let Some(whole) = self.whole.as_ref().filter(|whole| whole.looks_into(options.range.as_ref())) else {
             return Ok(());
         };
-        let unchecked: Arc<dyn ObjectStore> = Arc::new(TableStore { whole: None, ..self.clone() });
+        let unchecked: Arc<dyn ObjectStore> = Arc::new(ReadOnly(TableStore { whole: None, ..self.clone() }));
         let file = unchecked.head(location).await?;
         whole.check_length(&file)?;
         whole.check_content(&unchecked, &file).await
@@ -151,12 +149,8 @@ impl fmt::Display for TableStore {
     }
 }
 
-fn read_only(operation: &str) -> Error {
-    Error::NotImplemented { operation: operation.to_owned(), implementer: "table".to_owned() }
-}
-
 #[async_trait]
-impl ObjectStore for TableStore {
+impl Reading for TableStore {
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
         self.check(location)?;
         let head = options.head;
@@ -209,29 +203,5 @@ impl ObjectStore for TableStore {
             if is_checked { at_end.end_of_empty(&selection).await } else { None }
         });
         files.chain(end.filter_map(future::ready)).boxed()
-    }
-
-    async fn list_with_delimiter(&self, _prefix: Option<&Path>) -> Result<ListResult> {
-        Err(read_only("list_with_delimiter"))
-    }
-
-    async fn put_opts(&self, _location: &Path, _payload: PutPayload, _options: PutOptions) -> Result<PutResult> {
-        Err(read_only("put"))
-    }
-
-    async fn put_multipart_opts(
-        &self,
-        _location: &Path,
-        _options: PutMultipartOptions,
-    ) -> Result<Box<dyn MultipartUpload>> {
-        Err(read_only("put_multipart"))
-    }
-
-    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
-        locations.map(|_| Err(read_only("delete"))).boxed()
-    }
-
-    async fn copy_opts(&self, _from: &Path, _to: &Path, _options: CopyOptions) -> Result<()> {
-        Err(read_only("copy"))
     }
 }

@@ -1,6 +1,7 @@
 //! How the values of a CSV file stand beside each other.
 
 use super::super::TableError;
+use super::super::quoting::Sign;
 
 /// What stands between values, and around those that hold it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,5 +24,15 @@ impl Dialect {
             }
         };
         Ok(Dialect { delimiter, quote })
+    }
+
+    /// What a sign is.
+    pub(super) fn sign(self, sign: char) -> Sign {
+        match sign {
+            '\n' | '\r' => Sign::LineEnd,
+            _ if self.quote.is_some_and(|quote| sign == char::from(quote)) => Sign::Quote,
+            _ if sign == char::from(self.delimiter) => Sign::Delimiter,
+            _ => Sign::Other,
+        }
     }
 }

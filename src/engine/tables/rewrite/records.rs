@@ -1,5 +1,6 @@
 //! The records of a CSV text, taken to pieces as the engine's reader does it, with their lines.
 
+use super::super::quoting::{Broken, Place, Step};
 use super::super::whole::Flaw;
 use super::Dialect;
 use std::mem;
@@ -27,16 +28,6 @@ pub(in crate::engine::tables) struct Records<'a> {
     skipped: usize,
 }
 
-/// Where in a value the reader is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Before,
-    Plain,
-    Quoted,
-    /// Behind a quote within quotes.
-    Closed,
-}
-
 impl Records<'_> {
     fn skip_line(&mut self) -> Record {
         let (_, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
@@ -48,12 +39,12 @@ impl Records<'_> {
     }
 
     fn record(&mut self) -> Result<Record, Flaw> {
-        let mut reading = Reading { dialect: self.dialect, state: State::Before, value: String::new(), values: vec![] };
+        let mut reading = Reading { dialect: self.dialect, place: Place::Before, value: String::new(), values: vec![] };
         let begins = self.line;
         let mut ends = 0;
         let mut quote = begins;
         for (at, sign) in self.rest.char_indices() {
-            let before = reading.state;
+            let before = reading.place;
             if sign == '\n' {
                 ends += 1;
             }
@@ -66,13 +57,13 @@ impl Records<'_> {
                 self.line += ends;
                 return Ok(Record { values: reading.ended(), line: begins, ends });
             }
-            if before == State::Before && reading.state == State::Quoted {
+            if before == Place::Before && reading.place == Place::Quoted {
                 quote = begins + ends;
             }
         }
         self.rest = "";
         self.line += ends;
-        if reading.state == State::Quoted {
+        if reading.place == Place::Quoted {
             return Err(format!("the quote that begins in line {quote} never ends").into());
         }
         Ok(Record { values: reading.ended(), line: begins, ends: ends + 1 })
@@ -97,16 +88,13 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// A quote ends within its value.
-struct Broken;
-
 fn broken(line: usize) -> Flaw {
     format!("the quote that begins in line {line} ends within its value; write it twice for one in it").into()
 }
 
 struct Reading {
     dialect: Dialect,
-    state: State,
+    place: Place,
     value: String,
     values: Vec<String>,
 }
@@ -114,32 +102,20 @@ struct Reading {
 impl Reading {
     /// Takes the next sign; whether it ends the record.
     fn take(&mut self, sign: char) -> Result<bool, Broken> {
-        let is_quote = self.dialect.quote.is_some_and(|quote| sign == char::from(quote));
-        match (self.state, sign) {
-            (State::Before, _) if is_quote => self.state = State::Quoted,
-            (State::Quoted, _) if is_quote => self.state = State::Closed,
-            (State::Closed, _) if is_quote => {
-                self.state = State::Quoted;
-                self.value.push(sign);
-            }
-            (State::Quoted, _) => self.value.push(sign),
-            (_, '\n' | '\r') => return Ok(true),
-            _ if sign == char::from(self.dialect.delimiter) => {
-                self.values.push(mem::take(&mut self.value));
-                self.state = State::Before;
-            }
-            (State::Closed, _) => return Err(Broken),
-            _ => {
-                self.state = State::Plain;
-                self.value.push(sign);
-            }
+        let (step, behind) = self.place.step(self.dialect.sign(sign))?;
+        match step {
+            Step::Quotes => {}
+            Step::Kept => self.value.push(sign),
+            Step::EndsValue => self.values.push(mem::take(&mut self.value)),
+            Step::EndsRecord => return Ok(true),
         }
+        self.place = behind;
         Ok(false)
     }
 
     /// The values of the record; none of an empty line.
     fn ended(mut self) -> Vec<String> {
-        if self.state != State::Before || !self.values.is_empty() {
+        if self.place != Place::Before || !self.values.is_empty() {
             self.values.push(self.value);
         }
         self.values

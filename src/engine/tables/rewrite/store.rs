@@ -1,5 +1,6 @@
 //! A store that gives out files as they are rewritten.
 
+use super::super::read_only::{ReadOnly, Reading};
 use super::super::store::TableStore;
 use super::super::whole::Damaged;
 use super::{Repairs, Rewrite};
@@ -9,11 +10,11 @@ use futures::stream::BoxStream;
 use futures::{FutureExt, StreamExt, future, stream};
 use object_store::path::Path;
 use object_store::{
-    Attributes, CopyOptions, Error, GetOptions, GetRange, GetResult, GetResultPayload, ListResult, MultipartUpload,
-    ObjectMeta, ObjectStore, ObjectStoreExt, PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+    Attributes, Error, GetOptions, GetRange, GetResult, GetResultPayload, ObjectMeta, ObjectStoreExt, Result,
 };
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The bytes of rewritten files that one table keeps, if no single file has more.
@@ -22,7 +23,7 @@ const KEPT: usize = 256 << 20;
 /// The files of a table, rewritten.
 #[derive(Debug, Clone)]
 pub(in crate::engine::tables) struct RewritingStore {
-    inner: TableStore,
+    inner: ReadOnly<TableStore>,
     rewrite: Arc<Rewrite>,
     kept: Arc<Mutex<HashMap<Path, Arc<Kept>>>>,
     repairs: Arc<Mutex<HashMap<Path, Repairs>>>,
@@ -40,11 +41,27 @@ impl Kept {
     fn meta(&self) -> ObjectMeta {
         ObjectMeta { size: self.text.len() as u64, ..self.original.clone() }
     }
+
+    fn range(&self, wanted: &GetRange) -> Result<Range<u64>> {
+        let range = wanted.as_range(self.text.len() as u64);
+        range.map_err(|error| Error::Generic { store: "table", source: Box::new(error) })
+    }
+
+    /// A range that lies within the file.
+    fn part(&self, range: &Range<u64>) -> Bytes {
+        let part = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
+        part.map_or_else(Bytes::new, |(start, end)| self.text.slice(start..end))
+    }
 }
 
 impl RewritingStore {
     pub(in crate::engine::tables) fn new(inner: TableStore, rewrite: Rewrite) -> RewritingStore {
-        RewritingStore { inner, rewrite: Arc::new(rewrite), kept: Arc::default(), repairs: Arc::default() }
+        RewritingStore {
+            inner: ReadOnly(inner),
+            rewrite: Arc::new(rewrite),
+            kept: Arc::default(),
+            repairs: Arc::default(),
+        }
     }
 
     /// What was made of what cannot be read, in the files as they were read last.
@@ -92,30 +109,25 @@ impl fmt::Display for RewritingStore {
     }
 }
 
-fn read_only(operation: &str) -> Error {
-    Error::NotImplemented { operation: operation.to_owned(), implementer: "rewritten table".to_owned() }
-}
-
 #[async_trait]
-impl ObjectStore for RewritingStore {
+impl Reading for RewritingStore {
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
         let file = self.file(location).await?;
         let meta = file.meta();
         options.check_preconditions(&meta)?;
-        let range = match &options.range {
-            None => 0..meta.size,
-            Some(range @ (GetRange::Bounded(_) | GetRange::Offset(_) | GetRange::Suffix(_))) => {
-                range.as_range(meta.size).map_err(|error| Error::Generic { store: "table", source: Box::new(error) })?
-            }
-        };
-        let part = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
-        let bytes = part.map_or_else(Bytes::new, |(start, end)| file.text.slice(start..end));
+        let range = options.range.as_ref().map_or(Ok(0..meta.size), |range| file.range(range))?;
+        let bytes = file.part(&range);
         let payload = GetResultPayload::Stream(stream::once(future::ready(Ok(bytes))).boxed());
         Ok(GetResult { payload, meta, range, attributes: Attributes::default() })
     }
 
+    async fn get_ranges(&self, location: &Path, ranges: &[Range<u64>]) -> Result<Vec<Bytes>> {
+        let file = self.file(location).await?;
+        ranges.iter().map(|range| Ok(file.part(&file.range(&GetRange::Bounded(range.clone()))?))).collect()
+    }
+
     fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
-        let checked = self.inner.check_folder(&prefix.cloned().unwrap_or_default());
+        let checked = self.inner.0.check_folder(&prefix.cloned().unwrap_or_default());
         if let Err(error) = checked {
             return stream::once(future::ready(Err(error))).boxed();
         }
@@ -124,30 +136,6 @@ impl ObjectStore for RewritingStore {
             let view = view.clone();
             async move { Ok(view.file(&found?.location).await?.meta()) }.boxed()
         };
-        self.inner.list(prefix).then(rewritten).boxed()
-    }
-
-    async fn list_with_delimiter(&self, _prefix: Option<&Path>) -> Result<ListResult> {
-        Err(read_only("list_with_delimiter"))
-    }
-
-    async fn put_opts(&self, _location: &Path, _payload: PutPayload, _options: PutOptions) -> Result<PutResult> {
-        Err(read_only("put"))
-    }
-
-    async fn put_multipart_opts(
-        &self,
-        _location: &Path,
-        _options: PutMultipartOptions,
-    ) -> Result<Box<dyn MultipartUpload>> {
-        Err(read_only("put_multipart"))
-    }
-
-    fn delete_stream(&self, locations: BoxStream<'static, Result<Path>>) -> BoxStream<'static, Result<Path>> {
-        locations.map(|_| Err(read_only("delete"))).boxed()
-    }
-
-    async fn copy_opts(&self, _from: &Path, _to: &Path, _options: CopyOptions) -> Result<()> {
-        Err(read_only("copy"))
+        self.inner.0.list(prefix).then(rewritten).boxed()
     }
 }

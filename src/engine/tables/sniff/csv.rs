@@ -1,12 +1,12 @@
 //! How a CSV text is taken to pieces, and what its columns are.
 
-use super::super::rewrite::{Dialect, Record, records};
+use super::super::rewrite::{Dialect, Record, numbered_names, records};
 use super::column::{Column, Kind, is_number};
 use super::dates::Written;
 use super::{ColumnGuess, Guess, Seen};
 use crate::project::FileFormat;
 use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// How many records are looked at to find out where values end.
 const LOOKED_AT: usize = 500;
@@ -45,7 +45,7 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
     let rows: Vec<&Record> = filled.iter().skip(first).copied().collect();
     let has_header = is_header(&rows);
     let names: Vec<String> = if has_header {
-        numbered(&head.values)
+        numbered_names(&head.values)
     } else {
         guess.set("header", false, "the first line holds values, as those behind it");
         (1..=head.values.len()).map(|number| format!("column_{number}")).collect()
@@ -111,17 +111,6 @@ fn is_header(rows: &[&Record]) -> bool {
         && head.values.iter().any(|value| !is_number(value));
     // Years name columns where rows behind hold other numbers.
     named_by_years && rest.iter().any(|row| row.values.iter().any(|value| is_number(value) && !is_year(value)))
-}
-
-/// The names as they are told apart: of the second `id`, `id#2`; of the first without a name, `#1`.
-fn numbered(names: &[String]) -> Vec<String> {
-    let mut met: HashMap<&str, usize> = HashMap::new();
-    let named = names.iter().map(|name| {
-        let count = met.entry(name.as_str()).or_default();
-        *count += 1;
-        if *count > 1 || name.is_empty() { format!("{name}#{count}") } else { name.clone() }
-    });
-    named.collect()
 }
 
 fn remark_lengths(rows: &[&Record], width: usize, guess: &mut Guess) {

@@ -1,6 +1,7 @@
 //! Looks a CSV file through, as the engine's reader takes it to pieces: for quotes that do not end a value, for rows that
 //! would be left out, and for values that would be changed or are none of their column's type.
 
+use super::super::quoting::{Broken, Place, Sign, Step};
 use super::exact;
 use super::flaw::Flaw;
 use super::forms::{self, Form};
@@ -17,7 +18,7 @@ pub(super) struct Csv {
     null: Option<String>,
     /// The columns whose values are checked.
     columns: Vec<Option<FieldRef>>,
-    state: State,
+    place: Place,
     /// Whether the record that is read is the one with the columns' names.
     is_header: bool,
     /// The place of the value's column.
@@ -37,16 +38,6 @@ pub(super) struct Csv {
     wrong: Option<Flaw>,
 }
 
-/// Where in a value the reader is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Before,
-    Plain,
-    Quoted,
-    /// Behind a quote within quotes: it ends them unless another one follows.
-    Closed,
-}
-
 impl Csv {
     /// A file of that dialect whose columns are read as those of the schema.
     pub(super) fn new(delimiter: u8, header: bool, null: Option<String>, schema: &Schema) -> Csv {
@@ -55,7 +46,7 @@ impl Csv {
             delimiter,
             null,
             columns: schema.fields().iter().map(checked).collect(),
-            state: State::Before,
+            place: Place::Before,
             is_header: header,
             column: 0,
             value: Vec::new(),
@@ -90,37 +81,34 @@ impl Csv {
 
     fn byte(&mut self, byte: u8) -> Result<(), Flaw> {
         let after_return = mem::replace(&mut self.after_return, byte == b'\r');
-        let is_end = byte == self.delimiter || matches!(byte, b'\n' | b'\r');
-        match (self.state, byte) {
-            (State::Before, b'"') => {
-                self.begin();
-                (self.state, self.quote) = (State::Quoted, self.line);
-            }
-            (State::Quoted, b'"') => self.state = State::Closed,
-            (State::Closed, b'"') => {
-                self.state = State::Quoted;
-                self.keep(byte);
-            }
-            (State::Quoted, _) => self.keep(byte),
-            (State::Before, b'\n') if after_return && self.column == 0 => {}
-            _ if is_end => return self.end_value(byte),
-            (State::Closed, _) => {
-                let line = self.quote;
-                return Err(format!(
-                    "the quote that begins in line {line} ends within its value; write `\"\"` for one in it"
-                )
-                .into());
-            }
-            (State::Before, _) => {
-                self.begin();
-                self.state = State::Plain;
-                self.keep(byte);
-            }
-            _ => {
-                self.state = State::Plain;
-                self.keep(byte);
-            }
+        let is_before = self.place == Place::Before;
+        if is_before && byte == b'\n' && after_return && self.column == 0 {
+            return Ok(());
         }
+        let sign = match byte {
+            b'"' => Sign::Quote,
+            b'\n' | b'\r' => Sign::LineEnd,
+            _ if byte == self.delimiter => Sign::Delimiter,
+            _ => Sign::Other,
+        };
+        let (step, behind) = self.place.step(sign).map_err(|Broken| {
+            let line = self.quote;
+            Flaw::from(format!(
+                "the quote that begins in line {line} ends within its value; write `\"\"` for one in it"
+            ))
+        })?;
+        if matches!(step, Step::EndsValue | Step::EndsRecord) {
+            return self.end_value(byte);
+        }
+        if is_before {
+            self.begin();
+        }
+        match step {
+            Step::Quotes if is_before => self.quote = self.line,
+            Step::Kept => self.keep(byte),
+            _ => {}
+        }
+        self.place = behind;
         Ok(())
     }
 
@@ -139,16 +127,16 @@ impl Csv {
 
     /// Ends a value at a delimiter or a line end.
     fn end_value(&mut self, byte: u8) -> Result<(), Flaw> {
-        let is_empty = self.state == State::Before && self.column == 0 && byte != self.delimiter;
+        let is_empty = self.place == Place::Before && self.column == 0 && byte != self.delimiter;
         if is_empty {
             let is_row = self.columns.len() == 1 && !self.is_header;
             self.empty = self.empty.or(is_row.then_some(self.line));
             return Ok(());
         }
-        if self.state == State::Before {
+        if self.place == Place::Before {
             self.begin();
         }
-        self.state = State::Before;
+        self.place = Place::Before;
         self.check();
         if byte == self.delimiter {
             self.column += 1;
@@ -205,10 +193,10 @@ impl Csv {
     ///
     /// Errors: it lies within quotes.
     pub(super) fn end(&mut self) -> Result<(), Flaw> {
-        if self.state == State::Quoted {
+        if self.place == Place::Quoted {
             return Err(format!("the quote that begins in line {} never ends", self.quote).into());
         }
-        if self.state == State::Before && self.column == 0 {
+        if self.place == Place::Before && self.column == 0 {
             return Ok(());
         }
         self.check();
