@@ -73,6 +73,12 @@ impl Unnested<'_> {
         (!columns.is_empty()).then_some(columns)
     }
 
+    /// Whether items are numbered inside of the lists, whose own are: they would be written out twice, and what is inside
+    /// of them four times, and so on.
+    fn is_nested(&self) -> bool {
+        self.with_ordinality && self.lists.iter().any(|list| list.visit(&mut HasNumbers).is_break())
+    }
+
     fn rewritten(&self) -> Result<TableFactor> {
         let Some(columns) = self.columns() else {
             return plan_err!("the columns of several lists need names: `unnest(a, b) AS u(x, y)`");
@@ -104,9 +110,12 @@ impl Unnested<'_> {
 ///
 /// Errors: several lists whose columns have no names.
 pub(super) fn write_out(statement: &mut Statement) -> Result<()> {
-    let mut found = Lists(0);
+    let mut found = Lists::default();
     let _ = Visit::visit(&*statement, &mut found);
-    if found.0 == 0 {
+    if found.are_nested {
+        return plan_err!("WITH ORDINALITY stands inside of the list of another: move the inner query into WITH");
+    }
+    if found.count == 0 {
         return Ok(());
     }
     match VisitMut::visit(statement, &mut WriteOut) {
@@ -115,14 +124,35 @@ pub(super) fn write_out(statement: &mut Statement) -> Result<()> {
     }
 }
 
-struct Lists(usize);
+#[derive(Default)]
+struct Lists {
+    count: usize,
+    are_nested: bool,
+}
 
 impl Visitor for Lists {
     type Break = ();
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
-        self.0 += usize::from(unnested_lists(factor).is_some());
+        if let Some(lists) = unnested_lists(factor) {
+            self.count += 1;
+            self.are_nested |= lists.is_nested();
+        }
         ControlFlow::Continue(())
+    }
+}
+
+/// Whether the items of a list are numbered anywhere.
+struct HasNumbers;
+
+impl Visitor for HasNumbers {
+    type Break = ();
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        match unnested_lists(factor) {
+            Some(lists) if lists.with_ordinality => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
     }
 }
 

@@ -11,6 +11,9 @@ use regex::Regex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// The most patterns that are kept compiled at a time.
+const COMPILED: usize = 16;
+
 /// What a function does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Does {
@@ -148,6 +151,10 @@ fn extracted(texts: &ArrayRef, patterns: &ArrayRef, groups: Option<&ArrayRef>) -
             return exec_err!("the group of regexp_extract is counted from 0, not {group}");
         };
         if !compiled.contains_key(pattern) {
+            // Where each row has a pattern of its own, all of them together would take any amount of memory.
+            if compiled.len() >= COMPILED {
+                compiled.clear();
+            }
             match Regex::new(pattern) {
                 Ok(regex) => compiled.insert(pattern, regex),
                 Err(error) => return exec_err!("Regular expression did not compile: {error}"),
