@@ -9,7 +9,7 @@ use super::selection::{Selection, Wanted, below};
 use super::store::TableStore;
 use super::whole::Wholeness;
 use super::{TableError, failure};
-use crate::project::{Compression, FilesSource};
+use crate::project::{Compression, FileFormat, FilesSource};
 use datafusion::common::{DataFusionError, TableReference};
 use datafusion::datasource::listing::ListingTableUrl;
 use futures::TryStreamExt;
@@ -60,7 +60,10 @@ impl Found {
         let (files, mut empty): (Vec<ObjectMeta>, Vec<ObjectMeta>) = files.partition(|file| file.size > 0);
         self.files = files;
         self.empty.append(&mut empty);
-        self.ending.compression = Compression::None;
+        // A sheet is rewritten as Arrow.
+        let is_sheet = self.ending.format == FileFormat::Excel;
+        let format = if is_sheet { FileFormat::Arrow } else { self.ending.format };
+        self.ending = Ending { format, compression: Compression::None };
         self.rewriting = Some(rewriting);
         Ok(())
     }
