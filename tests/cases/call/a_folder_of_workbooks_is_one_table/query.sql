@@ -1,0 +1,1 @@
+SELECT id, total, day FROM orders WHERE id >= << least >> ORDER BY id
