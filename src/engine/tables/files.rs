@@ -50,6 +50,10 @@ impl Found {
     pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite) -> Result<(), TableError> {
         self.view.check_folder(&self.start).map_err(|error| failure::store(&self.shown, &error))?;
         let rewriting = RewritingStore::new(self.view.clone(), rewrite);
+        let is_sheet = self.ending.format == FileFormat::Excel;
+        if is_sheet && self.files.len() > 1 {
+            rewriting.join_types(&self.files).await.map_err(|error| failure::store(&self.shown, &error))?;
+        }
         self.view = self.view.over(Arc::new(ReadOnly(rewriting.clone())));
         self.store = Arc::new(ReadOnly(self.view.clone()));
         // Files of another encoding or compression have another length.
@@ -61,7 +65,6 @@ impl Found {
         self.files = files;
         self.empty.append(&mut empty);
         // A sheet is rewritten as Arrow.
-        let is_sheet = self.ending.format == FileFormat::Excel;
         let format = if is_sheet { FileFormat::Arrow } else { self.ending.format };
         self.ending = Ending { format, compression: Compression::None };
         self.rewriting = Some(rewriting);

@@ -9,6 +9,7 @@
 mod dialect;
 mod format;
 mod header;
+mod joined;
 mod json;
 mod numbers;
 mod records;

@@ -3,6 +3,7 @@
 use super::super::read_only::{ReadOnly, Reading};
 use super::super::store::TableStore;
 use super::super::whole::Damaged;
+use super::joined::{Columns, Unlike, joined};
 use super::{Repairs, Rewrite};
 use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
@@ -72,6 +73,25 @@ impl RewritingStore {
     pub(in crate::engine::tables) fn expect(&self, columns: SchemaRef) {
         // Known already: the table is opened once.
         let _ = self.opened.set(columns);
+    }
+
+    /// Has the columns of several sheets be of one type each.
+    ///
+    /// Errors: sheets that do not go together, or one that cannot be read.
+    pub(in crate::engine::tables) async fn join_types(&self, files: &[ObjectMeta]) -> Result<()> {
+        let mut all = Vec::new();
+        for ObjectMeta { location, .. } in files {
+            let (file, text) = (location.to_string(), self.file(location).await?.text.clone());
+            let read = tokio::task::spawn_blocking(move || Columns::of(file, text)).await;
+            let columns = read.ok().and_then(std::result::Result::ok);
+            all.push(columns.ok_or_else(|| Damaged::error(location, "it cannot be rewritten"))?);
+        }
+        let unlike = |Unlike { file, why }| Damaged::error(&Path::parse(file).unwrap_or_default(), why);
+        if let Some(columns) = joined(&all).map_err(unlike)? {
+            self.expect(columns);
+            locked(&self.kept).clear();
+        }
+        Ok(())
     }
 
     /// What was made of what cannot be read, in the files as they were read last.
