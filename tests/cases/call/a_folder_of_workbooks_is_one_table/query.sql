@@ -1,1 +1,1 @@
-SELECT id, total, day FROM orders WHERE id >= << least >> ORDER BY id
+SELECT id, total, day, note FROM orders WHERE id >= << least >> ORDER BY id
