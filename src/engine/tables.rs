@@ -364,6 +364,9 @@ impl Opening<'_> {
         let plan = columns::plan(&self.reading, data, &self.declared, &self.zone)?;
         let folders = columns::of_folders(self.partitions.columns(), &self.zone)?;
         self.whole.expect(plan.values.clone());
+        if let Some(rewriting) = &self.found.rewriting {
+            rewriting.expect(Arc::clone(&plan.files));
+        }
         let finish = || -> Result<OpenFiles, DataFusionError> {
             let config = self.listing(Arc::clone(&plan.files), folders.read.clone())?;
             let table = self.opened(ListingTable::try_new(config.clone())?);

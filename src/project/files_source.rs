@@ -15,6 +15,10 @@ pub struct FilesSource {
     /// The file format. Default: what the file's ending says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<FileFormat>,
+    /// Excel: the sheet that the table is. Default: the only one that holds anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub sheet: Option<String>,
     /// What a row is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -35,17 +39,17 @@ pub struct FilesSource {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 1))]
     pub delimiter: Option<String>,
-    /// CSV: whether the first line names the columns. Default: true.
+    /// CSV and Excel: whether the first line names the columns. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<bool>,
-    /// CSV: the text that stands for null beside the empty one, e.g. `NA`; or a list of them.
+    /// CSV and Excel: the text that stands for null beside the empty one, e.g. `NA`; or a list of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub null_value: Option<NullValue>,
     /// CSV: the character around values that hold a delimiter. Default: `"`; the empty text for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1))]
     pub quote: Option<String>,
-    /// CSV: how many lines stand before the one that names the columns. Default: 0.
+    /// CSV and Excel: how many lines stand before the one that names the columns. Default: 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skip_lines: Option<u32>,
     /// CSV and JSON: the encoding of the text, e.g. `windows-1252`. Default: `utf-8`.
@@ -67,7 +71,7 @@ pub struct FilesSource {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     pub timestamp_format: Option<String>,
-    /// CSV: what becomes of values that are none of their column's declared type, and of rows with too few or too many.
+    /// CSV and Excel: what becomes of values that are none of their column's declared type, and of rows with too few or too many.
     /// Default: `fail`.
     #[serde(default, deserialize_with = "on_error", skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "on_error_schema")]
@@ -185,6 +189,8 @@ pub enum FileFormat {
     Arrow,
     /// Apache Avro.
     Avro,
+    /// A sheet of a workbook: `.xlsx`, `.xlsm`, `.xlsb`, `.xls` and `.ods`.
+    Excel,
 }
 
 /// How a file is compressed.

@@ -15,7 +15,7 @@ in_words! {
 }
 
 /// The endings of files that are tables.
-const ENDINGS: [&str; 15] = [
+const ENDINGS: [&str; 20] = [
     "csv",
     "tsv",
     "tab",
@@ -31,6 +31,11 @@ const ENDINGS: [&str; 15] = [
     "ipc",
     "feather",
     "avro",
+    "xlsx",
+    "xlsm",
+    "xlsb",
+    "xls",
+    "ods",
 ];
 const COMPRESSIONS: [&str; 6] = ["gz", "gzip", "bz2", "xz", "zst", "zstd"];
 
@@ -60,7 +65,7 @@ pub(super) fn tables_at(dir: &Path, typed: &str) -> Result<Vec<Wanted>, NoTables
 fn refuse_others(typed: &str) -> Result<(), NoTables> {
     let ending = typed.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     let what = match ending.as_str() {
-        "xlsx" | "xls" | "xlsm" | "xlsb" | "ods" | "numbers" => "a workbook: save the sheet as CSV, and add that",
+        "numbers" => "a workbook of another kind: save it as `.xlsx`, and add that",
         "sqlite" | "sqlite3" | "db" | "duckdb" => "a database: write its tables as Parquet or CSV, and add those",
         "zip" | "7z" | "tar" | "rar" => "an archive: unpack it, and add what is in it",
         _ => return Ok(()),
@@ -80,7 +85,7 @@ pub(in crate::cli) fn tables_of_data(dir: &Path, data: &Path) -> Result<(Vec<Wan
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_project =
             dir.join(&name).exists() && matches!(name.as_str(), "queries" | "snapshots" | "dist" | "evals");
-        if !(name.starts_with(['.', '_']) || is_project && path == ".") {
+        if !(is_of_others(&name) || is_project && path == ".") {
             names.push((name, entry.path().is_dir()));
         }
     }
@@ -185,12 +190,17 @@ fn split_of(file: &str) -> Option<(&'static str, String)> {
     Some((split, below(format!("*.{ending}"))))
 }
 
+/// What other programs leave beside data; `~$` is what Excel puts before the name of a workbook that is open.
+fn is_of_others(name: &str) -> bool {
+    name.starts_with(['.', '_']) || name.starts_with("~$")
+}
+
 /// The paths of all files below a folder, hidden ones left out.
 fn files_below(folder: &Path, below: String, files: &mut Vec<String>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with(['.', '_']) {
+        if is_of_others(&name) {
             continue;
         }
         let path = if below.is_empty() { name } else { format!("{below}/{name}") };
@@ -275,5 +285,6 @@ mod tests {
         assert_eq!(ending_of("a/b.CSV.gz"), Some("csv"));
         assert_eq!(ending_of("a/b.gz"), None);
         assert_eq!(ending_of(".csv"), None);
+        assert_eq!(ending_of("Orders.XLSX"), Some("xlsx"));
     }
 }

@@ -23,8 +23,8 @@ const HOLDERS: [(&str, &[&str], &str); 3] = [
     ),
     (
         "a spreadsheet",
-        &[".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers"],
-        "save the sheet as CSV, one file a table",
+        &[".numbers", ".gsheet", ".123", ".wk1"],
+        "save it as `.xlsx`, of which each sheet can be a table",
     ),
     (
         "a file of a statistics program",
@@ -45,7 +45,7 @@ pub fn of_database(diagnostic: Diagnostic, path: &str) -> Diagnostic {
     let held = HOLDERS.iter().find(|(what, endings, _)| ends(endings) || *what == "a database" && scheme.is_some());
     match held {
         Some((what, _, how)) => diagnostic
-            .note(format!("{what} is no table: tables are read from Parquet, CSV, JSON, Arrow and Avro files"))
+            .note(format!("{what} is no table: tables are read from Parquet, CSV, JSON, Excel, Arrow and Avro files"))
             .help(*how),
         None => diagnostic,
     }
@@ -62,10 +62,14 @@ mod tests {
             let told = of_database(Diagnostic::nowhere(Code::UnreadableTable, "no"), path);
             told.helps.first().map(|help| help.text.clone())
         };
-        for path in ["data/shop.sqlite", "'data/shop.DuckDB'", "postgres://db/shop", "data/orders.xlsx", "a.sas7bdat"] {
+        for path in
+            ["data/shop.sqlite", "'data/shop.DuckDB'", "postgres://db/shop", "data/orders.numbers", "a.sas7bdat"]
+        {
             assert!(help(path).is_some(), "{path}");
         }
-        for path in ["data/orders.csv", "https://example.com/a.parquet", "data/db", "s3://b/x.parquet"] {
+        for path in
+            ["data/orders.csv", "https://example.com/a.parquet", "data/db", "s3://b/x.parquet", "a.xlsx", "a.ODS"]
+        {
             assert_eq!(help(path), None, "{path}");
         }
     }

@@ -72,7 +72,7 @@ pub(super) fn need_data(format: FileFormat, declared: &IndexMap<String, Type>, z
             let arrow = ty.to_arrow();
             arrow == DataType::Utf8 || !json_reads(&arrow) || as_text(&arrow, zone) != arrow
         }),
-        FileFormat::Parquet | FileFormat::Arrow | FileFormat::Avro => !declared.is_empty(),
+        FileFormat::Parquet | FileFormat::Arrow | FileFormat::Avro | FileFormat::Excel => !declared.is_empty(),
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) fn name(format: FileFormat) -> &'static str {
         FileFormat::Parquet => "parquet",
         FileFormat::Arrow => "arrow",
         FileFormat::Avro => "avro",
+        FileFormat::Excel => "excel",
     }
 }
 
@@ -39,6 +40,7 @@ pub(super) fn format_of(path: &str) -> Option<FileFormat> {
         "parquet" | "parq" | "pq" => FileFormat::Parquet,
         "arrow" | "arrows" | "ipc" | "feather" => FileFormat::Arrow,
         "avro" => FileFormat::Avro,
+        "xlsx" | "xlsm" | "xlsb" | "xls" | "ods" => FileFormat::Excel,
         _ => return None,
     };
     (compression == Compression::None || is_text(format)).then_some(format)

@@ -63,6 +63,9 @@ pub(super) fn store(shown: &str, error: &object_store::Error) -> TableError {
             TableError::OutsideRoots { path: shown.to_owned() }
         }
         other => match cause::<Damaged>(other) {
+            Some(Damaged { why, .. }) if why.option().is_some() => {
+                TableError::option(why.option().unwrap_or_default(), why.to_string())
+            }
             Some(Damaged { file, why }) if file_is(shown, file) => unreadable(shown, &why.to_string()),
             Some(damaged) => unreadable(shown, &damaged.to_string()),
             None => unreadable(shown, &store_reason(other)),

@@ -9,7 +9,7 @@ use super::selection::{Selection, Wanted, below};
 use super::store::TableStore;
 use super::whole::Wholeness;
 use super::{TableError, failure};
-use crate::project::{Compression, FilesSource};
+use crate::project::{Compression, FileFormat, FilesSource};
 use datafusion::common::{DataFusionError, TableReference};
 use datafusion::datasource::listing::ListingTableUrl;
 use futures::TryStreamExt;
@@ -50,6 +50,10 @@ impl Found {
     pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite) -> Result<(), TableError> {
         self.view.check_folder(&self.start).map_err(|error| failure::store(&self.shown, &error))?;
         let rewriting = RewritingStore::new(self.view.clone(), rewrite);
+        let is_sheet = self.ending.format == FileFormat::Excel;
+        if is_sheet && self.files.len() > 1 {
+            rewriting.join_types(&self.files).await.map_err(|error| failure::store(&self.shown, &error))?;
+        }
         self.view = self.view.over(Arc::new(ReadOnly(rewriting.clone())));
         self.store = Arc::new(ReadOnly(self.view.clone()));
         // Files of another encoding or compression have another length.
@@ -60,7 +64,9 @@ impl Found {
         let (files, mut empty): (Vec<ObjectMeta>, Vec<ObjectMeta>) = files.partition(|file| file.size > 0);
         self.files = files;
         self.empty.append(&mut empty);
-        self.ending.compression = Compression::None;
+        // A sheet is rewritten as Arrow.
+        let format = if is_sheet { FileFormat::Arrow } else { self.ending.format };
+        self.ending = Ending { format, compression: Compression::None };
         self.rewriting = Some(rewriting);
         Ok(())
     }

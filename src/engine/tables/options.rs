@@ -68,7 +68,7 @@ impl Reading {
 
     /// How the files are read once they are rewritten (`rewrite`).
     pub(super) fn rewritten(self) -> Reading {
-        if self.is_csv() { Reading { delimiter: b',', null_value: None, ..self } } else { self }
+        Reading { delimiter: b',', null_value: None, ..self }
     }
 
     /// The name in the table of a column of the files.
@@ -112,7 +112,8 @@ impl Reading {
             FileFormat::Ndjson => Arc::new(JsonFormat::default().with_file_compression_type(compression)),
             FileFormat::Json => Arc::new(JsonListFormat::new(compression)),
             FileFormat::Parquet => Arc::new(ParquetFormat::default().with_options(ctx.copied_table_options().parquet)),
-            FileFormat::Arrow => Arc::new(ArrowFormat),
+            // A sheet is rewritten as Arrow.
+            FileFormat::Arrow | FileFormat::Excel => Arc::new(ArrowFormat),
             FileFormat::Avro => Arc::new(AvroFormat),
         }
     }
@@ -141,18 +142,20 @@ pub(super) fn compression_type(compression: Compression) -> FileCompressionType 
 /// Refuses an option that the format does not have.
 pub(super) fn refuse_foreign(format: FileFormat, source: &FilesSource) -> Result<(), TableError> {
     let csv = matches!(format, FileFormat::Csv | FileFormat::Tsv);
+    let excel = format == FileFormat::Excel;
     let compressed = source.compression.is_some_and(|compression| compression != Compression::None);
     let foreign = [
+        ("sheet", source.sheet.is_some() && !excel),
         ("delimiter", source.delimiter.is_some() && !csv),
-        ("header", source.header.is_some() && !csv),
-        ("null_value", source.null_value.is_some() && !csv),
+        ("header", source.header.is_some() && !csv && !excel),
+        ("null_value", source.null_value.is_some() && !csv && !excel),
         ("quote", source.quote.is_some() && !csv),
-        ("skip_lines", source.skip_lines.is_some() && !csv),
+        ("skip_lines", source.skip_lines.is_some() && !csv && !excel),
         ("decimal_separator", source.decimal_separator.is_some() && !csv),
         ("thousands_separator", source.thousands_separator.is_some() && !csv),
         ("date_format", source.date_format.is_some() && !csv),
         ("timestamp_format", source.timestamp_format.is_some() && !csv),
-        ("on_error", source.on_error.is_some() && !csv),
+        ("on_error", source.on_error.is_some() && !csv && !excel),
         ("encoding", source.encoding.is_some() && !endings::is_text(format)),
         ("compression", compressed && !endings::is_text(format)),
     ];

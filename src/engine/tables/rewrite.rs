@@ -1,6 +1,7 @@
 //! Texts that are written in another way than the engine's readers know: in another encoding, with a decimal comma, with
 //! days as `31.12.2024`. They are rewritten as they are opened, into UTF-8 and CSV as the readers have it, a line for each
-//! line; all that reads a table (the look for damage, the inference, the engine) sees the rewritten text alone.
+//! line; all that reads a table (the look for damage, the inference, the engine) sees the rewritten text alone. A sheet of a
+//! workbook is rewritten as an Arrow file (`sheet`).
 //!
 //! Only columns whose type is declared are rewritten value by value: what is inferred of one file is not to change what a
 //! text in another one says.
@@ -8,11 +9,14 @@
 mod dialect;
 mod format;
 mod header;
+mod joined;
 mod json;
 mod numbers;
 mod records;
 mod repairs;
+mod sheet;
 mod store;
+mod workbook;
 
 pub(super) use dialect::Dialect;
 pub(super) use format::TimeFormat;
@@ -21,6 +25,7 @@ pub(super) use numbers::Separators;
 pub(super) use records::{Record, records};
 pub(super) use repairs::Repairs;
 pub(super) use store::RewritingStore;
+pub(super) use workbook::{Cell, Value, Workbook};
 
 use super::endings::Ending;
 use super::options::{compression_type, delimiter_byte};
@@ -30,8 +35,9 @@ use super::whole::{CUT_OFF, Flaw};
 use super::{TableError, columns};
 use crate::project::{Compression, FileFormat, FilesSource, OnError};
 use crate::ty::Type;
-use arrow::datatypes::{DataType, Field};
+use arrow::datatypes::{DataType, Field, Schema};
 use encoding_rs::{Encoding, UTF_8};
+use sheet::SheetReading;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
@@ -54,6 +60,8 @@ enum Content {
     Rows(Box<Rows>),
     /// Lists and objects in these columns of JSON.
     Json(HashSet<String>),
+    /// A sheet of a workbook, as Arrow.
+    Sheet(Box<SheetReading>),
 }
 
 /// How the rows of a CSV file are rewritten.
@@ -101,20 +109,26 @@ impl Rewrite {
                 columns if columns.is_empty() && !is_decoded => return Ok(None),
                 columns => Content::Json(columns),
             },
+            FileFormat::Excel => Content::Sheet(Box::new(SheetReading::of(source)?)),
             _ => return Ok(None),
         };
         Ok(Some(Rewrite { compression: ending.compression, encoding, content }))
     }
 
-    /// Rewrites a file.
+    /// Rewrites a file. `opened` are the columns of the files, where the table is open already.
     ///
     /// Errors: what is wrong with it.
-    pub(super) fn rewritten(&self, bytes: &[u8]) -> Result<Rewritten, Flaw> {
-        let text = self.decoded(bytes)?;
+    pub(super) fn rewritten(&self, bytes: &[u8], opened: Option<&Schema>) -> Result<Rewritten, Flaw> {
         let columns = match &self.content {
-            Content::Rows(rows) => return rows.rewritten(&text),
+            Content::Rows(rows) => return rows.rewritten(&self.decoded(bytes)?),
             Content::Json(columns) => columns,
+            Content::Sheet(sheet) => {
+                check_length(bytes)?;
+                let (text, repairs) = sheet.rewritten(bytes, opened)?;
+                return Ok(Rewritten { text, repairs });
+            }
         };
+        let text = self.decoded(bytes)?;
         let text = match columns.is_empty() {
             true => text,
             // A list stands around all records, where it is none of lines.
@@ -137,12 +151,17 @@ impl Rewrite {
                 &plain
             }
         };
-        if bytes.len() as u64 > MOST {
-            let most = MOST >> 20;
-            return Err(format!("with these options at most {most} MiB of text are read; write it as Parquet").into());
-        }
+        check_length(bytes)?;
         decode(bytes, self.encoding)
     }
+}
+
+fn check_length(bytes: &[u8]) -> Result<(), Flaw> {
+    if bytes.len() as u64 <= MOST {
+        return Ok(());
+    }
+    let most = MOST >> 20;
+    Err(format!("with these options at most {most} MiB of text are read; write it as Parquet").into())
 }
 
 fn not_unpacked(error: std::io::Error) -> Flaw {

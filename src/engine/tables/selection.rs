@@ -117,7 +117,9 @@ pub(super) fn below<'a>(folder: &Path, file: &'a Path) -> Option<&'a str> {
     file.strip_prefix(folder.as_ref())?.strip_prefix('/')
 }
 
-/// What other programs leave beside data: `.crc` files, `_SUCCESS`, `_delta_log/`.
+/// What other programs leave beside data: `.crc` files, `_SUCCESS`, `_delta_log/`, and the `~$orders.xlsx` of a workbook that
+/// somebody has open.
 pub(super) fn is_hidden(name: &str) -> bool {
-    name.split('/').any(|segment| segment.starts_with('.') || (segment.starts_with('_') && !segment.contains('=')))
+    let is_of_others = |segment: &str| segment.starts_with('.') || segment.starts_with("~$");
+    name.split('/').any(|segment| is_of_others(segment) || (segment.starts_with('_') && !segment.contains('=')))
 }

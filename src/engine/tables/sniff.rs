@@ -7,14 +7,17 @@ mod csv;
 mod dates;
 mod json;
 mod names;
+mod workbook;
 
 pub use names::usable_names;
 
 use super::endings::{self, Ending};
+use super::files::Found;
 use super::sample::{Sample, WHOLE};
 use super::{Roots, TableError, failure, files, place, schema};
 use crate::project::{FileFormat, FilesSource};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use object_store::ObjectStoreExt;
 use serde_json::Value;
 
 /// What was found out of the files of a table.
@@ -78,6 +81,9 @@ pub async fn guess(roots: &Roots, source: &FilesSource) -> Result<Guess, TableEr
         .await
         .or_else(|error| if found.size() > 0 { Ok(()) } else { Err(error) })?;
     let Ending { format, compression } = found.ending;
+    if format == FileFormat::Excel {
+        return of_workbook(&found).await;
+    }
     let Some(file) = found.files.first().filter(|_| endings::is_text(format)) else { return Ok(Guess::default()) };
     let sample = Sample::take(&found.store, file, compression, WHOLE).await;
     let sample = sample.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
@@ -85,6 +91,16 @@ pub async fn guess(roots: &Roots, source: &FilesSource) -> Result<Guess, TableEr
     let shown = found.shown.clone();
     let guessed = tokio::task::spawn_blocking(move || of_text(&sample, format, seen)).await;
     guessed.map_err(|_| failure::unreadable(&shown, "it cannot be looked at"))
+}
+
+async fn of_workbook(found: &Found) -> Result<Guess, TableError> {
+    let Some(file) = found.files.first() else { return Ok(Guess::default()) };
+    let read = async { found.store.get(&file.location).await?.bytes().await };
+    let bytes = read.await.map_err(|error| failure::store(&found.shown, &error))?;
+    let seen = if found.files.len() == 1 { Seen::Whole } else { Seen::Part };
+    let guessed = tokio::task::spawn_blocking(move || workbook::look(&bytes, seen)).await;
+    let guessed = guessed.unwrap_or_else(|_| Err("it cannot be looked at".into()));
+    guessed.map_err(|why| failure::unreadable(&found.shown, &why.to_string()))
 }
 
 /// What a text says of itself.

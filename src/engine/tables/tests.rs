@@ -84,6 +84,7 @@ fn an_ending_says_the_format_through_its_compression() {
         ("a.ndjson.zst", Some(FileFormat::Ndjson), Compression::Zstd),
         ("a.json.xz", Some(FileFormat::Json), Compression::Xz),
         ("a.parquet", Some(FileFormat::Parquet), Compression::None),
+        ("a.XLSX", Some(FileFormat::Excel), Compression::None),
         ("a.parquet.gz", None, Compression::Gzip),
         ("a.b/part-0", None, Compression::None),
         ("a.txt", None, Compression::None),

@@ -104,7 +104,7 @@ impl Wholeness {
         match self.reading.format {
             FileFormat::Ndjson => self.reading.compression == Compression::None,
             FileFormat::Csv | FileFormat::Tsv => !self.reading.header && self.reading.compression == Compression::None,
-            FileFormat::Json | FileFormat::Parquet | FileFormat::Arrow | FileFormat::Avro => false,
+            FileFormat::Json | FileFormat::Parquet | FileFormat::Arrow | FileFormat::Avro | FileFormat::Excel => false,
         }
     }
 
@@ -117,7 +117,7 @@ impl Wholeness {
             Some(GetRange::Suffix(_)) => false,
         };
         match self.reading.format {
-            FileFormat::Arrow => true,
+            FileFormat::Arrow | FileFormat::Excel => true,
             FileFormat::Avro | FileFormat::Json => begins,
             FileFormat::Csv | FileFormat::Tsv => begins && self.columns.get().is_some(),
             // Parts are read at the same time, and rows of any may be returned before the first is looked at.

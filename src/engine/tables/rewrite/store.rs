@@ -3,7 +3,9 @@
 use super::super::read_only::{ReadOnly, Reading};
 use super::super::store::TableStore;
 use super::super::whole::Damaged;
+use super::joined::{Columns, Unlike, joined};
 use super::{Repairs, Rewrite};
+use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::stream::BoxStream;
@@ -15,7 +17,7 @@ use object_store::{
 use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The bytes of rewritten files that one table keeps, if no single file has more.
 const KEPT: usize = 256 << 20;
@@ -27,6 +29,8 @@ pub(in crate::engine::tables) struct RewritingStore {
     rewrite: Arc<Rewrite>,
     kept: Arc<Mutex<HashMap<Path, Arc<Kept>>>>,
     repairs: Arc<Mutex<HashMap<Path, Repairs>>>,
+    /// The columns of the files, once the table is open.
+    opened: Arc<OnceLock<SchemaRef>>,
 }
 
 /// A rewritten file.
@@ -61,7 +65,33 @@ impl RewritingStore {
             rewrite: Arc::new(rewrite),
             kept: Arc::default(),
             repairs: Arc::default(),
+            opened: Arc::default(),
         }
+    }
+
+    /// Says which columns the files have: those that change from now on are to have them still.
+    pub(in crate::engine::tables) fn expect(&self, columns: SchemaRef) {
+        // Known already: the table is opened once.
+        let _ = self.opened.set(columns);
+    }
+
+    /// Has the columns of several sheets be of one type each.
+    ///
+    /// Errors: sheets that do not go together, or one that cannot be read.
+    pub(in crate::engine::tables) async fn join_types(&self, files: &[ObjectMeta]) -> Result<()> {
+        let mut all = Vec::new();
+        for ObjectMeta { location, .. } in files {
+            let (file, text) = (location.to_string(), self.file(location).await?.text.clone());
+            let read = tokio::task::spawn_blocking(move || Columns::of(file, text)).await;
+            let columns = read.ok().and_then(std::result::Result::ok);
+            all.push(columns.ok_or_else(|| Damaged::error(location, "it cannot be rewritten"))?);
+        }
+        let unlike = |Unlike { file, why }| Damaged::error(&Path::parse(file).unwrap_or_default(), why);
+        if let Some(columns) = joined(&all).map_err(unlike)? {
+            self.expect(columns);
+            locked(&self.kept).clear();
+        }
+        Ok(())
     }
 
     /// What was made of what cannot be read, in the files as they were read last.
@@ -79,11 +109,11 @@ impl RewritingStore {
         let got = self.inner.get(location).await?;
         let original = got.meta.clone();
         let bytes = got.bytes().await?;
-        let rewrite = Arc::clone(&self.rewrite);
+        let (rewrite, opened) = (Arc::clone(&self.rewrite), self.opened.get().cloned());
         // An empty file has no text in any encoding or compression; what it may not be is for others to say.
         let rewritten = match bytes.is_empty() {
             true => Ok(Default::default()),
-            false => tokio::task::spawn_blocking(move || rewrite.rewritten(&bytes))
+            false => tokio::task::spawn_blocking(move || rewrite.rewritten(&bytes, opened.as_deref()))
                 .await
                 .unwrap_or_else(|_| Err("it cannot be rewritten".into())),
         };

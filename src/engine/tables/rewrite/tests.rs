@@ -1,4 +1,6 @@
 use super::*;
+use arrow::array::{Array, RecordBatch};
+use arrow::ipc::reader::FileReader;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -9,7 +11,7 @@ fn rewrite(source: Value) -> Rewrite {
 }
 
 fn rewritten(source: Value, text: &str) -> Result<(String, Repairs), String> {
-    let rewritten = rewrite(source).rewritten(text.as_bytes()).map_err(|flaw| flaw.to_string())?;
+    let rewritten = rewrite(source).rewritten(text.as_bytes(), None).map_err(|flaw| flaw.to_string())?;
     Ok((String::from_utf8(rewritten.text).unwrap(), rewritten.repairs))
 }
 
@@ -68,13 +70,13 @@ fn columns_of_one_name_are_numbered() {
 #[test]
 fn a_text_is_decoded() {
     let source = json!({"path": "a.csv", "encoding": "latin1"});
-    let rewritten = rewrite(source).rewritten(b"name\nK\xF6ln\n\n").unwrap();
+    let rewritten = rewrite(source).rewritten(b"name\nK\xF6ln\n\n", None).unwrap();
     assert_eq!(String::from_utf8(rewritten.text).unwrap(), "name\nKöln\n\n");
     let utf16: Vec<u8> = "a,b\n1,ö\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let rewritten = rewrite(json!({"path": "a.csv", "encoding": "utf-16le"})).rewritten(&utf16).unwrap();
+    let rewritten = rewrite(json!({"path": "a.csv", "encoding": "utf-16le"})).rewritten(&utf16, None).unwrap();
     assert_eq!(String::from_utf8(rewritten.text).unwrap(), "a,b\n1,ö\n");
     let source = json!({"path": "a.csv", "quote": "'"});
-    let why = rewrite(source).rewritten(b"name\nx\nK\xF6ln\n").unwrap_err().to_string();
+    let why = rewrite(source).rewritten(b"name\nx\nK\xF6ln\n", None).unwrap_err().to_string();
     assert!(why.starts_with("line 3 holds bytes that are no utf-8"), "{why}");
 }
 
@@ -87,4 +89,44 @@ fn an_option_that_changes_nothing_is_refused() {
     assert_eq!(why, "`date_format` is for columns that are declared `date`, and none is");
     assert!(refused(json!({"path": "a.csv", "decimal_separator": ","})).contains("declared a number"));
     assert!(refused(json!({"path": "a.csv", "encoding": "klingon"})).starts_with("`klingon` is no encoding"));
+}
+
+fn sheet(source: Value, file: &str, opened: Option<&Schema>) -> Result<(RecordBatch, Repairs), String> {
+    let source = FilesSource::deserialize(source).unwrap();
+    let ending = Ending { format: FileFormat::Excel, compression: Compression::None };
+    let rewrite = Rewrite::of(ending, &source).unwrap().expect("it is rewritten");
+    let file = format!("{}/tests/cases/{file}", env!("CARGO_MANIFEST_DIR"));
+    let rewritten = rewrite.rewritten(&std::fs::read(file).unwrap(), opened).map_err(|flaw| flaw.to_string())?;
+    let mut batches = FileReader::try_new(Cursor::new(rewritten.text), None).unwrap();
+    Ok((batches.next().unwrap().unwrap(), rewritten.repairs))
+}
+
+const PLAIN: &str = "call/a_sheet_of_a_workbook_is_a_table/data/orders.xlsx";
+
+#[test]
+fn a_sheet_is_rewritten_as_arrow() {
+    let (rows, _) = sheet(json!({"path": "a.xlsx"}), PLAIN, None).unwrap();
+    let types: Vec<String> = rows.schema().fields().iter().map(|field| format!("{}", field.data_type())).collect();
+    assert_eq!(types[..5], ["Int64", "Utf8", "Float64", "Boolean", "Date32"]);
+    assert_eq!((rows.num_rows(), rows.column(1).null_count(), rows.column(8).null_count()), (3, 0, 3));
+    let (rows, repairs) = sheet(
+        json!({"path": "a.xlsx", "on_error": "skip"}),
+        "call/cells_that_hold_errors_are_null_or_left_out_and_counted/data/orders.xlsx",
+        None,
+    )
+    .unwrap();
+    assert_eq!((rows.num_rows(), repairs.skipped), (2, 1));
+    assert_eq!(repairs.first.unwrap(), "column `total` holds the error `#DIV/0!` in `B3`");
+}
+
+#[test]
+fn a_sheet_of_an_open_table_has_its_columns() {
+    let id = |ty: DataType| Schema::new(vec![Field::new("id", ty, true)]);
+    let (rows, _) = sheet(json!({"path": "a.xlsx"}), PLAIN, Some(&id(DataType::Float64))).unwrap();
+    assert_eq!(*rows.column(0).data_type(), DataType::Float64);
+    let why = sheet(json!({"path": "a.xlsx"}), PLAIN, Some(&id(DataType::Utf8))).unwrap_err();
+    assert_eq!(why, "column `id` holds the number 1 in `A2`, and was of type text when the table was opened");
+    let gone = Schema::new(vec![Field::new("gone", DataType::Utf8, true)]);
+    let why = sheet(json!({"path": "a.xlsx"}), PLAIN, Some(&gone)).unwrap_err();
+    assert_eq!(why, "the sheet has no column `gone` any more");
 }

@@ -11,6 +11,11 @@ const NULLS: [&str; 20] = [
     "(null)", "missing", "*",
 ];
 
+/// The word for null that a text is.
+pub(super) fn null_word(text: &str) -> Option<&'static str> {
+    NULLS.iter().copied().find(|word| *word == text)
+}
+
 /// What the values of a column are, but for words for null.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {

@@ -271,7 +271,7 @@ fn settle_times(columns: &[(String, Column)], guess: &mut Guess) -> (Option<Stri
 }
 
 /// A column whose values are all there and all different: one that is named as keys are, or else the first.
-fn key(columns: &[(String, Column)], rows: &[&Record]) -> Option<(String, String)> {
+pub(super) fn key(columns: &[(String, Column)], rows: &[&Record]) -> Option<(String, String)> {
     let is_unique = |at: usize| {
         let mut met = HashSet::new();
         rows.iter().all(|row| row.values.get(at).is_some_and(|value| !value.is_empty() && met.insert(value.as_str())))

@@ -1,0 +1,1 @@
+SELECT o.id, o.name, o.price, o.paid, o.day, o.at, p.name = o.name AND p.price = o.price AND p.paid = o.paid AND p.day = o.day AND p.at = o.at AS equal, p.opens FROM old o JOIN libre p ON p.id = o.id WHERE o.id >= << least >> ORDER BY o.id
