@@ -183,11 +183,11 @@ impl From<CallFormat> for TableFormat {
 fn show(result: &CallResult) {
     if result.format == TableFormat::Structured {
         let text = serde_json::to_string_pretty(&result.object()).unwrap_or_default();
-        terminal::out(&format!("{text}\n"));
+        terminal::out_data(&format!("{text}\n"));
         return;
     }
     let table = result.table();
-    terminal::out(table);
+    terminal::out_data(table);
     if !table.ends_with('\n') {
         terminal::out("\n");
     }
