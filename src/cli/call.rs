@@ -111,7 +111,7 @@ impl Calling {
             })
         });
         match ended(answer)? {
-            Answer::Plan(plan) => terminal::out(&plan),
+            Answer::Plan(plan) => terminal::out_data(&plan),
             Answer::Result(mut result) => {
                 if let Some(format) = format {
                     result.rewrite(format.into());
@@ -193,7 +193,7 @@ fn show(result: &CallResult) {
     }
     // Of rows that nobody got there is nothing to sum up.
     if !terminal::is_output_lost() {
-        terminal::err(&format!("{}\n", result.summary()));
+        terminal::err(&format!("{}\n", terminal::harmless_text(&result.summary())));
     }
 }
 

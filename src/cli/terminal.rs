@@ -33,7 +33,7 @@ pub(crate) fn out_data(text: &str) {
 }
 
 /// A text without what a terminal takes for a command, or shows in another order than it stands there.
-fn harmless_text(text: &str) -> Cow<'_, str> {
+pub(crate) fn harmless_text(text: &str) -> Cow<'_, str> {
     let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_harmful = |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || turns(c);
     if !text.contains(is_harmful) {
