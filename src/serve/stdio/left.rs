@@ -5,10 +5,11 @@
 pub(super) async fn output_is_left() {
     use std::os::fd::AsFd as _;
     use tokio::io::Interest;
-    use tokio::io::unix::AsyncFd;
-    // One of its own: who writes may watch the other. A file cannot be watched, and has nobody who leaves.
+    use tokio::net::unix::pipe::Sender;
+    // One of its own: who writes may watch the other. Nothing is written to it, so it may be no pipe, and stays in the mode
+    // that it is in. A file cannot be watched, and has nobody who leaves.
     let own = std::io::stdout().as_fd().try_clone_to_owned();
-    if let Ok(watched) = own.and_then(|own| AsyncFd::with_interest(own, Interest::ERROR))
+    if let Ok(watched) = own.and_then(Sender::from_owned_fd_unchecked)
         && watched.ready(Interest::ERROR).await.is_ok()
     {
         return;

@@ -1,1 +1,0 @@
-SELECT id FROM orders ORDER BY id LIMIT 3
