@@ -13,12 +13,14 @@ def version(text):
 
 
 def is_meant(ban, package):
-    name, _, bound = ban["crate"].partition("@")
+    name, _, bound = ban["crate"].partition(":")
     if package["name"] != name:
         return False
     below = re.fullmatch(r"<([\d.]+)", bound)
     if bound and not below:
-        sys.exit(f"deny.toml: `{ban['crate']}` has a bound that is not read here: write `<`")
+        sys.exit(f"deny.toml: `{ban['crate']}` has a bound that is not read here: write `:<`")
+    if "@" in name:
+        sys.exit(f"deny.toml: `{ban['crate']}` names one exact version, which is not read here: write `:<`")
     return not below or version(package["version"]) < version(below[1])
 
 

@@ -212,8 +212,7 @@ impl Engine {
     /// Makes tools ready that were compiled for these tables. Each is planned by its first call.
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
-        let prepared = |tool: Tool| (tool.contract.name.clone(), Arc::new(Prepared::new(tool)));
-        let tools = tools.into_iter().map(prepared).collect();
+        let tools = Prepared::all(tools);
         let Tables { files, session, time_zone, limits, opened } = tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);

@@ -1,6 +1,7 @@
 //! Names that agents meet, of tools and of parameters, and the nearest to a misspelt one.
 
 mod nearest;
+pub(crate) mod version;
 
 pub use nearest::{Likeness, Near, near, nearest};
 

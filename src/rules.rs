@@ -12,6 +12,7 @@ mod default;
 mod descriptions;
 mod dropped_scopes;
 mod effective;
+mod hidden_clauses;
 pub(crate) mod instructing_description;
 mod large_definition;
 mod missing_auth;
@@ -66,6 +67,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
         default::check(parameter, &coercion, sink);
         bound::check(parameter, &coercion, sink);
     }
+    hidden_clauses::check(typed, sink);
     settings::check(query, typed, project, sink);
     descriptions::check(query, typed, sink);
     dropped_scopes::check(linked, sink);

@@ -2,6 +2,7 @@
 
 mod clauses;
 pub mod constraints;
+mod family;
 pub mod flat;
 
 use crate::project::{
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use clauses::Clauses;
+pub(crate) use family::Families;
 
 /// What is published under a name, and what runs when it is called.
 ///

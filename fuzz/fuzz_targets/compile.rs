@@ -14,6 +14,7 @@ use qtool::diagnostic::Diagnostics;
 use qtool::emit;
 use qtool::project::{Project, ProjectFile, QueryFile};
 use qtool::source::{FileId, Sources, Span};
+use qtool::syntax::relatives::find_relatives;
 use qtool::yaml::{Document, Shape};
 use std::sync::LazyLock;
 
@@ -45,7 +46,7 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
     let file: ProjectFile = document.read(&Shape::of::<ProjectFile>(), &mut sink).expect("qtool.yaml is a project");
     let mut catalog = Catalog::default();
     for (name, text) in LOCKS {
-        catalog.tables.insert(name.to_owned(), lock::read(text).expect("a lock reads back"));
+        catalog.tables.insert(name.to_owned(), lock::read(name, text).expect("a lock reads back"));
     }
     World { file, document, catalog }
 });
@@ -86,13 +87,14 @@ fn project(text: &str) -> Project {
     }
     queries.push(QueryFile { sidecar, ..query(file, "q") });
     queries.sort_by(|a, b| a.stem.cmp(&b.stem));
+    find_relatives(&mut queries, &sources);
     let (file, document, catalog) = (world.file.clone(), world.document.clone(), world.catalog.clone());
     let (prompts, allowed_values) = Default::default();
     Project { sources, file, document, queries, prompts, catalog, allowed_values }
 }
 
 fn query(file: FileId, stem: &str) -> QueryFile {
-    QueryFile { file, sidecar: None, stem: stem.to_owned() }
+    QueryFile { file, sidecar: None, is_refused: false, stem: stem.to_owned(), relatives: Default::default() }
 }
 
 /// Whether a path can name a file beside those there are.
@@ -123,7 +125,7 @@ fn write_all(compilation: &Compilation, sources: &Sources) {
     }
     render(&compilation.diagnostics, sources, Format::Text, true);
     for tool in &compilation.tools {
-        assert!(emit::mcp::tool(tool).is_object());
-        emit::signature::signature(tool).expect("a tool has a signature");
+        assert!(emit::mcp::tool(&tool.contract).is_object());
+        emit::signature::signature(&tool.contract).expect("a tool has a signature");
     }
 }

@@ -132,7 +132,7 @@ pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> 
         written(dir, &text, &wanted.name, &added)?;
     }
     let outcome = if options.dry_run { Told::WouldBe } else { Told::Was };
-    terminal::out(&entry.summary(&added, terminal::width(), outcome));
+    terminal::out_data(&entry.summary(&added, terminal::width(), outcome));
     Ok(Added { key: entry.key().map(str::to_owned), ..added })
 }
 

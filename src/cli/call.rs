@@ -111,7 +111,7 @@ impl Calling {
             })
         });
         match ended(answer)? {
-            Answer::Plan(plan) => terminal::out(&plan),
+            Answer::Plan(plan) => terminal::out_data(&plan),
             Answer::Result(mut result) => {
                 if let Some(format) = format {
                     result.rewrite(format.into());
@@ -183,17 +183,17 @@ impl From<CallFormat> for TableFormat {
 fn show(result: &CallResult) {
     if result.format == TableFormat::Structured {
         let text = serde_json::to_string_pretty(&result.object()).unwrap_or_default();
-        terminal::out(&format!("{text}\n"));
+        terminal::out_data(&format!("{text}\n"));
         return;
     }
     let table = result.table();
-    terminal::out(table);
+    terminal::out_data(table);
     if !table.ends_with('\n') {
         terminal::out("\n");
     }
     // Of rows that nobody got there is nothing to sum up.
     if !terminal::is_output_lost() {
-        terminal::err(&format!("{}\n", result.summary()));
+        terminal::err(&format!("{}\n", terminal::harmless_text(&result.summary())));
     }
 }
 

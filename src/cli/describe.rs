@@ -17,11 +17,16 @@ pub(super) struct Describe {
     /// The table's name [default: list the tables]
     table: Option<String>,
     /// Show that many rows too
-    #[arg(long, value_name = "ROWS", requires = "table")]
+    #[arg(long, value_name = "ROWS", requires = "table", value_parser = rows)]
     sample: Option<NonZeroU64>,
     /// Show how many values every column has, how many different ones, and the smallest and the largest; reads all rows
     #[arg(long, requires = "table")]
     stats: bool,
+}
+
+/// Reads a number of rows.
+fn rows(text: &str) -> Result<NonZeroU64, &'static str> {
+    text.parse().map_err(|_| "expected a number of at least 1")
 }
 
 impl Describe {
@@ -35,7 +40,13 @@ impl Describe {
         let project = &workspace.project;
         let found = project.catalog.tables.get(name).zip(project.file.tables.get(name));
         let Some((table, source)) = found else {
-            print(&errors_only(&workspace.compile().diagnostics), &project.sources);
+            let compiled = workspace.compile();
+            print(&errors_only(&compiled.diagnostics), &project.sources);
+            if compiled.tools.iter().any(|tool| tool.contract.name == *name) {
+                let help = format!("`qtool show {name}` says what it takes and returns");
+                terminal::error(&format!("`{name}` is a tool, and no table"), &[help.as_str()]);
+                return Err(Outcome::CouldNotRun);
+            }
             let names: Vec<&str> = project.catalog.tables.keys().map(String::as_str).collect();
             let help = match nearest(name, names.iter().copied()) {
                 Some(near) => format!("a table with a similar name exists: `{near}`"),
@@ -44,12 +55,12 @@ impl Describe {
             terminal::error(&format!("there is no table `{name}`"), &[help.as_str()]);
             return Err(Outcome::CouldNotRun);
         };
-        terminal::out(&columns(name, table, source));
+        terminal::out_data(&columns(name, table, source));
         if self.stats {
-            terminal::out(&format!("\n{}", statistics::of_table(global, name, table)?));
+            terminal::out_data(&format!("\n{}", statistics::of_table(global, name, table)?));
         }
         if let Some(rows) = self.sample {
-            terminal::out(&format!("\n{}", sample(global, name, rows)?));
+            terminal::out_data(&format!("\n{}", sample(global, name, rows)?));
         }
         Ok(Outcome::Fine)
     }
@@ -73,7 +84,7 @@ fn list(workspace: &Workspace) -> Outcome {
         let columns = columns.unwrap_or_else(|| "cannot be read".to_owned());
         vec![name.clone(), columns, source.place().to_owned(), said.to_owned()]
     };
-    terminal::out(&aligned(project.file.tables.iter().map(row).collect(), ""));
+    terminal::out_data(&aligned(project.file.tables.iter().map(row).collect(), ""));
     if has_unread { Outcome::Problems } else { Outcome::Fine }
 }
 
@@ -100,7 +111,7 @@ fn columns(name: &str, table: &Table, source: &TableSource) -> String {
 /// The first rows of a table, as it gives them.
 fn sample(global: &Global, name: &str, rows: NonZeroU64) -> Result<String, Outcome> {
     let limit = Some(ResultLimit::Rows(rows.get()));
-    let sql = format!("SELECT * FROM {} LIMIT {rows}", quoted(name));
+    let sql = format!("SELECT * FROM {}", quoted(name));
     let mut result = Draft::to_run(global, limit)?.compile(&sql)?.rows()?;
     result.rewrite(TableFormat::Markdown);
     for note in &result.notes {

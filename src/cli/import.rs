@@ -64,7 +64,7 @@ impl Toolbox {
             imported.left.iter().for_each(|left| out.push_str(&format!("  {left}\n")));
         }
         out.push_str("\n`qtool check` says what is left to do\n");
-        terminal::out(&out);
+        terminal::out_data(&out);
         Ok(if written.is_empty() { Outcome::Problems } else { Outcome::Fine })
     }
 }

@@ -197,9 +197,13 @@ pub fn multiple_statements(second: Span, first: Span) -> Diagnostic {
 
 /// A statement that is no query.
 pub fn not_a_query(place: Span, what: &str) -> Diagnostic {
-    Diagnostic::at(Code::NotAQuery, place, format!("{what} is not a query"))
+    let diagnostic = Diagnostic::at(Code::NotAQuery, place, format!("{what} is not a query"))
         .label("only reads are allowed")
-        .note("a tool reads: its statement is a SELECT, WITH … SELECT or VALUES")
+        .note("a tool reads: its statement is a SELECT, WITH … SELECT or VALUES");
+    match dialects::command(what) {
+        Some(command) => diagnostic.help(command),
+        None => diagnostic,
+    }
 }
 
 /// A statement too deep to plan safely.
@@ -229,9 +233,14 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
         .label("no table or query of this name");
     match near(name, known.iter().copied()) {
         Some(near) => diagnostic.similar_name("a table or query", near, place, quoted(near.name)),
-        None if known.is_empty() => diagnostic.help("declare it under `tables` in qtool.yaml"),
         None => {
-            diagnostic.note(format!("there are {}", list(known))).help("declare a table under `tables` in qtool.yaml")
+            let help = match (dialects::is_place(name), known.is_empty()) {
+                (true, _) => format!("`qtool add table {}` makes a table of it", shown_name(name)),
+                (false, true) => "declare it under `tables` in qtool.yaml".to_owned(),
+                (false, false) => "declare a table under `tables` in qtool.yaml".to_owned(),
+            };
+            let known = (!known.is_empty()).then(|| format!("there are {}", list(known)));
+            known.into_iter().fold(diagnostic, Diagnostic::note).help(help)
         }
     }
 }

@@ -269,7 +269,7 @@ fn value_of_argument(
                 let message = format!("the argument `{name}` is required");
                 let error = CallError::about(CallCode::MissingArgument, name, message).allowed(accepted(parameter));
                 let expected = match error.allowed.is_empty() {
-                    true => parameter.ty.expectation(),
+                    true => either::expected_types(parameter.ty.expectation(), &parameter.also),
                     false => "one of the allowed values".to_owned(),
                 };
                 return Err(CallError { expected: Some(expected), ..error });
@@ -284,9 +284,9 @@ fn value_of_argument(
         if let Some(repeated) = &mismatch.repeated {
             return CallError::repeated(name, &shown_name(repeated));
         }
-        let message =
-            format!("the argument `{name}{}` must be {}, got {}", mismatch.path, mismatch.expected, mismatch.got);
-        CallError::about(CallCode::InvalidArgument, name, message).expected(mismatch.expected, mismatch.got)
+        let expected = either::expected_types(mismatch.expected, &parameter.also);
+        let message = format!("the argument `{name}{}` must be {expected}, got {}", mismatch.path, mismatch.got);
+        CallError::about(CallCode::InvalidArgument, name, message).expected(expected, mismatch.got)
     })?;
     parameter.constraints.check(&parameter.ty, sent, coercion).map_err(|violation| {
         let got = violation.item.as_ref().map_or_else(|| shortened(sent), shortened);

@@ -107,7 +107,8 @@ impl Engine {
         let timeout = prepared.tool().contract.timeout.0;
         let late = || late(timeout);
         let deadline = tokio::time::Instant::now() + timeout;
-        let whose = caller.principal.clone().map_or_else(|| Whose::Tool(name.into()), Whose::Principal);
+        let whose =
+            caller.principal.clone().map_or_else(|| Whose::Tool(Arc::clone(&prepared.counted)), Whose::Principal);
         let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
         let core = Arc::clone(&self.core);
         let (arguments, caller) = (arguments.clone(), caller.clone());

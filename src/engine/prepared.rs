@@ -12,7 +12,8 @@ use super::rules::{Condition, plan_rules};
 use super::runners::Runner;
 use super::session::Session;
 use super::unplanned::Unplanned;
-use crate::tool::Tool;
+use crate::tool::{Families, Tool};
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// A tool, and what is made of it by its first call.
@@ -23,6 +24,10 @@ pub(super) struct Prepared {
     plans: OnceLock<Result<Plans, CallError>>,
     /// The hash of what was compiled.
     pub contract: Arc<str>,
+    /// That of the tool behind an alias, whose results and cursors are those of the alias too; else the same.
+    pub meant: Arc<str>,
+    /// Whom calls count for where nobody says who they are: the same under all names of a tool.
+    pub counted: Arc<str>,
     /// The columns as every result names them.
     pub table_schema: Arc<str>,
     /// The tables that it reads.
@@ -47,8 +52,11 @@ impl Prepared {
     pub(super) fn new(tool: Tool) -> Prepared {
         let refreshed = Refreshed::of(&tool);
         let contract = &tool.contract;
+        let hash: Arc<str> = cursor::contract(&tool).into();
         Prepared {
-            contract: cursor::contract(&tool).into(),
+            meant: Arc::clone(&hash),
+            counted: contract.name.as_str().into(),
+            contract: hash,
             table_schema: table_schema(contract.columns()),
             tables: contract.tables.clone(),
             is_plan_alone: contract.rules.is_empty() && refreshed.is_empty() && !contract.count_total,
@@ -61,6 +69,25 @@ impl Prepared {
     /// A tool whose plans are there.
     pub(super) fn with(tool: Tool, plans: Plans) -> Prepared {
         Prepared { plans: OnceLock::from(Ok(plans)), ..Prepared::new(tool) }
+    }
+
+    /// All tools by their names. An alias counts as what it stands for.
+    pub(super) fn all(tools: Vec<Tool>) -> HashMap<String, Arc<Prepared>> {
+        let families = Families::of_tools(&tools);
+        let prepared =
+            |tool: Tool| Prepared { counted: families.counted_name(&tool.contract).into(), ..Prepared::new(tool) };
+        let (aliases, tools): (Vec<Tool>, Vec<Tool>) =
+            tools.into_iter().partition(|tool| tool.contract.alias_of.is_some());
+        let named = |tool: Tool| (tool.contract.name.clone(), prepared(tool));
+        let tools: HashMap<String, Prepared> = tools.into_iter().map(named).collect();
+        let behind = |tool: &Tool| tool.contract.alias_of.as_ref().and_then(|name| tools.get(name));
+        let alias = |tool: Tool| {
+            let meant = behind(&tool).map(|prepared| Arc::clone(&prepared.contract));
+            let (name, alias) = named(tool);
+            (name, Prepared { meant: meant.unwrap_or_else(|| Arc::clone(&alias.contract)), ..alias })
+        };
+        let aliases: Vec<(String, Prepared)> = aliases.into_iter().map(alias).collect();
+        tools.into_iter().chain(aliases).map(|(name, prepared)| (name, Arc::new(prepared))).collect()
     }
 
     /// What calls are checked and run with.

@@ -12,6 +12,9 @@ use crate::ty::coerce::Strictness;
 use datafusion::common::ScalarValue;
 use std::sync::Arc;
 
+/// Who asks for one row wants no others.
+const ONE: u64 = 1;
+
 /// The rows of a result, as many as fit into it.
 struct Fitted {
     rows: Rows,
@@ -51,6 +54,8 @@ impl Admitted {
         if truncated {
             notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
         }
+        let own_limit = output.own_limit.filter(|rows| !truncated && *rows > ONE && call.skip + read == *rows);
+        notes.extend(own_limit.map(|rows| format!("the query's own LIMIT {rows} was reached: more rows may match")));
         if read == 0 && call.skip == 0 {
             notes.extend(self.what_narrows());
         }

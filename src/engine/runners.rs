@@ -47,6 +47,8 @@ pub(super) struct RunOutput {
     pub total: Option<u64>,
     /// Whether the rows have an order that a further page can go on in.
     pub has_pages: bool,
+    /// How many rows the statement itself gives at most, where that is a number in its text.
+    pub own_limit: Option<u64>,
 }
 
 impl Runner {

@@ -10,7 +10,7 @@ use crate::emit::profile::{Profile, definition};
 use crate::engine::Engine;
 use crate::project::{DiscoveryConfig, Icon, Limits};
 use crate::prompts::Prompt;
-use crate::tool::Tool;
+use crate::tool::{Contract, Families, Tool};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use indexmap::IndexMap;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -80,14 +80,29 @@ pub(super) struct Published {
     changes: bool,
     /// Whether a call of it takes values from the headers of the request.
     pub(super) reads_headers: bool,
-    /// How often each principal may call it, where that is less often than others.
-    rate: Option<DefaultKeyedRateLimiter<String>>,
+    /// How often each principal may call it, where that is less often than others: the same under all names that it has.
+    rate: Option<Arc<DefaultKeyedRateLimiter<String>>>,
 }
 
 impl Published {
     /// Whether a principal may call it now.
     pub(super) fn may_be_called(&self, principal: &str) -> bool {
         self.rate.as_ref().is_none_or(|rate| rate.check_key(&principal.to_owned()).is_ok())
+    }
+}
+
+/// How often the tools may be called, by the names that calls are counted under and by what their authors allow.
+struct Rates {
+    families: Families,
+    by_name: HashMap<(String, NonZeroU32), Arc<DefaultKeyedRateLimiter<String>>>,
+}
+
+impl Rates {
+    /// What bounds the calls of a tool: shared with its aliases, and with its other versions where they allow as many.
+    fn rate_of(&mut self, contract: &Contract) -> Option<Arc<DefaultKeyedRateLimiter<String>>> {
+        let a_second = contract.calls_per_second.and_then(NonZeroU32::new)?;
+        let counted = (self.families.counted_name(contract).to_owned(), a_second);
+        Some(Arc::clone(self.by_name.entry(counted).or_insert_with(|| Arc::new(limiter(a_second)))))
     }
 }
 
@@ -100,6 +115,7 @@ impl Served {
     /// Publishes the tools, in their order.
     pub(super) fn new(engine: Engine, publication: Publication) -> Result<Served, serde_json::Error> {
         let Publication { tools, toolsets, prompts, resources, discovery, profile, aliases, quarantined } = publication;
+        let mut rates = Rates { families: Families::of_tools(&tools), by_name: HashMap::new() };
         let publish = |tool: &Tool| {
             let mut queries =
                 tool.contract.parameters().iter().filter_map(|parameter| parameter.allowed_query.as_ref());
@@ -107,7 +123,7 @@ impl Served {
                 changes: queries.any(|query| query.refresh.is_some()),
                 reads_headers: super::direct::reads_headers(&tool.contract),
                 scopes: tool.contract.scopes.clone(),
-                rate: tool.contract.calls_per_second.and_then(NonZeroU32::new).map(limiter),
+                rate: rates.rate_of(&tool.contract),
                 tool: serde_json::from_value(definition(&tool.contract, profile))?,
             })
         };

@@ -1,6 +1,7 @@
 //! Standard input and output: one client, who owns the process.
 
 mod in_use;
+mod left;
 mod lines;
 mod output;
 mod unread;
@@ -42,9 +43,12 @@ impl Server {
         let out_batches = Arc::clone(&batches);
         let mut writing = tokio::spawn(async move {
             // Who reads nothing any more has left.
-            output::hand_out(from, output, &out_batches).await.inspect_err(|error| {
-                tracing::debug!("standard output is closed: {error}");
-            })
+            tokio::select! {
+                written = output::hand_out(from, output, &out_batches) => written.inspect_err(|error| {
+                    tracing::debug!("standard output is closed: {error}");
+                }),
+                () = left::output_is_left() => Ok(()),
+            }
         });
         // What is too long does not come so far.
         let transport = AsyncRwTransport::new_server(lines, written).with_max_line_length(usize::MAX);

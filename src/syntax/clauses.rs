@@ -26,13 +26,7 @@ struct Places {
 
 /// Those of a tool. A parameter that is required, or bound to the caller, is sent whatever comes of it.
 pub fn clauses_of(tool: &Tool) -> Clauses {
-    let mut uses: BTreeMap<usize, Vec<Needs>> = BTreeMap::new();
-    for (places, ways) in with_ways(tool) {
-        for (slot, needs) in &places.slots {
-            let of_slot = uses.entry(*slot).or_default();
-            of_slot.extend(ways.iter().map(|way| way.union(needs).copied().collect::<Needs>()));
-        }
-    }
+    let uses = uses_of(tool.statements());
     let name = |slot: usize| tool.contract.placeholders.get(slot).map(|one| one.parameter.as_str());
     let mut all: BTreeMap<String, BTreeSet<BTreeSet<&str>>> = BTreeMap::new();
     for (slot, needs) in &uses {
@@ -49,6 +43,37 @@ pub fn clauses_of(tool: &Tool) -> Clauses {
     Clauses(all.into_iter().filter(depends).map(|(name, ways)| (name, shortest(&ways))).collect())
 }
 
+/// The parameters that never do anything, because whatever they stand in needs a value of one that has none in any call
+/// (`is_left_out`): each with that one. `parameters` are those of `$1`, `$2`, …
+pub fn idle_parameters<'a>(
+    statements: impl DoubleEndedIterator<Item = (&'a str, &'a str)>,
+    parameters: &[&'a str],
+    is_left_out: impl Fn(&str) -> bool,
+) -> BTreeMap<&'a str, &'a str> {
+    let mut idle: BTreeMap<&str, Option<&str>> = BTreeMap::new();
+    for (slot, uses) in uses_of(statements) {
+        let Some(own) = parameters.get(slot).copied().filter(|own| !is_left_out(own)) else { continue };
+        for needs in uses {
+            let lacks = needs.iter().filter_map(|one| parameters.get(*one).copied()).find(|one| is_left_out(one));
+            let so_far = idle.entry(own).or_insert(lacks);
+            *so_far = so_far.and(lacks);
+        }
+    }
+    idle.into_iter().filter_map(|(own, lacks)| Some((own, lacks?))).collect()
+}
+
+/// What each `$n` needs wherever it stands, besides itself.
+fn uses_of<'a>(statements: impl DoubleEndedIterator<Item = (&'a str, &'a str)>) -> BTreeMap<usize, Vec<Needs>> {
+    let mut uses: BTreeMap<usize, Vec<Needs>> = BTreeMap::new();
+    for (places, ways) in with_ways(statements) {
+        for (slot, needs) in &places.slots {
+            let of_slot = uses.entry(*slot).or_default();
+            of_slot.extend(ways.iter().map(|way| way.union(needs).copied().collect::<Needs>()));
+        }
+    }
+    uses
+}
+
 /// Whether it is sent, or has a value in every call.
 fn is_published_or_brought(parameter: &Parameter) -> bool {
     parameter.from.as_ref() != Some(&BoundFrom::Default)
@@ -60,11 +85,11 @@ fn shortest(ways: &BTreeSet<BTreeSet<&str>>) -> Vec<Vec<String>> {
     ways.iter().filter(is_shortest).map(|way| way.iter().map(|name| (*name).to_owned()).collect()).collect()
 }
 
-/// The statements of a tool, each with what the clauses need that it is selected from in: of the tool's own, nothing.
-fn with_ways(tool: &Tool) -> Vec<(Places, Vec<Needs>)> {
+/// The statements of a tool, views first, each with what the clauses need that it is selected from in: of the tool's own, nothing.
+fn with_ways<'a>(statements: impl DoubleEndedIterator<Item = (&'a str, &'a str)>) -> Vec<(Places, Vec<Needs>)> {
     let mut found: Vec<(Places, Vec<Needs>)> = Vec::new();
     // A view stands behind those that it selects from itself.
-    for (name, statement) in tool.statements().rev() {
+    for (name, statement) in statements.rev() {
         let mut ways: BTreeSet<Needs> = BTreeSet::new();
         for (places, around) in &found {
             for (_, needs) in places.words.iter().filter(|(word, _)| *word == name) {

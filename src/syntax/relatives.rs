@@ -3,6 +3,7 @@
 
 use super::header;
 use crate::diagnostic::Diagnostics;
+use crate::name::version::{compared_versions, version_numbers, versioned_name};
 use crate::name::{nearest, snake_case};
 use crate::project::{BaseQuery, QueryFile};
 use crate::source::Sources;
@@ -67,41 +68,18 @@ fn older_versions(said: &[Said]) -> Vec<(usize, String)> {
     for (name, places) in by_name.iter().filter(|(_, places)| places.len() > 1) {
         let version = |at: &usize| said.get(*at).and_then(|one| Some((one.version.clone()?, *at)));
         let Some(mut versions) = places.iter().map(version).collect::<Option<Vec<_>>>() else { continue };
-        if versions.iter().any(|(version, _)| numbers(version).is_none()) {
+        if versions.iter().any(|(version, _)| version_numbers(version).is_none()) {
             continue;
         }
-        versions.sort_by(|(one, _), (other, _)| compared(one, other));
-        let is_equal = |pair: &[(String, usize)]| matches!(pair, [(one, _), (other, _)] if compared(one, other) == Ordering::Equal);
+        versions.sort_by(|(one, _), (other, _)| compared_versions(one, other));
+        let is_equal = |pair: &[(String, usize)]| matches!(pair, [(one, _), (other, _)] if compared_versions(one, other) == Ordering::Equal);
         if versions.windows(2).any(is_equal) {
             continue;
         }
         versions.pop();
-        older.extend(versions.into_iter().map(|(version, at)| (at, versioned(name, &version))));
+        older.extend(versions.into_iter().map(|(version, at)| (at, versioned_name(name, &version))));
     }
     older
-}
-
-/// `orders` and `1.2` → `orders_v1_2`.
-fn versioned(name: &str, version: &str) -> String {
-    let numbers: Vec<String> = numbers(version).into_iter().flatten().map(|number| number.to_string()).collect();
-    format!("{name}_v{}", numbers.join("_"))
-}
-
-/// The numbers of a version: `1`, `v2`, `1.10.0`.
-fn numbers(version: &str) -> Option<Vec<u64>> {
-    let bare = version.trim();
-    let bare = bare.strip_prefix(['v', 'V']).unwrap_or(bare);
-    bare.split('.').map(|number| number.parse().ok()).collect()
-}
-
-/// Which of two versions is newer; what is not written counts as 0.
-fn compared(one: &str, other: &str) -> Ordering {
-    let (one, other) = (numbers(one).unwrap_or_default(), numbers(other).unwrap_or_default());
-    let number = |of: &[u64], at: usize| of.get(at).copied().unwrap_or(0);
-    (0..one.len().max(other.len()))
-        .map(|at| number(&one, at).cmp(&number(&other, at)))
-        .find(|order| *order != Ordering::Equal)
-        .unwrap_or(Ordering::Equal)
 }
 
 /// What a header and the sidecar say; as far as that can be told of a file with errors.
@@ -128,19 +106,4 @@ fn document_of(query: &QueryFile, sources: &Sources) -> Option<Document> {
         return None;
     }
     header::document(query, yaml, sources, &mut unheard)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_compared_by_their_numbers() {
-        for (older, newer) in [("1", "2"), ("1.9", "1.10"), ("v1", "1.0.1"), ("0.9.9", "1")] {
-            assert_eq!(compared(older, newer), Ordering::Less, "{older} {newer}");
-        }
-        assert_eq!(compared("1", "1.0.0"), Ordering::Equal);
-        assert_eq!((numbers("beta"), numbers("1-rc"), numbers("")), (None, None, None));
-        assert_eq!(versioned("orders", "v1.2"), "orders_v1_2");
-    }
 }

@@ -50,6 +50,11 @@ pub fn shown_types(ty: &Type, also: &[Type]) -> String {
     also.iter().fold(ty.to_string(), |all, other| format!("{all} | {other}"))
 }
 
+/// What a value must be that is of none of the types. `text` is what the text must be.
+pub fn expected_types(text: String, also: &[Type]) -> String {
+    also.iter().fold(text, |all, other| format!("{all} or {}", other.expectation()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +76,8 @@ mod tests {
             assert_eq!(as_text(&declared.also, &sent).as_deref(), text, "{sent}");
         }
         assert_eq!(as_text(&[], &json!(1)), None);
+        let expected = expected_types("a string".to_owned(), &declared.also);
+        assert!(expected.starts_with("a string or an integer"), "{expected}");
     }
 
     #[test]

@@ -79,7 +79,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 56] = [
+const PROPERTIES: [(&str, Property); 57] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("a_file_that_is_put_right_is_read_again", damaged::a_file_that_is_put_right_is_read_again),
@@ -97,6 +97,7 @@ const PROPERTIES: [(&str, Property); 56] = [
     ("the_book_lists_every_rule_of_review", review::the_book_lists_every_rule),
     ("changes_are_reviewed", review::changes_are_reviewed),
     ("what_cannot_be_written_is_said", output::what_cannot_be_written_is_said),
+    ("an_idle_server_ends_with_its_reader", output::an_idle_server_ends_with_its_reader),
     ("models_are_judged_by_their_calls", evals::models_are_judged_by_their_calls),
     ("calls_are_traced", telemetry::calls_are_traced),
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),

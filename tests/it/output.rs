@@ -1,8 +1,9 @@
 //! Output that cannot be written is an error; a reader that has read enough is none.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Commands over the example project, each with something on standard output.
 const COMMANDS: [&[&str]; 12] = [
@@ -65,4 +66,33 @@ fn closed(arguments: &[&str]) -> std::io::Result<Output> {
         pipe.read_to_end(&mut stderr)?;
     }
     Ok(Output { status: child.wait()?, stdout: Vec::new(), stderr })
+}
+
+/// A server over standard input that has nothing to say ends when nobody reads it any more.
+#[cfg(unix)]
+pub(crate) fn an_idle_server_ends_with_its_reader() -> crate::Outcome {
+    let mut server = qtool(&["serve"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"0"}}}"#;
+    // Its standard input stays open.
+    let mut input = server.stdin.take().ok_or("no standard input")?;
+    writeln!(input, "{hello}")?;
+    let mut output = BufReader::new(server.stdout.take().ok_or("no standard output")?);
+    let mut line = String::new();
+    output.read_line(&mut line)?;
+    drop(output);
+    let ends_by = Instant::now() + Duration::from_secs(10);
+    while server.try_wait()?.is_none() {
+        if Instant::now() > ends_by {
+            server.kill()?;
+            return Err(format!("the server goes on after {line}").into());
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(input);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn an_idle_server_ends_with_its_reader() -> crate::Outcome {
+    Ok(())
 }

@@ -43,7 +43,9 @@ struct Entry {
 
 /// Reads a tools.yaml.
 pub(super) fn read(text: &str) -> Result<Imported, NoTools> {
-    let documents: Vec<Value> = serde_yaml::from_multiple(text).map_err(|error| {
+    // To Toolbox, `n` and `off` are texts.
+    let options = serde_yaml::options! { strict_booleans: true };
+    let documents: Vec<Value> = serde_yaml::from_multiple_with_options(text, options).map_err(|error| {
         let words = error.without_snippet().to_string();
         NoTools::from(words.lines().next().unwrap_or_default())
     })?;

@@ -62,6 +62,22 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("newid", Function("uuid")),
 ];
 
+/// The functions of other databases that read files, which here are tables.
+const READERS: [&str; 12] = [
+    "delta_scan",
+    "iceberg_scan",
+    "parquet_scan",
+    "read_csv",
+    "read_csv_auto",
+    "read_json",
+    "read_json_auto",
+    "read_ndjson",
+    "read_ndjson_auto",
+    "read_parquet",
+    "read_xlsx",
+    "st_read",
+];
+
 /// What other databases call without brackets, so that it is read as a column.
 const WORDS: [(&str, &str); 6] = [
     ("sysdate", "now()"),
@@ -75,11 +91,31 @@ const WORDS: [(&str, &str); 6] = [
 /// Says what is written for a function of another database; `None` where the name is none of theirs.
 pub(super) fn function(diagnostic: &Diagnostic, place: Span, name: &str, known: &[&str]) -> Option<Diagnostic> {
     let lower = name.to_lowercase();
+    if READERS.contains(&lower.as_str()) {
+        return Some(diagnostic.clone().help("a file is a table here: `qtool add table PATH` makes one of it"));
+    }
     let (_, here) = FUNCTIONS.iter().find(|(theirs, _)| *theirs == lower)?;
     match here {
         Function(ours) => known.contains(ours).then(|| renamed(diagnostic.clone(), place, name, (*ours).to_owned())),
         Example(example) => Some(diagnostic.clone().help(format!("here it is written as in `{example}`"))),
     }
+}
+
+/// What does here what a statement of another database does that is no query.
+pub(super) fn command(word: &str) -> Option<&'static str> {
+    match word {
+        "DESC" | "DESCRIBE" | "SHOW" | "SUMMARIZE" => Some("`qtool describe` shows the tables and their columns"),
+        "EXPLAIN" => Some("`qtool call` and `qtool sql` show the plan of a call with `--explain`"),
+        _ => None,
+    }
+}
+
+/// Whether what is selected from is no name but the place of a file.
+pub(super) fn is_place(name: &str) -> bool {
+    const ENDINGS: [&str; 9] = [".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".arrow", ".avro", ".xlsx"];
+    let lower = name.to_lowercase();
+    let bare = lower.strip_suffix(".gz").or_else(|| lower.strip_suffix(".zst")).unwrap_or(&lower);
+    name.contains('/') || ENDINGS.iter().any(|ending| bare.ends_with(ending))
 }
 
 /// The same of a call that is an operator here: where it stands in the file, and what is written for it.

@@ -14,7 +14,7 @@ impl Admitted {
     pub(super) fn identity(&self) -> Option<Vec<u8>> {
         let tables = self.prepared.tables.iter();
         let keys: BTreeMap<&String, &[String]> = tables.map(|table| (table, self.core.primary_key(table))).collect();
-        let told = (&*self.prepared.contract, keys, lasting(&self.caller.claims), self.own_arguments());
+        let told = (&*self.prepared.meant, keys, lasting(&self.caller.claims), self.own_arguments());
         let mut all = serde_json::to_vec(&told).ok()?;
         // JSON holds no zero.
         all.push(0);

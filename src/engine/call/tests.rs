@@ -178,3 +178,23 @@ async fn assert_has_stopped() {
     }
     panic!("the query goes on");
 }
+
+#[test]
+fn calls_count_for_the_tool_behind_a_name() {
+    let mut newest = tool("totals", Duration::from_secs(1));
+    newest.contract.version = Some("2".to_owned());
+    let mut older = tool("totals_v1_9", Duration::from_secs(1));
+    older.contract.version = Some("1.9".to_owned());
+    let mut alias = newest.clone();
+    alias.contract.name = "sums".to_owned();
+    alias.contract.alias_of = Some("totals".to_owned());
+    let mut other = tool("other_v2", Duration::from_secs(1));
+    other.contract.version = Some("2".to_owned());
+    let all = Prepared::all(vec![alias, newest, older, other]);
+    let counted = ["sums", "totals", "totals_v1_9", "other_v2"].map(|name| all[name].counted.to_string());
+    assert_eq!(counted, ["totals", "totals", "totals", "other_v2"]);
+    // What is kept of one is an answer of the other.
+    assert_eq!(all["sums"].meant, all["totals"].contract);
+    assert_ne!(all["sums"].contract, all["totals"].contract);
+    assert_ne!(all["totals_v1_9"].meant, all["totals"].meant);
+}

@@ -10,13 +10,15 @@ use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
 use crate::tool::Tool;
 use datafusion::arrow::array::RecordBatch;
-use datafusion::logical_expr::LogicalPlan;
+use datafusion::logical_expr::{FetchType, LogicalPlan};
 use std::sync::Arc;
 
 /// What runs a statement.
 pub(in crate::engine) struct QueryRunner<E> {
     /// One for every combination of choices.
     plans: Vec<Planned>,
+    /// How many rows each of them gives at most, where that is a number in the statement.
+    own_limits: Vec<Option<u64>>,
     executor: E,
 }
 
@@ -31,7 +33,8 @@ impl QueryRunner<Local> {
 
 impl<E: Executor> QueryRunner<E> {
     pub(in crate::engine) fn new(plans: Vec<Planned>, executor: E) -> QueryRunner<E> {
-        QueryRunner { plans, executor }
+        let own_limits = plans.iter().map(own_limit).collect();
+        QueryRunner { plans, own_limits, executor }
     }
 
     /// The rows of a call.
@@ -78,7 +81,28 @@ impl<E: Executor> QueryRunner<E> {
     ) -> Result<RunOutput, CallError> {
         let total = total_rows(&self.executor, selection, &batches).await?;
         let has_pages = order.contract.expose.contains(&AutomaticParameter::Cursor);
-        Ok(RunOutput { batches, columns: None, total, has_pages })
+        let choices = chosen_plan(order.contract, &|name| order.call.text(name));
+        let own_limit = self.own_limits.get(choices).copied().flatten();
+        Ok(RunOutput { batches, columns: None, total, has_pages, own_limit })
+    }
+}
+
+/// The number behind the outermost LIMIT or FETCH. That of a call is none of the statement's own.
+fn own_limit(planned: &Planned) -> Option<u64> {
+    let Planned::Once(plan) = planned else { return None };
+    let mut plan = plan;
+    loop {
+        plan = match plan {
+            LogicalPlan::Limit(limit) => {
+                return match limit.get_fetch_type() {
+                    Ok(FetchType::Literal(Some(rows))) => u64::try_from(rows).ok(),
+                    _ => None,
+                };
+            }
+            LogicalPlan::Projection(projection) => &projection.input,
+            LogicalPlan::SubqueryAlias(alias) => &alias.input,
+            _ => return None,
+        };
     }
 }
 

@@ -105,3 +105,11 @@ fn what_has_no_tools_is_refused() {
         assert!(read(text).is_err(), "{text}");
     }
 }
+
+#[test]
+fn a_parameter_may_be_called_n() {
+    let text = "tools:\n  few:\n    kind: postgres-sql\n    description: Few.\n    parameters:\n      - { name: n, type: integer, description: How many. }\n    statement: SELECT id FROM orders WHERE id < $1\n";
+    let imported = read(text).unwrap();
+    let (_, statement) = header_and_statement(&imported, 0);
+    assert_eq!(statement.trim(), "SELECT id FROM orders WHERE id < << n >>");
+}

@@ -1,0 +1,6 @@
+/*---
+params: { most: { hidden: true } }
+---*/
+SELECT count(*) AS orders
+FROM orders
+WHERE id > 0 [[ AND quantity BETWEEN << least >> AND << most >> ]] [[ AND id >= << least >> ]]
