@@ -1,6 +1,6 @@
 //! The files of a table: looked up when it is opened, and again whenever it is read.
 
-use super::cache::LocalFiles;
+use super::cache::{Budget, LocalFiles};
 use super::endings::Ending;
 use super::place::{Place, Shape};
 use super::read_only::ReadOnly;
@@ -47,9 +47,9 @@ impl Found {
     /// Has the store give out the files as they are rewritten.
     ///
     /// Errors: one that cannot be.
-    pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite) -> Result<(), TableError> {
+    pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite, budget: &Arc<Budget>) -> Result<(), TableError> {
         self.view.check_folder(&self.start).map_err(|error| failure::store(&self.shown, &error))?;
-        let rewriting = RewritingStore::new(self.view.clone(), rewrite);
+        let rewriting = RewritingStore::new(self.view.clone(), rewrite, budget);
         self.view = self.view.over(Arc::new(ReadOnly(rewriting.clone())));
         self.store = Arc::new(ReadOnly(self.view.clone()));
         // Files of another encoding or compression have another length.
