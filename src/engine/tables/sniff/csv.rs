@@ -56,6 +56,7 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
     let rows: Vec<&Record> = rows.iter().filter(|row| row.values.len() == names.len()).copied().collect();
     let columns = columns(&names, &rows);
     settle(&columns, &rows, layout.dialect, guess);
+    remark_other_values(&columns, &rows, guess);
     if seen == Seen::Whole {
         guess.key = key(&columns, &rows);
     }
@@ -138,6 +139,24 @@ fn remark_lengths(rows: &[&Record], width: usize, guess: &mut Guess) {
         "{rows} other than {width} values, the first in line {line}: {filled}`on_error: skip` leaves such rows out, and \
          counts them"
     ));
+}
+
+/// Says which columns would be of numbers but for a few values, at most a tenth.
+fn remark_other_values(columns: &[(String, Column)], rows: &[&Record], guess: &mut Guess) {
+    for (at, (name, _)) in columns.iter().enumerate().filter(|(_, (_, column))| column.kind == Kind::Text) {
+        let values = || rows.iter().filter_map(|row| row.values.get(at)).filter(|value| !value.is_empty());
+        let (count, others) = (values().count(), values().filter(|value| !is_number(value)).count());
+        let Some(other) = values().find(|value| !is_number(value)).filter(|_| count >= 10 && others * 10 <= count)
+        else {
+            continue;
+        };
+        let has_fraction = values().any(|value| is_number(value) && value.parse::<i64>().is_err());
+        let ty = if has_fraction { "double" } else { "bigint" };
+        guess.remarks.push(format!(
+            "`{name}` is text: {others} of its {count} values are no numbers, such as `{other}`; with its type declared as \
+             `{ty}` and `on_error: null`, such values are null"
+        ));
+    }
 }
 
 fn columns(names: &[String], rows: &[&Record]) -> Vec<(String, Column)> {

@@ -100,3 +100,12 @@ fn a_column_of_json_that_tells_records_apart_is_a_key() {
     assert_eq!(key("{\"id\":1}\n{\"id\":null}\n"), None);
     assert_eq!(key("{\"id\":1}\n{\"id\":\"1\"}\n"), None);
 }
+
+#[test]
+fn a_few_values_that_are_no_numbers_are_told() {
+    let rows: String = (0..19).map(|number| format!("x,{number}\n")).collect();
+    let guess = guessed(format!("a,n\n{rows}y,unknown\n").as_bytes(), FileFormat::Csv);
+    let expected = "`n` is text: 1 of its 20 values are no numbers, such as `unknown`; with its type declared as `bigint` and \
+                    `on_error: null`, such values are null";
+    assert_eq!(guess.remarks, [expected]);
+}
