@@ -308,8 +308,8 @@ async fn an_option_of_another_format_is_refused() {
 
 #[tokio::test]
 async fn renamed_columns_keep_the_order_of_their_file() {
-    let dir = project(&[("a.csv", "Order Id,n\n1,5\n2,x\n")]);
-    let source = source(json!({"path": "a.csv", "rename": {"Order Id": "id"}, "null_value": "x"}));
+    let dir = project(&[("a.csv", "Order Id,n\n1,x\n2,y\n")]);
+    let source = source(json!({"path": "a.csv", "rename": {"Order Id": "id"}, "columns": {"n": "bytea"}}));
     let ctx = SessionContext::new();
     let table = open(&ctx, &Roots::new(dir.path(), &[]).unwrap(), &source, None).await.unwrap();
     let ordered = table.ordered.unwrap();
