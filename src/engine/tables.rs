@@ -44,7 +44,7 @@ use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
 use crate::plan::zones::Zone;
-use crate::project::{FilesSource, Project, TableSource};
+use crate::project::{CacheMode, FilesSource, Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
@@ -186,7 +186,11 @@ impl Opener<'_> {
     ) -> Result<OpenFiles, TableError> {
         let (ctx, extent) = (self.ctx, self.extent);
         let declared = columns::declared_in_data(source)?;
-        let place = place(self.roots, source)?.remembering(&self.budget);
+        let place = place(self.roots, source)?;
+        let place = match source.cache.unwrap_or_default() {
+            CacheMode::Auto | CacheMode::Memory => place.remembering(&self.budget),
+            CacheMode::Metadata | CacheMode::None => place,
+        };
         let mut found = files::find(place, source, files::address(name)?).await?;
         options::refuse_foreign(found.ending.format, source)?;
         if let Some(rewrite) = Rewrite::of(found.ending, source, locked)? {
