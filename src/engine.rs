@@ -59,6 +59,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use tables::cache::Budget;
+use tables::sniff::key_of_rows;
 use tables::{Embedded, Extent, Opener, Roots, TableError};
 use threads::Threads;
 pub use threads::serving_runtime;
@@ -189,6 +190,13 @@ impl Tables {
     /// What is to be said of a table beside its rows.
     pub fn note(&self, table: &str) -> Option<String> {
         self.opened.get(table)?.note()
+    }
+
+    /// A column that all rows of a table were found to differ in, and how many there are; `None` where there is none, there
+    /// are too many to look at, or they cannot be read.
+    pub async fn key(&self, table: &str) -> Option<(String, usize)> {
+        let provider = Arc::clone(self.opened.get(table)?).provider();
+        key_of_rows(&self.files, provider).await.ok()?
     }
 
     /// The tables whose data no longer has the schema that the tools were compiled for, with the first difference.

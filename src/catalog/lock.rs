@@ -37,10 +37,15 @@ fn line(column: &Column) -> String {
     let name = quoted(&column.name);
     let null = if column.nullable { "" } else { " not null" };
     match column.ty() {
-        Some(ty) if ty.to_arrow() == column.arrow => format!("{name} {ty}{null}"),
+        Some(ty) if ty.to_arrow() == column.arrow && is_read(&ty) => format!("{name} {ty}{null}"),
         Some(ty) => format!("{name} {ty}{null} [{}]", column.arrow),
         None => format!("{name} unsupported{null} [{}]", column.arrow),
     }
+}
+
+/// Whether the words for a type are read back as it: nobody can write a map down.
+fn is_read(ty: &Type) -> bool {
+    Type::parse(&ty.to_string()).is_ok_and(|read| read == *ty)
 }
 
 /// A name bare where it is a plain word, else as a JSON string.
@@ -159,6 +164,7 @@ mod tests {
                 ),
                 true,
             ),
+            ("counts", Type::Map(Box::new(Type::Text), Box::new(Type::Bigint)).to_arrow(), true),
             ("nothing", DataType::Null, true),
         ];
         let table = Table {

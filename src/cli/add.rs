@@ -6,6 +6,7 @@ mod place;
 
 use super::workspace::{self, Data, block_on, count, print};
 use super::{Global, Outcome, terminal};
+use crate::catalog::Table;
 use crate::diagnostic::Diagnostic;
 use crate::engine::tables::{TableError, sniff::Guess};
 use crate::load::{self, Disk, Memory, Overlay};
@@ -108,8 +109,16 @@ pub(super) struct Wanted {
     pub(super) format: Option<(&'static str, String)>,
 }
 
+/// A table that was added.
+pub(super) struct TableAdded {
+    /// Its columns.
+    pub(super) table: Table,
+    /// The column that tells its rows apart.
+    pub(super) key: Option<String>,
+}
+
 /// Adds a table to `qtool.yaml` and locks its schema. What keeps it from being added is printed.
-pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> Result<Added, Outcome> {
+pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> Result<TableAdded, Outcome> {
     let workspace = load_project(dir)?;
     refuse_taken(&workspace, wanted)?;
     let before = workspace.project.file.clone();
@@ -119,12 +128,14 @@ pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> 
         entry.rename(header, options.renames());
     }
     let (mut text, mut added) = tried(dir, &before, &entry)?;
+    let is_keyed = entry.take_key(&added);
     // A column that is never null may be named by folders.
     let names = added.table.columns.iter().filter(|column| column.nullable);
     let names: Vec<String> = names.map(|column| column.name.clone()).collect();
     // Of other formats the names are known only now.
     let mut renamed = entry.clone();
-    if guess.header.is_none() && renamed.rename(&names, options.renames()) {
+    let is_renamed = guess.header.is_none() && renamed.rename(&names, options.renames());
+    if is_renamed || is_keyed {
         (text, added) = tried(dir, &before, &renamed)?;
         entry = renamed;
     }
@@ -133,7 +144,7 @@ pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> 
     }
     let outcome = if options.dry_run { Told::WouldBe } else { Told::Was };
     terminal::out_data(&entry.summary(&added, terminal::width(), outcome));
-    Ok(Added { key: entry.key().map(str::to_owned), ..added })
+    Ok(TableAdded { key: entry.key().map(str::to_owned), table: added.table })
 }
 
 impl TableOptions {

@@ -34,6 +34,7 @@ pub mod sniff;
 mod store;
 #[cfg(test)]
 mod tests;
+mod unchanged;
 mod whole;
 
 pub use roots::{Embedded, Roots, without_dots};
@@ -43,13 +44,14 @@ use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
 use crate::plan::zones::Zone;
-use crate::project::{FilesSource, Project, TableSource};
+use crate::project::{CacheMode, FilesSource, Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
 use datafusion::common::DataFusionError;
-use datafusion::datasource::TableProvider;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig};
+use datafusion::datasource::{TableProvider, ViewTable, provider_as_source};
+use datafusion::logical_expr::{Expr, LogicalPlanBuilder, UNNAMED_TABLE};
 use datafusion::prelude::{SessionContext, ident};
 use files::Found;
 use indexmap::IndexMap;
@@ -184,10 +186,15 @@ impl Opener<'_> {
     ) -> Result<OpenFiles, TableError> {
         let (ctx, extent) = (self.ctx, self.extent);
         let declared = columns::declared_in_data(source)?;
-        let mut found = files::find(place(self.roots, source)?, source, files::address(name)?).await?;
+        let place = place(self.roots, source)?;
+        let place = match source.cache.unwrap_or_default() {
+            CacheMode::Auto | CacheMode::Memory => place.remembering(&self.budget),
+            CacheMode::Metadata | CacheMode::None => place,
+        };
+        let mut found = files::find(place, source, files::address(name)?).await?;
         options::refuse_foreign(found.ending.format, source)?;
-        if let Some(rewrite) = Rewrite::of(found.ending, source)? {
-            found.rewrite_by(rewrite).await?;
+        if let Some(rewrite) = Rewrite::of(found.ending, source, locked)? {
+            found.rewrite_by(rewrite, &self.budget).await?;
         }
         schema::settle_json(&mut found, source).await?;
         let reading = Reading::of(found.ending, source)?;
@@ -371,17 +378,14 @@ impl Opening<'_> {
             let config = self.listing(Arc::clone(&plan.files), folders.read.clone())?;
             let table = self.opened(ListingTable::try_new(config.clone())?);
             let (local, rewriting) = (self.found.local.clone(), self.found.rewriting.clone());
-            Ok(match plan.view(&folders) {
-                Some(columns) => {
-                    let provider = self.ctx.read_table(table)?.select(columns)?.into_view();
-                    OpenFiles { provider, local, ordered: None, rewriting }
-                }
-                None => {
-                    let is_plain = self.found.single && partitions.is_empty();
-                    let ordered = is_plain.then(|| ordered(self.ctx, config));
-                    OpenFiles { provider: table, local, ordered, rewriting }
-                }
-            })
+            let view = plan.view(&folders);
+            let is_plain = self.found.single && partitions.is_empty();
+            let ordered = is_plain.then(|| ordered(self.ctx, config, view.clone()));
+            let provider = match view {
+                Some(columns) => self.ctx.read_table(table)?.select(columns)?.into_view(),
+                None => table,
+            };
+            Ok(OpenFiles { provider, local, ordered, rewriting })
         };
         finish().map_err(|error| failure::engine(&self.found.shown, &error, &[]))
     }
@@ -409,13 +413,22 @@ fn notes(rewriting: RewritingStore) -> Notes {
     Arc::new(move || rewriting.repairs().words())
 }
 
-/// Opens the same file as one that is sorted by some columns.
-fn ordered(ctx: &SessionContext, config: ListingTableConfig) -> OpenOrdered {
+/// Opens the same file as one that is sorted by some columns. `view` is what is made of the columns of the file, if they
+/// are not simply those of the table.
+fn ordered(ctx: &SessionContext, config: ListingTableConfig, view: Option<Vec<Expr>>) -> OpenOrdered {
     let cache = ctx.runtime_env().cache_manager.get_file_statistic_cache();
     Box::new(move |columns| {
-        let order = columns.iter().map(|column| ident(column).sort(true, false)).collect();
+        let in_file = |column: &String| match &view {
+            Some(view) => columns::name_in_file(view, column),
+            None => Some(column.clone()),
+        };
+        let order = columns.iter().map(|column| Some(ident(in_file(column)?).sort(true, false)));
+        let order = order.collect::<Option<Vec<_>>>()?;
         let options = config.options.clone()?.with_file_sort_order(vec![order]);
         let table = ListingTable::try_new(config.clone().with_listing_options(options)).ok()?;
-        Some(Arc::new(table.with_cache(cache.clone())))
+        let table: Arc<dyn TableProvider> = Arc::new(table.with_cache(cache.clone()));
+        let Some(view) = view.clone() else { return Some(table) };
+        let scanned = LogicalPlanBuilder::scan(UNNAMED_TABLE, provider_as_source(table), None).ok()?;
+        Some(Arc::new(ViewTable::new(scanned.project(view).ok()?.build().ok()?, None)))
     })
 }

@@ -112,7 +112,7 @@ impl FilesSource {
     }
 }
 
-/// What is kept of a table's local files between calls. Whatever it is, a file that changes is read anew by the next call.
+/// What is kept of a table's files between calls. Whatever it is, a file that changes is read anew by the next call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CacheMode {

@@ -16,8 +16,8 @@ pub struct Added {
     pub table: Table,
     /// What could not be read of it.
     pub note: Option<String>,
-    /// The column that its rows were found to differ in, where somebody looked.
-    pub key: Option<String>,
+    /// The column that its rows were found to differ in, and how many there are.
+    pub key: Option<(String, usize)>,
 }
 
 impl Workspace {
@@ -29,15 +29,18 @@ impl Workspace {
         guess(&roots, source).await
     }
 
-    /// The schema of a table as its data has it, read to its end. Nothing is written, and no lock is asked.
+    /// The schema of a table as its data has it, read to its end, and a key where none is declared. Nothing is written, and
+    /// no lock is asked.
     ///
     /// Errors: why it cannot be read, at the places in `qtool.yaml`.
     pub async fn try_table(&self, name: &str) -> Result<Added, Vec<Diagnostic>> {
         let (dir, file, own) = (self.dir.clone(), self.project.file.clone(), name.to_owned());
         let read = tokio::spawn(async move {
             let tables = Tables::open_whole(&dir, &file, &Catalog::default(), &[own.as_str()]).await?;
+            let is_open = file.tables.get(&own).is_some_and(|table| table.primary_key().is_empty());
+            let key = if is_open { tables.key(&own).await } else { None };
             let table = tables.catalog().tables.get(&own).cloned();
-            Ok::<_, Vec<OpenError>>(table.map(|table| Added { table, note: tables.note(&own), key: None }))
+            Ok::<_, Vec<OpenError>>(table.map(|table| Added { table, note: tables.note(&own), key }))
         });
         let mut sink = Diagnostics::default();
         match read.await {

@@ -36,6 +36,7 @@ mod slow_clients;
 mod telemetry;
 mod tpch;
 mod transcript;
+mod unchanged;
 mod zones;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -105,6 +106,7 @@ const PROPERTIES: [(&str, Property); 57] = [
     ("hostile_values", hostile_values::run),
     ("published_is_enforced", published_is_enforced::run),
     ("allowed_values_are_read_again", refresh::run),
+    ("a_file_of_a_web_server_is_downloaded_once", unchanged::run),
     ("optional_clauses_are_as_good_as_conditions", plans::optional_clauses),
     ("days_prune", plans::days_prune),
     ("long_lists_are_one_membership_test", plans::long_lists),

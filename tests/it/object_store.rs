@@ -10,8 +10,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 // On the standard library: a web framework among the dev-dependencies would change the features of hyper, and with them
@@ -22,6 +22,14 @@ pub(crate) struct Server {
     address: SocketAddr,
     stopped: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
+    methods: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// The methods of the requests since this was asked last.
+    pub(crate) fn methods(&self) -> Vec<String> {
+        std::mem::take(&mut self.methods.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Drop for Server {
@@ -41,17 +49,19 @@ pub(crate) fn serve(dir: PathBuf) -> (SocketAddr, Server) {
     let address = listener.local_addr().expect("an address");
     let stopped = Arc::new(AtomicBool::new(false));
     let is_stopped = Arc::clone(&stopped);
+    let methods: Arc<Mutex<Vec<String>>> = Arc::default();
+    let asked = Arc::clone(&methods);
     let thread = std::thread::spawn(move || {
         for connection in listener.incoming().flatten() {
             if is_stopped.load(Ordering::SeqCst) {
                 return;
             }
-            let dir = dir.clone();
+            let (dir, asked) = (dir.clone(), Arc::clone(&asked));
             // A client that goes away takes only its own thread with it.
-            std::thread::spawn(move || answer(&dir, connection));
+            std::thread::spawn(move || answer(&dir, &asked, connection));
         }
     });
-    (address, Server { address, stopped, thread: Some(thread) })
+    (address, Server { address, stopped, thread: Some(thread), methods })
 }
 
 struct Response {
@@ -72,11 +82,12 @@ impl Response {
 }
 
 /// Reads one request, writes its response and closes.
-fn answer(dir: &Path, mut connection: TcpStream) -> Option<()> {
+fn answer(dir: &Path, asked: &Mutex<Vec<String>>, mut connection: TcpStream) -> Option<()> {
     let mut lines = BufReader::new(connection.try_clone().ok()?).lines();
     let request = lines.next()?.ok()?;
     let mut words = request.split(' ');
     let (method, target) = (words.next()?, words.next()?);
+    asked.lock().unwrap_or_else(PoisonError::into_inner).push(method.to_owned());
     let headers: HashMap<String, String> = lines
         .map_while(Result::ok)
         .take_while(|line| !line.is_empty())

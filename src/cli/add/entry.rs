@@ -63,6 +63,15 @@ impl Entry {
         self.key.as_ref().map(|(column, _)| self.renamed(column))
     }
 
+    /// Takes the column that all rows of the table were found to differ in, where none is known; whether it does.
+    pub(super) fn take_key(&mut self, added: &Added) -> bool {
+        let Some((column, rows)) = added.key.as_ref().filter(|_| self.key.is_none()) else { return false };
+        let in_data = self.renames.iter().find(|line| line.value.as_str() == Some(column));
+        let in_data = in_data.map_or(column, |line| &line.key);
+        self.key = Some((in_data.clone(), format!("different in each of the {rows} rows")));
+        true
+    }
+
     /// What was noticed of the data.
     pub(super) fn remarks(&self) -> impl Iterator<Item = &str> {
         self.remarks.iter().map(String::as_str)

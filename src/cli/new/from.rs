@@ -1,11 +1,10 @@
 //! `qtool new --from`: a project over data that is there.
 
-use crate::cli::add::{TableOptions, Wanted, add_table, tables_of_data};
+use crate::cli::add::{TableAdded, TableOptions, Wanted, add_table, tables_of_data};
 use crate::cli::{Outcome, terminal};
 use crate::load::{self, PROJECT_FILE, io_reason, write_atomically};
 use crate::name::{RESERVED, is_legal};
 use crate::ty::Type;
-use crate::workspace::Added;
 use serde_json::json;
 use std::path::Path;
 
@@ -70,7 +69,7 @@ fn made(dir: &Path, from: &Path) -> Result<Outcome, (String, Vec<String>)> {
 }
 
 /// A query over a table, to begin with: its rows with a certain value.
-fn query_over(wanted: &Wanted, added: &Added) -> Option<(String, String)> {
+fn query_over(wanted: &Wanted, added: &TableAdded) -> Option<(String, String)> {
     let columns = &added.table.columns;
     let is_plain = |name: &str| is_legal(name) && !RESERVED.contains(&name);
     let of = |is: fn(&Type) -> bool| {

@@ -15,7 +15,7 @@ pub(crate) mod stamp;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use budget::Budget;
+pub(crate) use budget::{Budget, Reservation};
 pub(crate) use stamp::{LocalFiles, OpenStamp};
 
 use crate::engine::open_table::{DataVersion, Notes, OpenTable, PlanVersion, Pushdown, Wants};

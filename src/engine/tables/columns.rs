@@ -12,6 +12,8 @@ use arrow::compute::can_cast_types;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use datafusion::common::{DFSchema, DataFusionError};
 use datafusion::functions::core::expr_fn::nullif;
+use datafusion::functions::encoding::expr_fn::encode;
+use datafusion::functions::regex::expr_fn::regexp_replace;
 use datafusion::logical_expr::{Expr, cast, ident, lit};
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -96,6 +98,17 @@ impl Plan {
     }
 }
 
+/// The name in the files of a column of a view that is nothing but one of theirs, with another name or its own.
+pub(super) fn name_in_file(view: &[Expr], column: &str) -> Option<String> {
+    view.iter().find_map(|expr| match expr {
+        Expr::Alias(alias) if alias.name == column => match alias.expr.as_ref() {
+            Expr::Column(column) => Some(column.name.clone()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 /// What a table reads of its folders' names and what it makes of it.
 #[derive(Debug, Default)]
 pub(super) struct Folders {
@@ -140,7 +153,8 @@ pub(super) fn plan(
             return Err(offset_lost(reading.renamed(field.name()), &wanted));
         }
         let read = read_as(reading, field.data_type(), &wanted, zone);
-        if !casts(&read, &wanted) || (field.data_type().is_nested() && !wanted.is_nested()) {
+        let is_uuid = declared.get(field.name()) == Some(&Type::Uuid) && read == DataType::FixedSizeBinary(16);
+        if !(is_uuid || casts(&read, &wanted)) || (field.data_type().is_nested() && !wanted.is_nested()) {
             return Err(contradiction(reading.renamed(field.name()), field, &wanted));
         }
         // What is read as text becomes a value of the column's type.
@@ -154,7 +168,10 @@ pub(super) fn plan(
             column = nullif(column, lit(text.as_str()));
             differs = true;
         }
-        if read != wanted {
+        if is_uuid {
+            column = uuid_as_text(column);
+            differs = true;
+        } else if read != wanted {
             column = in_zone(cast(column, wanted), &of_file(field, &read)?, zone).map_err(unplanned)?.data;
             differs = true;
         }
@@ -164,6 +181,13 @@ pub(super) fn plan(
         fields.push(Field::new(field.name(), read, field.is_nullable()));
     }
     Ok(Plan { files: Arc::new(Schema::new(fields)), values: Schema::new(values), columns, differs })
+}
+
+/// The text of a UUID of 16 bytes, as Parquet has them.
+fn uuid_as_text(column: Expr) -> Expr {
+    let digits = encode(cast(column, DataType::Binary), lit("hex"));
+    let groups = lit("^(.{8})(.{4})(.{4})(.{4})(.{12})$");
+    regexp_replace(digits, groups, lit("${1}-${2}-${3}-${4}-${5}"), None)
 }
 
 /// The Arrow type of a declared column: that of the data where a person would call it by the declared name.

@@ -1,6 +1,6 @@
 //! The files of a table: looked up when it is opened, and again whenever it is read.
 
-use super::cache::LocalFiles;
+use super::cache::{Budget, LocalFiles};
 use super::endings::Ending;
 use super::place::{Place, Shape};
 use super::read_only::ReadOnly;
@@ -47,9 +47,9 @@ impl Found {
     /// Has the store give out the files as they are rewritten.
     ///
     /// Errors: one that cannot be.
-    pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite) -> Result<(), TableError> {
+    pub(super) async fn rewrite_by(&mut self, rewrite: Rewrite, budget: &Arc<Budget>) -> Result<(), TableError> {
         self.view.check_folder(&self.start).map_err(|error| failure::store(&self.shown, &error))?;
-        let rewriting = RewritingStore::new(self.view.clone(), rewrite);
+        let rewriting = RewritingStore::new(self.view.clone(), rewrite, budget);
         let is_sheet = self.ending.format == FileFormat::Excel;
         if is_sheet && self.files.len() > 1 {
             rewriting.join_types(&self.files).await.map_err(|error| failure::store(&self.shown, &error))?;

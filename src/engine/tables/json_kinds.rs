@@ -63,9 +63,17 @@ pub(super) struct Mixed {
     column: String,
     value: String,
     kinds: (Kind, Kind),
+    /// Whether it is inside of values that are all lists, or all objects.
+    is_inside: bool,
 }
 
 impl Mixed {
+    /// What stands in which record.
+    pub(super) fn kinds_told(&self) -> String {
+        let (one, other) = (self.kinds.0.shown(), self.kinds.1.shown());
+        format!("{one} in record {}, {other} in the same place of record {}", self.first.number, self.at.number)
+    }
+
     /// What is wrong, and what to do, where the rows are in those places.
     pub(super) fn told(&self, at: &str, first: &str) -> String {
         let (column, value, before) = (quoted(&self.column), quoted(&self.value), self.kinds.0.shown());
@@ -73,6 +81,7 @@ impl Mixed {
             (Kind::Number, Kind::Text) | (Kind::Text, Kind::Number) => {
                 "write all alike, or declare its type, for numbers or `text`"
             }
+            _ if self.is_inside => "write all its values alike, or declare its type `json`",
             _ => "write all its values alike",
         };
         format!("column {column} holds {value} in {at}, but {before} in {first}: {what_to_do}")
@@ -96,12 +105,20 @@ impl<'a> Kinds<'a> {
     ///
     /// Errors: one of another kind than that of the same place in a row before.
     pub(super) fn add(&mut self, row: &Value, at: Row) -> Result<(), Mixed> {
-        for (name, value) in row.as_object().into_iter().flatten() {
-            let scalars_are_alike = self.declared.contains(name);
-            let added = add_field(&mut self.columns, (name, value), at, scalars_are_alike);
-            added.map_err(|mixed| Mixed { column: name.clone(), ..mixed })?;
-        }
-        Ok(())
+        row.as_object().into_iter().flatten().try_for_each(|(name, value)| self.add_value(name, value, at))
+    }
+
+    /// Adds a value of a column.
+    ///
+    /// Errors: it, or a part of it, is of another kind than that of the same place in a row before.
+    pub(super) fn add_value(&mut self, name: &String, value: &Value, at: Row) -> Result<(), Mixed> {
+        let scalars_are_alike = self.declared.contains(name);
+        let added = add_field(&mut self.columns, (name, value), at, scalars_are_alike);
+        added.map_err(|mixed| {
+            let before = self.columns.get(name).and_then(|seen| seen.first);
+            let is_inside = before.is_none_or(|(kind, _)| Kind::of(value) == Some(kind));
+            Mixed { column: name.clone(), is_inside, ..mixed }
+        })
     }
 }
 
@@ -120,7 +137,8 @@ impl Seen {
         let is_alike = before == kind || (scalars_are_alike && before.is_scalar() && kind.is_scalar());
         if !is_alike {
             let value = value.to_string();
-            return Err(Mixed { at, first, column: String::new(), value, kinds: (before, kind) });
+            let kinds = (before, kind);
+            return Err(Mixed { at, first, column: String::new(), value, kinds, is_inside: false });
         }
         match value {
             Value::Array(items) => {
@@ -179,6 +197,11 @@ mod tests {
                         numbers or `text`";
         assert_eq!(told, expected);
         let told = added(&[json!({"a": {"b": [1, [2]]}})], &["a".to_owned()]).unwrap_err();
-        assert_eq!(told, "column `a` holds `[2]` in row 0, but a number in row 0: write all its values alike");
+        assert_eq!(
+            told,
+            "column `a` holds `[2]` in row 0, but a number in row 0: write all its values alike, or declare its type `json`"
+        );
+        let told = added(&[json!({"a": [1]}), json!({"a": {"b": 1}})], &[]).unwrap_err();
+        assert_eq!(told, "column `a` holds `{\"b\":1}` in row 1, but a list in row 0: write all its values alike");
     }
 }

@@ -64,8 +64,22 @@ pub(super) fn schema(
             };
             ArrowError::JsonError(mixed.told(&place(mixed.at), &place(mixed.first)))
         })?;
-        Ok(value)
+        Ok(without_null_items(value))
     }))
+}
+
+/// The value without the nulls among the items of lists, which Arrow takes for a sign that all items are single values.
+/// They say nothing of the items' type.
+fn without_null_items(mut value: Value) -> Value {
+    match &mut value {
+        Value::Array(items) => {
+            items.retain(|item| !item.is_null());
+            items.iter_mut().for_each(|item| *item = without_null_items(item.take()));
+        }
+        Value::Object(fields) => fields.values_mut().for_each(|field| *field = without_null_items(field.take())),
+        _ => {}
+    }
+    value
 }
 
 /// Reads one record after the other.

@@ -129,6 +129,25 @@ fn scalar(option: &str, ty: &Type) -> Result<DataType, TableError> {
     Ok(arrow)
 }
 
+/// The columns that the folders of all files are named by, with their values in each; none where they are not all alike.
+pub(super) fn columns_of_folders(found: &Found) -> IndexMap<String, Vec<String>> {
+    let mut columns: IndexMap<String, Vec<String>> = IndexMap::new();
+    if found.single {
+        return columns;
+    }
+    for (at, file) in found.files.iter().enumerate() {
+        let keys = keys(found.below(file));
+        let names = || keys.iter().map(|(name, _)| *name);
+        if at > 0 && !names().eq(columns.keys().map(String::as_str)) {
+            return IndexMap::new();
+        }
+        for (name, value) in keys {
+            columns.entry(name.to_owned()).or_default().push(value.to_owned());
+        }
+    }
+    columns
+}
+
 /// The `name=value` folders that a file's path begins with.
 fn keys(below: &str) -> Vec<(&str, &str)> {
     let folders = below.rsplit_once('/').map_or("", |(folders, _)| folders);

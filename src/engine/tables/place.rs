@@ -1,6 +1,9 @@
 //! Where a path of `qtool.yaml` leads.
 
+use super::cache::Budget;
+use super::read_only::ReadOnly;
 use super::store::Confined;
+use super::unchanged::UnchangedStore;
 use super::{TableError, glob};
 use object_store::ObjectStore;
 use object_store::path::Path;
@@ -24,6 +27,16 @@ pub(super) struct Place {
     pub(super) shape: Shape,
     /// The path for messages: as written, without the query of a URL.
     pub(super) shown: String,
+}
+
+impl Place {
+    /// The place, whose file is remembered for as long as it does not change, where it is one of a web server.
+    pub(super) fn remembering(self, budget: &Arc<Budget>) -> Place {
+        if self.confined.is_some() || self.embedded.is_some() || self.shape != Shape::File {
+            return self;
+        }
+        Place { store: Arc::new(ReadOnly(UnchangedStore::new(Arc::clone(&self.store), budget))), ..self }
+    }
 }
 
 /// What lies at a place.

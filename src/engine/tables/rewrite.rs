@@ -4,7 +4,7 @@
 //! workbook is rewritten as an Arrow file (`sheet`).
 //!
 //! Only columns whose type is declared are rewritten value by value: what is inferred of one file is not to change what a
-//! text in another one says.
+//! text in another one says. What becomes of values that cannot be read is said of those whose type is locked as well.
 
 mod dialect;
 mod format;
@@ -33,6 +33,7 @@ use super::whole::exact;
 use super::whole::forms::{self, Form, Misfit};
 use super::whole::{CUT_OFF, Flaw};
 use super::{TableError, columns};
+use crate::catalog::Table;
 use crate::project::{Compression, FileFormat, FilesSource, OnError};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema};
@@ -75,13 +76,14 @@ struct Rows {
     day: Option<TimeFormat>,
     time: Option<TimeFormat>,
     on_error: OnError,
-    /// The columns whose type is declared, by their names in the data.
-    columns: HashMap<String, Declared>,
+    /// The columns whose type is known, by their names in the data.
+    columns: HashMap<String, Known>,
 }
 
 #[derive(Debug)]
-struct Declared {
-    ty: Type,
+struct Known {
+    /// The declared type; `None` where it is locked alone, of values as the readers have them.
+    ty: Option<Type>,
     field: Field,
 }
 
@@ -96,14 +98,18 @@ impl Rewrite {
     /// How files of that ending are rewritten; `None` where they are read as they are.
     ///
     /// Errors: an option that says nothing that can be done.
-    pub(super) fn of(ending: Ending, source: &FilesSource) -> Result<Option<Rewrite>, TableError> {
+    pub(super) fn of(
+        ending: Ending,
+        source: &FilesSource,
+        locked: Option<&Table>,
+    ) -> Result<Option<Rewrite>, TableError> {
         let encoding = encoding(source)?;
         let is_csv = matches!(ending.format, FileFormat::Csv | FileFormat::Tsv);
         // A mark at the beginning of JSON goes where somebody says what the encoding is.
         let is_decoded = encoding != UTF_8 || (!is_csv && source.encoding.is_some());
         let content = match ending.format {
             FileFormat::Csv | FileFormat::Tsv if is_decoded || rewrites_rows(source) => {
-                Content::Rows(Box::new(Rows::of(ending, source)?))
+                Content::Rows(Box::new(Rows::of(ending, source, locked)?))
             }
             FileFormat::Json | FileFormat::Ndjson => match json_columns(source)? {
                 columns if columns.is_empty() && !is_decoded => return Ok(None),
@@ -212,16 +218,21 @@ fn json_columns(source: &FilesSource) -> Result<HashSet<String>, TableError> {
 }
 
 impl Rows {
-    fn of(ending: Ending, source: &FilesSource) -> Result<Rows, TableError> {
+    fn of(ending: Ending, source: &FilesSource, locked: Option<&Table>) -> Result<Rows, TableError> {
         let default = if ending.format == FileFormat::Tsv { b'\t' } else { b',' };
         let delimiter = source.delimiter.as_deref().map_or(Ok(default), delimiter_byte)?;
         let dialect = Dialect::of(delimiter, source.quote.as_deref())?;
         let declared = columns::declared(source)?;
-        let mut named: HashMap<String, Declared> = HashMap::new();
+        let mut named: HashMap<String, Known> = HashMap::new();
+        let on_error = source.on_error.unwrap_or_default();
+        for column in locked.iter().flat_map(|table| &table.columns).filter(|_| on_error != OnError::Fail) {
+            let field = Field::new(&column.name, column.arrow.clone(), true);
+            named.insert(source.name_in_data(&column.name).to_owned(), Known { ty: None, field });
+        }
         for (name, ty) in declared {
             let field = forms::declared_as(&Field::new(&name, ty.to_arrow(), true), &ty);
             let in_data = source.rename.iter().find(|(_, new)| **new == name).map_or(&name, |(old, _)| old);
-            named.insert(in_data.clone(), Declared { ty, field });
+            named.insert(in_data.clone(), Known { ty: Some(ty), field });
         }
         let rows = Rows {
             dialect,
@@ -231,7 +242,7 @@ impl Rows {
             separators: Separators::of(source)?,
             day: source.date_format.as_deref().map(TimeFormat::of_days).transpose()?,
             time: source.timestamp_format.as_deref().map(TimeFormat::of_times).transpose()?,
-            on_error: source.on_error.unwrap_or_default(),
+            on_error,
             columns: named,
         };
         rows.refuse_idle(source)?;
@@ -240,7 +251,7 @@ impl Rows {
 
     /// Refuses what concerns declared columns only, where there are none.
     fn refuse_idle(&self, source: &FilesSource) -> Result<(), TableError> {
-        let is_any = |is: fn(&Type) -> bool| self.columns.values().any(|column| is(&column.ty));
+        let is_any = |is: fn(&Type) -> bool| self.columns.values().any(|column| column.ty.as_ref().is_some_and(is));
         let is_time = |ty: &Type| matches!(ty, Type::Timestamp(_) | Type::Timestamptz(_));
         let has_numbers = is_any(Type::is_numeric);
         let is_comma = source.decimal_separator.as_deref().is_some_and(|separator| separator != ".");
@@ -331,11 +342,11 @@ impl Rows {
         if self.nulls.iter().any(|null| null == value) {
             return Ok(Cow::Owned(String::new()));
         }
-        let Some(Declared { ty, field }) = self.columns.get(name) else { return Ok(Cow::Borrowed(value)) };
+        let Some(Known { ty, field }) = self.columns.get(name) else { return Ok(Cow::Borrowed(value)) };
         let read = match ty {
-            ty if ty.is_numeric() => self.separators.rewritten(value)?,
-            Type::Date => self.day.as_ref().map_or(Ok(Cow::Borrowed(value)), |day| day.rewritten(value))?,
-            Type::Timestamp(_) | Type::Timestamptz(_) => {
+            Some(ty) if ty.is_numeric() => self.separators.rewritten(value)?,
+            Some(Type::Date) => self.day.as_ref().map_or(Ok(Cow::Borrowed(value)), |day| day.rewritten(value))?,
+            Some(Type::Timestamp(_) | Type::Timestamptz(_)) => {
                 self.time.as_ref().map_or(Ok(Cow::Borrowed(value)), |time| time.rewritten(value))?
             }
             _ => Cow::Borrowed(value),

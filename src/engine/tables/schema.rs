@@ -10,7 +10,7 @@ use super::sample::{HEAD, Sample, WHOLE};
 use super::{TableError, failure};
 use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
-use arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema};
+use arrow::datatypes::{DataType, Field, FieldRef, Fields, IntervalUnit, Schema};
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::TableProvider;
@@ -68,6 +68,13 @@ pub(super) async fn infer(
     };
     if schema.fields().is_empty() && is_json(reading) {
         return Err(failure::unreadable(&found.shown, EMPTY));
+    }
+    if schema.fields().is_empty() && reading.is_csv() {
+        return Err(failure::unreadable(&found.shown, "it holds nothing but empty lines"));
+    }
+    let is_parquet = reading.format == FileFormat::Parquet;
+    if let Some(column) = schema.fields().iter().find(|field| is_parquet && holds_spans(field.data_type())) {
+        return Err(failure::unreadable(&found.shown, &spans_lose_months(column.name())));
     }
     let mut names = HashSet::new();
     match schema.fields().iter().find(|field| !names.insert(field.name().as_str())) {
@@ -262,6 +269,23 @@ fn joined_type(a: &DataType, b: &DataType) -> DataType {
         }
         _ => DataType::Utf8,
     }
+}
+
+/// Whether a type is, or holds, Parquet's INTERVAL as its reader takes it: days and milliseconds, without its months.
+fn holds_spans(ty: &DataType) -> bool {
+    match ty {
+        DataType::Interval(IntervalUnit::DayTime) => true,
+        DataType::List(item) | DataType::LargeList(item) | DataType::Map(item, _) => holds_spans(item.data_type()),
+        DataType::Struct(fields) => fields.iter().any(|field| holds_spans(field.data_type())),
+        _ => false,
+    }
+}
+
+fn spans_lose_months(column: &str) -> String {
+    format!(
+        "column `{column}` is an INTERVAL of Parquet, whose months would be lost: write it as text, as numbers, or in an \
+         Arrow file"
+    )
 }
 
 /// Lists as the engine's own functions make them: Parquet calls items `element`, and lists whose items are called in

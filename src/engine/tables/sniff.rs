@@ -5,16 +5,19 @@
 mod column;
 mod csv;
 mod dates;
+mod folders;
 mod json;
+mod key;
 mod names;
 mod workbook;
 
+pub(in crate::engine) use key::key_of_rows;
 pub use names::usable_names;
 
 use super::endings::{self, Ending};
 use super::files::Found;
 use super::sample::{Sample, WHOLE};
-use super::{Roots, TableError, failure, files, place, schema};
+use super::{Roots, TableError, failure, files, partitions, place, schema};
 use crate::project::{FileFormat, FilesSource};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use object_store::ObjectStoreExt;
@@ -84,12 +87,22 @@ pub async fn guess(roots: &Roots, source: &FilesSource) -> Result<Guess, TableEr
     if format == FileFormat::Excel {
         return of_workbook(&found).await;
     }
-    let Some(file) = found.files.first().filter(|_| endings::is_text(format)) else { return Ok(Guess::default()) };
+    let of_folders = partitions::columns_of_folders(&found);
+    let Some(file) = found.files.first().filter(|_| endings::is_text(format)) else {
+        let mut guess = Guess::default();
+        folders::look(of_folders, &mut guess);
+        return Ok(guess);
+    };
     let sample = Sample::take(&found.store, file, compression, WHOLE).await;
     let sample = sample.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
     let seen = if sample.whole && found.files.len() == 1 { Seen::Whole } else { Seen::Part };
     let shown = found.shown.clone();
-    let guessed = tokio::task::spawn_blocking(move || of_text(&sample, format, seen)).await;
+    let look = move || {
+        let mut guess = of_text(&sample, format, seen);
+        folders::look(of_folders, &mut guess);
+        guess
+    };
+    let guessed = tokio::task::spawn_blocking(look).await;
     guessed.map_err(|_| failure::unreadable(&shown, "it cannot be looked at"))
 }
 
@@ -121,7 +134,7 @@ fn of_text(sample: &Sample, format: FileFormat, seen: Seen) -> Guess {
         _ => &text,
     };
     if is_json {
-        json::look(text, format, &mut guess);
+        json::look(text, format, seen, &mut guess);
     } else {
         csv::look(text, format, seen, &mut guess);
     }

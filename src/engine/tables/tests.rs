@@ -1,4 +1,5 @@
 mod changed;
+mod parquet;
 mod zones;
 
 use super::endings::{Ending, compression_of, format_of, is_bare};
@@ -8,6 +9,7 @@ use crate::catalog::Table;
 use crate::plan::session_sql::select;
 use crate::project::{Compression, FileFormat, FilesSource};
 use datafusion::datasource::TableProvider;
+use datafusion::physical_plan::ExecutionPlanProperties;
 use datafusion::prelude::SessionContext;
 use object_store::path::Path as Location;
 use serde_json::{Value, json};
@@ -303,4 +305,20 @@ async fn an_option_of_another_format_is_refused() {
     assert!(matches!(error, TableError::InvalidOption { option, .. } if option == "delimiter"));
     let error = try_open(dir.path(), json!({ "path": "a.csv", "columns": { "x": "int[]" } }), None).await.unwrap_err();
     assert!(matches!(error, TableError::InvalidOption { option, .. } if option == "columns.x"));
+}
+
+#[tokio::test]
+async fn renamed_columns_keep_the_order_of_their_file() {
+    let dir = project(&[("a.csv", "Order Id,n\n1,x\n2,y\n")]);
+    let source = source(json!({"path": "a.csv", "rename": {"Order Id": "id"}, "columns": {"n": "bytea"}}));
+    let ctx = SessionContext::new();
+    let table = open(&ctx, &Roots::new(dir.path(), &[]).unwrap(), &source, None).await.unwrap();
+    let ordered = table.ordered.unwrap();
+    let by = async |column: &str| {
+        let table = ordered(&[column.to_owned()])?;
+        Some(table.scan(&ctx.state(), None, &[], None).await.unwrap().output_ordering()?.to_string())
+    };
+    assert_eq!(by("id").await.unwrap(), "id@0 ASC NULLS LAST");
+    // What is made of a column may come in another order.
+    assert_eq!(by("n").await, None);
 }

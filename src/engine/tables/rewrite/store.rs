@@ -1,5 +1,6 @@
 //! A store that gives out files as they are rewritten.
 
+use super::super::cache::{Budget, Reservation};
 use super::super::read_only::{ReadOnly, Reading};
 use super::super::store::TableStore;
 use super::super::whole::Damaged;
@@ -19,10 +20,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// The bytes of rewritten files that one table keeps, if no single file has more.
-const KEPT: usize = 256 << 20;
-
-/// The files of a table, rewritten.
+/// The files of a table, rewritten. They are kept as far as the budget has room for them; the file that was read last is
+/// kept all the same, for it is read in parts, and each would have it rewritten.
 #[derive(Debug, Clone)]
 pub(in crate::engine::tables) struct RewritingStore {
     inner: ReadOnly<TableStore>,
@@ -31,6 +30,7 @@ pub(in crate::engine::tables) struct RewritingStore {
     repairs: Arc<Mutex<HashMap<Path, Repairs>>>,
     /// The columns of the files, once the table is open.
     opened: Arc<OnceLock<SchemaRef>>,
+    budget: Arc<Budget>,
 }
 
 /// A rewritten file.
@@ -39,6 +39,8 @@ struct Kept {
     /// As the file was when it was read.
     original: ObjectMeta,
     text: Bytes,
+    /// What is taken of the budget.
+    _reserved: Reservation,
 }
 
 impl Kept {
@@ -59,13 +61,14 @@ impl Kept {
 }
 
 impl RewritingStore {
-    pub(in crate::engine::tables) fn new(inner: TableStore, rewrite: Rewrite) -> RewritingStore {
+    pub(in crate::engine::tables) fn new(inner: TableStore, rewrite: Rewrite, budget: &Arc<Budget>) -> RewritingStore {
         RewritingStore {
             inner: ReadOnly(inner),
             rewrite: Arc::new(rewrite),
             kept: Arc::default(),
             repairs: Arc::default(),
             opened: Arc::default(),
+            budget: Arc::clone(budget),
         }
     }
 
@@ -119,13 +122,21 @@ impl RewritingStore {
         };
         let rewritten = rewritten.map_err(|why| Damaged::error(location, why))?;
         locked(&self.repairs).insert(location.clone(), rewritten.repairs);
-        let file = Arc::new(Kept { original, text: rewritten.text.into() });
+        Ok(self.keep(location, original, rewritten.text))
+    }
+
+    /// Keeps a rewritten file, and lets go of the others where there is no room for it beside them.
+    fn keep(&self, location: &Path, original: ObjectMeta, text: Vec<u8>) -> Arc<Kept> {
         let mut kept = locked(&self.kept);
-        if kept.values().map(|kept| kept.text.len()).sum::<usize>() > KEPT {
+        kept.remove(location);
+        let mut reserved = Reservation::of(&self.budget);
+        if !reserved.grow(text.len()) {
             kept.clear();
+            reserved.grow(text.len());
         }
+        let file = Arc::new(Kept { original, text: text.into(), _reserved: reserved });
         kept.insert(location.clone(), Arc::clone(&file));
-        Ok(file)
+        file
     }
 }
 

@@ -1,13 +1,20 @@
+use super::super::cache::Budget;
+use super::super::store::TableStore;
 use super::*;
+use crate::catalog::Column;
 use arrow::array::{Array, RecordBatch};
 use arrow::ipc::reader::FileReader;
+use object_store::memory::InMemory;
+use object_store::path::Path;
+use object_store::{ObjectStore, ObjectStoreExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 fn rewrite(source: Value) -> Rewrite {
     let source = FilesSource::deserialize(source).unwrap();
     let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
-    Rewrite::of(ending, &source).unwrap().expect("it is rewritten")
+    Rewrite::of(ending, &source, None).unwrap().expect("it is rewritten")
 }
 
 fn rewritten(source: Value, text: &str) -> Result<(String, Repairs), String> {
@@ -21,7 +28,7 @@ fn what_needs_nothing_is_not_rewritten() {
     for source in
         [json!({"path": "a.csv", "null_value": "NA", "delimiter": ";", "encoding": "UTF-8"}), json!({"path": "a"})]
     {
-        assert!(Rewrite::of(ending, &FilesSource::deserialize(source).unwrap()).unwrap().is_none());
+        assert!(Rewrite::of(ending, &FilesSource::deserialize(source).unwrap(), None).unwrap().is_none());
     }
 }
 
@@ -84,7 +91,7 @@ fn a_text_is_decoded() {
 fn an_option_that_changes_nothing_is_refused() {
     let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
     let refused =
-        |source: Value| Rewrite::of(ending, &FilesSource::deserialize(source).unwrap()).unwrap_err().to_string();
+        |source: Value| Rewrite::of(ending, &FilesSource::deserialize(source).unwrap(), None).unwrap_err().to_string();
     let why = refused(json!({"path": "a.csv", "date_format": "%d.%m.%Y"}));
     assert_eq!(why, "`date_format` is for columns that are declared `date`, and none is");
     assert!(refused(json!({"path": "a.csv", "decimal_separator": ","})).contains("declared a number"));
@@ -94,7 +101,7 @@ fn an_option_that_changes_nothing_is_refused() {
 fn sheet(source: Value, file: &str, opened: Option<&Schema>) -> Result<(RecordBatch, Repairs), String> {
     let source = FilesSource::deserialize(source).unwrap();
     let ending = Ending { format: FileFormat::Excel, compression: Compression::None };
-    let rewrite = Rewrite::of(ending, &source).unwrap().expect("it is rewritten");
+    let rewrite = Rewrite::of(ending, &source, None).unwrap().expect("it is rewritten");
     let file = format!("{}/tests/cases/{file}", env!("CARGO_MANIFEST_DIR"));
     let rewritten = rewrite.rewritten(&std::fs::read(file).unwrap(), opened).map_err(|flaw| flaw.to_string())?;
     let mut batches = FileReader::try_new(Cursor::new(rewritten.text), None).unwrap();
@@ -129,4 +136,38 @@ fn a_sheet_of_an_open_table_has_its_columns() {
     let gone = Schema::new(vec![Field::new("gone", DataType::Utf8, true)]);
     let why = sheet(json!({"path": "a.xlsx"}), PLAIN, Some(&gone)).unwrap_err();
     assert_eq!(why, "the sheet has no column `gone` any more");
+}
+
+#[test]
+fn a_locked_type_tells_which_values_cannot_be_read() {
+    let source = json!({"path": "a.csv", "on_error": "null", "date_format": "%d.%m.%Y", "columns": {"day": "date"}});
+    let source = FilesSource::deserialize(source).unwrap();
+    let column = |name: &str, arrow: DataType| Column { name: name.to_owned(), arrow, nullable: true };
+    let columns = vec![column("n", DataType::Int64), column("at", DataType::Date32), column("t", DataType::Utf8)];
+    let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
+    let rewrite = Rewrite::of(ending, &source, Some(&Table { columns })).unwrap().unwrap();
+    let text = "n,day,at,t\n1,31.12.2024,2024-12-31,x\nabc,1.1.2025,01.01.2025,5\n";
+    let rewritten = rewrite.rewritten(text.as_bytes(), None).unwrap();
+    let expected = "n,day,at,t\n1,2024-12-31,2024-12-31,x\n,2025-01-01,,5\n";
+    assert_eq!((String::from_utf8(rewritten.text).unwrap().as_str(), rewritten.repairs.nulls), (expected, 2));
+}
+
+#[tokio::test]
+async fn rewritten_files_are_kept_within_the_budget() {
+    let files = InMemory::new();
+    let paths = ["a.csv", "b.csv", "c.csv"].map(Path::from);
+    for path in &paths {
+        files.put(path, "n\n100\n200\n".into()).await.unwrap();
+    }
+    let budget = Budget::new(25);
+    let files: Arc<dyn ObjectStore> = Arc::new(files);
+    let source = json!({"path": "a", "on_error": "null", "columns": {"n": "bigint"}});
+    let store = RewritingStore::new(TableStore::new(files, None), rewrite(source), &budget);
+    let shown = super::super::read_only::ReadOnly(store);
+    for (path, left) in paths.iter().zip([15, 5, 15]) {
+        assert_eq!(shown.get(path).await.unwrap().bytes().await.unwrap(), "n\n100\n200\n");
+        assert_eq!(budget.left(), left, "{path}");
+    }
+    drop(shown);
+    assert_eq!(budget.left(), 25);
 }

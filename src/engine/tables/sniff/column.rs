@@ -116,7 +116,8 @@ fn separated(values: &[&str]) -> Option<Kind> {
     Some(Kind::Numbers { decimal, thousands, unclear, example: (*example).to_owned() })
 }
 
-fn is_integer(value: &str) -> bool {
+/// Whether a text is a whole number.
+pub(super) fn is_integer(value: &str) -> bool {
     let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -133,7 +134,8 @@ fn is_boolean(value: &str) -> bool {
     value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false")
 }
 
-fn is_day(value: &str) -> bool {
+/// Whether a text is a day as every reader takes it.
+pub(super) fn is_day(value: &str) -> bool {
     let parts: Vec<&str> = value.split('-').collect();
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
     lengths == [4, 2, 2] && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))

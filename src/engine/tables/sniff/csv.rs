@@ -3,6 +3,7 @@
 use super::super::rewrite::{Dialect, Record, numbered_names, records};
 use super::column::{Column, Kind, is_number};
 use super::dates::Written;
+use super::names::names_key;
 use super::{ColumnGuess, Guess, Seen};
 use crate::project::FileFormat;
 use indexmap::IndexMap;
@@ -55,6 +56,7 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
     let rows: Vec<&Record> = rows.iter().filter(|row| row.values.len() == names.len()).copied().collect();
     let columns = columns(&names, &rows);
     settle(&columns, &rows, layout.dialect, guess);
+    remark_other_values(&columns, &rows, guess);
     if seen == Seen::Whole {
         guess.key = key(&columns, &rows);
     }
@@ -96,8 +98,19 @@ fn layout(text: &str) -> Option<Layout> {
 fn beginning(records: &[&Record], width: usize) -> usize {
     let filled = |record: &Record| record.values.iter().filter(|value| !value.trim().is_empty()).count();
     let is_whole = |record: &&&Record| record.values.len() == width && (width < 3 || filled(record) * 2 > width);
-    let first = records.iter().take(MOST_SKIPPED).position(|record| is_whole(&record));
-    first.unwrap_or(0)
+    let first = records.iter().take(MOST_SKIPPED).position(|record| is_whole(&record)).unwrap_or(0);
+    let before = first.checked_sub(1).filter(|before| {
+        let pair = records.get(*before).zip(records.get(first));
+        pair.is_some_and(|(names, row)| names_others(&names.values, &row.values))
+    });
+    before.unwrap_or(first)
+}
+
+/// Whether there are names above a row, more of them than values, or one less: whose they are, its author has to say.
+fn names_others(names: &[String], row: &[String]) -> bool {
+    let is_name = |name: &String| !name.trim().is_empty() && !is_number(name);
+    let are_many = names.len() > 1 && (names.len() > row.len() || names.len() + 1 == row.len());
+    are_many && names.iter().all(is_name) && row.iter().any(|value| is_number(value))
 }
 
 /// Whether the first record names the columns: it holds no number, or none where the records behind it hold nothing else.
@@ -118,9 +131,32 @@ fn remark_lengths(rows: &[&Record], width: usize, guess: &mut Guess) {
     let Some(first) = others.first() else { return };
     let (count, line) = (others.len(), first.line);
     let rows = if count == 1 { "1 row has".to_owned() } else { format!("{count} rows have") };
+    let filled = match others.iter().all(|row| row.values.len() < width) {
+        true => "`on_error: null` takes the missing ones for null, and ",
+        false => "",
+    };
     guess.remarks.push(format!(
-        "{rows} other than {width} values, the first in line {line}: `on_error: skip` leaves such rows out, and counts them"
+        "{rows} other than {width} values, the first in line {line}: {filled}`on_error: skip` leaves such rows out, and \
+         counts them"
     ));
+}
+
+/// Says which columns would be of numbers but for a few values, at most a tenth.
+fn remark_other_values(columns: &[(String, Column)], rows: &[&Record], guess: &mut Guess) {
+    for (at, (name, _)) in columns.iter().enumerate().filter(|(_, (_, column))| column.kind == Kind::Text) {
+        let values = || rows.iter().filter_map(|row| row.values.get(at)).filter(|value| !value.is_empty());
+        let (count, others) = (values().count(), values().filter(|value| !is_number(value)).count());
+        let Some(other) = values().find(|value| !is_number(value)).filter(|_| count >= 10 && others * 10 <= count)
+        else {
+            continue;
+        };
+        let has_fraction = values().any(|value| is_number(value) && value.parse::<i64>().is_err());
+        let ty = if has_fraction { "double" } else { "bigint" };
+        guess.remarks.push(format!(
+            "`{name}` is text: {others} of its {count} values are no numbers, such as `{other}`; with its type declared as \
+             `{ty}` and `on_error: null`, such values are null"
+        ));
+    }
 }
 
 fn columns(names: &[String], rows: &[&Record]) -> Vec<(String, Column)> {
@@ -279,12 +315,8 @@ pub(super) fn key(columns: &[(String, Column)], rows: &[&Record]) -> Option<(Str
     let is_whole = |at: usize| {
         rows.iter().filter_map(|row| row.values.get(at)).all(|value| !(is_number(value) && value.contains('.')))
     };
-    let is_named = |name: &str| {
-        let name = name.to_lowercase().replace([' ', '-'], "_");
-        ["id", "key", "code", "uuid"].iter().any(|word| name == *word || name.ends_with(&format!("_{word}")))
-    };
     let is_key = |at: &usize| columns.get(*at).is_some_and(|(_, column)| column.nulls.is_empty()) && is_unique(*at);
-    let named = (0..columns.len()).filter(|at| columns.get(*at).is_some_and(|(name, _)| is_named(name)));
+    let named = (0..columns.len()).filter(|at| columns.get(*at).is_some_and(|(name, _)| names_key(name)));
     let at = named.into_iter().find(is_key).or_else(|| Some(0).filter(|at| is_key(at) && is_whole(*at)))?;
     let (name, _) = columns.get(at).filter(|_| rows.len() > 1)?;
     Some((name.clone(), format!("different in each of the {} rows", rows.len())))

@@ -31,6 +31,12 @@ pub fn usable_names(columns: &[String]) -> Vec<String> {
     usable
 }
 
+/// Whether a column is called as keys are.
+pub(super) fn names_key(column: &str) -> bool {
+    let name = column.to_lowercase().replace([' ', '-'], "_");
+    ["id", "key", "code", "uuid"].iter().any(|word| name == *word || name.ends_with(&format!("_{word}")))
+}
+
 fn is_usable(name: &str) -> bool {
     let is_first = |sign: char| sign == '_' || (sign.is_alphabetic() && !sign.is_uppercase());
     name.starts_with(is_first) && name.chars().all(|sign| is_first(sign) || sign.is_numeric()) && !WORDS.contains(&name)

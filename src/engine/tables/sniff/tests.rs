@@ -73,3 +73,39 @@ fn an_encoding_shows_in_the_bytes() {
     assert_eq!(settings(&guessed(&utf16, FileFormat::Csv)), ["encoding: \"utf-16le\""]);
     assert_eq!(settings(&guessed(b"\xEF\xBB\xBF{\"a\":1}\n", FileFormat::Ndjson)), ["encoding: \"utf-8\""]);
 }
+
+#[test]
+fn names_of_other_columns_than_there_are_values_are_no_text_above() {
+    for text in ["a,b,c,d\n1,2,3\n4,5,6\n", "a,b\n1,2,3\n4,5,6\n"] {
+        let guess = guessed(text.as_bytes(), FileFormat::Csv);
+        assert!(guess.settings.is_empty(), "{text}: {guess:?}");
+        assert!(guess.remarks.iter().any(|remark| remark.starts_with("2 rows have other than")), "{guess:?}");
+    }
+    let titled = guessed(b"Sales, Europe\na,b,c\n1,2,3\n4,5,6\n", FileFormat::Csv);
+    assert_eq!(settings(&titled), ["skip_lines: 1"]);
+}
+
+#[test]
+fn values_of_several_kinds_inside_of_lists_are_json() {
+    let guess = guessed(b"{\"a\":[1,[2]],\"b\":[null,{\"x\":1}]}\n{\"a\":[{}],\"b\":null}\n", FileFormat::Ndjson);
+    assert_eq!(columns(&guess), ["a: json"]);
+    assert_eq!(guess.columns.first().unwrap().why, "a number in record 1, a list in the same place of record 1");
+}
+
+#[test]
+fn a_column_of_json_that_tells_records_apart_is_a_key() {
+    let key = |text: &str| guessed(text.as_bytes(), FileFormat::Ndjson).key.map(|(name, _)| name);
+    assert_eq!(key("{\"a\":1,\"user_id\":\"x\"}\n{\"a\":2,\"user_id\":\"y\"}\n").as_deref(), Some("user_id"));
+    assert_eq!(key("{\"id\":1}\n{\"id\":1}\n"), None);
+    assert_eq!(key("{\"id\":1}\n{\"id\":null}\n"), None);
+    assert_eq!(key("{\"id\":1}\n{\"id\":\"1\"}\n"), None);
+}
+
+#[test]
+fn a_few_values_that_are_no_numbers_are_told() {
+    let rows: String = (0..19).map(|number| format!("x,{number}\n")).collect();
+    let guess = guessed(format!("a,n\n{rows}y,unknown\n").as_bytes(), FileFormat::Csv);
+    let expected = "`n` is text: 1 of its 20 values are no numbers, such as `unknown`; with its type declared as `bigint` and \
+                    `on_error: null`, such values are null";
+    assert_eq!(guess.remarks, [expected]);
+}

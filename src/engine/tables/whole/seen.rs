@@ -1,11 +1,11 @@
 //! The files that were found to be whole, so that each is looked through once.
 
 use super::super::cache::OpenStamp;
+use super::super::unchanged::tells_changes;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 use tokio::sync::Mutex as Turn;
 
 /// How many files are remembered.
@@ -45,7 +45,7 @@ impl Seen {
     pub(super) fn add(&self, file: Path, look: Look) {
         let would_show = match &look {
             Look::Here(stamp) => stamp.is_settled(),
-            Look::Elsewhere(file) => file.e_tag.is_some() || file.version.is_some() || is_old(file),
+            Look::Elsewhere(file) => tells_changes(file),
         };
         if would_show {
             let mut seen = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,10 +55,4 @@ impl Seen {
             seen.insert(file, look);
         }
     }
-}
-
-/// Whether the last change of a file in a store is so long ago that another one has another time, which may be in seconds.
-fn is_old(file: &ObjectMeta) -> bool {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-    u64::try_from(file.last_modified.timestamp()).is_ok_and(|changed| changed > 0 && changed.saturating_add(5) < now)
 }
