@@ -4,7 +4,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// The tokens with a `WHERE` in every filter that has none; `None` where none is missing.
-pub(super) fn with_where(tokens: &[TokenWithSpan]) -> Option<Vec<TokenWithSpan>> {
+pub(super) fn tokens_with_where(tokens: &[TokenWithSpan]) -> Option<Vec<TokenWithSpan>> {
     let is_missing = |at: usize| {
         let [call, filter, open, first] = tokens.get(at..at + 4).unwrap_or_default() else { return false };
         call.token == Token::RParen

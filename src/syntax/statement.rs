@@ -182,7 +182,7 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
     let mut tokens = named_users(tokens);
     arrows::mark(&mut tokens);
-    let mut statement = match filters::with_where(&tokens) {
+    let mut statement = match filters::tokens_with_where(&tokens) {
         // An alias may be called so: only where it is nothing else.
         Some(with_where) => parse_whole(tokens).or_else(|error| parse_whole(with_where).map_err(|_| error))?,
         None => parse_whole(tokens)?,
