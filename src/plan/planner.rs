@@ -91,6 +91,7 @@ impl Planner<'_> {
 
     /// Plans a statement; refuses all that is no query.
     fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+        let paths = field_names::selected_paths(&statement);
         order_items::by_name(&mut statement);
         order_columns::put_below(&mut statement, self.functions)?;
         at_time_zone::to_calls(&mut statement);
@@ -107,7 +108,6 @@ impl Planner<'_> {
             .enumerate()
             .map(|(at, ty)| ty.clone().map(|ty| Arc::new(Field::new(format!("${}", at + 1), ty, true)) as FieldRef))
             .collect();
-        let paths = field_names::selected_paths(&statement);
         let planner = SqlToRel::new_with_options(self, parser_options());
         let plan = outer_fields::planned_with_fields(statement, &|statement| {
             let mut context = PlannerContext::new().with_prepare_param_data_types(fields.clone());
