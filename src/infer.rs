@@ -112,6 +112,8 @@ pub struct TypedParameter {
     pub counts_rows: bool,
     /// Whether a use is a share of all rows: a percentile.
     pub is_share: bool,
+    /// Whether a use is the position of a row: that of `nth_value`.
+    pub is_position: bool,
     /// Whether a use is the format that a time is written in.
     pub is_format: bool,
     /// The units of time it names one of, as the first argument of `date_trunc` or `date_part`.
@@ -121,11 +123,19 @@ pub struct TypedParameter {
 }
 
 impl TypedParameter {
-    /// The bound that a number of rows, a distance and a share have by themselves, where the author gives no lower one.
+    /// The bound that a number of rows, a distance, a share and a position have by themselves, where the author gives no
+    /// lower one. A position below 0 counts from the end: there are some where the author says so.
     pub fn least(&self) -> Option<serde_json::Value> {
         let config = &self.declaration.config;
         let has_bound = config.minimum.is_some() || config.exclusive_minimum.is_some();
-        ((self.counts_rows || self.is_share) && !has_bound).then(|| 0.into())
+        if has_bound {
+            return None;
+        }
+        if self.counts_rows || self.is_share {
+            return Some(0.into());
+        }
+        let is_free = config.maximum.is_none() && config.exclusive_maximum.is_none();
+        (self.is_position && is_free && self.declaration.allowed_values().is_none()).then(|| 1.into())
     }
 
     /// The bound that a share has by itself, where the author gives no upper one.

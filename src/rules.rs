@@ -73,7 +73,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     dropped_scopes::check(linked, sink);
     instructing_description::check(query, &project.sources, sink);
     large_definition::check(linked, typed, sink);
-    unnamed_columns::check(query, shape, sink);
+    unnamed_columns::check(query, shape, Some(&typed.columns), sink);
     select_star::check(linked, Some(typed), context, sink);
     unbounded_result::check(linked, typed, context, sink);
     unordered_limit::check(linked, context, sink);
@@ -90,7 +90,7 @@ pub fn check_untyped(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut 
     let Some(query) = linked.own() else { return };
     let Some(shape) = context.shapes.get(query) else { return };
     instructing_description::check(query, &project.sources, sink);
-    unnamed_columns::check(query, shape, sink);
+    unnamed_columns::check(query, shape, None, sink);
     select_star::check(linked, None, context, sink);
     unordered_limit::check(linked, context, sink);
     null_literals::check(shape, sink);

@@ -16,6 +16,7 @@ mod depth;
 mod dialect;
 mod embedded;
 mod familiar_names;
+mod filters;
 mod header;
 mod header_sql;
 mod ignored;

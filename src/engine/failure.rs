@@ -4,9 +4,9 @@ use crate::engine::code::CallCode;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::limits::A_QUERY_MAY_TAKE;
 use crate::plan::added_spans::PART_OF_A_DAY;
-use crate::plan::engine_words::{flaw_of_a_pattern, is_about_a_pattern, is_of_an_arrow_file};
+use crate::plan::engine_words::{flaw_of_a_pattern, is_about_a_pattern, is_about_position_zero, is_of_an_arrow_file};
 use crate::plan::frames::DISTANCE_BELOW_ZERO;
-use crate::plan::functions::{IS_LARGER, TOO_MANY_STEPS};
+use crate::plan::functions::{IS_LARGER, NO_JSON, NO_PATH, NO_READING_FORMAT, NO_TIME_IN_FORMAT, TOO_MANY_STEPS};
 use crate::plan::similar_to::NO_PATTERN;
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
@@ -45,13 +45,15 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
             CallError::new(CallCode::OutOfMemory, "the query needs more memory than it may take")
                 .hint("narrow the arguments"),
         ),
-        DataFusionError::Execution(why) if why.contains(PART_OF_A_DAY) => Some(
-            CallError::new(CallCode::QueryFailed, "an interval that the query adds to a date has a part below a day")
-                .hint("send an interval of whole days, such as \"P1D\""),
-        ),
         DataFusionError::Plan(why) if why.contains(DISTANCE_BELOW_ZERO) => Some(
             CallError::new(CallCode::QueryFailed, "a distance of a window frame is below 0 for these arguments")
                 .hint("send a number or an interval that is not below 0"),
+        ),
+        // The plan was fine before the arguments were put into it.
+        DataFusionError::Execution(why) | DataFusionError::Plan(why) => Some(refused_value(why, &detail)),
+        _ if is_about_position_zero(&detail) => Some(
+            CallError::new(CallCode::QueryFailed, "a position in the query is 0 for these arguments")
+                .hint("positions are counted from 1, or from -1 at the end"),
         ),
         _ if is_about_a_pattern(&detail) => Some(wrong_pattern(&detail)),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
@@ -79,8 +81,6 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
         },
         DataFusionError::ObjectStore(_) | DataFusionError::ParquetError(_) => Some(unreadable_data()),
         DataFusionError::IoError(error) if is_of_reading(error) => Some(unreadable_data()),
-        // The plan was fine before the arguments were put into it.
-        DataFusionError::Execution(_) | DataFusionError::Plan(_) => Some(unfit_arguments()),
         _ => None,
     };
     let detail = match own_words(error.find_root()) {
@@ -88,6 +88,38 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
         None => Detail::Engine(detail),
     };
     CallError { detail: Some(detail), ..told.unwrap_or_else(|| CallError::internal("")) }
+}
+
+/// What our functions say of a value that they refuse.
+const OWN: [&str; 6] = [PART_OF_A_DAY, NO_PATTERN, NO_JSON, NO_PATH, NO_TIME_IN_FORMAT, NO_READING_FORMAT];
+
+/// What is told of a value that a function refuses.
+fn refused_value(why: &str, detail: &str) -> CallError {
+    let refused = |message: &str| CallError::new(CallCode::QueryFailed, message);
+    if why.contains(PART_OF_A_DAY) {
+        return refused("an interval that the query adds to a date has a part below a day")
+            .hint("send an interval of whole days, such as \"P1D\"");
+    }
+    if is_about_a_pattern(detail) {
+        return wrong_pattern(detail);
+    }
+    if let Some((_, flaw)) = why.split_once(NO_JSON) {
+        return refused(&format!("a text that the query reads as JSON is none{flaw}"));
+    }
+    if why.contains(NO_PATH) {
+        return refused("a path into JSON is none").hint("write it as in `$.lines[0].name`, or send the key alone");
+    }
+    if why.contains(NO_TIME_IN_FORMAT) {
+        return CallError::new(
+            CallCode::CastFailed,
+            "a text in the query is no point in time in the format of the query",
+        );
+    }
+    if why.contains(NO_READING_FORMAT) {
+        return refused("a format that texts are read in is none")
+            .hint("write it in the form of strftime, without a zone");
+    }
+    unfit_arguments()
 }
 
 /// What functions and limits of ours fail with: the engine hands their words on as its own.
@@ -98,7 +130,9 @@ fn own_words(root: &DataFusionError) -> Option<&str> {
         {
             Some(why)
         }
-        DataFusionError::Execution(why) if [PART_OF_A_DAY, NO_PATTERN].iter().any(|own| why.contains(own)) => Some(why),
+        DataFusionError::Execution(why) | DataFusionError::Plan(why) if OWN.iter().any(|own| why.contains(own)) => {
+            Some(why)
+        }
         _ => None,
     }
 }
@@ -129,6 +163,16 @@ mod tests {
         assert_eq!(of(own), Some(format!("{PART_OF_A_DAY}: x")));
         let divided = DataFusionError::ArrowError(Box::new(ArrowError::DivideByZero), None);
         assert!(of(divided).is_some_and(|told| told.starts_with("the engine says: ")));
+    }
+
+    #[test]
+    fn a_value_that_is_refused_is_told() {
+        let of = |why: String| engine_error(DataFusionError::Execution(why)).line();
+        let told = of(format!("{NO_JSON}: expected value at line 1 column 1"));
+        assert!(told.contains("reads as JSON is none: expected value at line 1 column 1"), "{told}");
+        assert!(of(format!("`$.*` {NO_PATH}")).contains("a path into JSON is none"));
+        assert!(of(NO_TIME_IN_FORMAT.to_owned()).starts_with("cast-failed"));
+        assert!(of("something else".to_owned()).contains("cannot be run with these arguments"));
     }
 
     #[test]

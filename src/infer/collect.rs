@@ -47,6 +47,8 @@ pub(super) struct Collected {
     pub units: HashMap<usize, &'static [&'static str]>,
     /// The occurrences that are a share of all rows, from 0 to 1.
     pub shares: HashSet<usize>,
+    /// The occurrences that are the position of a row, from 1.
+    pub positions: HashSet<usize>,
     /// The occurrences that are the format that a time is written in.
     pub formats: HashSet<usize>,
     /// The cells beside something that refers to nothing.
@@ -118,6 +120,7 @@ fn walk(
             series: HashSet::new(),
             units: HashMap::new(),
             shares: HashSet::new(),
+            positions: HashSet::new(),
             formats: HashSet::new(),
             beside_wrong: HashSet::new(),
             ambiguous: Vec::new(),

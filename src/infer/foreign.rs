@@ -16,7 +16,8 @@ use std::ops::ControlFlow;
 /// Functions that write a time in a format.
 const WRITERS: [&str; 2] = ["to_char", "date_format"];
 /// Functions that read a time of a text in one of several formats.
-const READERS: [&str; 8] = [
+const READERS: [&str; 10] = [
+    "strptime",
     "to_date",
     "to_time",
     "to_timestamp",
@@ -25,6 +26,7 @@ const READERS: [&str; 8] = [
     "to_timestamp_micros",
     "to_timestamp_nanos",
     "to_unixtime",
+    "try_strptime",
 ];
 
 /// Reports all of it.

@@ -38,10 +38,20 @@ pub(super) fn unify(
         if let Some(ty) = of_parameter(declaration, &asks, &places, (solved, linked), beside_wrong, sink) {
             let units = units.filter(|_| ty == Type::Text);
             let is_share = ty.is_numeric() && is_any(&|at| solved.shares.contains(at));
+            let is_position = ty.is_numeric() && is_any(&|at| solved.positions.contains(at));
             let is_format = ty == Type::Text && is_any(&|at| solved.formats.contains(at));
             let set_by = set_by(&ty, &places, linked, solved);
             let declaration = declaration.clone();
-            typed.push(TypedParameter { declaration, ty, counts_rows, is_share, is_format, units, set_by });
+            typed.push(TypedParameter {
+                declaration,
+                ty,
+                counts_rows,
+                is_share,
+                is_position,
+                is_format,
+                units,
+                set_by,
+            });
         }
     }
     (sink.errors() == errors && (!untyped || typed.len() == declarations.len())).then_some(typed)

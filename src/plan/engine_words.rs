@@ -9,6 +9,21 @@ pub fn missing_table(message: &str) -> Option<&str> {
     message.strip_prefix("table '")?.strip_suffix("' not found")
 }
 
+/// The column of an outer row whose field the planner refuses, as it is written.
+pub fn outer_record(message: &str) -> Option<&str> {
+    let (_, column) = message.split_once(OUTER_RECORD)?;
+    column.lines().next()
+}
+
+const OUTER_RECORD: &str = "Nested identifiers are not yet supported for OuterReferenceColumn ";
+
+/// Whether the position of `nth_value` is 0.
+pub fn is_about_position_zero(text: &str) -> bool {
+    text.contains(POSITION_ZERO)
+}
+
+const POSITION_ZERO: &str = "Nth value indices are 1 based";
+
 /// What speaks of a subquery, in small letters.
 const OF_SUBQUERIES: [&str; 6] = ["subquery", OUTER_COLUMN, "outer reference", "outer_ref", "correlated", "exists("];
 /// A column of the query around a subquery, as it is printed, in small letters.

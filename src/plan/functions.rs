@@ -10,10 +10,14 @@ mod documents;
 mod familiar;
 mod frames;
 mod hand_on;
+mod mode;
 mod percentiles;
 mod sums;
+mod times;
 
 pub(crate) use caps::{IS_LARGER, TOO_MANY_STEPS, is_heavy_pattern};
+pub(crate) use documents::{NO_JSON, NO_PATH};
+pub(crate) use times::{NO_READING_FORMAT, NO_TIME_IN_FORMAT};
 
 use crate::plan::operands::Operands;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
@@ -101,7 +105,8 @@ impl Functions {
         let scalar = SessionStateDefaults::default_scalar_functions();
         let at_zone = crate::plan::zones::at_zone(options).ok().map(Arc::new);
         let date_diff = crate::plan::zones::date_diff(options).ok().map(Arc::new);
-        let own = documents::document_functions().chain(familiar::familiar_functions()).map(Arc::new);
+        let own = documents::document_functions().chain(familiar::familiar_functions());
+        let own = own.chain(times::reading_functions()).map(Arc::new);
         for function in scalar.into_iter().chain(markers().map(Arc::new)).chain(at_zone).chain(date_diff).chain(own) {
             let function = function.inner().with_updated_config(options).map_or(function, Arc::new);
             let function = alike::alike(caps::capped(function));
@@ -114,7 +119,8 @@ impl Functions {
                 functions.higher_order.insert(name, Arc::clone(&function));
             }
         }
-        for function in SessionStateDefaults::default_aggregate_functions() {
+        let own = std::iter::once(mode::mode_function());
+        for function in SessionStateDefaults::default_aggregate_functions().into_iter().chain(own) {
             let function = caps::capped_aggregate(frames::summed_up(percentiles::exact(sums::checked(function))));
             for name in names(function.name(), function.aliases()) {
                 functions.aggregate.insert(name, Arc::clone(&function));

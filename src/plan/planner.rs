@@ -4,8 +4,8 @@ use super::functions::{self, Functions};
 use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
-    added_spans, array_literals, at_time_zone, cast_names, named_windows, order_columns, order_items, rounded_casts,
-    series, unions, unnested,
+    added_spans, array_literals, at_time_zone, cast_names, field_names, named_windows, order_columns, order_items,
+    outer_fields, rounded_casts, series, unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -91,6 +91,7 @@ impl Planner<'_> {
 
     /// Plans a statement; refuses all that is no query.
     fn plan_one(&self, mut statement: Statement, types: &[Option<DataType>]) -> Result<LogicalPlan> {
+        let paths = field_names::selected_paths(&statement);
         order_items::by_name(&mut statement);
         order_columns::put_below(&mut statement, self.functions)?;
         at_time_zone::to_calls(&mut statement);
@@ -107,12 +108,14 @@ impl Planner<'_> {
             .enumerate()
             .map(|(at, ty)| ty.clone().map(|ty| Arc::new(Field::new(format!("${}", at + 1), ty, true)) as FieldRef))
             .collect();
-        let mut context = PlannerContext::new().with_prepare_param_data_types(fields);
         let planner = SqlToRel::new_with_options(self, parser_options());
-        let plan = planner.sql_statement_to_plan_with_context(statement, &mut context)?;
+        let plan = outer_fields::planned_with_fields(statement, &|statement| {
+            let mut context = PlannerContext::new().with_prepare_param_data_types(fields.clone());
+            planner.sql_statement_to_plan_with_context(statement, &mut context)
+        })?;
         read_only_options().verify_plan(&plan)?;
         unions::refuse(&plan)?;
-        Ok(plan)
+        field_names::named_by_fields(plan, &paths)
     }
 
     /// Resolves functions and coerces types with the functions' own options.

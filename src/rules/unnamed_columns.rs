@@ -7,10 +7,17 @@ use crate::project::Kind;
 use crate::shape::Shape;
 use crate::source::Span;
 use crate::syntax::ParsedQuery;
+use crate::tool::OutputColumn;
+
+/// What the planner calls an item of a list begins so.
+const UNNESTED: &str = "UNNEST(";
 
 /// Reports each expression of the result without a name; of a view only those that name a column after a placeholder.
-pub(super) fn check(query: &ParsedQuery, shape: &Shape, sink: &mut Diagnostics) {
-    for unnamed in &shape.unnamed {
+///
+/// `columns` are those of the result, where they are known: what is unnested is a list where one of them is called so.
+pub(super) fn check(query: &ParsedQuery, shape: &Shape, columns: Option<&[OutputColumn]>, sink: &mut Diagnostics) {
+    let has_lists = columns.unwrap_or_default().iter().any(|column| column.name.starts_with(UNNESTED));
+    for unnamed in shape.unnamed.iter().filter(|unnamed| has_lists || !unnamed.is_unnested) {
         let place = unnamed.span;
         let inside = |span: Span| place.start <= span.start && span.end <= place.end;
         if query.placeholders.iter().any(|placeholder| inside(placeholder.span)) {

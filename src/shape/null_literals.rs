@@ -56,6 +56,9 @@ fn item(extents: &Extents<'_>, at: usize) -> Option<NullLiteral> {
     let open = extents.level(at)?;
     let word = open.checked_sub(1).filter(|word| extents.keyword(*word) == Some(Keyword::IN))?;
     let close = extents.pair(open)?;
+    if lists_columns(extents, word) {
+        return None;
+    }
     let begins = at == open + 1 || extents.token(at.checked_sub(1)?) == Some(&Token::Comma);
     let ends = at + 1 == close || extents.token(at + 1) == Some(&Token::Comma);
     if !begins || !ends {
@@ -70,6 +73,19 @@ fn item(extents: &Extents<'_>, at: usize) -> Option<NullLiteral> {
     }
     let compared = if not.is_some() { ComparedNull::NegatedItem } else { ComparedNull::Item };
     Some(NullLiteral { span, compared, instead: None })
+}
+
+/// Whether the list of an `IN` are the values of a pivot, as in `FOR status IN (…)`: each is a column, that of NULL too.
+fn lists_columns(extents: &Extents<'_>, word: usize) -> bool {
+    let mut at = word;
+    while let Some(name) = at.checked_sub(1).filter(|name| matches!(extents.token(*name), Some(Token::Word(_)))) {
+        let Some(before) = name.checked_sub(1) else { return false };
+        if extents.token(before) != Some(&Token::Period) {
+            return extents.keyword(before) == Some(Keyword::FOR);
+        }
+        at = before;
+    }
+    false
 }
 
 fn compares(token: &Token) -> bool {

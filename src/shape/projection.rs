@@ -2,7 +2,7 @@
 
 use super::extent::Extents;
 use crate::source::Span;
-use crate::syntax::ast::{normalized, place};
+use crate::syntax::ast::{last_part, normalized, place};
 use sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart, Select, SelectItem, SetExpr,
     Spanned as _, Statement,
@@ -18,6 +18,8 @@ pub struct Unnamed {
     pub span: Span,
     /// A name that would do.
     pub name: Option<String>,
+    /// Whether something is taken apart: the fields of a record have names of their own.
+    pub is_unnested: bool,
 }
 
 /// The places of a SELECT's items, in order.
@@ -86,8 +88,9 @@ fn unnamed(select: &Select, spans: &[Span]) -> Vec<Unnamed> {
     let has_star = names.contains(&None);
     let items = select.projection.iter().zip(&names).zip(spans);
     let unnamed = items.filter(|((item, _), _)| is_unnamed(item));
-    let of_item = |((_, name), span): ((&SelectItem, &Option<String>), &Span)| Unnamed {
+    let of_item = |((item, name), span): ((&SelectItem, &Option<String>), &Span)| Unnamed {
         span: *span,
+        is_unnested: is_unnested(item),
         name: name.clone().filter(|name| !has_star && !name.is_empty() && is_free(name)),
     };
     unnamed.map(of_item).collect()
@@ -98,6 +101,10 @@ fn is_unnamed(item: &SelectItem) -> bool {
         SelectItem::UnnamedExpr(expr) => !matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_)),
         _ => false,
     }
+}
+
+fn is_unnested(item: &SelectItem) -> bool {
+    matches!(item, SelectItem::UnnamedExpr(Expr::Function(call)) if last_part(&call.name).as_deref() == Some("unnest"))
 }
 
 /// The name that an item has or could have, empty where there is none; nothing for a star.

@@ -8,7 +8,7 @@ use super::lexer::{Lexed, Written, char_at, decode, lower_first};
 use super::renames::Rename;
 use super::scopes::Scopes;
 use super::spellings;
-use super::{arrows, synonyms};
+use super::{arrows, filters, synonyms};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::shown_name;
@@ -71,7 +71,15 @@ pub(super) fn extent(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics
         fine = false;
     }
     if !begins_query(first) {
-        sink.push(codes::not_a_query(first.span, &file.slice(first.span).to_uppercase()));
+        let word = file.slice(first.span).to_uppercase();
+        let diagnostic = codes::not_a_query(first.span, &word);
+        sink.push(match word.as_str() {
+            "PIVOT" => diagnostic.help(
+                "a pivot stands behind what it reads: `SELECT * FROM orders PIVOT (sum(total) FOR status IN ('open', 'paid'))`",
+            ),
+            "UNPIVOT" => diagnostic.help("columns become rows by a `SELECT` for each, with `UNION ALL` between them"),
+            _ => diagnostic,
+        });
         fine = false;
     }
     fine.then(|| (first.span.to(last.span), first.span))
@@ -174,15 +182,24 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
     let mut tokens = named_users(tokens);
     arrows::mark(&mut tokens);
+    let mut statement = match filters::tokens_with_where(&tokens) {
+        // An alias may be called so: only where it is nothing else.
+        Some(with_where) => parse_whole(tokens).or_else(|error| parse_whole(with_where).map_err(|_| error))?,
+        None => parse_whole(tokens)?,
+    };
+    without_schema(&mut statement);
+    synonyms::write_out(&mut statement);
+    Ok(statement)
+}
+
+fn parse_whole(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
     let mut parser = Parser::new(&QueryDialect).with_tokens_with_locations(tokens);
-    let mut statement = parser.parse_statement()?;
+    let statement = parser.parse_statement()?;
     while parser.consume_token(&Token::SemiColon) {}
     let next = parser.peek_token();
     if next.token != Token::EOF {
         return parser.expected("end of statement", next);
     }
-    without_schema(&mut statement);
-    synonyms::write_out(&mut statement);
     Ok(statement)
 }
 

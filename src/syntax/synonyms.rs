@@ -7,9 +7,9 @@ use super::arrows;
 use super::dialect::QueryDialect;
 use super::written_call::{both, call};
 use sqlparser::ast::{
-    AccessExpr, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
-    ObjectName, ObjectNamePart, OrderBy, OrderByExpr, OrderByKind, Query, SelectItem, SetExpr, Spanned as _, Statement,
-    Subscript, TableFactor, Value, Visit, VisitMut, Visitor, VisitorMut,
+    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, Ident, Interval, ObjectName, ObjectNamePart, OrderBy, OrderByExpr, OrderByKind, Query,
+    SelectItem, SetExpr, Spanned as _, Statement, Subscript, TableFactor, Value, Visit, VisitMut, Visitor, VisitorMut,
 };
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Tokenizer};
@@ -74,6 +74,17 @@ const SYNONYMS: &[Synonym] = &[
 const FORMATS: [(&str, &str); 5] =
     [("%f", "%6f"), ("%g", "%3f"), ("%c", "%Y-%m-%d %H:%M:%S"), ("%x", "%Y-%m-%d"), ("%X", "%H:%M:%S")];
 
+/// Where `time_bucket` counts months from, and all else: the Monday behind.
+const ORIGIN_OF_MONTHS: &str = "date_bin(arg_0, arg_1, TIMESTAMP '2000-01-01 00:00:00')";
+const ORIGIN_OF_DAYS: &str = "date_bin(arg_0, arg_1, TIMESTAMP '2000-01-03 00:00:00')";
+const GIVEN_ORIGIN: &str = "date_bin(arg_0, arg_1, arg_2)";
+
+/// What the words of an interval hold that has months.
+const MONTHS: [&str; 6] = ["mon", "quarter", "qtr", "year", "yr", "decade"];
+
+/// What `list_aggregate` makes of the items of a list.
+const OF_ITEMS: [&str; 7] = ["sum", "avg", "min", "max", "median", "bool_and", "bool_or"];
+
 /// The units that `date_diff` counts, as they are written without quotes.
 const UNITS: [&str; 10] =
     ["year", "quarter", "month", "week", "day", "hour", "minute", "second", "millisecond", "microsecond"];
@@ -86,7 +97,13 @@ pub(super) fn write_out(statement: &mut Statement) {
 /// The names of the calls that are written in another form, for whoever lists functions.
 #[cfg(test)]
 pub(crate) fn synonym_names() -> impl Iterator<Item = &'static str> {
-    SYNONYMS.iter().map(|(name, ..)| *name).chain(["strftime", "struct_pack"])
+    SYNONYMS.iter().map(|(name, ..)| *name).chain([
+        "strftime",
+        "struct_pack",
+        "time_bucket",
+        "list_aggregate",
+        "list_aggr",
+    ])
 }
 
 struct Calls;
@@ -106,6 +123,8 @@ impl VisitorMut for Calls {
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
         match expr {
+            // Of whole numbers, a division leaves the rest out anyway.
+            Expr::BinaryOp { op, .. } if *op == BinaryOperator::DuckIntegerDivide => *op = BinaryOperator::Divide,
             Expr::BinaryOp { .. } => arrows::to_call(expr),
             Expr::CompoundFieldAccess { root, access_chain } => fields_by_name(root, access_chain),
             Expr::Function(function) => {
@@ -159,6 +178,8 @@ fn here(function: &mut Function) -> Option<Expr> {
     match written.as_str() {
         "strftime" => return formatted(function, span),
         "struct_pack" => return packed(function, span),
+        "time_bucket" => return bucket(function, span),
+        "list_aggregate" | "list_aggr" => return of_items(function),
         "date_diff" | "datediff" => {
             quote_unit(function);
             return None;
@@ -339,6 +360,46 @@ fn packed(function: &Function, span: Span) -> Option<Expr> {
     Some(call(Ident::with_span(span, "named_struct"), args))
 }
 
+/// `time_bucket(width, time)` and `time_bucket(width, time, origin)`. Only a width that is written out tells where it is
+/// counted from; an interval in the place of the origin shifts the buckets, and is no origin.
+fn bucket(function: &Function, span: Span) -> Option<Expr> {
+    let args = plain_args(function)?;
+    let form = match args.as_slice() {
+        [Expr::Interval(width), _] if has_months(width)? => filled(ORIGIN_OF_MONTHS, TWO, &args),
+        [Expr::Interval(_), _] => filled(ORIGIN_OF_DAYS, TWO, &args),
+        [_, _, Expr::Interval(_)] => None,
+        [_, _, _] => filled(GIVEN_ORIGIN, THREE, &args),
+        _ => None,
+    };
+    match form? {
+        Expr::Function(form) => carried_over(form, function, span),
+        _ => None,
+    }
+}
+
+/// Whether an interval is one of months; `None` where it is not written out.
+fn has_months(width: &Interval) -> Option<bool> {
+    let Expr::Value(value) = width.value.as_ref() else { return None };
+    let number = match &value.value {
+        Value::SingleQuotedString(text) => text.as_str(),
+        Value::Number(..) => "",
+        _ => return None,
+    };
+    let unit = width.leading_field.as_ref().map(ToString::to_string).unwrap_or_default();
+    let words = format!("{number} {unit}").to_lowercase();
+    Some(MONTHS.iter().any(|month| words.contains(month)))
+}
+
+/// `list_aggregate(list, 'sum')`: the sum over the items as rows.
+fn of_items(function: &Function) -> Option<Expr> {
+    let args = plain_args(function).filter(|_| is_bare(function))?;
+    let [list, Expr::Value(aggregate)] = args.as_slice() else { return None };
+    let Value::SingleQuotedString(aggregate) = &aggregate.value else { return None };
+    let aggregate = OF_ITEMS.iter().find(|name| name.eq_ignore_ascii_case(aggregate))?;
+    let template = format!("(SELECT {aggregate}(qtool_item) FROM unnest(arg_0) AS qtool_items(qtool_item))");
+    filled(&template, ONE, std::slice::from_ref(list))
+}
+
 /// `datediff(day, a, b)`: the unit is a text.
 fn quote_unit(function: &mut Function) {
     let FunctionArguments::List(list) = &mut function.args else { return };
@@ -382,6 +443,28 @@ mod tests {
         becomes("date_sub(d, INTERVAL '1 day')", "(d - INTERVAL '1 day')");
         becomes("datediff(day, a, b)", "datediff('day', a, b)");
         becomes("struct_pack(a := 1, b := c)", "named_struct('a', 1, 'b', c)");
+    }
+
+    #[test]
+    fn buckets_are_counted_from_where_duckdb_counts_them() {
+        becomes(
+            "time_bucket(INTERVAL '2 months', t)",
+            "date_bin(INTERVAL '2 months', t, TIMESTAMP '2000-01-01 00:00:00')",
+        );
+        becomes("time_bucket(INTERVAL '1' YEAR, t)", "date_bin(INTERVAL '1' YEAR, t, TIMESTAMP '2000-01-01 00:00:00')");
+        becomes("time_bucket(INTERVAL '1 week', t)", "date_bin(INTERVAL '1 week', t, TIMESTAMP '2000-01-03 00:00:00')");
+        becomes("time_bucket(w, t, o)", "date_bin(w, t, o)");
+        becomes("time_bucket(w, t)", "time_bucket(w, t)");
+        becomes("time_bucket(w, t, INTERVAL '1 day')", "time_bucket(w, t, INTERVAL '1 day')");
+    }
+
+    #[test]
+    fn items_are_aggregated_as_rows() {
+        becomes("list_aggregate(xs, 'SUM')", "(SELECT sum(qtool_item) FROM UNNEST(xs) AS qtool_items (qtool_item))");
+        becomes("list_aggregate(xs, 'product')", "list_aggregate(xs, 'product')");
+        becomes("a // b * c", "a / b * c");
+        becomes("count(*) FILTER (a > 1)", "count(*) FILTER (WHERE a > 1)");
+        becomes("count(*) FILTER (WHERE a > 1)", "count(*) FILTER (WHERE a > 1)");
     }
 
     #[test]

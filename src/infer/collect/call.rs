@@ -189,6 +189,8 @@ impl<'a> Collector<'a> {
                 }
                 if let ("lag" | "lead" | "nth_value", [_, offset, ..]) = (name, terms.as_slice()) {
                     self.must_be(offset, Type::Bigint);
+                    let position = self.occurrence(offset).filter(|_| name == "nth_value");
+                    self.found.positions.extend(position);
                 }
                 if let ("lag" | "lead" | "nth_value" | "first_value" | "last_value", [value, ..]) =
                     (name, terms.as_slice())

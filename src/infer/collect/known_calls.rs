@@ -49,6 +49,7 @@ impl Collector<'_> {
             // The aggregate; the signature is that of the value.
             ("nth_value", [_, position, ..]) => {
                 self.must_be(position, Type::Bigint);
+                self.found.positions.extend(self.occurrence(position));
                 None
             }
             _ => None,

@@ -20,7 +20,7 @@ const NEVER_NULL: [&str; 11] = [
 
 /// Null where an argument is and nowhere else, with the place of the argument that all the others belong to. Not
 /// `date_bin`, which is null for days out of reach, nor `get_field`, which finds values in a struct that is null.
-const PLAIN: [(&str, usize); 29] = [
+const PLAIN: [(&str, usize); 30] = [
     ("abs", 0),
     ("ascii", 0),
     ("bit_length", 0),
@@ -48,6 +48,7 @@ const PLAIN: [(&str, usize); 29] = [
     ("starts_with", 0),
     ("string_split", 0),
     ("strpos", 0),
+    ("strptime", 0),
     ("substr", 0),
     ("upper", 0),
 ];
@@ -56,7 +57,7 @@ const PLAIN: [(&str, usize); 29] = [
 const NULL_WITH: [(&str, usize); 2] = [("date_part", 1), ("nullif", 0)];
 
 /// Aggregates that are null only where no row has a value: not of the standard deviation, which takes two.
-const OF_ANY_ROW: [&str; 15] = [
+const OF_ANY_ROW: [&str; 16] = [
     "any_value",
     "array_agg",
     "avg",
@@ -71,6 +72,7 @@ const OF_ANY_ROW: [&str; 15] = [
     "last_value",
     "max",
     "min",
+    "mode",
     "sum",
 ];
 

@@ -14,6 +14,12 @@ const PERCENTILES: [(&str, usize); 3] =
 pub(super) fn outside(expr: &Expr) -> Option<(Blamed, String)> {
     match expr {
         Expr::AggregateFunction(call) => {
+            if call.func.name() == "nth_value" {
+                let value = number(call.params.args.get(1)?)?;
+                let why =
+                    format!("the values of a group are counted from 1, or from -1 at its end, and this is {value}");
+                return (value == 0.0).then(|| (blamed("nth_value", 1, value), why));
+            }
             let (name, at) = PERCENTILES.into_iter().find(|(name, _)| *name == call.func.name())?;
             let value = number(call.params.args.get(at)?)?;
             let why = format!("a percentile is from 0 to 1, and this is {value}");

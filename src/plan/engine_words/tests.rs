@@ -167,6 +167,11 @@ async fn refusals_of_joins_and_values() {
         (JOINED_SUBQUERY, "SELECT a.id FROM a LEFT JOIN b ON EXISTS (SELECT 1 FROM b AS c WHERE c.id = a.id)"),
         (NO_INTERVAL, "SELECT interval '3 fortnights' FROM a"),
         (NO_DATE, "SELECT make_date(2024, 2, id + 29) FROM a"),
+        (POSITION_ZERO, "SELECT nth_value(id, 0) FROM a"),
+        (
+            OUTER_RECORD,
+            "SELECT (SELECT max(b.id) FROM b WHERE b.id = r.o.n) FROM (SELECT named_struct('n', id) AS o FROM a) AS r",
+        ),
     ];
     for (words, sql) in said {
         let text = refusal(sql).await.strip_backtrace();

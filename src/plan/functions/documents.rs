@@ -14,7 +14,12 @@ use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility};
 use path::{Step, steps};
 use std::sync::Arc;
-use text::{is_json, item_count, looked_up, string_of};
+use text::{is_json, item_count, json_flaw, looked_up, string_of};
+
+pub(crate) use path::NO_PATH;
+
+/// What is said of a text that is no JSON, in front of what is wrong in it.
+pub(crate) const NO_JSON: &str = "a text that is read as JSON is none";
 
 /// What is asked of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -121,23 +126,23 @@ impl Document {
         let documents = || texts.iter().enumerate().map(|(row, document)| Ok((document, keys.at(row)?)));
         Ok(match self.question {
             Question::Extract => {
-                let each = |(document, key)| Ok(self.found(document, key)?.map(str::to_owned));
+                let each = |(document, key)| Ok(Document::found(document, key)?.map(str::to_owned));
                 Arc::new(documents().map(|one| one.and_then(each)).collect::<Result<StringArray>>()?)
             }
             Question::ExtractString => {
-                let each = |(document, key)| match self.found(document, key)? {
+                let each = |(document, key)| match Document::found(document, key)? {
                     Some(found) => string_of(found),
                     None => Ok(None),
                 };
                 Arc::new(documents().map(|one| one.and_then(each)).collect::<Result<StringArray>>()?)
             }
             Question::Length => {
-                let each = |(document, key)| Ok(self.found(document, key)?.map(item_count));
+                let each = |(document, key)| Ok(Document::found(document, key)?.map(item_count));
                 Arc::new(documents().map(|one| one.and_then(each)).collect::<Result<Int64Array>>()?)
             }
             Question::Exists => {
                 let each = |(document, key): (Option<&str>, Option<Vec<Step>>)| match (document, key) {
-                    (Some(document), Some(key)) => Ok(Some(self.found(Some(document), Some(key))?.is_some())),
+                    (Some(document), Some(key)) => Ok(Some(Document::found(Some(document), Some(key))?.is_some())),
                     _ => Ok(None),
                 };
                 Arc::new(documents().map(|one| one.and_then(each)).collect::<Result<BooleanArray>>()?)
@@ -147,11 +152,11 @@ impl Document {
     }
 
     /// What is in a document at a place.
-    fn found<'a>(&self, document: Option<&'a str>, key: Option<Vec<Step>>) -> Result<Option<&'a str>> {
+    fn found<'a>(document: Option<&'a str>, key: Option<Vec<Step>>) -> Result<Option<&'a str>> {
         let (Some(document), Some(key)) = (document, key) else { return Ok(None) };
         stop::check()?;
-        if !is_json(document) {
-            return exec_err!("{}: a value is no JSON", self.name());
+        if let Some(flaw) = json_flaw(document) {
+            return exec_err!("{NO_JSON}: {flaw}");
         }
         looked_up(document, &key)
     }

@@ -37,6 +37,7 @@ impl AggregateCap {
             | "approx_distinct"
             | "approx_percentile_cont"
             | "approx_percentile_cont_with_weight"
+            | "mode"
             | "nth_value" => Some(AggregateCap::All),
             "avg" | "bit_xor" | "stddev" | "stddev_pop" | "sum" | "var" | "var_pop" => Some(AggregateCap::Distinct),
             _ => None,

@@ -3,6 +3,9 @@
 use datafusion::common::{Result, exec_err};
 use std::str::Chars;
 
+/// What is said of a text that is no path.
+pub(crate) const NO_PATH: &str = "is no path: a path is written as in $.lines[0].name";
+
 /// One step into a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
@@ -40,7 +43,7 @@ impl Path<'_> {
             };
             match step {
                 Some(step) => steps.push(step),
-                None => return exec_err!("`{whole}` is no path: a path is written as in $.lines[0].name"),
+                None => return exec_err!("`{whole}` {NO_PATH}"),
             }
         }
         Ok(steps)

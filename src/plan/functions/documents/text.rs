@@ -8,7 +8,12 @@ use serde::de::IgnoredAny;
 
 /// Whether a text is JSON.
 pub(super) fn is_json(text: &str) -> bool {
-    serde_json::from_str::<IgnoredAny>(text).is_ok()
+    json_flaw(text).is_none()
+}
+
+/// What is wrong in a text that is no JSON, and where. Nothing of the text is in it.
+pub(super) fn json_flaw(text: &str) -> Option<String> {
+    serde_json::from_str::<IgnoredAny>(text).err().map(|error| error.to_string())
 }
 
 /// What is at a place of a document.

@@ -21,9 +21,9 @@ file_row_index find_in_set flatten floor from_unixtime gcd get_field greatest in
 isnan iszero json_array_length json_exists json_extract json_extract_string json_valid lcm least left len ln log log10 log2 lower make_array make_date make_map make_time map map_entries map_extract
 map_keys map_values md5 named_struct nanvl now nullif nvl nvl2 octet_length overlay pi power qtool_optional_and
 qtool_optional_or radians random reverse right round sha224 sha256 sha384 sha512 signum sin sinh split_part sqrt
-starts_with string_split string_to_array struct substr substr_index tan tanh timezone to_char to_date to_hex to_local_time to_time
+starts_with strptime string_split string_to_array struct substr substr_index tan tanh timezone to_char to_date to_hex to_local_time to_time
 to_timestamp to_timestamp_micros to_timestamp_millis to_timestamp_nanos to_timestamp_seconds to_unixtime translate
-trunc try_cast_to_type union_extract union_tag upper uuid version with_metadata
+trunc try_cast_to_type try_strptime union_extract union_tag upper uuid version with_metadata
 array_any_match array_filter array_first array_transform
 any_value bit_and bit_or bool_and bool_or corr count covar_pop covar_samp first_value grouping last_value max min
 regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy
@@ -41,7 +41,7 @@ const STEPS: &str = "array_has_all array_has_any btrim levenshtein ltrim regexp_
 
 /// Those of many rows that go through all of them again for each result, which a window has for every row.
 const AGAIN: &str = "approx_distinct approx_median approx_percentile_cont approx_percentile_cont_with_weight array_agg \
-                     avg bit_xor median nth_value percentile_cont stddev stddev_pop string_agg sum var var_pop";
+                     avg bit_xor median mode nth_value percentile_cont stddev stddev_pop string_agg sum var var_pop";
 
 fn names(of: &str) -> BTreeSet<&str> {
     of.split_whitespace().collect()

@@ -1,0 +1,1 @@
+SELECT << t: text >> ->> << key >> AS found

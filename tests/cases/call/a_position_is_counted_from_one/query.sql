@@ -1,0 +1,1 @@
+SELECT nth_value(id, << n >> ORDER BY id) AS nth FROM orders

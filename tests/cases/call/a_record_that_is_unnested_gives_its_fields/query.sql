@@ -1,0 +1,1 @@
+SELECT id, unnest(size) FROM items ORDER BY id

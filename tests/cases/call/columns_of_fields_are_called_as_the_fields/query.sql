@@ -1,0 +1,1 @@
+SELECT id, items.size.w, size.h FROM items ORDER BY items.size.w

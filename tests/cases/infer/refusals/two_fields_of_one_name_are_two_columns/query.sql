@@ -1,0 +1,2 @@
+-- error: [duplicate-column]
+SELECT items.size.w, id AS w FROM items WHERE id > << id >>

@@ -1,0 +1,2 @@
+-- error: [duplicate-column]
+SELECT id AS h, unnest(size) FROM items
