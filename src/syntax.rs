@@ -95,6 +95,8 @@ pub struct ParsedQuery {
     pub shared: Vec<String>,
     /// The files of the queries whose headers it extends: what they say is in its own.
     pub extends: Vec<FileId>,
+    /// The names that its parameters have here, of those that are called otherwise in the file.
+    pub new_names: NewNames,
     /// What can be chosen, by parameter.
     pub choices: Choices,
     /// The queries of the header that give allowed values, by parameter.
@@ -192,6 +194,7 @@ pub fn parse(
         defaults: said.defaults,
         shared: header.shared,
         extends: header.extends,
+        new_names: NewNames::new(),
         references: body.outline.references,
         functions: body.outline.functions,
         table_functions: body.outline.table_functions,

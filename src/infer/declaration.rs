@@ -14,7 +14,7 @@ use crate::ty::either::Declared;
 use crate::yaml::Document;
 use indexmap::IndexMap;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// One parameter's configuration with the places of its settings.
 #[derive(Debug, Clone)]
@@ -182,13 +182,11 @@ fn declaration(
         config: ParamConfig::default(),
         settings: HashMap::new(),
     };
-    // What a query extends is part of its own header, which may say otherwise.
-    let extended: Vec<FileId> = linked.parts.iter().flat_map(|part| part.query.extends.iter().copied()).collect();
-    for part in linked.parts.iter().filter(|part| !extended.contains(&part.query.file)) {
-        declaration.read_header(part.query, sink);
-    }
+    let (told, others): (Vec<&ParsedQuery>, _) =
+        linked.parts.iter().map(|part| part.query).partition(|query| is_told_elsewhere(query, name, linked));
+    others.iter().for_each(|query| declaration.read_header(query, sink));
     for placeholder in occurrences.iter().copied() {
-        let is_extended = extended.contains(&placeholder.span.file);
+        let is_extended = told.iter().any(|query| query.placeholders.iter().any(|one| std::ptr::eq(one, placeholder)));
         declaration.read_placeholder(placeholder, if is_extended { Origin::Extended } else { Origin::Own }, sink);
     }
     let merged: serde_json::Map<String, Value> =
@@ -221,6 +219,24 @@ fn declaration(
     }
     declaration.hide(sink);
     Some(declaration)
+}
+
+/// Whether all that a query's header says of a parameter is a part of the header of one that extends it, which may say
+/// otherwise. It is not where the parameter is called otherwise there: what protects it would be lost with its name.
+fn is_told_elsewhere(query: &ParsedQuery, name: &str, linked: &LinkedQuery<'_>) -> bool {
+    let written = |query: &ParsedQuery| {
+        let renamed: Vec<String> =
+            query.new_names.iter().filter(|(_, new)| *new == name).map(|(written, _)| written.clone()).collect();
+        let is_itself = !query.new_names.contains_key(name);
+        renamed.into_iter().chain(is_itself.then(|| name.to_owned())).collect::<BTreeSet<String>>()
+    };
+    let here = written(query);
+    let tells = |other: &ParsedQuery| {
+        other.extends.contains(&query.file)
+            && here.is_subset(&written(other))
+            && other.document.value.pointer(&format!("/params/{name}")).is_some()
+    };
+    linked.parts.iter().any(|part| tells(part.query))
 }
 
 impl Declaration {

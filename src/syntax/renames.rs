@@ -225,6 +225,7 @@ impl ParsedQuery {
     ) -> ParsedQuery {
         let mut query = self.clone();
         query.name.value = name;
+        query.new_names.clone_from(names);
         for placeholder in
             query.placeholders.iter_mut().chain(query.rules.iter_mut().flat_map(|rule| &mut rule.placeholders))
         {

@@ -68,7 +68,7 @@ pub(super) fn joined(files: &[Columns]) -> Result<Option<SchemaRef>, Unlike> {
                 return Err(unlike(format!("it has no column `{name}`, and `{}` has one", first.file)));
             };
             *ty = both(ty.as_ref(), own.as_ref()).map_err(|(before, own)| {
-                let (before, own) = (shown(before), shown(own));
+                let (before, own) = (type_words(before), type_words(own));
                 unlike(format!(
                     "its column `{name}` is of type {own}, and in the files before of type {before}: declare its type"
                 ))
@@ -103,7 +103,7 @@ fn both<'a>(
     }
 }
 
-fn shown(ty: &DataType) -> String {
+fn type_words(ty: &DataType) -> String {
     Type::from_arrow(ty).map_or_else(|| ty.to_string(), |ty| ty.to_string())
 }
 

@@ -15,7 +15,8 @@ use crate::ty::Type;
 use arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow::datatypes::{Field, Schema};
 use arrow::error::ArrowError;
-use arrow::ipc::writer::FileWriter;
+use arrow::ipc::MetadataVersion;
+use arrow::ipc::writer::{FileWriter, IpcWriteOptions};
 use column::{Problem, Typed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -238,7 +239,9 @@ impl SheetReading {
             let schema = Arc::new(Schema::new(fields));
             let options = RecordBatchOptions::new().with_row_count(Some(grid.rows.len()));
             let all = RecordBatch::try_new_with_options(Arc::clone(&schema), arrays, &options)?;
-            let mut writer = FileWriter::try_new(Vec::new(), &schema)?;
+            // Aligned to eight bytes, the schema stands where the engine looks for it in what is no local file.
+            let options = IpcWriteOptions::try_new(8, false, MetadataVersion::V5)?;
+            let mut writer = FileWriter::try_new_with_options(Vec::new(), &schema, options)?;
             for start in (0..all.num_rows()).step_by(BATCH) {
                 writer.write(&all.slice(start, BATCH.min(all.num_rows() - start)))?;
             }

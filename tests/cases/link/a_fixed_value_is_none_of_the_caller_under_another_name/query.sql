@@ -1,0 +1,4 @@
+/*---
+extends: base
+---*/
+SELECT id FROM base(customer => << other >>) ORDER BY id

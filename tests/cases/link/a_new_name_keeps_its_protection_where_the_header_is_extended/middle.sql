@@ -1,0 +1,4 @@
+/*---
+extends: base
+---*/
+SELECT id, quantity FROM base
