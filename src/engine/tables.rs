@@ -44,7 +44,7 @@ use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
 use crate::plan::zones::Zone;
-use crate::project::{CacheMode, FilesSource, Project, TableSource};
+use crate::project::{CacheMode, FileFormat, FilesSource, Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
@@ -303,9 +303,22 @@ impl Opening<'_> {
         let data = schema::infer(self.ctx, &self.found, &self.reading, known.as_ref()).await?;
         self.partitions.settle(&data)?;
         let table = self.table(&data)?;
+        self.check_columns().await?;
         let is_cheap = locked.is_none() && self.found.size() <= sample::WHOLE;
         self.try_out(&table, &data, is_cheap || self.extent == Extent::Whole).await?;
         Ok(table)
+    }
+
+    /// Checks that several files have the columns of the table, where they are read by their places.
+    async fn check_columns(&self) -> Result<(), TableError> {
+        if self.reading.format != FileFormat::Arrow || self.found.single {
+            return Ok(());
+        }
+        for file in &self.found.files {
+            let checked = self.whole.check_content(&self.found.store, file).await;
+            checked.map_err(|error| failure::store(&self.found.shown, &error))?;
+        }
+        Ok(())
     }
 
     /// Reads a text to its end, if that is wanted.

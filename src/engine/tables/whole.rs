@@ -133,8 +133,12 @@ impl Wholeness {
     /// that is none of its column's type.
     pub(super) async fn check_content(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
         match (self.reading.format, self.columns.get()) {
+            (FileFormat::Arrow, Some(columns)) => {
+                let names = columns.fields().iter().map(|field| field.name().clone()).collect();
+                self.look_through(store, file, (&self.read, names)).await
+            }
             (FileFormat::Arrow | FileFormat::Avro, _) | (FileFormat::Json, None) => {
-                self.look_through(store, file).await
+                self.look_through(store, file, (&self.seen, Vec::new())).await
             }
             (FileFormat::Csv | FileFormat::Tsv, Some(columns)) => {
                 if self.reading.header {
@@ -190,10 +194,15 @@ impl Wholeness {
         checked.map_err(|why| Damaged::error(&location, why))
     }
 
-    /// Looks a file through that was not whole before as it is now.
-    async fn look_through(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta) -> Result<()> {
+    /// Looks a file through that was not whole before as it is now. An Arrow file must begin with the named columns.
+    async fn look_through(
+        &self,
+        store: &Arc<dyn ObjectStore>,
+        file: &ObjectMeta,
+        (seen, names): (&Seen, Vec<String>),
+    ) -> Result<()> {
         let elsewhere = Look::Elsewhere(file.clone());
-        if self.seen.has(&file.location, &elsewhere) {
+        if seen.has(&file.location, &elsewhere) {
             return Ok(());
         }
         let got = store.get(&file.location).await?;
@@ -206,15 +215,15 @@ impl Wholeness {
             // As the engine reads it, too.
             GetResultPayload::Stream(_) => (Some(elsewhere), Content::of_bytes(got.bytes().await?)),
         };
-        if look.as_ref().is_some_and(|look| self.seen.has(&file.location, look)) {
+        if look.as_ref().is_some_and(|look| seen.has(&file.location, look)) {
             return Ok(());
         }
         let (format, compression) = (self.reading.format, self.reading.compression);
-        let checked = tokio::task::spawn_blocking(move || check(content, format, compression)).await;
+        let checked = tokio::task::spawn_blocking(move || check(content, (format, compression), &names)).await;
         let damaged = |why: Flaw| Damaged::error(&file.location, why);
         checked.map_err(|_| damaged("it cannot be looked through".into()))?.map_err(damaged)?;
         if let Some(look) = look {
-            self.seen.add(file.location.clone(), look);
+            seen.add(file.location.clone(), look);
         }
         Ok(())
     }
@@ -241,9 +250,13 @@ impl Wholeness {
     }
 }
 
-fn check(mut content: Content, format: FileFormat, compression: Compression) -> std::result::Result<(), Flaw> {
+fn check(
+    mut content: Content,
+    (format, compression): (FileFormat, Compression),
+    names: &[String],
+) -> std::result::Result<(), Flaw> {
     match format {
-        FileFormat::Arrow => ipc::check(&mut content),
+        FileFormat::Arrow => ipc::check(&mut content, names),
         FileFormat::Avro => avro::check(&mut content),
         _ => Text::list().read(content, compression),
     }

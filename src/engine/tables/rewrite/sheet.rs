@@ -220,7 +220,11 @@ impl SheetReading {
         }
         let mut fields = Vec::new();
         let mut arrays: Vec<ArrayRef> = Vec::new();
-        for column in &grid.columns {
+        // The engine reads Arrow by the places of columns.
+        let order = |column: &&Column| opened.and_then(|opened| opened.index_of(&column.name).ok());
+        let mut columns: Vec<&Column> = grid.columns.iter().collect();
+        columns.sort_by_key(|column| order(column).unwrap_or(usize::MAX));
+        for column in columns {
             let typed = Typed { cells: &column.cells, rows: grid.rows.len() };
             let array = match self.columns.get(&column.name) {
                 Some(declared) => typed.declared(&declared.ty),

@@ -23,16 +23,17 @@ const ZSTD: u64 = 1 << 16;
 /// How many there may be of a buffer that is compressed better than LZ4 can.
 const ROOM: u64 = 1 << 30;
 
-/// Checks a file or a stream.
+/// Checks a file or a stream, which begins with the named columns: the engine reads them by their places, so that in
+/// another order they would be each other's.
 ///
 /// Errors: what is wrong with it.
-pub(super) fn check(content: &mut Content) -> Result<(), Flaw> {
+pub(super) fn check(content: &mut Content, names: &[String]) -> Result<(), Flaw> {
     let is_file = content.length() >= MAGIC.len() as u64 && content.array()? == MAGIC;
     content.go_to(0)?;
-    if is_file { check_file(content) } else { check_stream(content) }
+    if is_file { check_file(content, names) } else { check_stream(content, names) }
 }
 
-fn check_file(content: &mut Content) -> Result<(), Flaw> {
+fn check_file(content: &mut Content, names: &[String]) -> Result<(), Flaw> {
     let damaged = || Flaw::from("its footer is damaged");
     let behind = content.length().checked_sub(BEHIND).ok_or(CUT_OFF)?;
     content.go_to(behind)?;
@@ -46,9 +47,7 @@ fn check_file(content: &mut Content) -> Result<(), Flaw> {
     let mut footer = Vec::new();
     content.take(length, &mut footer)?;
     let footer = root_as_footer(&footer).map_err(|_| damaged())?;
-    if !footer.schema().is_some_and(is_schema) {
-        return Err("its schema is damaged".into());
-    }
+    check_schema(footer.schema(), names)?;
     let batches = footer.recordBatches().ok_or_else(damaged)?;
     for block in footer.dictionaries().iter().flatten() {
         check_block(content, block, start, MessageHeader::DictionaryBatch)?;
@@ -77,7 +76,7 @@ fn check_block(content: &mut Content, block: &Block, end: u64, kind: MessageHead
     if message.header_type() == kind && fits(content, &message, body)? { Ok(()) } else { Err(damaged()) }
 }
 
-fn check_stream(content: &mut Content) -> Result<(), Flaw> {
+fn check_stream(content: &mut Content, names: &[String]) -> Result<(), Flaw> {
     let mut begins = true;
     loop {
         let at = content.at();
@@ -97,9 +96,7 @@ fn check_stream(content: &mut Content) -> Result<(), Flaw> {
         let start = content.at();
         match message.header_type() {
             MessageHeader::Schema if begins => {
-                if !message.header_as_schema().is_some_and(is_schema) {
-                    return Err("its schema is damaged".into());
-                }
+                check_schema(message.header_as_schema(), names)?;
             }
             MessageHeader::Schema => return Err(second(at)),
             MessageHeader::RecordBatch | MessageHeader::DictionaryBatch if !begins => {
@@ -111,6 +108,20 @@ fn check_stream(content: &mut Content) -> Result<(), Flaw> {
         }
         begins = false;
         content.go_to(start.saturating_add(body))?;
+    }
+}
+
+fn check_schema(schema: Option<Schema<'_>>, names: &[String]) -> Result<(), Flaw> {
+    let Some(schema) = schema.filter(|schema| is_schema(*schema)) else {
+        return Err("its schema is damaged".into());
+    };
+    let found: Vec<&str> = schema.fields().iter().flatten().map(|field| field.name().unwrap_or_default()).collect();
+    if names.iter().zip(&found).all(|(name, found)| name == found) && names.len() <= found.len() {
+        return Ok(());
+    }
+    match names.iter().find(|name| !found.contains(&name.as_str())) {
+        Some(missing) => Err(format!("it has no column `{missing}`").into()),
+        None => Err("its columns have another order than those of the table: write them in one".into()),
     }
 }
 

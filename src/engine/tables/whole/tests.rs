@@ -16,7 +16,7 @@ fn read(name: &str) -> Vec<u8> {
 }
 
 fn checked(format: FileFormat, bytes: Vec<u8>) -> Result<(), String> {
-    check(Content::of_bytes(bytes.into()), format, Compression::None).map_err(|flaw| flaw.to_string())
+    check(Content::of_bytes(bytes.into()), (format, Compression::None), &[]).map_err(|flaw| flaw.to_string())
 }
 
 fn why(format: FileFormat, name: &str) -> String {
@@ -34,6 +34,27 @@ fn whole_files_are_whole() {
     let outcomes: Vec<_> =
         files.map(|file| checked(FileFormat::Avro, fs::read(file.unwrap().path()).unwrap())).collect();
     assert_eq!(outcomes, vec![Ok(()); 6]);
+}
+
+/// The engine reads the columns of Arrow by their places.
+#[test]
+fn an_arrow_file_begins_with_the_columns_of_its_table() {
+    let fields = ["a", "b", "c"].map(|name| arrow::datatypes::Field::new(name, arrow::datatypes::DataType::Int64, true));
+    let schema = arrow::datatypes::Schema::new(fields.to_vec());
+    let mut file = arrow::ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
+    file.finish().unwrap();
+    let mut stream = arrow::ipc::writer::StreamWriter::try_new(Vec::new(), &schema).unwrap();
+    stream.finish().unwrap();
+    for bytes in [file.into_inner().unwrap(), stream.into_inner().unwrap()] {
+        let read = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            let content = Content::of_bytes(bytes.clone().into());
+            check(content, (FileFormat::Arrow, Compression::None), &names).map_err(|flaw| flaw.to_string())
+        };
+        assert_eq!((read(&[]), read(&["a", "b"]), read(&["a", "b", "c"])), (Ok(()), Ok(()), Ok(())));
+        assert!(read(&["b", "a"]).unwrap_err().starts_with("its columns have another order"));
+        assert_eq!(read(&["a", "b", "c", "d"]).unwrap_err(), "it has no column `d`");
+    }
 }
 
 #[test]
