@@ -10,6 +10,7 @@ use crate::catalog::Table;
 use crate::diagnostic::Diagnostic;
 use crate::engine::tables::{TableError, sniff::Guess};
 use crate::load::{self, Disk, Memory, Overlay};
+use crate::name::{is_legal_table, shown_name};
 use crate::project::{FilesSource, OnError};
 use crate::source::Sources;
 use crate::workspace::{Added, Workspace};
@@ -119,6 +120,7 @@ pub(super) struct TableAdded {
 
 /// Adds a table to `qtool.yaml` and locks its schema. What keeps it from being added is printed.
 pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> Result<TableAdded, Outcome> {
+    refuse_illegal(&wanted.name)?;
     let workspace = load_project(dir)?;
     refuse_taken(&workspace, wanted)?;
     let before = workspace.project.file.clone();
@@ -183,6 +185,17 @@ fn load_project(dir: &Path) -> Result<Workspace, Outcome> {
         print(&failed.diagnostics.into_sorted(), &failed.sources);
         Outcome::Problems
     })
+}
+
+fn refuse_illegal(name: &str) -> Result<(), Outcome> {
+    if is_legal_table(name) {
+        return Ok(());
+    }
+    let message = format!("`{}` cannot be a table name", shown_name(name).escape_debug());
+    let rule =
+        "names of tables are letters, digits and `_`, and do not begin with a digit, 64 bytes at most: `--name NAME`";
+    terminal::error(&message, &[rule]);
+    Err(Outcome::CouldNotRun)
 }
 
 fn refuse_taken(workspace: &Workspace, wanted: &Wanted) -> Result<(), Outcome> {
