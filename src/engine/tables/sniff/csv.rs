@@ -1,7 +1,7 @@
 //! How a CSV text is taken to pieces, and what its columns are.
 
 use super::super::rewrite::{Dialect, Record, numbered_names, records};
-use super::column::{Column, Kind, is_number};
+use super::column::{Column, Kind, is_integer, is_number};
 use super::dates::Written;
 use super::names::names_key;
 use super::{ColumnGuess, Guess, Seen};
@@ -306,15 +306,14 @@ fn settle_times(columns: &[(String, Column)], guess: &mut Guess) -> (Option<Stri
     (days, times)
 }
 
-/// A column whose values are all there and all different: one that is named as keys are, or else the first.
+/// A column whose values are all there and all different: one that is named as keys are, or else the first, of integers.
 pub(super) fn key(columns: &[(String, Column)], rows: &[&Record]) -> Option<(String, String)> {
     let is_unique = |at: usize| {
         let mut met = HashSet::new();
         rows.iter().all(|row| row.values.get(at).is_some_and(|value| !value.is_empty() && met.insert(value.as_str())))
     };
-    let is_whole = |at: usize| {
-        rows.iter().filter_map(|row| row.values.get(at)).all(|value| !(is_number(value) && value.contains('.')))
-    };
+    // Texts, names of people say, are all different by chance.
+    let is_whole = |at: usize| rows.iter().filter_map(|row| row.values.get(at)).all(|value| is_integer(value));
     let is_key = |at: &usize| columns.get(*at).is_some_and(|(_, column)| column.nulls.is_empty()) && is_unique(*at);
     let named = (0..columns.len()).filter(|at| columns.get(*at).is_some_and(|(name, _)| names_key(name)));
     let at = named.into_iter().find(is_key).or_else(|| Some(0).filter(|at| is_key(at) && is_whole(*at)))?;

@@ -68,6 +68,30 @@ fn columns_of_json_with_several_types_are_declared() {
 }
 
 #[test]
+fn whatever_is_mixed_with_lists_or_objects_is_json() {
+    let text = "{\"a\":{\"x\":1},\"b\":[1],\"c\":[1]}\n{\"a\":\"x\",\"b\":[\"y\"],\"c\":[{\"z\":null}]}\n{\"a\":[],\"b\":null,\"c\":\"t\"}\n";
+    assert_eq!(columns(&guessed(text.as_bytes(), FileFormat::Ndjson)), ["a: json", "b: json", "c: json"]);
+}
+
+#[test]
+fn days_and_times_of_json_are_declared() {
+    let text = "{\"d\":\"2024-02-29\",\"t\":\"2024-01-31T10:00:00\",\"z\":\"2024-01-31T10:00:00Z\",\"x\":\"2024-01-01\",\"y\":\"2023-02-29\"}\n\
+                {\"d\":null,\"t\":\"2024-01-31 10:00:00.5\",\"z\":\"2024-01-31T10:00:00.25+02:00\",\"x\":\"soon\",\"y\":\"2023-03-01\"}\n";
+    let guess = guessed(text.as_bytes(), FileFormat::Ndjson);
+    assert_eq!(columns(&guess), ["d: date", "t: timestamp", "z: timestamptz"]);
+    assert_eq!(guess.columns.first().unwrap().why, "every text is a day, such as `2024-02-29`");
+}
+
+#[test]
+fn a_name_that_is_nobody_elses_is_no_key() {
+    let key = |text: &str, format| guessed(text.as_bytes(), format).key.map(|(name, _)| name);
+    assert_eq!(key("first_name,n\nAnn,1\nBob,2\n", FileFormat::Csv), None);
+    assert_eq!(key("sku,n\nA1,1\nB2,2\n", FileFormat::Csv).as_deref(), Some("sku"));
+    assert_eq!(key("row,n\n1,x\n2,y\n", FileFormat::Csv).as_deref(), Some("row"));
+    assert_eq!(key("{\"first_name\":\"Ann\"}\n{\"first_name\":\"Bob\"}\n", FileFormat::Ndjson), None);
+}
+
+#[test]
 fn an_encoding_shows_in_the_bytes() {
     let utf16: Vec<u8> = "a,b\n1,x\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(settings(&guessed(&utf16, FileFormat::Csv)), ["encoding: \"utf-16le\""]);
