@@ -16,7 +16,7 @@ use crate::source::Sources;
 use crate::workspace::{Added, Workspace};
 use clap::{Args, Subcommand, ValueEnum};
 use entry::Entry;
-pub(super) use place::tables_of_data;
+pub(super) use place::{DataFolder, tables_of_data};
 use serde::Deserialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -251,13 +251,16 @@ fn tried(dir: &Path, before: &crate::project::ProjectFile, entry: &Entry) -> Res
     }
     let (name, sources) = (entry.name().to_owned(), workspace.project.sources.clone());
     let added = block_on(async move { workspace.try_table(&name).await });
-    let added = added.ok_or(Outcome::CouldNotRun)?.map_err(|problems| failed(&problems, &sources, entry))?;
+    let added = added.ok_or(Outcome::CouldNotRun)?.map_err(|problems| failed(problems, &sources, entry))?;
     Ok((text, added))
 }
 
 /// Says why a table cannot be read with what was found out, and what was noticed.
-fn failed(problems: &[Diagnostic], sources: &Sources, entry: &Entry) -> Outcome {
-    print(problems, sources);
+fn failed(problems: Vec<Diagnostic>, sources: &Sources, entry: &Entry) -> Outcome {
+    // They speak of lines that nobody has written.
+    let without_place = |problem| Diagnostic { primary: None, secondary: Vec::new(), ..problem };
+    let problems: Vec<Diagnostic> = problems.into_iter().map(without_place).collect();
+    print(&problems, sources);
     let remarks: Vec<&str> = entry.remarks().collect();
     terminal::error(&format!("table `{}` was not added", entry.name()), &remarks);
     Outcome::Problems

@@ -30,6 +30,7 @@ mod roots;
 mod sample;
 mod schema;
 mod selection;
+mod separator_line;
 pub mod sniff;
 mod store;
 #[cfg(test)]

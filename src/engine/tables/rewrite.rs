@@ -29,6 +29,7 @@ pub(super) use workbook::{Cell, Value, Workbook};
 
 use super::endings::Ending;
 use super::options::{compression_type, delimiter_byte};
+use super::separator_line::{separator_of, separator_told};
 use super::whole::exact;
 use super::whole::forms::{self, Form, Misfit};
 use super::whole::{CUT_OFF, Flaw};
@@ -276,6 +277,9 @@ impl Rows {
     }
 
     fn rewritten(&self, text: &str) -> Result<Rewritten, Flaw> {
+        if let Some(sign) = separator_of(text.as_bytes()).filter(|_| self.skipped_lines == 0) {
+            return Err(separator_told(sign).into());
+        }
         let mut out = Rewritten { text: Vec::with_capacity(text.len()), repairs: Repairs::default() };
         let mut names: Vec<String> = Vec::new();
         for record in records(text, self.dialect, self.skipped_lines) {

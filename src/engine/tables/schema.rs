@@ -7,6 +7,7 @@ use super::leading_zeros::with_codes;
 use super::offsets::with_instants;
 use super::options::{Reading, SpansLines};
 use super::sample::{HEAD, Sample, WHOLE};
+use super::separator_line::{separator_of, separator_told};
 use super::{TableError, failure};
 use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
@@ -228,6 +229,9 @@ fn csv(samples: Vec<Sample>, names: &[String], reading: &Reading) -> Result<Sche
     let format = reading.csv();
     let mut all: Option<Schema> = None;
     for (mut sample, name) in samples.into_iter().zip(names) {
+        if let Some(sign) = separator_of(&sample.text) {
+            return Err(ArrowError::SchemaError(separator_told(sign)));
+        }
         sample.keep_whole_csv_lines();
         let (schema, _) = format.infer_schema(sample.text.as_slice(), None)?;
         let schema = with_codes(&with_instants(&schema, &format, &sample.text), &format, &sample.text);

@@ -39,6 +39,32 @@ fn a_table_of_a_german_office_is_read() {
 }
 
 #[test]
+fn a_line_for_excel_says_the_delimiter() {
+    let guess = guessed(b"sep=;\nid;t\n1;x\n2;y\n", FileFormat::Csv);
+    assert_eq!(settings(&guess), ["delimiter: \";\"", "skip_lines: 1"]);
+    assert_eq!(guess.header.unwrap(), ["id", "t"]);
+    let plain = guessed(b"sep=,\r\nid,t\r\n1,x\r\n", FileFormat::Csv);
+    assert_eq!(settings(&plain), ["skip_lines: 1"]);
+}
+
+#[test]
+fn a_quote_behind_a_blank_is_told() {
+    let guess = guessed(b"id, name\n1, \"Bob, B\"\n2, \"Ann\"\n3, \"Eve\"\n", FileFormat::Csv);
+    let remark = guess.remarks.first().unwrap();
+    assert!(
+        remark.starts_with("in line 2 a blank stands before a quote: quotes count only right behind `,`"),
+        "{remark}"
+    );
+}
+
+#[test]
+fn a_day_that_is_none_is_told() {
+    let guess = guessed(b"id,d\n1,2024-02-28\n2,2024-02-30\n", FileFormat::Csv);
+    assert_eq!(columns(&guess), ["d: date"]);
+    assert!(guess.remarks.first().unwrap().starts_with("`d` holds `2024-02-30`, which is no day: `--on-error null`"));
+}
+
+#[test]
 fn a_file_without_names_has_no_header() {
     let guess = guessed(b"1,2.5,x\n2,3.5,y\n", FileFormat::Csv);
     assert_eq!(settings(&guess), ["header: false"]);
