@@ -16,6 +16,7 @@ mod records;
 mod repairs;
 mod sheet;
 mod store;
+mod wanted;
 mod workbook;
 
 pub(super) use dialect::Dialect;
@@ -25,6 +26,7 @@ pub(super) use numbers::Separators;
 pub(super) use records::{Record, records};
 pub(super) use repairs::Repairs;
 pub(super) use store::RewritingStore;
+use wanted::Wanted;
 pub(super) use workbook::{Cell, Value, Workbook};
 
 use super::endings::Ending;
@@ -47,6 +49,9 @@ use std::io::{Cursor, Read};
 
 /// The most text that is rewritten of a file.
 const MOST: u64 = 512 << 20;
+
+/// How much is unpacked at once.
+const PIECE: u64 = 1 << 20;
 
 /// How the files of a table are rewritten.
 #[derive(Debug)]
@@ -125,10 +130,13 @@ impl Rewrite {
 
     /// Rewrites a file. `opened` are the columns of the files, where the table is open already.
     ///
-    /// Errors: what is wrong with it.
-    pub(super) fn rewritten(&self, bytes: &Bytes, opened: Option<&Schema>) -> Result<Rewritten, Flaw> {
+    /// Errors: what is wrong with it, or nobody wants it any more.
+    pub(super) fn rewritten(&self, bytes: &Bytes, opened: Option<&Schema>, wanted: &Wanted) -> Result<Rewritten, Flaw> {
         let columns = match &self.content {
-            Content::Rows(rows) => return rows.rewritten(&decode(&self.unpacked(bytes)?, self.encoding)?),
+            Content::Rows(rows) => {
+                let unpacked = self.unpacked(bytes, wanted)?;
+                return rows.rewritten(&decode(&unpacked, self.encoding)?, wanted);
+            }
             Content::Json(columns) => columns,
             Content::Sheet(sheet) => {
                 check_length(bytes)?;
@@ -136,7 +144,7 @@ impl Rewrite {
                 return Ok(Rewritten { text, repairs });
             }
         };
-        let unpacked = self.unpacked(bytes)?;
+        let unpacked = self.unpacked(bytes, wanted)?;
         let text = decode(&unpacked, self.encoding)?;
         let text = match columns.is_empty() {
             true => text.into_owned(),
@@ -146,7 +154,7 @@ impl Rewrite {
         Ok(Rewritten { text: text.into_bytes(), repairs: Repairs::default() })
     }
 
-    fn unpacked<'a>(&self, bytes: &'a Bytes) -> Result<Cow<'a, [u8]>, Flaw> {
+    fn unpacked<'a>(&self, bytes: &'a Bytes, wanted: &Wanted) -> Result<Cow<'a, [u8]>, Flaw> {
         if self.compression == Compression::None {
             check_length(bytes)?;
             return Ok(Cow::Borrowed(bytes));
@@ -156,8 +164,10 @@ impl Rewrite {
         }
         let read = compression_type(self.compression).convert_read(Cursor::new(bytes.clone()));
         let read = read.map_err(|error| Flaw::from(error.strip_backtrace()))?;
-        let mut plain = Vec::new();
-        read.take(MOST + 1).read_to_end(&mut plain).map_err(not_unpacked)?;
+        let (mut read, mut plain) = (read.take(MOST + 1), Vec::new());
+        while read.by_ref().take(PIECE).read_to_end(&mut plain).map_err(not_unpacked)? > 0 {
+            wanted.check()?;
+        }
         check_length(&plain)?;
         Ok(Cow::Owned(plain))
     }
@@ -276,7 +286,7 @@ impl Rows {
         }
     }
 
-    fn rewritten(&self, text: &str) -> Result<Rewritten, Flaw> {
+    fn rewritten(&self, text: &str, wanted: &Wanted) -> Result<Rewritten, Flaw> {
         if let Some(sign) = separator_of(text.as_bytes()).filter(|_| self.skipped_lines == 0) {
             return Err(separator_told(sign).into());
         }
@@ -284,6 +294,7 @@ impl Rows {
         let mut names: Vec<String> = Vec::new();
         for record in records(text, self.dialect, self.skipped_lines) {
             let record = record?;
+            wanted.check()?;
             if record.values.is_empty() {
                 out.text.push(b'\n');
                 continue;

@@ -5,7 +5,7 @@ use super::super::read_only::{ReadOnly, Reading};
 use super::super::store::TableStore;
 use super::super::whole::{Damaged, Flaw};
 use super::joined::{Columns, Unlike, joined};
-use super::{Repairs, Rewrite, check_size};
+use super::{Repairs, Rewrite, Wanted, check_size};
 use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -35,6 +35,8 @@ pub(in crate::engine::tables) struct RewritingStore {
     budget: Arc<Budget>,
     /// Whose turn it is to rewrite a file.
     turn: Arc<Turn<()>>,
+    /// Held by who may read the table.
+    holder: Arc<()>,
 }
 
 /// What a file looked like when it was read.
@@ -112,6 +114,7 @@ impl RewritingStore {
             opened: Arc::default(),
             budget: Arc::clone(budget),
             turn: Arc::default(),
+            holder: Arc::default(),
         }
     }
 
@@ -181,17 +184,18 @@ impl RewritingStore {
     }
 
     /// Rewrites a file. A call whose time is over leaves that to the next one, which waits for it: what would be stopped
-    /// would begin anew with each call, and never be done.
+    /// would begin anew with each call, and never be done. Of a table that is closed, it is stopped.
     async fn rewritten(&self, location: &Path, got: GetResult, turn: OwnedMutexGuard<()>) -> Result<Arc<Kept>> {
         let original = Look::of(&got);
         let bytes = got.bytes().await?;
-        let (store, place) = (self.clone(), location.clone());
+        let wanted = Wanted::by(&self.holder);
+        let (store, place) = (RewritingStore { holder: Arc::default(), ..self.clone() }, location.clone());
         let work = move || {
             let _turn = turn;
             // An empty file has no text in any encoding or compression; what it may not be is for others to say.
             let rewritten = match bytes.is_empty() {
                 true => Ok(Default::default()),
-                false => store.rewrite.rewritten(&bytes, store.opened.get().map(AsRef::as_ref)),
+                false => store.rewrite.rewritten(&bytes, store.opened.get().map(AsRef::as_ref), &wanted),
             };
             drop(bytes);
             let text = rewritten.map(|rewritten| {

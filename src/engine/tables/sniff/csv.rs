@@ -357,8 +357,8 @@ pub(super) fn key(columns: &[(String, Column)], rows: &[&Record]) -> Option<(Str
     let is_whole = |at: usize| rows.iter().filter_map(|row| row.values.get(at)).all(|value| is_integer(value));
     let is_key = |at: &usize| columns.get(*at).is_some_and(|(_, column)| column.nulls.is_empty()) && is_unique(*at);
     let named = (0..columns.len()).filter(|at| columns.get(*at).is_some_and(|(name, _)| names_key(name)));
-    let is_number = |(_, column): &(String, Column)| matches!(column.kind, Kind::Plain | Kind::Large(_));
-    let first = || Some(0).filter(|at| is_key(at) && is_whole(*at) && columns.first().is_some_and(is_number));
+    let has_numbers = |(_, column): &(String, Column)| matches!(column.kind, Kind::Plain | Kind::Large(_));
+    let first = || Some(0).filter(|at| is_key(at) && is_whole(*at) && columns.first().is_some_and(has_numbers));
     let at = named.into_iter().find(is_key).or_else(first)?;
     let (name, _) = columns.get(at).filter(|_| rows.len() > 1)?;
     Some((name.clone(), format!("different in each of the {} rows", rows.len())))
