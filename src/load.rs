@@ -11,7 +11,7 @@ mod misnamed;
 mod others;
 mod queries;
 
-pub use atomic::{remove_left_over, write_atomically};
+pub use atomic::{leads_out, remove_left_over, write_atomically};
 pub use disk::{Disk, choose_environment, chosen_environment};
 pub use files::{Entry, FileError, Files, Folder};
 pub use insert::{NotInserted, with_table};
@@ -20,6 +20,7 @@ pub use memory::{Memory, Overlay};
 use crate::catalog::lock::BadLock;
 use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::name::{is_legal, is_legal_table};
 use crate::project::{EvalFile, Project, ProjectFile, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::relatives::find_relatives;
@@ -151,10 +152,7 @@ fn with_variables(
 
 fn check_names(file: &ProjectFile, document: &Document, sink: &mut Diagnostics) {
     for name in file.tables.keys() {
-        let legal = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
-            && name.len() <= 64;
-        if !legal {
+        if !is_legal_table(name) {
             sink.push(codes::invalid_table_name(document.key_span(&["tables", name]), name));
         }
     }
@@ -214,7 +212,9 @@ fn slashed(path: &Path) -> String {
 /// Errors: there is a file, and it is not one. It is not read anew in silence: what compiled yesterday would be another
 /// tool today.
 fn locked_table(files: &dyn Files, name: &str) -> Result<Option<Table>, BadLock> {
-    let bytes = match files.read(&lock_path(Path::new(""), name), u64::MAX) {
+    // The name is told to be none.
+    let Ok(path) = lock_path(Path::new(""), name) else { return Ok(None) };
+    let bytes = match files.read(&path, u64::MAX) {
         Ok(bytes) => bytes,
         Err(FileError::Unreadable(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(FileError::Unreadable(error)) => return Err(io_reason(&error).into()),
@@ -243,30 +243,40 @@ fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
 }
 
 /// The file that a table's schema is locked in.
-pub fn lock_path(dir: &Path, table: &str) -> PathBuf {
-    dir.join(TABLE_LOCKS).join(format!("{table}.snap"))
+///
+/// Errors: the name is none of a table, and might lead anywhere.
+fn lock_path(dir: &Path, table: &str) -> std::io::Result<PathBuf> {
+    let is_legal = is_legal_table(table);
+    is_legal.then(|| dir.join(TABLE_LOCKS).join(format!("{table}.snap"))).ok_or_else(no_file_name)
 }
 
 /// Locks a table's schema. Written beside and renamed, so that a lock is never half there.
 pub fn write_lock(dir: &Path, name: &str, table: &Table) -> std::io::Result<()> {
-    write_atomically(&lock_path(dir, name), lock::write(name, table).as_bytes())
+    write_atomically(&lock_path(dir, name)?, lock::write(name, table).as_bytes())
 }
 
 /// The file that the values of a parameter of a query are locked in.
-fn values_path(dir: &Path, query: &str, parameter: &str) -> PathBuf {
-    dir.join(VALUE_LOCKS).join(format!("{query}.{parameter}.snap"))
+///
+/// Errors: the names are none of a tool and a parameter, and might lead anywhere.
+fn values_path(dir: &Path, query: &str, parameter: &str) -> std::io::Result<PathBuf> {
+    let are_legal = is_legal(query) && is_legal(parameter);
+    are_legal.then(|| dir.join(VALUE_LOCKS).join(format!("{query}.{parameter}.snap"))).ok_or_else(no_file_name)
+}
+
+fn no_file_name() -> std::io::Error {
+    std::io::Error::new(std::io::ErrorKind::InvalidFilename, "no file is named so")
 }
 
 /// The locked values that a query of allowed values gave, where they are those of that query.
 pub fn locked_values(files: &dyn Files, values: &UnreadValues) -> Option<Vec<serde_json::Value>> {
-    let text = locked_text(files, &values_path(Path::new(""), &values.name, &values.key.1))?;
+    let text = locked_text(files, &values_path(Path::new(""), &values.name, &values.key.1).ok()?)?;
     values::read(&text, &values.query)
 }
 
 /// Locks the values that a query of allowed values gave. `source` is the query file's path.
 pub fn write_values(dir: &Path, source: &str, of: &UnreadValues, values: &[serde_json::Value]) -> std::io::Result<()> {
     let text = values::write(source, &of.query, values);
-    write_atomically(&values_path(dir, &of.name, &of.key.1), text.as_bytes())
+    write_atomically(&values_path(dir, &of.name, &of.key.1)?, text.as_bytes())
 }
 
 /// Writes a file that a person has named: a link stays a link, and what is no file (a pipe, a device) is written to.

@@ -21,6 +21,13 @@ pub fn is_legal(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
+/// Whether a text may be the name of a table: letters, digits and `_`, no digit first. It is a part of the names of files.
+pub fn is_legal_table(name: &str) -> bool {
+    name.len() <= MAX_LEN
+        && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 /// `getHTTPResponse` → `get_http_response`; what is no letter or digit separates words.
 pub fn snake_case(name: &str) -> String {
     name.to_snake_case()
@@ -52,6 +59,16 @@ mod tests {
             assert!(is_legal(name));
         }
         assert!(!is_legal("größe") && !is_legal("") && !is_legal("1st") && !is_legal(&"a".repeat(65)));
+    }
+
+    #[test]
+    fn a_table_is_no_path() {
+        for name in ["orders", "_2024", "größe", "Orders"] {
+            assert!(is_legal_table(name), "{name}");
+        }
+        for name in ["", "2024", "../orders", "a/b", "a b", "a\nb", "a.b", "..", "a\\b"] {
+            assert!(!is_legal_table(name), "{name}");
+        }
     }
 
     #[test]

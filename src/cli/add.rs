@@ -10,12 +10,13 @@ use crate::catalog::Table;
 use crate::diagnostic::Diagnostic;
 use crate::engine::tables::{TableError, sniff::Guess};
 use crate::load::{self, Disk, Memory, Overlay};
+use crate::name::{is_legal_table, shown_name};
 use crate::project::{FilesSource, OnError};
 use crate::source::Sources;
 use crate::workspace::{Added, Workspace};
 use clap::{Args, Subcommand, ValueEnum};
 use entry::Entry;
-pub(super) use place::tables_of_data;
+pub(super) use place::{DataFolder, tables_of_data};
 use serde::Deserialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -119,6 +120,7 @@ pub(super) struct TableAdded {
 
 /// Adds a table to `qtool.yaml` and locks its schema. What keeps it from being added is printed.
 pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> Result<TableAdded, Outcome> {
+    refuse_illegal(&wanted.name)?;
     let workspace = load_project(dir)?;
     refuse_taken(&workspace, wanted)?;
     let before = workspace.project.file.clone();
@@ -185,6 +187,17 @@ fn load_project(dir: &Path) -> Result<Workspace, Outcome> {
     })
 }
 
+fn refuse_illegal(name: &str) -> Result<(), Outcome> {
+    if is_legal_table(name) {
+        return Ok(());
+    }
+    let message = format!("`{}` cannot be a table name", shown_name(name).escape_debug());
+    let rule =
+        "names of tables are letters, digits and `_`, and do not begin with a digit, 64 bytes at most: `--name NAME`";
+    terminal::error(&message, &[rule]);
+    Err(Outcome::CouldNotRun)
+}
+
 fn refuse_taken(workspace: &Workspace, wanted: &Wanted) -> Result<(), Outcome> {
     let name = &wanted.name;
     let Some(table) = workspace.project.file.tables.get(name) else { return Ok(()) };
@@ -238,13 +251,16 @@ fn tried(dir: &Path, before: &crate::project::ProjectFile, entry: &Entry) -> Res
     }
     let (name, sources) = (entry.name().to_owned(), workspace.project.sources.clone());
     let added = block_on(async move { workspace.try_table(&name).await });
-    let added = added.ok_or(Outcome::CouldNotRun)?.map_err(|problems| failed(&problems, &sources, entry))?;
+    let added = added.ok_or(Outcome::CouldNotRun)?.map_err(|problems| failed(problems, &sources, entry))?;
     Ok((text, added))
 }
 
 /// Says why a table cannot be read with what was found out, and what was noticed.
-fn failed(problems: &[Diagnostic], sources: &Sources, entry: &Entry) -> Outcome {
-    print(problems, sources);
+fn failed(problems: Vec<Diagnostic>, sources: &Sources, entry: &Entry) -> Outcome {
+    // They speak of lines that nobody has written.
+    let without_place = |problem| Diagnostic { primary: None, secondary: Vec::new(), ..problem };
+    let problems: Vec<Diagnostic> = problems.into_iter().map(without_place).collect();
+    print(&problems, sources);
     let remarks: Vec<&str> = entry.remarks().collect();
     terminal::error(&format!("table `{}` was not added", entry.name()), &remarks);
     Outcome::Problems

@@ -4,7 +4,7 @@ mod statement;
 mod toolbox;
 
 use super::{Global, Outcome, terminal};
-use crate::load::{io_reason, write_atomically};
+use crate::load::{io_reason, leads_out, write_atomically};
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use toolbox::Imported;
@@ -77,6 +77,9 @@ fn write_queries(dir: &Path, imported: &mut Imported) -> Result<Vec<String>, Str
         if dir.join(&path).exists() {
             imported.left.push(format!("`{path}` is there already, and stays as it is"));
             continue;
+        }
+        if leads_out(dir, Path::new(&path)) {
+            return Err(format!("`{path}` lies behind a link that leads out of the project"));
         }
         write_atomically(&dir.join(&path), query.text.as_bytes())
             .map_err(|error| format!("cannot write `{}`: {}", dir.join(&path).display(), io_reason(&error)))?;

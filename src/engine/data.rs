@@ -28,6 +28,11 @@ impl Engine {
         u64::try_from(counted).ok()
     }
 
+    /// What is to be said of the rows that were counted: how many of the data could not be read.
+    pub fn note_of_table(&self, table: &str) -> Option<String> {
+        self.core.opened(&[table.to_owned()]).find_map(|table| table.note())
+    }
+
     /// The first rows of a table as objects.
     pub async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
         let scan = self.scan(table)?.limit(0, Some(usize::from(rows))).ok()?.build().ok()?;

@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// Who asks for one row wants no others.
 const ONE: u64 = 1;
 
+/// What is said of data that cannot be read, without figures.
+const UNREAD: &str = "values of the data that cannot be read are null, or their rows are left out";
+
 /// The rows of a result, as many as fit into it.
 struct Fitted {
     rows: Rows,
@@ -44,7 +47,7 @@ impl Admitted {
         let most = contract.max_bytes.map_or(self.core.limits.max_bytes, ByteSize::bytes);
         let mut fitted = fitted(rows, call.format, most)?;
         let mut notes = call.notes.clone();
-        notes.extend(self.core.opened(&self.prepared.tables).filter_map(|table| table.note()));
+        notes.extend(self.notes_of_tables());
         notes.append(&mut fitted.notes);
         let Fitted { rows, mut written, cut, .. } = fitted;
         let total = if more { output.total } else { Some(call.skip + read) };
@@ -62,6 +65,14 @@ impl Admitted {
         notes.append(&mut written.notes);
         let (table, format) = (written.text, call.format);
         Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes })
+    }
+
+    /// What is said of the tables' data: without figures where the rows are those of the caller alone, for the figures count
+    /// the rows of all.
+    fn notes_of_tables(&self) -> Vec<String> {
+        let notes: Vec<String> = self.core.opened(&self.prepared.tables).filter_map(|table| table.note()).collect();
+        let is_personal = self.tool.contract.parameters().iter().any(|parameter| parameter.from.is_some());
+        if is_personal && !notes.is_empty() { vec![UNREAD.to_owned()] } else { notes }
     }
 
     /// What an agent can do who did not get all rows.

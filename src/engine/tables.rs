@@ -30,6 +30,7 @@ mod roots;
 mod sample;
 mod schema;
 mod selection;
+mod separator_line;
 pub mod sniff;
 mod store;
 #[cfg(test)]
@@ -196,8 +197,8 @@ impl Opener<'_> {
         if let Some(rewrite) = Rewrite::of(found.ending, source, locked)? {
             found.rewrite_by(rewrite, &self.budget).await?;
         }
-        schema::settle_json(&mut found, source).await?;
-        let reading = Reading::of(found.ending, source)?;
+        let spans_lines = schema::settle_json(&mut found, source).await?;
+        let reading = Reading::of(found.ending, source)?.spanning_lines(spans_lines);
         let reading = if found.rewriting.is_some() { reading.rewritten() } else { reading };
         let whole = Arc::new(Wholeness::of(&reading));
         found.hold_to(&whole)?;

@@ -21,6 +21,14 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     std::fs::rename(&beside, path)
 }
 
+/// Whether a file at a path below a folder would lie elsewhere, behind a link: also where a part of the path is not there yet.
+pub fn leads_out(folder: &Path, path: &Path) -> bool {
+    let whole = folder.join(path);
+    let parent = whole.ancestors().skip(1).find_map(|parent| parent.canonicalize().ok());
+    let folder = folder.canonicalize().ok();
+    !parent.zip(folder).is_some_and(|(parent, folder)| parent.starts_with(folder))
+}
+
 /// Removes what processes have left that were killed while they wrote a file: those beside it whose names begin so, and
 /// go on with the number of a process. One that is being written is locked, and stays.
 pub fn remove_left_over(path: &Path, begins: &str) {
@@ -34,5 +42,21 @@ pub fn remove_left_over(path: &Path, begins: &str) {
             // Who may not remove it leaves it.
             let _ = std::fs::remove_file(entry.path());
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_leads_out() {
+        let (project, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::create_dir(project.path().join("queries")).unwrap();
+        std::os::unix::fs::symlink(other.path(), project.path().join("queries/link")).unwrap();
+        std::os::unix::fs::symlink("queries", project.path().join("inside")).unwrap();
+        let leads_out = |path: &str| leads_out(project.path(), Path::new(path));
+        assert!(leads_out("queries/link/a.sql") && leads_out("queries/link/b/a.sql"));
+        assert!(!leads_out("queries/a.sql") && !leads_out("queries/b/c/a.sql") && !leads_out("inside/a.sql"));
     }
 }

@@ -40,6 +40,9 @@ const SECRETS: [&str; 13] = [
     "DSN",
 ];
 
+/// What the names of variables end in that hold secrets, also behind other words: `MYTOKEN`.
+const ENDINGS: [&str; 3] = ["SECRET", "TOKEN", "PASSWORD"];
+
 /// What is wrong with a text that variables are filled into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VariableFlaw {
@@ -191,7 +194,10 @@ fn is_at(place: &[&str], at: &[String]) -> bool {
 
 /// Whether the name of a variable speaks of a secret.
 fn speaks_of_secrets(name: &str) -> bool {
-    name.to_uppercase().split('_').any(|word| SECRETS.contains(&word))
+    let name = name.to_uppercase();
+    // The working directory of a shell.
+    let is_folder = matches!(name.as_str(), "PWD" | "OLDPWD");
+    !is_folder && (name.split('_').any(|word| SECRETS.contains(&word)) || ENDINGS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Whether an address has a password or a signature in it.
@@ -247,6 +253,9 @@ fn parts(text: &str) -> Result<Vec<Part>, String> {
         };
         let is_legal = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if default.as_ref().is_some_and(|default| has_variables(default)) {
+            return Err(format!("the default of `{name}` holds a variable itself"));
+        }
         if !is_legal {
             return Err(format!("`${{{inside}}}` names no variable of the environment"));
         }
@@ -300,6 +309,7 @@ mod tests {
             ("${EMPTY}/a.csv", "the variable `EMPTY` of the environment is not set"),
             ("${DATA", "`${` has no `}` behind it"),
             ("${A-B}/a.csv", "`${A-B}` names no variable of the environment"),
+            ("${A:-${B}}/a.csv", "the default of `A` holds a variable itself"),
             ("${}/a.csv", "`${}` names no variable of the environment"),
             (
                 "${DB_PASSWORD}/a.csv",
@@ -308,6 +318,16 @@ mod tests {
             ("${URL}", "with its variables, the address holds a password, and addresses are shown to people"),
         ] {
             assert_eq!(path(written), Err(why.to_owned()), "{written}");
+        }
+    }
+
+    #[test]
+    fn names_of_secrets_are_told_from_others() {
+        for name in ["DB_PASSWORD", "MYTOKEN", "apitoken", "CLIENTSECRET", "DB_PWD", "API_KEY"] {
+            assert!(speaks_of_secrets(name), "{name}");
+        }
+        for name in ["PWD", "OLDPWD", "DATA", "MONKEY", "TOKENS_DIR"] {
+            assert!(!speaks_of_secrets(name), "{name}");
         }
     }
 

@@ -407,6 +407,10 @@ impl TableData for Engine {
         Engine::row_count(self, table).await
     }
 
+    fn note(&self, table: &str) -> Option<String> {
+        self.note_of_table(table)
+    }
+
     async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
         Engine::sample(self, table, rows).await
     }

@@ -24,6 +24,9 @@ pub trait TableData: Send + Sync {
     /// The number of rows of a table; `None` where it is not known or not to be had cheaply.
     fn row_count(&self, table: &str) -> impl Future<Output = Option<u64>> + Send;
 
+    /// What is to be said of the rows that were counted or shown: what of the data could not be read.
+    fn note(&self, table: &str) -> Option<String>;
+
     /// So many rows of a table at most, each as a JSON object; `None` where they cannot be read.
     fn sample(&self, table: &str, rows: u8) -> impl Future<Output = Option<Vec<Value>>> + Send;
 }
@@ -84,6 +87,9 @@ struct TableNow<'a> {
     row_count: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sample_rows: Option<Vec<Value>>,
+    /// What is not among the rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 impl Resources {
@@ -141,7 +147,9 @@ impl Resources {
                 most if most > 0 && !table.is_personal => data.sample(&table.name, most).await,
                 _ => None,
             };
-            serde_json::to_string(&TableNow { table, row_count, sample_rows })
+            let has_rows = row_count.is_some() || sample_rows.is_some();
+            let note = if has_rows { data.note(&table.name) } else { None };
+            serde_json::to_string(&TableNow { table, row_count, sample_rows, note })
         };
         let text = text.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let contents = ResourceContents::text(text, uri).with_mime_type(MIME_TYPE);

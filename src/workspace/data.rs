@@ -7,6 +7,7 @@ use crate::compile;
 use crate::diagnostic::codes;
 use crate::engine::{OpenError, Tables, tables};
 use crate::load::{self, Disk};
+use crate::name::is_legal_table;
 use crate::project::{NoValues, UnreadValues};
 use serde_json::Value;
 
@@ -118,7 +119,9 @@ impl Workspace {
 
     fn take_schemas(&mut self, catalog: Catalog, locking: Locking) {
         for (name, table) in catalog.tables {
+            // What is no name of a table was told, and names no file.
             if locking == Locking::Write
+                && is_legal_table(&name)
                 && let Err(error) = load::write_lock(&self.dir, &name, &table)
             {
                 let why = load::io_reason(&error);

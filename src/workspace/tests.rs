@@ -114,3 +114,19 @@ async fn tools_whose_folder_is_gone_are_out_of_service() {
         opened.quarantined.iter().map(|one| (one.tool.as_str(), one.reason.as_str())).collect();
     assert_eq!(told, [("orders_of_today", "its table `orders` cannot be read")]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_of_no_table_names_no_lock() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("project");
+    std::fs::create_dir(&dir).unwrap();
+    let yaml = "name: shop\ntables: { \"../../../out\": { path: orders.csv }, \"a/b\": { path: orders.csv } }\n";
+    std::fs::write(dir.join("qtool.yaml"), yaml).unwrap();
+    std::fs::write(dir.join("orders.csv"), "id\n1\n").unwrap();
+    let mut workspace = Workspace::load(&dir).unwrap();
+    workspace.read_data(Locking::Write, |_| {}).await;
+    workspace.relock(&["../../../out".to_owned()], |_| {}).await;
+    assert!(!folder.path().join("out.snap").exists() && !dir.join("snapshots").exists());
+    let found = workspace.compile().diagnostics;
+    assert_eq!(found.iter().filter(|one| one.code.to_string() == "invalid-name").count(), 2, "{found:?}");
+}

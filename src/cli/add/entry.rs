@@ -100,7 +100,9 @@ impl Entry {
 
     /// The lines of `qtool.yaml`.
     pub(super) fn block(&self) -> String {
-        let mut out = format!("{}:\n  path: {}\n", yaml(&json!(self.name)), yaml(&json!(self.path)));
+        // What was typed is a path, and none with variables in it.
+        let path = self.path.replace("${", "$${");
+        let mut out = format!("{}:\n  path: {}\n", yaml(&json!(self.name)), yaml(&json!(path)));
         for line in &self.settings {
             out.push_str(&format!("  {}: {}  # {}\n", line.key, yaml(&line.value), comment(&line.why)));
         }

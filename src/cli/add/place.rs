@@ -73,9 +73,18 @@ fn refuse_others(typed: &str) -> Result<(), NoTables> {
     Err(format!("`{typed}` is {what}").into())
 }
 
-/// The tables of a folder of data: each file is one, and each folder in it. And the folder itself, where it does not lie in
-/// the project.
-pub(in crate::cli) fn tables_of_data(dir: &Path, data: &Path) -> Result<(Vec<Wanted>, Option<String>), NoTables> {
+/// What lies in a folder of data.
+pub(in crate::cli) struct DataFolder {
+    /// Its tables.
+    pub(in crate::cli) tables: Vec<Wanted>,
+    /// The folder, where it does not lie in the project.
+    pub(in crate::cli) root: Option<String>,
+    /// The files and folders that are no tables.
+    pub(in crate::cli) left_out: Vec<String>,
+}
+
+/// The tables of a folder of data: each file is one, and each folder in it.
+pub(in crate::cli) fn tables_of_data(dir: &Path, data: &Path) -> Result<DataFolder, NoTables> {
     let path = below_project(dir, &data.to_string_lossy())?;
     let root = path.starts_with("..").then(|| path.clone());
     let failed = |error: std::io::Error| NoTables::from(format!("`{path}` cannot be read: {}", io_reason(&error)));
@@ -90,20 +99,29 @@ pub(in crate::cli) fn tables_of_data(dir: &Path, data: &Path) -> Result<(Vec<Wan
         }
     }
     names.sort();
-    let mut tables: Vec<Wanted> = Vec::new();
+    let (mut tables, mut left_out): (Vec<Wanted>, Vec<String>) = (Vec::new(), Vec::new());
     let are_splits =
         names.iter().all(|(name, is_dir)| *is_dir || ending_of(name).is_none() || split_of(name).is_some());
     if are_splits && names.iter().any(|(name, is_dir)| !is_dir && split_of(name).is_some()) {
         tables = tables_of_folder(dir, &path)?;
-        names.clear();
+        left_out = names
+            .drain(..)
+            .filter(|(name, is_dir)| !is_dir && ending_of(name).is_none())
+            .map(|(name, _)| name)
+            .collect();
     }
     for (name, is_dir) in names {
         let below = if path == "." { name.clone() } else { format!("{path}/{name}") };
         if is_dir {
-            // One of other things than tables is none of ours.
-            tables.extend(tables_of_folder(dir, &below).unwrap_or_default());
+            match tables_of_folder(dir, &below) {
+                Ok(of_folder) => tables.extend(of_folder),
+                // One of other things than tables is none of ours.
+                Err(_) => left_out.push(format!("{name}/")),
+            }
         } else if ending_of(&name).is_some() {
             tables.push(Wanted { name: table_name(&below), path: below, format: None });
+        } else {
+            left_out.push(name);
         }
     }
     if tables.is_empty() {
@@ -118,7 +136,7 @@ pub(in crate::cli) fn tables_of_data(dir: &Path, data: &Path) -> Result<(Vec<Wan
             number += 1;
         }
     }
-    Ok((tables, root))
+    Ok(DataFolder { tables, root, left_out })
 }
 
 /// The tables of a folder, by its path from the project: one, or one for each split of a data set.

@@ -1,6 +1,6 @@
 //! `qtool new --from`: a project over data that is there.
 
-use crate::cli::add::{TableAdded, TableOptions, Wanted, add_table, tables_of_data};
+use crate::cli::add::{DataFolder, TableAdded, TableOptions, Wanted, add_table, tables_of_data};
 use crate::cli::{Outcome, terminal};
 use crate::load::{self, PROJECT_FILE, io_reason, write_atomically};
 use crate::name::{RESERVED, is_legal};
@@ -8,7 +8,7 @@ use crate::ty::Type;
 use serde_json::json;
 use std::path::Path;
 
-/// How many columns the query shows that a project begins with.
+/// How many columns the query shows that a project begins with, and how many files are named.
 const SHOWN: usize = 8;
 
 /// Makes a project in a folder, with the tables that lie in another one.
@@ -35,7 +35,7 @@ fn made(dir: &Path, from: &Path) -> Result<Outcome, (String, Vec<String>)> {
     }
     let failed = |path: &str, error: &std::io::Error| (format!("cannot write `{path}`: {}", io_reason(error)), vec![]);
     std::fs::create_dir_all(dir).map_err(|error| failed(&shown.to_string(), &error))?;
-    let (tables, root) = tables_of_data(dir, from).map_err(|why| (why.to_string(), vec![]))?;
+    let DataFolder { tables, root, left_out } = tables_of_data(dir, from).map_err(|why| (why.to_string(), vec![]))?;
     let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
     let name = absolute.file_name().map_or_else(|| "tools".into(), |name| name.to_string_lossy());
     let roots = root.map(|root| format!("roots: [., {}]\n", json!(root))).unwrap_or_default();
@@ -63,9 +63,20 @@ fn made(dir: &Path, from: &Path) -> Result<Outcome, (String, Vec<String>)> {
         let path = format!("{}/{name}.sql", load::QUERIES);
         write_atomically(&dir.join(&path), text.as_bytes()).map_err(|error| failed(&path, &error))?;
     }
+    if !left_out.is_empty() {
+        terminal::out_data(&format!("\n{}\n", left_out_told(&left_out)));
+    }
     let next = query.map_or_else(String::new, |(name, _)| format!("  qtool show {name}\n"));
     terminal::out(&format!("\nmade a project in {shown}\n\n  cd {shown}\n  qtool check\n{next}"));
     Ok(outcome)
+}
+
+/// Which files are no tables, in a line.
+fn left_out_told(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| name.escape_debug().to_string()).collect();
+    let more = names.len().checked_sub(SHOWN).filter(|more| *more > 0);
+    let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
+    format!("left out, as no files of tables: {}{more}", shown.join(", "))
 }
 
 /// A query over a table, to begin with: its rows with a certain value.

@@ -3,7 +3,7 @@
 use super::super::draft::Draft;
 use super::super::{Global, Outcome, terminal, workspace};
 use crate::emit;
-use crate::load::{QUERIES, io_reason, write_atomically};
+use crate::load::{QUERIES, io_reason, leads_out, write_atomically};
 use crate::name::{is_legal, snake_case};
 use crate::syntax::literals::{FreeLiteral, free_literals};
 use crate::tool::Tool;
@@ -22,6 +22,11 @@ pub(super) fn save(global: &Global, name: &str, sql: &str) -> Result<Outcome, Ou
             terminal::error(&message, &["choose another name, or remove it"]);
             return Err(Outcome::CouldNotRun);
         }
+    }
+    if leads_out(&dir, Path::new(&path)) {
+        let message = format!("`{path}` lies behind a link that leads out of the project");
+        terminal::error(&message, &["choose a name in a folder of the project"]);
+        return Err(Outcome::CouldNotRun);
     }
     let draft = Draft::to_save(&dir, stem);
     let workspace = draft.load(sql)?;

@@ -77,12 +77,15 @@ impl Mixed {
     /// What is wrong, and what to do, where the rows are in those places.
     pub(super) fn told(&self, at: &str, first: &str) -> String {
         let (column, value, before) = (quoted(&self.column), quoted(&self.value), self.kinds.0.shown());
+        let (one, other) = self.kinds;
         let what_to_do = match self.kinds {
+            _ if self.is_inside || !one.is_scalar() || !other.is_scalar() => {
+                "write all its values alike, or declare its type `json`"
+            }
             (Kind::Number, Kind::Text) | (Kind::Text, Kind::Number) => {
                 "write all alike, or declare its type, for numbers or `text`"
             }
-            _ if self.is_inside => "write all its values alike, or declare its type `json`",
-            _ => "write all its values alike",
+            _ => "write all its values alike, or declare its type `text`",
         };
         format!("column {column} holds {value} in {at}, but {before} in {first}: {what_to_do}")
     }
@@ -202,6 +205,10 @@ mod tests {
             "column `a` holds `[2]` in row 0, but a number in row 0: write all its values alike, or declare its type `json`"
         );
         let told = added(&[json!({"a": [1]}), json!({"a": {"b": 1}})], &[]).unwrap_err();
-        assert_eq!(told, "column `a` holds `{\"b\":1}` in row 1, but a list in row 0: write all its values alike");
+        let expected = "column `a` holds `{\"b\":1}` in row 1, but a list in row 0: write all its values alike, or declare its \
+                        type `json`";
+        assert_eq!(told, expected);
+        let told = added(&[json!({"a": [1]}), json!({"a": ["x"]})], &[]).unwrap_err();
+        assert!(told.ends_with("or declare its type `json`"), "{told}");
     }
 }

@@ -1,4 +1,4 @@
-//! Files that hold one JSON list of objects.
+//! Files of JSON that are no lines: one list of objects, or objects that go over several lines.
 
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -13,19 +13,25 @@ use datafusion::physical_plan::{ExecutionPlan, Partitioning};
 use object_store::{ObjectMeta, ObjectStore};
 use std::sync::Arc;
 
-/// DataFusion's format for lists, which it reads in one piece only but still cuts into ranges for several threads where
-/// the file is large: here it never does.
+/// DataFusion's format for JSON, which it cuts into ranges at line ends for several threads where the file is large, lists
+/// as well: here it never does.
 #[derive(Debug)]
-pub(super) struct JsonListFormat(JsonFormat);
+pub(super) struct UncutJsonFormat(JsonFormat);
 
-impl JsonListFormat {
-    pub(super) fn new(compression: FileCompressionType) -> JsonListFormat {
-        JsonListFormat(JsonFormat::default().with_newline_delimited(false).with_file_compression_type(compression))
+impl UncutJsonFormat {
+    /// One object after the other, each over several lines.
+    pub(super) fn of_objects(compression: FileCompressionType) -> UncutJsonFormat {
+        UncutJsonFormat(JsonFormat::default().with_file_compression_type(compression))
+    }
+
+    /// A list of objects.
+    pub(super) fn of_list(compression: FileCompressionType) -> UncutJsonFormat {
+        UncutJsonFormat(JsonFormat::default().with_newline_delimited(false).with_file_compression_type(compression))
     }
 }
 
 #[async_trait]
-impl FileFormat for JsonListFormat {
+impl FileFormat for UncutJsonFormat {
     fn get_ext(&self) -> String {
         self.0.get_ext()
     }

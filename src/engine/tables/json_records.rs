@@ -1,7 +1,7 @@
 //! The records of a JSON text: one object after the other, or one list of them.
 
 use super::json_kinds::{Kinds, Row};
-use super::options::Reading;
+use super::options::{Reading, SpansLines};
 use super::sample::Sample;
 use super::whole::MARKED;
 use super::whole::json::{no_object, repeated};
@@ -9,6 +9,7 @@ use crate::ty::Told;
 use arrow::datatypes::Schema;
 use arrow::error::ArrowError;
 use arrow::json::reader::infer_json_schema_from_iterator;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 /// What some editors put before a text in UTF-8.
@@ -38,6 +39,27 @@ impl Layout {
                 format!("line {}", before.iter().filter(|byte| **byte == b'\n').count() + 1)
             }
         }
+    }
+}
+
+/// Whether any of the objects that a text begins with goes over several lines; one that is cut off counts as far as it is
+/// there.
+pub(super) fn spans_lines(text: &[u8]) -> SpansLines {
+    let mut at = 0;
+    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<IgnoredAny>();
+    loop {
+        let next = values.next();
+        let end = if matches!(next, Some(Ok(_))) { values.byte_offset() } else { text.len() };
+        let value = text.get(at..end).unwrap_or_default().trim_ascii();
+        // Behind what cannot be read stand other lines.
+        let is_told = matches!(next, Some(Ok(_))) || matches!(&next, Some(Err(error)) if error.is_eof());
+        if is_told && value.contains(&b'\n') {
+            return SpansLines::Yes;
+        }
+        if !matches!(next, Some(Ok(_))) {
+            return SpansLines::No;
+        }
+        at = end;
     }
 }
 
@@ -150,6 +172,10 @@ impl<'a> Records<'a> {
                 self.at += length;
                 self.checked(told, row).map(Some)
             }
+            Some(Err(error)) if error.is_eof() && !self.sample.whole && self.count == 0 => {
+                let read = self.sample.text.len() >> 20;
+                Err(ArrowError::JsonError(format!("its first record goes on behind the first {read} MiB")))
+            }
             // The record at which the sample was cut off.
             Some(Err(error)) if error.is_eof() && !self.sample.whole => Ok(None),
             Some(Err(error)) => Err(self.malformed(error.line())),
@@ -177,5 +203,20 @@ impl Iterator for Records<'_> {
         let read = self.read().transpose();
         self.done = !matches!(read, Some(Ok(_)));
         read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_over_several_lines_are_told_from_lines() {
+        for text in ["{\"a\":\n1}", "{\"a\":1}\n{\"a\":\n2}\n", "{\n\"a\": [1,\n2", " \n{\"a\":1,\n\"b\":"] {
+            assert_eq!(spans_lines(text.as_bytes()), SpansLines::Yes, "{text}");
+        }
+        for text in ["{\"a\":1}\n{\"a\":2}\n", "\n{\"a\":1}\n\n{\"a\"", "{\"a\":\"\\n\"}", "{\"a\":1}\nx\n{\n}", ""] {
+            assert_eq!(spans_lines(text.as_bytes()), SpansLines::No, "{text}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::TableError;
 use super::endings::{self, Ending};
-use super::json_list::JsonListFormat;
+use super::json_list::UncutJsonFormat;
 use super::json_texts::{JsonTextFormat, Rows};
 use crate::project::{Compression, FileFormat, FilesSource};
 use crate::ty::Type;
@@ -36,6 +36,15 @@ pub(super) struct Reading {
     rename: IndexMap<String, String>,
     /// JSON: whether any of them is a text, or holds texts.
     has_declared_text: bool,
+    /// JSON: whether objects go over several lines, so that the end of a line is none of an object.
+    spans_lines: bool,
+}
+
+/// Whether objects of JSON go over several lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SpansLines {
+    Yes,
+    No,
 }
 
 impl Reading {
@@ -63,7 +72,13 @@ impl Reading {
                 .values()
                 .filter_map(|column| Type::parse(column.ty()?).ok())
                 .any(|ty| holds_text(&ty.to_arrow())),
+            spans_lines: false,
         })
+    }
+
+    /// The same of files of which somebody has looked at how their objects lie.
+    pub(super) fn spanning_lines(self, spans_lines: SpansLines) -> Reading {
+        Reading { spans_lines: spans_lines == SpansLines::Yes, ..self }
     }
 
     /// How the files are read once they are rewritten (`rewrite`).
@@ -109,8 +124,9 @@ impl Reading {
             ),
             FileFormat::Ndjson if self.has_declared_text => Arc::new(JsonTextFormat::new(compression, Rows::Lines)),
             FileFormat::Json if self.has_declared_text => Arc::new(JsonTextFormat::new(compression, Rows::List)),
+            FileFormat::Ndjson if self.spans_lines => Arc::new(UncutJsonFormat::of_objects(compression)),
             FileFormat::Ndjson => Arc::new(JsonFormat::default().with_file_compression_type(compression)),
-            FileFormat::Json => Arc::new(JsonListFormat::new(compression)),
+            FileFormat::Json => Arc::new(UncutJsonFormat::of_list(compression)),
             FileFormat::Parquet => Arc::new(ParquetFormat::default().with_options(ctx.copied_table_options().parquet)),
             // A sheet is rewritten as Arrow.
             FileFormat::Arrow | FileFormat::Excel => Arc::new(ArrowFormat),

@@ -16,6 +16,7 @@ mod records;
 mod repairs;
 mod sheet;
 mod store;
+mod wanted;
 mod workbook;
 
 pub(super) use dialect::Dialect;
@@ -25,10 +26,12 @@ pub(super) use numbers::Separators;
 pub(super) use records::{Record, records};
 pub(super) use repairs::Repairs;
 pub(super) use store::RewritingStore;
+use wanted::Wanted;
 pub(super) use workbook::{Cell, Value, Workbook};
 
 use super::endings::Ending;
 use super::options::{compression_type, delimiter_byte};
+use super::separator_line::{separator_of, separator_told};
 use super::whole::exact;
 use super::whole::forms::{self, Form, Misfit};
 use super::whole::{CUT_OFF, Flaw};
@@ -37,6 +40,7 @@ use crate::catalog::Table;
 use crate::project::{Compression, FileFormat, FilesSource, OnError};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema};
+use bytes::Bytes;
 use encoding_rs::{Encoding, UTF_8};
 use sheet::SheetReading;
 use std::borrow::Cow;
@@ -45,6 +49,9 @@ use std::io::{Cursor, Read};
 
 /// The most text that is rewritten of a file.
 const MOST: u64 = 512 << 20;
+
+/// How much is unpacked at once.
+const PIECE: u64 = 1 << 20;
 
 /// How the files of a table are rewritten.
 #[derive(Debug)]
@@ -59,7 +66,7 @@ pub(super) struct Rewrite {
 enum Content {
     /// The values of CSV.
     Rows(Box<Rows>),
-    /// Lists and objects in these columns of JSON.
+    /// The values of these columns of JSON.
     Json(HashSet<String>),
     /// A sheet of a workbook, as Arrow.
     Sheet(Box<SheetReading>),
@@ -123,10 +130,13 @@ impl Rewrite {
 
     /// Rewrites a file. `opened` are the columns of the files, where the table is open already.
     ///
-    /// Errors: what is wrong with it.
-    pub(super) fn rewritten(&self, bytes: &[u8], opened: Option<&Schema>) -> Result<Rewritten, Flaw> {
+    /// Errors: what is wrong with it, or nobody wants it any more.
+    pub(super) fn rewritten(&self, bytes: &Bytes, opened: Option<&Schema>, wanted: &Wanted) -> Result<Rewritten, Flaw> {
         let columns = match &self.content {
-            Content::Rows(rows) => return rows.rewritten(&self.decoded(bytes)?),
+            Content::Rows(rows) => {
+                let unpacked = self.unpacked(bytes, wanted)?;
+                return rows.rewritten(&decode(&unpacked, self.encoding)?, wanted);
+            }
             Content::Json(columns) => columns,
             Content::Sheet(sheet) => {
                 check_length(bytes)?;
@@ -134,36 +144,42 @@ impl Rewrite {
                 return Ok(Rewritten { text, repairs });
             }
         };
-        let text = self.decoded(bytes)?;
+        let unpacked = self.unpacked(bytes, wanted)?;
+        let text = decode(&unpacked, self.encoding)?;
         let text = match columns.is_empty() {
-            true => text,
+            true => text.into_owned(),
             // A list stands around all records, where it is none of lines.
             false => json::with_texts(&text, columns, if text.trim_start().starts_with('[') { 2 } else { 1 }),
         };
         Ok(Rewritten { text: text.into_bytes(), repairs: Repairs::default() })
     }
 
-    fn decoded(&self, bytes: &[u8]) -> Result<String, Flaw> {
-        let mut plain = Vec::new();
-        let bytes = match self.compression {
-            Compression::None => bytes,
-            compression => {
-                if let Some(why) = super::magic::not_compressed(bytes, compression) {
-                    return Err(why.into());
-                }
-                let read = compression_type(compression).convert_read(Cursor::new(bytes.to_vec()));
-                let read = read.map_err(|error| Flaw::from(error.strip_backtrace()))?;
-                read.take(MOST + 1).read_to_end(&mut plain).map_err(not_unpacked)?;
-                &plain
-            }
-        };
-        check_length(bytes)?;
-        decode(bytes, self.encoding)
+    fn unpacked<'a>(&self, bytes: &'a Bytes, wanted: &Wanted) -> Result<Cow<'a, [u8]>, Flaw> {
+        if self.compression == Compression::None {
+            check_length(bytes)?;
+            return Ok(Cow::Borrowed(bytes));
+        }
+        if let Some(why) = super::magic::not_compressed(bytes, self.compression) {
+            return Err(why.into());
+        }
+        let read = compression_type(self.compression).convert_read(Cursor::new(bytes.clone()));
+        let read = read.map_err(|error| Flaw::from(error.strip_backtrace()))?;
+        let (mut read, mut plain) = (read.take(MOST + 1), Vec::new());
+        while read.by_ref().take(PIECE).read_to_end(&mut plain).map_err(not_unpacked)? > 0 {
+            wanted.check()?;
+        }
+        check_length(&plain)?;
+        Ok(Cow::Owned(plain))
     }
 }
 
 fn check_length(bytes: &[u8]) -> Result<(), Flaw> {
-    if bytes.len() as u64 <= MOST {
+    check_size(bytes.len() as u64)
+}
+
+/// Errors: so many bytes are too many, packed or not.
+pub(super) fn check_size(bytes: u64) -> Result<(), Flaw> {
+    if bytes <= MOST {
         return Ok(());
     }
     let most = MOST >> 20;
@@ -180,10 +196,10 @@ fn not_unpacked(error: std::io::Error) -> Flaw {
 /// The text of bytes in an encoding, without a mark at its beginning.
 ///
 /// Errors: the first line that is not in it.
-pub(super) fn decode(bytes: &[u8], encoding: &'static Encoding) -> Result<String, Flaw> {
+pub(super) fn decode<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Result<Cow<'a, str>, Flaw> {
     let (text, _, had_errors) = encoding.decode(bytes);
     if !had_errors {
-        return Ok(text.into_owned());
+        return Ok(text);
     }
     let line = text.split(char::REPLACEMENT_CHARACTER).next().unwrap_or_default().matches('\n').count() + 1;
     let name = encoding.name().to_lowercase();
@@ -270,11 +286,15 @@ impl Rows {
         }
     }
 
-    fn rewritten(&self, text: &str) -> Result<Rewritten, Flaw> {
+    fn rewritten(&self, text: &str, wanted: &Wanted) -> Result<Rewritten, Flaw> {
+        if let Some(sign) = separator_of(text.as_bytes()).filter(|_| self.skipped_lines == 0) {
+            return Err(separator_told(sign).into());
+        }
         let mut out = Rewritten { text: Vec::with_capacity(text.len()), repairs: Repairs::default() };
         let mut names: Vec<String> = Vec::new();
         for record in records(text, self.dialect, self.skipped_lines) {
             let record = record?;
+            wanted.check()?;
             if record.values.is_empty() {
                 out.text.push(b'\n');
                 continue;

@@ -5,8 +5,9 @@ use super::files::Found;
 use super::json_records::{self, Layout};
 use super::leading_zeros::with_codes;
 use super::offsets::with_instants;
-use super::options::Reading;
+use super::options::{Reading, SpansLines};
 use super::sample::{HEAD, Sample, WHOLE};
+use super::separator_line::{separator_of, separator_told};
 use super::{TableError, failure};
 use crate::project::{FileFormat, FilesSource};
 use crate::ty::Type;
@@ -24,22 +25,24 @@ use std::sync::Arc;
 /// Bytes read of all text files together, about.
 const SAMPLES: u64 = 4 * WHOLE;
 
-/// Tells a file named `.json` that holds one object a line from one that holds a list.
-pub(super) async fn settle_json(found: &mut Found, source: &FilesSource) -> Result<(), TableError> {
+/// Tells a file named `.json` that holds one object after the other from one that holds a list; and whether the objects
+/// go over several lines.
+pub(super) async fn settle_json(found: &mut Found, source: &FilesSource) -> Result<SpansLines, TableError> {
     let Some(file) = found.files.first() else {
-        return Ok(());
+        return Ok(SpansLines::No);
     };
     if source.format.is_some() || found.ending.format != FileFormat::Json {
-        return Ok(());
+        return Ok(SpansLines::No);
     }
     let head = Sample::take(&found.store, file, found.ending.compression, HEAD).await;
     let head = head.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
     // One that holds nothing is no lines: it is as damaged as one without a byte.
     let is_blank = head.text.trim_ascii().is_empty();
-    if Layout::of(&head.text) == Layout::Lines && !is_blank {
-        found.ending = Ending { format: FileFormat::Ndjson, ..found.ending };
+    if Layout::of(&head.text) == Layout::List || is_blank {
+        return Ok(SpansLines::No);
     }
-    Ok(())
+    found.ending = Ending { format: FileFormat::Ndjson, ..found.ending };
+    Ok(json_records::spans_lines(&head.text))
 }
 
 /// The columns of files without a row as far as they are declared; `None` where a row tells of more.
@@ -226,6 +229,9 @@ fn csv(samples: Vec<Sample>, names: &[String], reading: &Reading) -> Result<Sche
     let format = reading.csv();
     let mut all: Option<Schema> = None;
     for (mut sample, name) in samples.into_iter().zip(names) {
+        if let Some(sign) = separator_of(&sample.text) {
+            return Err(ArrowError::SchemaError(separator_told(sign)));
+        }
         sample.keep_whole_csv_lines();
         let (schema, _) = format.infer_schema(sample.text.as_slice(), None)?;
         let schema = with_codes(&with_instants(&schema, &format, &sample.text), &format, &sample.text);

@@ -80,9 +80,8 @@ enum Seen {
 /// Errors: the files cannot be found or read.
 pub async fn guess(roots: &Roots, source: &FilesSource) -> Result<Guess, TableError> {
     let mut found = files::find(place(roots, source)?, source, files::address("sniffed")?).await?;
-    schema::settle_json(&mut found, source)
-        .await
-        .or_else(|error| if found.size() > 0 { Ok(()) } else { Err(error) })?;
+    let settled = schema::settle_json(&mut found, source).await;
+    settled.map(|_| ()).or_else(|error| if found.size() > 0 { Ok(()) } else { Err(error) })?;
     let Ending { format, compression } = found.ending;
     if format == FileFormat::Excel {
         return of_workbook(&found).await;

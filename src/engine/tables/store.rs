@@ -76,6 +76,11 @@ impl TableStore {
         TableStore { inner, confined, selection: None, whole: None }
     }
 
+    /// Whether its files lie on this machine.
+    pub(super) fn is_local(&self) -> bool {
+        self.confined.is_some()
+    }
+
     /// The view that lists the selected files.
     pub(super) fn listing(&self, selection: Selection) -> TableStore {
         TableStore { selection: Some(Arc::new(selection)), ..self.clone() }

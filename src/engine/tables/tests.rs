@@ -1,5 +1,6 @@
 mod changed;
 mod parquet;
+mod rewritten;
 mod zones;
 
 use super::endings::{Ending, compression_of, format_of, is_bare};

@@ -11,6 +11,10 @@ impl TableData for Data {
         (table != "größe").then_some(3)
     }
 
+    fn note(&self, table: &str) -> Option<String> {
+        (table != "orders").then(|| "of the data, 1 row that cannot be read is left out".to_owned())
+    }
+
     async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
         (table != "größe").then(|| (1..=rows.min(3)).map(|id| json!({"id": id})).collect())
     }
@@ -169,6 +173,7 @@ async fn rows_are_shown_where_the_project_allows_it() {
 async fn no_row_is_told_of_a_table_that_a_tool_reads_for_its_caller_alone() {
     let accounts = read("qtool://tables/accounts", 5).await.unwrap();
     assert_eq!((&accounts["row_count"], accounts.get("sample_rows")), (&Value::Null, None));
+    assert_eq!(accounts.get("note"), None);
 }
 
 #[tokio::test]

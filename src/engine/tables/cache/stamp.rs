@@ -201,6 +201,13 @@ impl OpenStamp {
         self.settled
     }
 
+    /// A name for what it looks like; another one for what may still change without a trace.
+    pub(crate) fn name(&self) -> String {
+        let (modified, changed, inode, device) = self.identity;
+        let settled = if self.settled { "" } else { "-new" };
+        format!("{:x}-{modified:x}-{changed:x}-{inode:x}-{device:x}{settled}", self.length)
+    }
+
     /// The length of the file.
     pub(crate) fn length(&self) -> u64 {
         self.length

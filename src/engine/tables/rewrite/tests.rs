@@ -9,7 +9,7 @@ use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 fn rewrite(source: Value) -> Rewrite {
     let source = FilesSource::deserialize(source).unwrap();
@@ -17,8 +17,18 @@ fn rewrite(source: Value) -> Rewrite {
     Rewrite::of(ending, &source, None).unwrap().expect("it is rewritten")
 }
 
+/// For ever.
+fn wanted() -> Wanted {
+    static HOLDER: LazyLock<Arc<()>> = LazyLock::new(Arc::default);
+    Wanted::by(&HOLDER)
+}
+
+fn bytes(of: impl AsRef<[u8]>) -> Bytes {
+    Bytes::copy_from_slice(of.as_ref())
+}
+
 fn rewritten(source: Value, text: &str) -> Result<(String, Repairs), String> {
-    let rewritten = rewrite(source).rewritten(text.as_bytes(), None).map_err(|flaw| flaw.to_string())?;
+    let rewritten = rewrite(source).rewritten(&bytes(text), None, &wanted()).map_err(|flaw| flaw.to_string())?;
     Ok((String::from_utf8(rewritten.text).unwrap(), rewritten.repairs))
 }
 
@@ -77,13 +87,14 @@ fn columns_of_one_name_are_numbered() {
 #[test]
 fn a_text_is_decoded() {
     let source = json!({"path": "a.csv", "encoding": "latin1"});
-    let rewritten = rewrite(source).rewritten(b"name\nK\xF6ln\n\n", None).unwrap();
+    let rewritten = rewrite(source).rewritten(&bytes(b"name\nK\xF6ln\n\n"), None, &wanted()).unwrap();
     assert_eq!(String::from_utf8(rewritten.text).unwrap(), "name\nKöln\n\n");
     let utf16: Vec<u8> = "a,b\n1,ö\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let rewritten = rewrite(json!({"path": "a.csv", "encoding": "utf-16le"})).rewritten(&utf16, None).unwrap();
+    let rewritten =
+        rewrite(json!({"path": "a.csv", "encoding": "utf-16le"})).rewritten(&bytes(utf16), None, &wanted()).unwrap();
     assert_eq!(String::from_utf8(rewritten.text).unwrap(), "a,b\n1,ö\n");
     let source = json!({"path": "a.csv", "quote": "'"});
-    let why = rewrite(source).rewritten(b"name\nx\nK\xF6ln\n", None).unwrap_err().to_string();
+    let why = rewrite(source).rewritten(&bytes(b"name\nx\nK\xF6ln\n"), None, &wanted()).unwrap_err().to_string();
     assert!(why.starts_with("line 3 holds bytes that are no utf-8"), "{why}");
 }
 
@@ -103,7 +114,8 @@ fn sheet(source: Value, file: &str, opened: Option<&Schema>) -> Result<(RecordBa
     let ending = Ending { format: FileFormat::Excel, compression: Compression::None };
     let rewrite = Rewrite::of(ending, &source, None).unwrap().expect("it is rewritten");
     let file = format!("{}/tests/cases/{file}", env!("CARGO_MANIFEST_DIR"));
-    let rewritten = rewrite.rewritten(&std::fs::read(file).unwrap(), opened).map_err(|flaw| flaw.to_string())?;
+    let rewritten =
+        rewrite.rewritten(&bytes(std::fs::read(file).unwrap()), opened, &wanted()).map_err(|flaw| flaw.to_string())?;
     let mut batches = FileReader::try_new(Cursor::new(rewritten.text), None).unwrap();
     Ok((batches.next().unwrap().unwrap(), rewritten.repairs))
 }
@@ -147,7 +159,7 @@ fn a_locked_type_tells_which_values_cannot_be_read() {
     let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
     let rewrite = Rewrite::of(ending, &source, Some(&Table { columns })).unwrap().unwrap();
     let text = "n,day,at,t\n1,31.12.2024,2024-12-31,x\nabc,1.1.2025,01.01.2025,5\n";
-    let rewritten = rewrite.rewritten(text.as_bytes(), None).unwrap();
+    let rewritten = rewrite.rewritten(&bytes(text), None, &wanted()).unwrap();
     let expected = "n,day,at,t\n1,2024-12-31,2024-12-31,x\n,2025-01-01,,5\n";
     assert_eq!((String::from_utf8(rewritten.text).unwrap().as_str(), rewritten.repairs.nulls), (expected, 2));
 }

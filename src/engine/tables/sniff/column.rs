@@ -3,13 +3,20 @@
 use super::super::rewrite::Separators;
 use super::super::whole::exact::has_more_signs;
 use super::dates::{self, Written};
+use chrono::{Datelike, NaiveDate};
 use serde::de::IgnoredAny;
 
 /// Words that stand for null where everything else is of one type.
-const NULLS: [&str; 20] = [
+const NULLS: [&str; 28] = [
     "NA", "N/A", "n/a", "na", "#N/A", "NULL", "null", "None", "nil", "-", "--", "---", "?", ".", "..", "...", "\\N",
-    "(null)", "missing", "*",
+    "(null)", "missing", "*", "k.A.", "k. A.", "n.a.", "N.A.", "n/d", "N/D", "nd", "ND",
 ];
+
+/// What is a number among others, and null among integers.
+const NANS: [&str; 3] = ["NaN", "nan", "NAN"];
+
+/// What stands before or behind numbers that are no numbers with it.
+const SIGNS: [char; 6] = ['$', '€', '£', '¥', '%', '‰'];
 
 /// The word for null that a text is.
 pub(super) fn null_word(text: &str) -> Option<&'static str> {
@@ -40,6 +47,15 @@ pub(super) enum Kind {
     Times(Written),
     /// Texts of JSON that are lists or objects.
     Json,
+    /// Days as the readers know them, but for some that there are not.
+    Days {
+        /// One of them.
+        example: String,
+        /// One that is none.
+        impossible: String,
+    },
+    /// Texts that look as if they were of another type, and why they are not.
+    Untyped(String),
     /// Anything else.
     Text,
 }
@@ -56,15 +72,18 @@ impl Column {
     /// Looks at all values of a column; empty ones are null.
     pub(super) fn of(name: &str, values: &[&str]) -> Column {
         let filled: Vec<&str> = values.iter().copied().filter(|value| !value.is_empty()).collect();
-        let is_null = |value: &&str| NULLS.contains(value);
-        let others: Vec<&str> = filled.iter().copied().filter(|value| !is_null(value)).collect();
+        let is_written = |value: &str| !NULLS.contains(&value) && !NANS.contains(&value);
+        let are_integers = filled.iter().filter(|value| is_written(value)).all(|value| is_integer(value));
+        let nans = NANS.iter().filter(|_| are_integers && filled.iter().any(|value| is_written(value)));
+        let words: Vec<&'static str> = NULLS.iter().chain(nans).copied().collect();
+        let others: Vec<&str> = filled.iter().copied().filter(|value| !words.contains(value)).collect();
         if others.is_empty() {
             return Column { kind: Kind::Text, nulls: Vec::new() };
         }
         let kind = kind_of(name, &others);
-        let typed = !matches!(kind, Kind::Text | Kind::Json | Kind::Codes(_));
+        let typed = !matches!(kind, Kind::Text | Kind::Untyped(_) | Kind::Json | Kind::Codes(_));
         let met = |null: &&str| typed && filled.contains(null);
-        Column { kind, nulls: NULLS.iter().copied().filter(met).collect() }
+        Column { kind, nulls: words.into_iter().filter(met).collect() }
     }
 }
 
@@ -83,6 +102,12 @@ fn kind_of(name: &str, values: &[&str]) -> Kind {
         let is_large = values.iter().any(|value| value.parse::<i64>().is_err());
         return if is_large && digits <= 38 { Kind::Large(digits) } else { Kind::Plain };
     }
+    if all(is_day)
+        && let Some(impossible) = values.iter().find(|value| !is_possible(value))
+        && let Some(example) = values.iter().find(|value| is_possible(value))
+    {
+        return Kind::Days { example: (*example).to_owned(), impossible: (*impossible).to_owned() };
+    }
     if all(is_number) || all(is_boolean) || all(is_day) || all(is_time) {
         return match values.iter().find(|value| is_number(value) && has_more_signs(value)) {
             Some(code) => Kind::Codes((*code).to_owned()),
@@ -95,8 +120,26 @@ fn kind_of(name: &str, values: &[&str]) -> Kind {
     match dates::format_of(name, values) {
         Some(written) => Kind::Times(written),
         None if all(is_json) => Kind::Json,
-        None => Kind::Text,
+        None => untyped(values).map_or(Kind::Text, Kind::Untyped),
     }
+}
+
+/// Why texts that look as numbers or as yes and no are texts.
+fn untyped(values: &[&str]) -> Option<String> {
+    let first = values.first()?;
+    let is_answer = |value: &str| ["y", "n", "yes", "no"].iter().any(|answer| value.eq_ignore_ascii_case(answer));
+    if values.iter().all(|value| is_answer(value)) {
+        return Some(format!("a boolean is written `true` or `false`, and not `{first}`"));
+    }
+    let sign = first.chars().find(|sign| SIGNS.contains(sign))?;
+    let bare = |value: &str| {
+        let value = value.trim_start_matches(['-', '+']);
+        let number = value.strip_prefix(sign).or_else(|| value.strip_suffix(sign))?;
+        let digits: String = number.trim().chars().filter(|sign| !matches!(sign, ',' | '.' | '\'')).collect();
+        (is_integer(&digits) && !digits.starts_with(['-', '+'])).then_some(())
+    };
+    let are_numbers = values.iter().all(|value| bare(value).is_some());
+    are_numbers.then(|| format!("a number is written without `{sign}`, and not `{first}`"))
 }
 
 /// Numbers with a comma, or with signs between their digits.
@@ -141,6 +184,10 @@ pub(super) fn is_day(value: &str) -> bool {
     lengths == [4, 2, 2] && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+fn is_possible(day: &str) -> bool {
+    NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok_and(|day| day.year() > 0)
+}
+
 fn is_time(value: &str) -> bool {
     let (day, clock) = (value.get(..10).unwrap_or_default(), value.get(10..).unwrap_or_default());
     let is_clock = clock.starts_with(['T', ' ']) && clock.matches(':').count() >= 2;
@@ -168,6 +215,8 @@ mod tests {
         assert_eq!(kind(&["2024-01-01", "2024-01-02T10:00:00"]), Kind::Plain);
         assert_eq!(kind(&["{\"a\": 1}", "[]"]), Kind::Json);
         assert_eq!(kind(&["x", "1"]), Kind::Text);
+        let (example, impossible) = ("2024-01-01".to_owned(), "2024-02-30".to_owned());
+        assert_eq!(kind(&["2024-01-01", "2024-02-30"]), Kind::Days { example, impossible });
         assert_eq!(kind(&["NA", "-"]), Kind::Text);
     }
 
@@ -185,6 +234,25 @@ mod tests {
         assert_eq!(kind(&["1,234"]), numbers(',', None, true, "1,234"));
         assert_eq!(kind(&["1,234.5"]), numbers('.', Some(','), false, "1,234.5"));
         assert_eq!(kind(&["1,2,3"]), Kind::Text);
+    }
+
+    #[test]
+    fn texts_that_look_typed_say_why_they_are_none() {
+        let why = |values: &[&str]| match kind(values) {
+            Kind::Untyped(why) => why,
+            other => format!("{other:?}"),
+        };
+        assert_eq!(why(&["Y", "N", ""]), "a boolean is written `true` or `false`, and not `Y`");
+        assert_eq!(why(&["$1,500.25", "-$3"]), "a number is written without `$`, and not `$1,500.25`");
+        assert_eq!(why(&["3%", "12.5 %"]), "a number is written without `%`, and not `3%`");
+        assert_eq!(why(&["3%", "x"]), "Text");
+    }
+
+    #[test]
+    fn a_nan_is_null_among_integers_alone() {
+        assert_eq!(Column::of("a", &["1", "NaN", "k.A."]).nulls, ["k.A.", "NaN"]);
+        assert!(Column::of("a", &["1.5", "NaN"]).nulls.is_empty());
+        assert!(Column::of("a", &["NaN"]).nulls.is_empty());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! How a CSV text is taken to pieces, and what its columns are.
 
 use super::super::rewrite::{Dialect, Record, numbered_names, records};
-use super::column::{Column, Kind, is_number};
+use super::super::separator_line::separator_of;
+use super::column::{Column, Kind, is_integer, is_number};
 use super::dates::Written;
 use super::names::names_key;
 use super::{ColumnGuess, Guess, Seen};
@@ -26,22 +27,33 @@ struct Layout {
 }
 
 pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess) {
-    let Some(layout) = layout(text) else { return };
+    let separator = separator_of(text.as_bytes());
+    let layout = match separator {
+        Some(delimiter) => layout_of(text, Dialect { delimiter, quote: Some(b'"') }, 1),
+        None => layout(text),
+    };
+    let Some(layout) = layout else { return };
     let default = if format == FileFormat::Tsv { b'\t' } else { b',' };
-    if layout.dialect.delimiter != default && layout.width > 1 {
-        let why = format!("gives {} values in {} % of the lines", layout.width, layout.agreed);
+    if layout.dialect.delimiter != default && (layout.width > 1 || separator.is_some()) {
+        let why = match separator {
+            Some(_) => "the first line says so, for Excel".to_owned(),
+            None => format!("gives {} values in {} % of the lines", layout.width, layout.agreed),
+        };
         guess.set("delimiter", char::from(layout.dialect.delimiter).to_string(), why);
     }
     if layout.dialect.quote == Some(b'\'') {
         guess.set("quote", "'", "values that hold a delimiter stand between these");
     }
-    let all: Vec<Record> = records(text, layout.dialect, 0).map_while(Result::ok).collect();
+    let skipped = usize::from(separator.is_some());
+    let all: Vec<Record> = records(text, layout.dialect, skipped).map_while(Result::ok).collect();
     let filled: Vec<&Record> = all.iter().filter(|record| !record.values.is_empty()).collect();
     let first = beginning(&filled, layout.width);
     let Some(head) = filled.get(first) else { return };
-    if first > 0 {
+    if first > 0 || separator.is_some() {
         let lines = head.line - 1;
-        guess.set("skip_lines", lines as u64, "before the names of the columns there is other text");
+        let why =
+            if first > 0 { "before the names of the columns there is other text" } else { "it says the delimiter" };
+        guess.set("skip_lines", lines as u64, why);
     }
     let rows: Vec<&Record> = filled.iter().skip(first).copied().collect();
     let has_header = is_header(&rows);
@@ -52,7 +64,11 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
         (1..=head.values.len()).map(|number| format!("column_{number}")).collect()
     };
     let rows = rows.get(usize::from(has_header)..).unwrap_or_default();
-    remark_lengths(rows, names.len(), guess);
+    match blank_before_quote(rows, layout.dialect) {
+        // Rows that are taken apart at the wrong places are not to be left out.
+        Some(remark) => guess.remarks.push(remark),
+        None => remark_lengths(rows, names.len(), guess),
+    }
     let rows: Vec<&Record> = rows.iter().filter(|row| row.values.len() == names.len()).copied().collect();
     let columns = columns(&names, &rows);
     settle(&columns, &rows, layout.dialect, guess);
@@ -65,18 +81,7 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
 
 /// The way in which most records have as many values as others; the more values, the better.
 fn layout(text: &str) -> Option<Layout> {
-    let tried = |delimiter: u8, quote: u8| {
-        let dialect = Dialect { delimiter, quote: Some(quote) };
-        let mut widths: IndexMap<usize, usize> = IndexMap::new();
-        let read = records(text, dialect, 0).map_while(Result::ok).filter(|record| !record.values.is_empty());
-        let mut count = 0;
-        for record in read.take(LOOKED_AT) {
-            *widths.entry(record.values.len()).or_default() += 1;
-            count += 1;
-        }
-        let (width, most) = widths.into_iter().max_by_key(|(_, count)| *count)?;
-        Some(Layout { dialect, width, agreed: most * 100 / count })
-    };
+    let tried = |delimiter: u8, quote: u8| layout_of(text, Dialect { delimiter, quote: Some(quote) }, 0);
     let quotes: &[u8] = if text.contains(",'") || text.contains(";'") { b"\"'" } else { b"\"" };
     let mut best: Option<Layout> = None;
     for quote in quotes {
@@ -92,6 +97,19 @@ fn layout(text: &str) -> Option<Layout> {
     // Blanks are between values only where nothing else is, and in every line.
     let blanks = || tried(b' ', b'"').filter(|layout| layout.width > 1 && layout.agreed == 100);
     best.or_else(blanks).or_else(|| tried(b',', b'"'))
+}
+
+/// How many values the records of a text have that is taken to pieces so, behind lines that are skipped.
+fn layout_of(text: &str, dialect: Dialect, skipped: usize) -> Option<Layout> {
+    let mut widths: IndexMap<usize, usize> = IndexMap::new();
+    let read = records(text, dialect, skipped).map_while(Result::ok).filter(|record| !record.values.is_empty());
+    let mut count = 0;
+    for record in read.take(LOOKED_AT) {
+        *widths.entry(record.values.len()).or_default() += 1;
+        count += 1;
+    }
+    let (width, most) = widths.into_iter().max_by_key(|(_, count)| *count)?;
+    Some(Layout { dialect, width, agreed: most * 100 / count })
 }
 
 /// The record that names the columns, or is the first row: the first that has all its values.
@@ -124,6 +142,18 @@ fn is_header(rows: &[&Record]) -> bool {
         && head.values.iter().any(|value| !is_number(value));
     // Years name columns where rows behind hold other numbers.
     named_by_years && rest.iter().any(|row| row.values.iter().any(|value| is_number(value) && !is_year(value)))
+}
+
+/// Says that a quote behind a blank is none.
+fn blank_before_quote(rows: &[&Record], dialect: Dialect) -> Option<String> {
+    let quote = char::from(dialect.quote?);
+    let is_quoted = |value: &String| value.starts_with(' ') && value.trim_start().starts_with(quote);
+    let first = rows.iter().find(|row| row.values.iter().any(is_quoted))?;
+    let (line, delimiter) = (first.line, char::from(dialect.delimiter));
+    Some(format!(
+        "in line {line} a blank stands before a quote: quotes count only right behind `{delimiter}`, so this one is a part of \
+         its value, and each `{delimiter}` up to the next quote ends one; write the file without such blanks"
+    ))
 }
 
 fn remark_lengths(rows: &[&Record], width: usize, guess: &mut Guess) {
@@ -175,6 +205,14 @@ fn settle(columns: &[(String, Column)], rows: &[&Record], dialect: Dialect, gues
     for (name, Column { kind, .. }) in columns {
         let (ty, why) = match kind {
             Kind::Plain | Kind::Text => continue,
+            Kind::Untyped(why) => (None, format!("text: {why}")),
+            Kind::Days { example, impossible } => {
+                guess.remarks.push(format!(
+                    "`{name}` holds `{impossible}`, which is no day: `--on-error null` takes such values for null, and \
+                     `--on-error skip` leaves their rows out; results say how many there are"
+                ));
+                (Some("date".to_owned()), format!("days as `{example}`, but for `{impossible}`"))
+            }
             Kind::Codes(code) => {
                 (Some("text".to_owned()), format!("a number would lose the signs in front of `{code}`"))
             }
@@ -201,7 +239,10 @@ fn settle(columns: &[(String, Column)], rows: &[&Record], dialect: Dialect, gues
                 (None, format!("text: written as `{format}`, unlike those of other columns"))
             }
             Kind::Times(Written::Unclear(a, b)) => {
-                let what = "text: declare `date` and `date_format` if they are days";
+                let what = match a.contains(['H', 'I']) {
+                    true => "text: declare `timestamp` and `timestamp_format` if they are times",
+                    false => "text: declare `date` and `date_format` if they are days",
+                };
                 (None, format!("{what}; `{a}` and `{b}` both fit"))
             }
         };
@@ -242,7 +283,7 @@ fn settle_nulls(columns: &[(String, Column)], rows: &[&Record], guess: &mut Gues
         [only] => guess.set("null_value", *only, why),
         several => guess.set("null_value", several.to_vec(), why),
     }
-    let is_text = |column: &Column| matches!(column.kind, Kind::Text | Kind::Codes(_));
+    let is_text = |column: &Column| matches!(column.kind, Kind::Text | Kind::Untyped(_) | Kind::Codes(_));
     for (at, (name, _)) in columns.iter().enumerate().filter(|(_, (_, column))| is_text(column)) {
         let values = || rows.iter().filter_map(|row| row.values.get(at));
         if let Some(word) = words.iter().find(|word| values().any(|value| value == *word)) {
@@ -306,18 +347,19 @@ fn settle_times(columns: &[(String, Column)], guess: &mut Guess) -> (Option<Stri
     (days, times)
 }
 
-/// A column whose values are all there and all different: one that is named as keys are, or else the first.
+/// A column whose values are all there and all different: one that is named as keys are, or else the first, of integers.
 pub(super) fn key(columns: &[(String, Column)], rows: &[&Record]) -> Option<(String, String)> {
     let is_unique = |at: usize| {
         let mut met = HashSet::new();
         rows.iter().all(|row| row.values.get(at).is_some_and(|value| !value.is_empty() && met.insert(value.as_str())))
     };
-    let is_whole = |at: usize| {
-        rows.iter().filter_map(|row| row.values.get(at)).all(|value| !(is_number(value) && value.contains('.')))
-    };
+    // Texts, names of people say, are all different by chance.
+    let is_whole = |at: usize| rows.iter().filter_map(|row| row.values.get(at)).all(|value| is_integer(value));
     let is_key = |at: &usize| columns.get(*at).is_some_and(|(_, column)| column.nulls.is_empty()) && is_unique(*at);
     let named = (0..columns.len()).filter(|at| columns.get(*at).is_some_and(|(name, _)| names_key(name)));
-    let at = named.into_iter().find(is_key).or_else(|| Some(0).filter(|at| is_key(at) && is_whole(*at)))?;
+    let has_numbers = |(_, column): &(String, Column)| matches!(column.kind, Kind::Plain | Kind::Large(_));
+    let first = || Some(0).filter(|at| is_key(at) && is_whole(*at) && columns.first().is_some_and(has_numbers));
+    let at = named.into_iter().find(is_key).or_else(first)?;
     let (name, _) = columns.get(at).filter(|_| rows.len() > 1)?;
     Some((name.clone(), format!("different in each of the {} rows", rows.len())))
 }

@@ -74,7 +74,9 @@ fn only<E>(
         |text: &&String| made(text).is_ok_and(|format| values.iter().all(|value| format.rewritten(value).is_ok()));
     let mut fitting = formats.iter().filter(fits);
     let first = fitting.next()?;
-    Some(match fitting.next() {
+    // A fraction of a second that no value has says nothing more.
+    let mut others = fitting.filter(|other| other.strip_suffix("%.f") != Some(first.as_str()));
+    Some(match others.next() {
         None => Ok(first.clone()),
         Some(second) => Err((first.clone(), second.clone())),
     })
@@ -96,6 +98,8 @@ mod tests {
         let times = |text: &str| Some(Written::Times(text.to_owned()));
         assert_eq!(format_of("a", &["31.12.2024 7:30"]), times("%d.%m.%Y %H:%M"));
         assert_eq!(format_of("a", &["12/31/2024 7:30 PM"]), times("%m/%d/%Y %I:%M %p"));
+        assert_eq!(format_of("a", &["2015/01/02 01:00:00"]), times("%Y/%m/%d %H:%M:%S"));
+        assert_eq!(format_of("a", &["2015/01/02 01:00:00", "2015/01/02 01:00:00.5"]), times("%Y/%m/%d %H:%M:%S%.f"));
         assert_eq!(format_of("a", &["20241231"]), None);
         assert_eq!(format_of("day", &["20241231"]), days("%Y%m%d"));
         assert_eq!(format_of("a", &["31.12.2024", "x"]), None);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MOST: usize = 1_000_000;
 
 /// A column of numbers or texts whose values are all there and all different, and how many there are: one that is named as
-/// keys are, or else the first.
+/// keys are, or else the first, if that is of integers.
 ///
 /// Errors: the rows cannot be read.
 pub(in crate::engine) async fn key_of_rows(
@@ -22,8 +22,10 @@ pub(in crate::engine) async fn key_of_rows(
     table: Arc<dyn TableProvider>,
 ) -> Result<Option<(String, usize)>> {
     let could_be = |(at, name, ty): (usize, &String, Option<Type>)| {
-        let is_value = matches!(ty, Some(Type::Text | Type::Uuid | Type::Smallint | Type::Int | Type::Bigint));
-        (is_value && (at == 0 || names_key(name))).then(|| name.clone())
+        let is_number = matches!(ty, Some(Type::Smallint | Type::Int | Type::Bigint));
+        let is_named = names_key(name) && matches!(ty, Some(Type::Text | Type::Uuid));
+        // A text is different in all rows by chance.
+        ((is_number && (at == 0 || names_key(name))) || is_named).then(|| name.clone())
     };
     let schema = table.schema();
     let columns = schema.fields().iter().enumerate();

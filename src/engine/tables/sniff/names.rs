@@ -10,6 +10,9 @@ const WORDS: [&str; 40] = [
     "limit", "not", "null", "on", "or", "order", "select", "then", "true", "union", "user", "when", "where",
 ];
 
+/// What columns are called that tell rows apart.
+const KEYS: [&str; 10] = ["id", "key", "code", "uuid", "guid", "no", "nr", "number", "sku", "iban"];
+
 /// For each column of the data a name that is written without quotes; its own where that is one.
 pub fn usable_names(columns: &[String]) -> Vec<String> {
     let mut taken: HashSet<String> = columns.iter().filter(|name| is_usable(name)).cloned().collect();
@@ -34,7 +37,7 @@ pub fn usable_names(columns: &[String]) -> Vec<String> {
 /// Whether a column is called as keys are.
 pub(super) fn names_key(column: &str) -> bool {
     let name = column.to_lowercase().replace([' ', '-'], "_");
-    ["id", "key", "code", "uuid"].iter().any(|word| name == *word || name.ends_with(&format!("_{word}")))
+    KEYS.iter().any(|word| name == *word || name.ends_with(&format!("_{word}")))
 }
 
 fn is_usable(name: &str) -> bool {

@@ -39,6 +39,32 @@ fn a_table_of_a_german_office_is_read() {
 }
 
 #[test]
+fn a_line_for_excel_says_the_delimiter() {
+    let guess = guessed(b"sep=;\nid;t\n1;x\n2;y\n", FileFormat::Csv);
+    assert_eq!(settings(&guess), ["delimiter: \";\"", "skip_lines: 1"]);
+    assert_eq!(guess.header.unwrap(), ["id", "t"]);
+    let plain = guessed(b"sep=,\r\nid,t\r\n1,x\r\n", FileFormat::Csv);
+    assert_eq!(settings(&plain), ["skip_lines: 1"]);
+}
+
+#[test]
+fn a_quote_behind_a_blank_is_told() {
+    let guess = guessed(b"id, name\n1, \"Bob, B\"\n2, \"Ann\"\n3, \"Eve\"\n", FileFormat::Csv);
+    let remark = guess.remarks.first().unwrap();
+    assert!(
+        remark.starts_with("in line 2 a blank stands before a quote: quotes count only right behind `,`"),
+        "{remark}"
+    );
+}
+
+#[test]
+fn a_day_that_is_none_is_told() {
+    let guess = guessed(b"id,d\n1,2024-02-28\n2,2024-02-30\n", FileFormat::Csv);
+    assert_eq!(columns(&guess), ["d: date"]);
+    assert!(guess.remarks.first().unwrap().starts_with("`d` holds `2024-02-30`, which is no day: `--on-error null`"));
+}
+
+#[test]
 fn a_file_without_names_has_no_header() {
     let guess = guessed(b"1,2.5,x\n2,3.5,y\n", FileFormat::Csv);
     assert_eq!(settings(&guess), ["header: false"]);
@@ -65,6 +91,30 @@ fn columns_of_json_with_several_types_are_declared() {
     let guess = guessed(text, FileFormat::Ndjson);
     assert_eq!(columns(&guess), ["a: text", "b: json"]);
     assert_eq!(guess.columns.first().unwrap().why, "a number in record 1, a text in record 2");
+}
+
+#[test]
+fn whatever_is_mixed_with_lists_or_objects_is_json() {
+    let text = "{\"a\":{\"x\":1},\"b\":[1],\"c\":[1]}\n{\"a\":\"x\",\"b\":[\"y\"],\"c\":[{\"z\":null}]}\n{\"a\":[],\"b\":null,\"c\":\"t\"}\n";
+    assert_eq!(columns(&guessed(text.as_bytes(), FileFormat::Ndjson)), ["a: json", "b: json", "c: json"]);
+}
+
+#[test]
+fn days_and_times_of_json_are_declared() {
+    let text = "{\"d\":\"2024-02-29\",\"t\":\"2024-01-31T10:00:00\",\"z\":\"2024-01-31T10:00:00Z\",\"x\":\"2024-01-01\",\"y\":\"2023-02-29\"}\n\
+                {\"d\":null,\"t\":\"2024-01-31 10:00:00.5\",\"z\":\"2024-01-31T10:00:00.25+02:00\",\"x\":\"soon\",\"y\":\"2023-03-01\"}\n";
+    let guess = guessed(text.as_bytes(), FileFormat::Ndjson);
+    assert_eq!(columns(&guess), ["d: date", "t: timestamp", "z: timestamptz"]);
+    assert_eq!(guess.columns.first().unwrap().why, "every text is a day, such as `2024-02-29`");
+}
+
+#[test]
+fn a_name_that_is_nobody_elses_is_no_key() {
+    let key = |text: &str, format| guessed(text.as_bytes(), format).key.map(|(name, _)| name);
+    assert_eq!(key("first_name,n\nAnn,1\nBob,2\n", FileFormat::Csv), None);
+    assert_eq!(key("sku,n\nA1,1\nB2,2\n", FileFormat::Csv).as_deref(), Some("sku"));
+    assert_eq!(key("row,n\n1,x\n2,y\n", FileFormat::Csv).as_deref(), Some("row"));
+    assert_eq!(key("{\"first_name\":\"Ann\"}\n{\"first_name\":\"Bob\"}\n", FileFormat::Ndjson), None);
 }
 
 #[test]

@@ -157,3 +157,10 @@ async fn another_order_than_that_of_the_lock_is_told() {
     let now = open_whole_text(dir.path(), json!({ "path": "a.csv" }), None).await.unwrap();
     assert_eq!(now.columns, [column("y"), column("x")]);
 }
+
+#[tokio::test]
+async fn a_large_object_over_several_lines_is_a_row() {
+    let items = vec!["\"an item of a list\""; 200_000].join(",\n  ");
+    let dir = project(&[("a.json", &format!("{{\n \"a\": 1,\n \"b\": [\n  {items}\n ]\n}}\n"))]);
+    assert_eq!(rows(dir.path(), json!({ "path": "a.json" }), "SELECT a FROM t").await, ["1"]);
+}

@@ -1,0 +1,4 @@
+SELECT id, p, q
+FROM events
+WHERE id >= << first_id >>
+ORDER BY id

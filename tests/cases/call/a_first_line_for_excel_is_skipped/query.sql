@@ -1,0 +1,4 @@
+SELECT id, total
+FROM orders
+WHERE id >= << first_id >>
+ORDER BY id
