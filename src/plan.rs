@@ -32,6 +32,7 @@ pub(crate) mod merged_columns;
 mod multisets;
 mod named_windows;
 mod names;
+mod null_types;
 pub mod operands;
 mod order_columns;
 pub(crate) mod order_items;

@@ -36,6 +36,7 @@ pub(crate) mod scopes;
 mod size;
 mod spellings;
 pub(crate) mod statement;
+mod struct_types;
 pub(crate) mod synonyms;
 mod templates;
 pub(crate) mod written_call;

@@ -4,7 +4,7 @@ use super::functions::{self, Functions};
 use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
-    added_spans, array_literals, at_time_zone, cast_names, field_names, named_windows, order_columns, order_items,
+    added_spans, array_literals, at_time_zone, cast_names, field_names, named_windows, null_types, order_columns, order_items,
     outer_fields, rounded_casts, series, unions, unnested,
 };
 use crate::catalog::Catalog;
@@ -86,7 +86,8 @@ impl Planner<'_> {
             views.insert(name, view);
             last = Ok(plan);
         }
-        last
+        // As long as parameters have no types, what is NULL may be one of them.
+        if types.iter().all(Option::is_some) { null_types::with_texts(last?) } else { last }
     }
 
     /// Plans a statement; refuses all that is no query.

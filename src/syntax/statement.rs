@@ -8,7 +8,7 @@ use super::lexer::{Lexed, Written, char_at, decode, lower_first};
 use super::renames::Rename;
 use super::scopes::Scopes;
 use super::spellings;
-use super::{arrows, filters, synonyms};
+use super::{arrows, filters, struct_types, synonyms};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::shown_name;
@@ -182,6 +182,7 @@ pub(super) fn check(tokens: &[Lexed], sources: &Sources, sink: &mut Diagnostics)
 pub(super) fn parse_tokens(tokens: Vec<TokenWithSpan>) -> Result<Statement, ParserError> {
     let mut tokens = named_users(tokens);
     arrows::mark(&mut tokens);
+    struct_types::mark(&mut tokens);
     let mut statement = match filters::tokens_with_where(&tokens) {
         // An alias may be called so: only where it is nothing else.
         Some(with_where) => parse_whole(tokens).or_else(|error| parse_whole(with_where).map_err(|_| error))?,
