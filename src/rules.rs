@@ -64,7 +64,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     for parameter in &typed.parameters {
         constraints::check(linked, parameter, &coercion, sink);
         allowed_values::check(parameter, &coercion, sink);
-        default::check(parameter, &coercion, sink);
+        default::check(parameter, &coercion, &project.sources, sink);
         bound::check(parameter, &coercion, sink);
     }
     hidden_clauses::check(typed, sink);
