@@ -46,6 +46,7 @@ pub use ast::normalized;
 pub use choice::{Choice, Choices};
 pub use default::{DefaultExpression, DefaultValue};
 pub(crate) use dialect::QueryDialect;
+pub use header::Replaced;
 pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
 pub use literal::Literal;
@@ -95,6 +96,8 @@ pub struct ParsedQuery {
     pub shared: Vec<String>,
     /// The files of the queries whose headers it extends: what they say is in its own.
     pub extends: Vec<FileId>,
+    /// What its header replaces of what guards them.
+    pub replaced: Vec<Replaced>,
     /// What can be chosen, by parameter.
     pub choices: Choices,
     /// The queries of the header that give allowed values, by parameter.
@@ -192,6 +195,7 @@ pub fn parse(
         defaults: said.defaults,
         shared: header.shared,
         extends: header.extends,
+        replaced: header.replaced,
         references: body.outline.references,
         functions: body.outline.functions,
         table_functions: body.outline.table_functions,
