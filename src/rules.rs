@@ -21,6 +21,7 @@ mod null_comparison;
 mod null_literals;
 mod primary_keys;
 mod quoted_placeholders;
+mod replaced_guards;
 mod row_counts;
 mod select_star;
 mod serving;
@@ -64,7 +65,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     for parameter in &typed.parameters {
         constraints::check(linked, parameter, &coercion, sink);
         allowed_values::check(parameter, &coercion, sink);
-        default::check(parameter, &coercion, sink);
+        default::check(parameter, &coercion, &project.sources, sink);
         bound::check(parameter, &coercion, sink);
     }
     hidden_clauses::check(typed, sink);
@@ -103,9 +104,10 @@ pub fn check_keys(linked: &LinkedQuery<'_>, shapes: &Shapes, sink: &mut Diagnost
     constant_keys::check(linked, shapes, sink)
 }
 
-/// Checks what a file says in quotes and comments, whatever its statement means.
+/// Checks what a file says in quotes, in comments and in its header, whatever its statement means.
 pub fn check_text(query: &ParsedQuery, sink: &mut Diagnostics) {
     quoted_placeholders::check(query, sink);
+    replaced_guards::check(query, sink);
 }
 
 /// Checks what `qtool.yaml` says. `faults` are those of the queries' headers.

@@ -11,6 +11,7 @@ mod body;
 mod caller;
 mod completion;
 mod connections;
+mod cursors;
 mod direct;
 mod discovery;
 mod edge;

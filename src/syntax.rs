@@ -47,6 +47,7 @@ pub use ast::normalized;
 pub use choice::{Choice, Choices};
 pub use default::{DefaultExpression, DefaultValue};
 pub(crate) use dialect::QueryDialect;
+pub use header::Replaced;
 pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
 pub use literal::Literal;
@@ -98,6 +99,8 @@ pub struct ParsedQuery {
     pub extends: Vec<FileId>,
     /// The names that its parameters have here, of those that are called otherwise in the file.
     pub new_names: NewNames,
+    /// What its header replaces of what guards them.
+    pub replaced: Vec<Replaced>,
     /// What can be chosen, by parameter.
     pub choices: Choices,
     /// The queries of the header that give allowed values, by parameter.
@@ -196,6 +199,7 @@ pub fn parse(
         shared: header.shared,
         extends: header.extends,
         new_names: NewNames::new(),
+        replaced: header.replaced,
         references: body.outline.references,
         functions: body.outline.functions,
         table_functions: body.outline.table_functions,

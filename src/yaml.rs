@@ -7,6 +7,7 @@
 mod empty;
 mod expected;
 mod forms;
+mod meant;
 mod node;
 mod plain;
 mod removal;
@@ -104,7 +105,8 @@ impl Document {
         // Where any value will do, none was written all the same.
         for pointer in self.unwritten.iter().filter(|pointer| !reported.contains(*pointer)) {
             if self.value.pointer(pointer).is_some_and(Value::is_null) {
-                sink.push(self.unfilled(pointer, "a value", empty::Meaning::Null));
+                let diagnostic = self.unfilled(pointer, "a value", empty::Meaning::Null);
+                sink.push(self.with_comma(diagnostic, pointer));
             }
         }
         if sink.errors() > errors {
@@ -178,7 +180,7 @@ impl Document {
                 false => empty::Meaning::Nothing,
             };
             let kept = self.kept(schema, error.schema_path().as_str());
-            let diagnostic = self.unfilled(&pointer, &expected, meaning);
+            let diagnostic = self.with_comma(self.unfilled(&pointer, &expected, meaning), &pointer);
             sink.push(kept.into_iter().fold(diagnostic, Diagnostic::help));
             return;
         }
@@ -188,7 +190,8 @@ impl Document {
                 for key in unexpected {
                     let span = self.entry_at(&join(&pointer, key)).key.unwrap_or(entry.value);
                     let set = |known: &str| error.instance().get(known).is_some();
-                    sink.push(codes::unknown_key(span, key, &known, &set));
+                    let diagnostic = codes::unknown_key(span, key, &known, &set);
+                    sink.push(self.with_comma(diagnostic, &join(&pointer, key)));
                 }
             }
             ValidationErrorKind::Required { property } => {

@@ -182,6 +182,8 @@ codes! {
     MissingAuth "missing-auth" Warning;
     /// A tool without scopes that selects from a query with some.
     DroppedScopes "dropped-scopes" Warning;
+    /// A header that asks for less, or binds to something else, than the one that it extends.
+    ReplacedGuard "replaced-guard" Warning;
     /// A description that tells the model what to do.
     InstructingDescription "instructing-description" Warning;
     /// A tool whose definition takes too much of an agent's context.

@@ -4,6 +4,7 @@ mod clauses;
 mod columns;
 mod dialects;
 mod headers;
+mod keys;
 mod lints;
 mod locks;
 mod names;
@@ -17,8 +18,10 @@ mod yaml;
 pub use clauses::{
     Connective, clause_without_condition, clause_without_connective, clause_without_placeholder, unclosed_clause,
 };
-pub use columns::{Computed, ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column, named_later};
-pub use dialects::text_in_quotes;
+pub use columns::{
+    Computed, ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column, named_beside, named_later,
+};
+pub use dialects::{ROWS_OF_COLUMNS, query_of_others, syntax_of_others, text_in_quotes};
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
     second_header, unclosed_header,
@@ -26,8 +29,8 @@ pub use headers::{
 pub use lints::{
     ColumnList, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null, dropped_scopes,
     header_without_auth, instructing_description, invisible_character, large_definition, negated_null_item,
-    null_comparison, null_item, scopes_without_auth, select_star, swallowed_condition, unbounded_result,
-    unfiltered_scan, unordered_limit, unstable_order, with_name,
+    null_comparison, null_item, replaced_guard, scopes_without_auth, select_star, swallowed_condition,
+    unbounded_result, unfiltered_scan, unordered_limit, unstable_order, with_name,
 };
 pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
 pub use names::{
@@ -48,7 +51,7 @@ pub use written::{
     placeholder_behind_operand, placeholder_for_alias, placeholder_for_table, placeholder_in_comment,
     placeholder_in_name, placeholder_in_text, template_tag,
 };
-pub use yaml::{of_database, quoted_text, table_of_text};
+pub use yaml::{of_database, parameter_of_text, quoted_text, table_of_text};
 
 use super::{Code, Diagnostic, Severity};
 use crate::name::{Near, RESERVED, is_legal, near, shown_name, snake_case};
@@ -92,6 +95,12 @@ pub fn unknown_key(place: Span, key: &str, known: &[String], set: &dyn Fn(&str) 
     let diagnostic =
         Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key))).label("unknown key");
     let all = || known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if let Some(ours) = keys::meant(key, known) {
+        return match set(ours) {
+            true => diagnostic.note(format!("here it is called `{ours}`, which is set already")),
+            false => diagnostic.fix(format!("here it is called `{ours}`"), place, ours),
+        };
+    }
     match near(key, known.iter().map(String::as_str)) {
         // A key that is written twice is no YAML.
         Some(near) if set(near.name) => {
@@ -231,6 +240,9 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
     let known: Vec<&str> = known.collect();
     let diagnostic = Diagnostic::at(Code::UnknownTable, place, format!("table `{}` not found", shown_name(name)))
         .label("no table or query of this name");
+    if let Some((text, table)) = dialects::table_in(name, &known) {
+        return diagnostic.fix(text, place, quoted(table));
+    }
     match near(name, known.iter().copied()) {
         Some(near) => diagnostic.similar_name("a table or query", near, place, quoted(near.name)),
         None => {

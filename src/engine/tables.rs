@@ -45,7 +45,7 @@ use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
 use crate::plan::zones::Zone;
-use crate::project::{CacheMode, FileFormat, FilesSource, Project, TableSource};
+use crate::project::{CacheMode, ColumnSource, FileFormat, FilesSource, Project, TableSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
@@ -77,6 +77,13 @@ pub enum TableError {
         /// The path as written.
         path: String,
     },
+    /// The same, where something of a similar name lies.
+    Misspelt {
+        /// The path as written.
+        path: String,
+        /// The path that was probably meant.
+        near: String,
+    },
     /// The path, or a file below it, lies outside the folders that tables may lie in.
     OutsideRoots {
         /// The path as written.
@@ -100,7 +107,7 @@ impl TableError {
     /// The message, on one line.
     pub fn message(&self) -> String {
         match self {
-            TableError::NotFound { path } => format!("no file found at `{path}`"),
+            TableError::NotFound { path } | TableError::Misspelt { path, .. } => format!("no file found at `{path}`"),
             TableError::OutsideRoots { path } => format!("`{path}` leads out of the folders that tables may lie in"),
             TableError::Unreadable { message } | TableError::InvalidOption { message, .. } => message.clone(),
         }
@@ -128,12 +135,36 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
             codes::invalid_table_option(path, table, message)
         }
         TableError::InvalidOption { option, message } => {
-            codes::invalid_table_option(load::table_option_span(project, table, option), table, message)
+            let place = load::table_option_span(project, table, option);
+            with_type(codes::invalid_table_option(place, table, message), project, table, option)
         }
         error => codes::unreadable_table(path, table, &error.message()),
     };
     let written = project.sources.get(path.file).map(|file| file.slice(path)).unwrap_or_default();
+    if let TableError::Misspelt { path: whole, near } = error {
+        let help = "a file with a similar name exists";
+        // What stands in quotes may need them, and what holds a variable is another text.
+        let bare = written.trim_matches(['"', '\'']);
+        let is_whole = bare == whole;
+        return match is_whole {
+            true => diagnostic.fix(help, path, written.replacen(bare, near, 1)),
+            false => diagnostic.help(format!("{help}: `{near}`")),
+        };
+    }
     codes::of_database(diagnostic, written)
+}
+
+/// Adds the type that was probably meant by that of a column.
+fn with_type(diagnostic: Diagnostic, project: &Project, table: &str, option: &str) -> Diagnostic {
+    let declared = option.strip_prefix("columns.").and_then(|column| {
+        let source = project.file.tables.get(table)?.columns().get(column)?;
+        let unknown = Type::parse(source.ty()?).err()?;
+        let path = ["tables", table, "columns", column, "type"];
+        let path = path.get(..if matches!(source, ColumnSource::Full(_)) { 5 } else { 4 })?;
+        Some(codes::unknown_type(project.document.value_span(path), &unknown))
+    });
+    let Some(told) = declared else { return diagnostic };
+    Diagnostic { helps: told.helps, notes: told.notes, ..diagnostic }
 }
 
 /// How much of a text is read to open it.

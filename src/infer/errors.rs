@@ -104,7 +104,8 @@ fn refused(error: &DataFusionError, span: Option<Span>, asked: Asked<'_>, contex
     let Some(told) = error.diagnostic().filter(|told| told.span.is_some()) else {
         let text = root_text(error);
         let span = span.or_else(|| place_in(&text, context.sources)).unwrap_or(asked.head);
-        return codes::invalid_query(span, &words.sentence(&text));
+        let sentence = words.sentence(&text);
+        return codes::query_of_others(codes::invalid_query(span, &sentence), &sentence);
     };
     let mut diagnostic = codes::invalid_query(span.unwrap_or(asked.head), &words.sentence(&told.message));
     for note in &told.notes {

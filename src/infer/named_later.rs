@@ -15,7 +15,10 @@ pub fn explain_names(linked: &LinkedQuery<'_>, sources: &Sources, found: &mut Di
         let name = file.slice(place).trim_matches('"');
         match query.named_later(file, place, name) {
             Some(named) => codes::named_later(diagnostic, named.expression, named.computed, named.edits),
-            None => diagnostic,
+            None => match query.named_beside(file, place, name) {
+                Some((expression, edit)) => codes::named_beside(diagnostic, expression, edit),
+                None => diagnostic,
+            },
         }
     });
 }

@@ -5,14 +5,14 @@
 use super::{as_unit, constraints_of, expected};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer::{Declaration, TypedParameter, default_expression};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::tool::Constraints;
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, shortened};
 use serde_json::Value;
 
 /// Checks the default, if there is one.
-pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut Diagnostics) {
+pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sources: &Sources, sink: &mut Diagnostics) {
     let declaration = &parameter.declaration;
     let name = declaration.name.as_str();
     if let (Some(expression), Some(why)) =
@@ -27,6 +27,16 @@ pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sink: &mut 
         let diagnostic = codes::invalid_default(place(declaration, &mismatch.path), name, &mismatch.to_string());
         let diagnostic = with_reason(diagnostic, parameter);
         sink.push(match written.as_object() {
+            _ if parameter.ty == Type::Text && (written.is_number() || written.is_boolean()) => {
+                let span = declaration.span_of("default");
+                match sources.get(span.file).map(|file| file.slice(span)) {
+                    // As it is written: `01234` is another text than `1234`.
+                    Some(text) => {
+                        diagnostic.fix("a text that looks like a value stands in quotes", span, format!("'{text}'"))
+                    }
+                    None => diagnostic,
+                }
+            }
             _ if is_count_for_interval(parameter, written) => codes::or_days(diagnostic, declaration.type_edit),
             Some(map) if map.len() == 1 => diagnostic.help("SQL as a default is written `{ sql: … }`"),
             _ => diagnostic,

@@ -11,6 +11,7 @@ use super::admitted::Admitted;
 use super::asked;
 use super::batch;
 use super::body::{self, Taken, Unread};
+use super::cursors;
 use super::front::{Answered, Arrived};
 use super::handler::failure;
 use super::object::Object;
@@ -130,7 +131,8 @@ impl Direct {
             let why = batch::refusal(|| version(&parts.headers).is_none_or(batch::is_of_revision));
             return no_message(&id, ErrorCode::INVALID_REQUEST, &why);
         }
-        let bytes = repeated::marked(&bytes).map_or(bytes, Into::into);
+        let changed = repeated::marked(&bytes).or_else(|| cursors::with_text(&bytes));
+        let bytes = changed.map_or(bytes, Into::into);
         let admitted = Admitted::of(&self.server, &parts, &bytes);
         let mut request = Request::from_parts(parts, Body::from(bytes));
         if let Some(admitted) = &admitted {
@@ -156,8 +158,18 @@ impl Direct {
         // Those whose turn does not come, because the client leaves, are recorded as well.
         let admitted: Vec<_> = messages.iter().map(|message| Admitted::of(&self.server, parts, message)).collect();
         let mut admitted = admitted.into_iter();
+        let mut taken: Vec<Value> = Vec::new();
         for message in messages {
-            admitted.next().flatten().iter().for_each(|begun| _ = begun.claim());
+            let begun = admitted.next().flatten();
+            let own = asked::id(message);
+            // As over stdio, where all of a batch is begun at once.
+            if let Some(id) = own.filter(|id| taken.contains(id)) {
+                begun.into_iter().for_each(|begun| begun.refused(CallCode::InvalidRequest));
+                answers.push(error_of(&id, ErrorCode::INVALID_REQUEST, TAKEN).to_string());
+                continue;
+            }
+            begun.iter().for_each(|begun| _ = begun.claim());
+            taken.extend(asked::id(message));
             if begins(message) {
                 let id = asked::id(message).unwrap_or_default();
                 answers
@@ -187,6 +199,9 @@ impl Direct {
         }
     }
 }
+
+/// What is said of a second request by one id.
+const TAKEN: &str = "the id is that of a request that has no answer yet";
 
 /// Whether a message begins a connection: a client has none yet that knows whether it may send batches.
 fn begins(message: &[u8]) -> bool {

@@ -6,9 +6,11 @@ mod extent;
 mod look;
 mod marks;
 mod misread;
+mod replaced;
 
 pub(super) use extent::extent;
 pub(super) use misread::check as check_misread;
+pub use replaced::Replaced;
 
 use super::size;
 use crate::diagnostic::{Diagnostics, codes};
@@ -34,6 +36,8 @@ pub(super) struct ReadHeader {
     pub shared: Vec<String>,
     /// The files of the queries that it extends.
     pub extends: Vec<FileId>,
+    /// What it replaces of what guards them.
+    pub replaced: Vec<Replaced>,
 }
 
 impl ReadHeader {
@@ -63,6 +67,7 @@ impl ReadHeader {
             raw_name: query.stem.clone(),
             shared: Vec::new(),
             extends: Vec::new(),
+            replaced: Vec::new(),
         }
     }
 }
@@ -82,7 +87,7 @@ pub(super) fn read(
     let own: HashSet<String> = names(&document, "/params").into_iter().collect();
     size::check_header(&document, own.len(), sink)?;
     let document = with_groups(document, project, sink)?;
-    let (document, extends) = extends::extended(document, query, (project, sources), sink)?;
+    let (document, extends, replaced) = extends::extended(document, query, (project, sources), sink)?;
     let header: Header = document.read(&SHAPE, sink)?;
     if sink.errors() > errors {
         return None;
@@ -95,7 +100,7 @@ pub(super) fn read(
         sink.push(codes::invalid_tool_name(name_span.unwrap_or(file.span(0, 0)), &raw_name));
         return None;
     }
-    Some(ReadHeader { header, document, name, name_span, raw_name, shared, extends })
+    Some(ReadHeader { header, document, name, name_span, raw_name, shared, extends, replaced })
 }
 
 /// What the header says, with the sidecar.

@@ -61,6 +61,29 @@ impl ParsedQuery {
     }
 }
 
+impl ParsedQuery {
+    /// The expression that the name at `place` stands for, where both stand in one SELECT; and what writes it there, but
+    /// where that is in doubt.
+    pub fn named_beside(&self, file: &SourceFile, place: Span, name: &str) -> Option<(Span, Option<(Span, String)>)> {
+        let words: Vec<(usize, Keyword)> =
+            top_level(&self.tokens).filter_map(|(at, token)| Some((at, token.keyword()?))).collect();
+        let (select, _) = words.iter().find(|(_, word)| *word == Keyword::SELECT)?;
+        let ends = |word: Keyword| word == Keyword::FROM || is_set_operation(word) || ends_condition(word);
+        let end = words.iter().find(|(at, word)| at > select && ends(*word)).map_or(self.tokens.len(), |(at, _)| *at);
+        let items = columns(self.tokens.get(select + 1..end)?);
+        let holds = |item: &&[Lexed]| item.iter().any(|token| token.span == place);
+        let user = items.iter().find(|item| holds(item))?;
+        let expression = items.iter().filter(|item| !holds(item)).find_map(|item| expression_named(item, name))?;
+        let span = expression.first()?.span.to(expression.last()?.span);
+        let is_plain = user.iter().chain(expression).all(|token| token.written != Written::Inserted);
+        // An aggregate or a window within another call may be one too many.
+        let is_free = computed(expression) == Computed::Row || top_level(user).any(|(_, token)| token.span == place);
+        let is_subquery = user.iter().any(|token| token.is_keyword(Keyword::SELECT));
+        let edit = (is_plain && is_free && !is_subquery).then(|| (place, operand(expression, file.slice(span))));
+        Some((span, edit))
+    }
+}
+
 /// Where the clauses of the outermost SELECT begin, by the indices of their words.
 struct Clauses<'t> {
     tokens: &'t [Lexed],
@@ -98,22 +121,8 @@ impl<'t> Clauses<'t> {
 
     /// The expression that the SELECT gives that name.
     fn named(&self, name: &str) -> Option<&'t [Lexed]> {
-        let items = self.tokens.get(self.select + 1..self.from)?;
-        let commas = top_level(items).filter(|(_, token)| token.token == Token::Comma).map(|(at, _)| at);
-        let mut start = 0;
-        for end in commas.chain([items.len()]) {
-            let item = items.get(start..end).unwrap_or_default();
-            start = end + 1;
-            let [expression @ .., last] = item else { continue };
-            let expression = match expression {
-                [expression @ .., word] if word.is_keyword(Keyword::AS) => expression,
-                other => other,
-            };
-            if !expression.is_empty() && is_named(last, name) {
-                return Some(expression);
-            }
-        }
-        None
+        let items = columns(self.tokens.get(self.select + 1..self.from)?);
+        items.into_iter().find_map(|item| expression_named(item, name))
     }
 
     /// The condition that the place belongs to, if it is the last of those joined by AND, and what stands before it: AND
@@ -159,6 +168,28 @@ impl<'t> Clauses<'t> {
         let last = self.tokens.get(self.end(*group).checked_sub(1)?)?.span;
         Some(vec![(gone, String::new()), (last.after(), format!(" HAVING {text}"))])
     }
+}
+
+/// The columns of a SELECT, each as its tokens.
+fn columns(items: &[Lexed]) -> Vec<&[Lexed]> {
+    let commas = top_level(items).filter(|(_, token)| token.token == Token::Comma).map(|(at, _)| at);
+    let mut start = 0;
+    let mut found = Vec::new();
+    for end in commas.chain([items.len()]) {
+        found.push(items.get(start..end).unwrap_or_default());
+        start = end + 1;
+    }
+    found
+}
+
+/// The expression of a column, if that is its name.
+fn expression_named<'t>(item: &'t [Lexed], name: &str) -> Option<&'t [Lexed]> {
+    let [expression @ .., last] = item else { return None };
+    let expression = match expression {
+        [expression @ .., word] if word.is_keyword(Keyword::AS) => expression,
+        other => other,
+    };
+    (!expression.is_empty() && is_named(last, name)).then_some(expression)
 }
 
 /// What an expression computes.

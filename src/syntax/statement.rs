@@ -22,6 +22,9 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::ops::ControlFlow;
 
+/// How many tokens before the place where the parser stopped tell what was meant.
+const NEAR: usize = 24;
+
 /// A table or query that is selected from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
@@ -77,7 +80,7 @@ pub(super) fn extent(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics
             "PIVOT" => diagnostic.help(
                 "a pivot stands behind what it reads: `SELECT * FROM orders PIVOT (sum(total) FOR status IN ('open', 'paid'))`",
             ),
-            "UNPIVOT" => diagnostic.help("columns become rows by a `SELECT` for each, with `UNION ALL` between them"),
+            "UNPIVOT" => diagnostic.help(codes::ROWS_OF_COLUMNS),
             _ => diagnostic,
         });
         fine = false;
@@ -123,9 +126,19 @@ pub(super) fn report(error: ParserError, file: &SourceFile, tokens: &[Lexed], si
                 None => tokens.last().map_or(file.whole().before(), |token| token.span),
             };
             let value = value_for_name(tokens, span, message);
-            sink.push(value.unwrap_or_else(|| codes::syntax_error(span, &worded(file, span, message))));
+            let told = || of_others(codes::syntax_error(span, &worded(file, span, message)), file, tokens, span);
+            sink.push(value.unwrap_or_else(told));
         }
     }
+}
+
+/// With what is written here for the syntax of another database, before the place where the parser stopped.
+fn of_others(diagnostic: Diagnostic, file: &SourceFile, tokens: &[Lexed], place: Span) -> Diagnostic {
+    let Some(at) = tokens.iter().position(|token| token.span == place) else { return diagnostic };
+    let before = tokens.get(..at).unwrap_or_default().iter().rev().take(NEAR);
+    let before: Vec<String> = before.map(|token| file.slice(token.span).to_uppercase()).collect();
+    let next = tokens.get(at + 1).map_or("", |token| file.slice(token.span));
+    codes::syntax_of_others(diagnostic, &before, file.slice(place), next)
 }
 
 /// What is told of a placeholder where the parser wants a name.

@@ -47,6 +47,30 @@ const ALIASES: &[&str] = &[
     "varbinary",
 ];
 
+/// What other systems call them, in lower case.
+const FOREIGN: [(&str, &str); 20] = [
+    ("number", "double"),
+    ("str", "text"),
+    ("bytestring", "bytea"),
+    ("object", "json"),
+    ("dict", "json"),
+    ("record", "json"),
+    ("variant", "json"),
+    ("any", "json"),
+    ("long", "bigint"),
+    ("hugeint", "decimal(38,0)"),
+    ("short", "smallint"),
+    ("byte", "smallint"),
+    ("double_precision", "double"),
+    ("money", "decimal(18,2)"),
+    ("nvarchar", "text"),
+    ("varchar2", "text"),
+    ("timestamp_tz", "timestamptz"),
+    ("timestamp_ntz", "timestamp"),
+    ("datetime64", "timestamp"),
+    ("guid", "uuid"),
+];
+
 /// A longer text is no type name, in bytes.
 const LONGEST: usize = 4_000;
 
@@ -68,8 +92,8 @@ pub struct UnknownType {
 pub struct Meant {
     /// All that was written, with the name that exists.
     pub text: String,
-    /// How alike that name is to the one that was written.
-    pub likeness: Likeness,
+    /// How alike that name is to the one that was written; `None` for what other systems call it.
+    pub likeness: Option<Likeness>,
 }
 
 impl fmt::Display for UnknownType {
@@ -270,12 +294,19 @@ fn first_word(text: &str) -> &str {
 
 /// What was meant by a text with a name in it that is not known.
 fn meant(written: &str, name: &str) -> Option<Meant> {
+    let lower = name.to_lowercase();
+    if let Some((_, ours)) = FOREIGN.iter().find(|(theirs, _)| *theirs == lower) {
+        let text = written.replacen(name, ours, 1);
+        // Of `nvarchar(20)`, what stands in the brackets may fit another type.
+        let text = if read(&text).is_ok() { text } else { (*ours).to_owned() };
+        return Some(Meant { text, likeness: None });
+    }
     // No type has a name of several words: one of them alone is never what was meant.
     let joined = name.replace('_', "");
     let near = near(&joined, NAMES.iter().chain(ALIASES).copied())?;
     let text = written.replacen(name, near.name, 1);
     read(&text).ok()?;
-    Some(Meant { text, likeness: near.likeness })
+    Some(Meant { text, likeness: Some(near.likeness) })
 }
 
 /// `struct(a int)` as the design writes it; sqlparser reads `struct<a int>` everywhere.

@@ -27,6 +27,9 @@ impl Document {
         if let Some(diagnostic) = self.with_quotes(&diagnostic, error) {
             return diagnostic;
         }
+        if let Some(diagnostic) = self.with_our_form(&diagnostic, error, schema) {
+            return diagnostic;
+        }
         let Some(text) = error.instance().as_str() else { return diagnostic };
         let written = self.text(place).and_then(|all| all.get(place.start..place.end)).unwrap_or_default();
         match error.kind() {
@@ -35,6 +38,9 @@ impl Document {
                     codes::table_of_text(diagnostic, place, written)
                 }
                 "object" if is_table(pointer) => codes::of_database(diagnostic, text),
+                "object" if is_parameter(pointer) && !written.contains('\n') => {
+                    codes::parameter_of_text(diagnostic, place, written)
+                }
                 "boolean" if ["true", "false"].contains(&text.to_lowercase().as_str()) => {
                     diagnostic.fix("write it without quotes", place, text.to_lowercase())
                 }
@@ -110,6 +116,12 @@ impl Document {
 /// Whether a path is that of a table in qtool.yaml.
 fn is_table(pointer: &str) -> bool {
     pointer.strip_prefix("/tables/").is_some_and(|name| !name.contains('/'))
+}
+
+/// Whether a path is that of a parameter, in a header or in a group of qtool.yaml.
+fn is_parameter(pointer: &str) -> bool {
+    let keys: Vec<&str> = pointer.split('/').collect();
+    matches!(keys.as_slice(), ["", "params", _] | ["", "param_groups", _, _])
 }
 
 /// The whole numbers of a value that are written as fractions, by their pointers.

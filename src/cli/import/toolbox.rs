@@ -8,6 +8,9 @@ use crate::in_words::in_words;
 use crate::name::{is_legal, snake_case};
 use parameter::Parameter;
 use serde_json::{Map, Value};
+use sqlparser::dialect::GenericDialect;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Token, Tokenizer};
 
 in_words! {
     /// Why a text is no tools.yaml.
@@ -121,6 +124,9 @@ impl Imported {
         if !["SELECT", "WITH", "VALUES", "FROM", ""].contains(&first.as_str()) {
             return self.left.push(format!("{shown}: {first} is no query, and tools here only read"));
         }
+        if let Some(why) = writes(statement) {
+            return self.left.push(format!("{shown}: {why}, and tools here only read"));
+        }
         let parameters = self.parameters(body, &shown);
         let named: Vec<Named<'_>> =
             parameters.iter().map(|one| Named { theirs: &one.theirs, written: one.written() }).collect();
@@ -155,7 +161,11 @@ impl Imported {
         for value in listed("parameters").iter().chain(&listed("templateParameters")) {
             match Parameter::read(value) {
                 Some(parameter) => found.push(parameter),
-                None => self.left.push(format!("{shown}: a parameter without a name that it can have here")),
+                None => {
+                    let name = value.get("name").and_then(Value::as_str).unwrap_or_default();
+                    let what = if name.is_empty() { "without a name".to_owned() } else { format!("`{name}`") };
+                    self.left.push(format!("{shown}: parameter {what} has no name that it can have here"));
+                }
             }
         }
         found
@@ -214,6 +224,23 @@ impl Imported {
         }
         text
     }
+}
+
+/// Why a statement that begins as a query is none: it has another one behind it, or changes data in a part of it. One that
+/// cannot be split into words is for `check` to refuse.
+fn writes(statement: &str) -> Option<String> {
+    let tokens = Tokenizer::new(&GenericDialect {}, statement).tokenize().ok()?;
+    let tokens: Vec<Token> = tokens.into_iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
+    if tokens.contains(&Token::SemiColon) {
+        return Some("it has several statements".to_owned());
+    }
+    tokens.windows(2).find_map(|pair| match pair {
+        [Token::LParen | Token::RParen, Token::Word(word)] if word.quote_style.is_none() => {
+            let changes = [Keyword::INSERT, Keyword::UPDATE, Keyword::DELETE, Keyword::MERGE, Keyword::TRUNCATE];
+            changes.contains(&word.keyword).then(|| format!("{} is no query", word.value.to_uppercase()))
+        }
+        _ => None,
+    })
 }
 
 /// The names behind FROM and JOIN that can be those of tables, without those that WITH gives.

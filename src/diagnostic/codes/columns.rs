@@ -46,6 +46,18 @@ pub enum Computed {
     Window,
 }
 
+/// Adds that a SELECT uses a name which it gives itself. `edit` writes what it stands for.
+pub fn named_beside(diagnostic: Diagnostic, expression: Span, edit: Option<(Span, String)>) -> Diagnostic {
+    let text = "write what it stands for, or give it its name in a subquery";
+    let diagnostic = diagnostic
+        .also(expression, "gets its name here")
+        .note("the names that a SELECT gives are known behind it, and not to its other columns");
+    match edit {
+        Some((place, expression)) => diagnostic.fix(text, place, expression),
+        None => diagnostic.help(text),
+    }
+}
+
 /// Adds that WHERE uses a name which the SELECT gives. `edits` write it where it is known.
 pub fn named_later(
     diagnostic: Diagnostic,

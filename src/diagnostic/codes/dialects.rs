@@ -31,6 +31,8 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("timestampdiff", Example("date_diff('day', placed_at, closed_at)")),
     ("weekday", Example("date_part('dow', placed_at)")),
     ("age", Example("date_diff('day', placed_at, closed_at)")),
+    ("epoch_ms", Example("to_timestamp_millis(placed_ms)")),
+    ("yearweek", Example("to_char(placed_at, '%G%V')")),
     ("time_bucket", Example("date_bin(INTERVAL '15 minutes', placed_at)")),
     // Conditions and NULL.
     ("isnull", Function("coalesce")),
@@ -61,6 +63,13 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("min_by", Example("first_value(name ORDER BY total)")),
     ("arg_min", Example("first_value(name ORDER BY total)")),
     ("list_aggregate", Example("(SELECT median(x) FROM unnest(tags) AS u(x))")),
+    ("columns", Example("SELECT * EXCLUDE (note) FROM orders")),
+    // Documents.
+    ("json_type", Example("json_extract(document, 'field')")),
+    ("json_keys", Example("json_extract(document, 'field')")),
+    ("json_each", Example("json_extract(document, 'field')")),
+    ("json_typeof", Example("json_extract(document, 'field')")),
+    ("json_object_keys", Example("json_extract(document, 'field')")),
     ("array_size", Function("array_length")),
     ("gen_random_uuid", Function("uuid")),
     ("uuid_generate_v4", Function("uuid")),
@@ -122,6 +131,51 @@ pub(super) fn is_place(name: &str) -> bool {
     let bare = lower.strip_suffix(".gz").or_else(|| lower.strip_suffix(".zst")).unwrap_or(&lower);
     name.contains('/') || ENDINGS.iter().any(|ending| bare.ends_with(ending))
 }
+
+/// The table that is meant by one of a schema (`shop.orders`), or by the place of the file that it is read from, with what
+/// is told of it.
+pub(super) fn table_in<'k>(name: &str, known: &[&'k str]) -> Option<(&'static str, &'k str)> {
+    let (text, own) = if is_place(name) {
+        let file = name.rsplit('/').next()?;
+        ("a file is a table here, and one is called so", file.split('.').next()?)
+    } else {
+        ("tables have no schema or database before their names", name.rsplit_once('.')?.1)
+    };
+    known.iter().find(|table| table.to_lowercase() == own.to_lowercase()).map(|table| (text, *table))
+}
+
+/// What is to be written where the parser stops: `before` are the words and signs before that place, upper case, the
+/// nearest first, and `at` stands there.
+pub fn syntax_of_others(diagnostic: Diagnostic, before: &[String], at: &str, next: &str) -> Diagnostic {
+    let has = |word: &str| before.iter().any(|one| one == word);
+    let help = match (at.to_uppercase().as_str(), next.to_uppercase().as_str()) {
+        ("USING", "SAMPLE") => "for about a tenth of the rows write `WHERE random() < 0.1`",
+        ("POSITIONAL", "JOIN") => {
+            "number the rows of both with `row_number() OVER (ORDER BY …)`, and join by the numbers"
+        }
+        ("FOR", _) if has("[") => "items are computed by a function: `list_transform(xs, x -> x * 2)`",
+        ("*", _) if before.first().is_some_and(|sign| sign == "*") => "a power is written `power(2, 3)`",
+        ("ON" | "USING", _) if has("ASOF") => {
+            "join the newest row before each with `CROSS JOIN LATERAL (SELECT … WHERE p.at <= o.at ORDER BY p.at DESC LIMIT 1) AS p`"
+        }
+        _ => return diagnostic,
+    };
+    diagnostic.help(help)
+}
+
+/// The same of what the planner refuses, by its words.
+pub fn query_of_others(diagnostic: Diagnostic, words: &str) -> Diagnostic {
+    let help = match words {
+        words if words.contains("JOIN operator SEMI") => "write `LEFT SEMI JOIN`, or `WHERE EXISTS (SELECT …)`",
+        words if words.contains("JOIN operator ANTI") => "write `LEFT ANTI JOIN`, or `WHERE NOT EXISTS (SELECT …)`",
+        words if words.contains("UNPIVOT") => ROWS_OF_COLUMNS,
+        _ => return diagnostic,
+    };
+    diagnostic.help(help)
+}
+
+/// What is written for UNPIVOT.
+pub const ROWS_OF_COLUMNS: &str = "columns become rows by a `SELECT` for each, with `UNION ALL` between them";
 
 /// The same of a call that is an operator here: where it stands in the file, and what is written for it.
 pub(super) fn call(file: &SourceFile, place: Span, name: &str) -> Option<(Span, String)> {

@@ -2,6 +2,7 @@
 
 use super::{list, quoted};
 use crate::diagnostic::{Code, Diagnostic, Edit};
+use crate::name::shown_name;
 use crate::source::Span;
 
 /// A code under `lints` that is an error's. `lints` are those that may stand there.
@@ -23,6 +24,16 @@ pub fn dropped_scopes(place: Span, query: &str, scopes: &[&str]) -> Diagnostic {
     Diagnostic::at(Code::DroppedScopes, place, message)
         .note("a tool has its own scopes alone: every caller may read by it what few may read by the other")
         .help(format!("write `scopes: [{}]` into its header, or those that it is to have", scopes.join(", ")))
+}
+
+/// A key of a header that stands in the place of what guards the query that it extends. `gone` is what no longer holds.
+pub fn replaced_guard(place: Span, key: &str, base: &str, gone: &[String]) -> Diagnostic {
+    let gone: Vec<String> = gone.iter().map(|one| format!("`{}`", shown_name(one))).collect();
+    let what = if gone.is_empty() { "what it says".to_owned() } else { gone.join(", ") };
+    Diagnostic::at(Code::ReplacedGuard, place, format!("`{key}` stands in the place of that of `{base}`"))
+        .label(format!("without {what} of `{base}`"))
+        .note("a key of a header replaces that of the header which it extends, and adds nothing to it")
+        .help("write here what is to hold of both, or leave the key out")
 }
 
 /// A parameter that is bound to a header, which anybody may send.

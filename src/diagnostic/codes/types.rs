@@ -54,7 +54,10 @@ pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
             // What stands in quotes may need them.
             let is_bare = place.end.checked_sub(place.start) == Some(written.len());
             let text = if is_bare { meant.text.clone() } else { format!("{:?}", meant.text) };
-            diagnostic.similar_word("a type", Near { written, name: &text, likeness: meant.likeness }, place)
+            match meant.likeness {
+                Some(likeness) => diagnostic.similar_word("a type", Near { written, name: &text, likeness }, place),
+                None => diagnostic.fix(format!("here it is called `{}`", meant.text), place, text),
+            }
         }
         None => {
             let all: Vec<String> = NAMES.iter().map(|name| format!("`{name}`")).collect();

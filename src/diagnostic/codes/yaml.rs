@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use crate::ty::Type;
 
 /// Adds the edit that puts a text in quotes, where YAML takes a sign in it for its own.
 pub fn quoted_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
@@ -12,6 +13,17 @@ pub fn quoted_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagno
 /// Adds the edit of a table that is a path alone.
 pub fn table_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
     diagnostic.fix("a table is a mapping with a `path`", place, format!("{{ path: {written} }}"))
+}
+
+/// Adds the edit of a parameter that is a text alone: its type, where it is one, and else its description.
+pub fn parameter_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
+    if Type::parse(written).is_ok() {
+        return diagnostic.fix("its type stands under `type`", place, format!("{{ type: {written} }}"));
+    }
+    let is_quoted = written.starts_with(['"', '\'']);
+    let needs_quotes = !is_quoted && written.contains([',', '{', '}', '[', ']', '#', ':', '&', '*', '!']);
+    let text = if needs_quotes { format!("'{}'", written.replace('\'', "''")) } else { written.to_owned() };
+    diagnostic.fix("what it means stands under `description`", place, format!("{{ description: {text} }}"))
 }
 
 /// What holds tables and is none, by the ending of its name or the scheme of its address, with what to do.

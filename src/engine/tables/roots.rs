@@ -3,6 +3,7 @@
 use super::place::{Place, Shape, compile};
 use super::store::Confined;
 use super::{TableError, failure, glob};
+use crate::name::nearest;
 use bytes::Bytes;
 use futures::FutureExt;
 use object_store::local::LocalFileSystem;
@@ -13,6 +14,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+
+/// Of a folder with more entries, not all are compared with a misspelt name.
+const MOST_NAMES: usize = 1_000;
 
 /// Where a project's tables may lie.
 #[derive(Debug, Clone)]
@@ -115,7 +119,29 @@ impl Roots {
         if self.root_of(&without_dots(path)).is_none() {
             return TableError::OutsideRoots { path: written.to_owned() };
         }
-        failure::io(written, error)
+        match (failure::io(written, error), self.similar(written)) {
+            (TableError::NotFound { path }, Some(near)) => TableError::Misspelt { path, near },
+            (error, _) => error,
+        }
+    }
+
+    /// The path that a misspelt one probably stands for: one name in it is like one that lies there.
+    fn similar(&self, written: &str) -> Option<String> {
+        let parts: Vec<&str> = written.split('/').collect();
+        let mut folder = self.project.clone();
+        for (at, part) in parts.iter().enumerate() {
+            if folder.join(part).exists() {
+                folder.push(part);
+                continue;
+            }
+            let real = folder.canonicalize().ok().filter(|real| self.root_of(real).is_some())?;
+            let names = real.read_dir().ok()?.take(MOST_NAMES).flatten();
+            let names: Vec<String> = names.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+            let near = nearest(part, names.iter().map(String::as_str).filter(|name| !name.starts_with('.')))?;
+            let whole = [parts.get(..at)?, &[near], parts.get(at + 1..)?].concat().join("/");
+            return self.project.join(&whole).exists().then_some(whole);
+        }
+        None
     }
 
     fn root_of(&self, path: &Path) -> Option<&PathBuf> {

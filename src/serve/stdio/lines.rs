@@ -10,8 +10,9 @@
 
 use super::super::asked::{self, Asked};
 use super::super::batch;
+use super::super::cursors;
 use super::super::repeated;
-use super::output::{Batch, Batches};
+use super::output::{Batch, Batches, with_id};
 use super::unread::{LONGEST, Unread};
 use crate::engine::code::CallCode;
 use rmcp::RoleServer;
@@ -116,7 +117,8 @@ fn read_batch(messages: &[&[u8]], batches: &Batches, refused: impl Fn(Asked, Cal
 
 /// The answer to what is no message, as text.
 fn told_unread(unread: Unread, id: Option<RequestId>) -> Option<String> {
-    serde_json::to_string(&rmcp::service::TxJsonRpcMessage::<RoleServer>::error(unread.error(), id)).ok()
+    let told = serde_json::to_string(&rmcp::service::TxJsonRpcMessage::<RoleServer>::error(unread.error(), id)).ok()?;
+    String::from_utf8(with_id(told.as_bytes()).into_owned()).ok()
 }
 
 /// Whether what stands for a line is answered, though not by an id of the client.
@@ -135,7 +137,7 @@ struct Read<'a> {
 }
 
 fn read_message<'a>(line: &'a [u8], refused: impl Fn(Asked, CallCode)) -> Read<'a> {
-    let line: Cow<'a, [u8]> = match repeated::marked(line) {
+    let line: Cow<'a, [u8]> = match repeated::marked(line).or_else(|| cursors::with_text(line)) {
         Some(mut marked) => {
             marked.push(b'\n');
             marked.into()

@@ -3,6 +3,7 @@
 use super::super::batch;
 use rmcp::model::RequestId;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -95,6 +96,17 @@ impl Batches {
     }
 }
 
+/// How the SDK begins an error that answers nobody.
+const NOBODYS: &[u8] = br#"{"jsonrpc":"2.0","error":"#;
+
+/// A line with the `id` that JSON-RPC asks for (2.0, 5): null, where it answers what has none that could be read.
+pub(super) fn with_id(line: &[u8]) -> Cow<'_, [u8]> {
+    match line.strip_prefix(NOBODYS) {
+        Some(rest) => [&br#"{"jsonrpc":"2.0","id":null,"error":"#[..], rest].concat().into(),
+        None => line.into(),
+    }
+}
+
 /// Hands on all lines that the server writes.
 ///
 /// Errors: nobody reads them any more.
@@ -118,7 +130,7 @@ pub(super) async fn hand_out(
         if batches.keep(&line) {
             line.clear();
         }
-        output.write_all(&line).await?;
+        output.write_all(&with_id(&line)).await?;
         line.clear();
         output.write_all(batches.answered().as_bytes()).await?;
         output.flush().await?;
@@ -150,6 +162,14 @@ mod tests {
         batches.open(Batch { waits: vec![id(1), id(2)], answers: vec!["{}".to_owned()] });
         let expected = "{\"id\":7,\"result\":{}}\n{\"method\":\"x\",\"id\":2}\n[{},{\"id\":1,\"result\":{}},{\"id\":2,\"error\":{}}]\n";
         assert_eq!(handed_out(lines, &batches).await, expected);
+    }
+
+    #[tokio::test]
+    async fn an_error_that_answers_nobody_has_an_id() {
+        let lines = "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":1}}\n{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}\n";
+        let expected =
+            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":1}}\n{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}\n";
+        assert_eq!(handed_out(lines, &Batches::default()).await, expected);
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use uuid::Uuid;
 
 /// Longer lines are refused. Arguments are shorter by far.
-pub(super) const LONGEST: usize = 16 << 20;
+pub(super) const LONGEST: usize = 4 << 20;
 
 /// Why a line is no message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! `extends`: another query's header holds for this one too, where this one says nothing else.
 
+use super::replaced::{self, Replaced};
 use super::{SHAPE, document, extent, names, with_groups};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{BaseQuery, Header, QueryFile};
@@ -17,14 +18,16 @@ const REPLACED: [(&str, &[&str]); 4] = [
     ("required", &["default"]),
 ];
 
-/// The document with what the queries say that it extends, and their files.
+/// The document with what the queries say that it extends, their files, and what it replaces of what guards them.
 pub(super) fn extended(
     own: Document,
     query: &QueryFile,
     (project, sources): (&Document, &Sources),
     sink: &mut Diagnostics,
-) -> Option<(Document, Vec<FileId>)> {
-    let Some(name) = own.value.get("extends").and_then(Value::as_str) else { return Some((own, Vec::new())) };
+) -> Option<(Document, Vec<FileId>, Vec<Replaced>)> {
+    let Some(name) = own.value.get("extends").and_then(Value::as_str) else {
+        return Some((own, Vec::new(), Vec::new()));
+    };
     let place = own.value_span(&["extends"]);
     let chain = match &query.relatives.base {
         Some(BaseQuery::Found(chain)) => chain,
@@ -54,8 +57,9 @@ pub(super) fn extended(
             None => document,
         });
     }
+    let replaced = merged.iter().flat_map(|below| replaced::found(&own, below, name)).collect();
     let files = chain.iter().map(|base| base.file).collect();
-    Some((merged.map_or(own.clone(), |below| laid_over(below, own)), files))
+    Some((merged.map_or(own.clone(), |below| laid_over(below, own)), files, replaced))
 }
 
 /// What the header of another query says; `None` where it may say something that cannot be read.

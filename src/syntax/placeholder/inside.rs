@@ -25,6 +25,16 @@ impl Folder<'_> {
             self.sink.push(diagnostic);
             return None;
         }
+        if let Some(edit) = self.with_two_signs(inside, whole) {
+            let what = format!("expected a name, found `{}`", self.file.slice(first.span));
+            let diagnostic = codes::invalid_placeholder(first.span, &what);
+            self.sink.push(diagnostic.fix(
+                "a placeholder stands between two signs on each side",
+                edit.span,
+                edit.value,
+            ));
+            return None;
+        }
         let name = self.name(first)?;
         let mut placeholder = Placeholder {
             head: name.span,
@@ -148,6 +158,9 @@ impl Folder<'_> {
         if let Some(sign) = sign {
             return diagnostic.fix(format!("write `{sign}`"), odd.span, sign);
         }
+        if let Some(default) = self.default_of_template(odd, inside) {
+            return diagnostic.fix("a default stands behind `=`", default.span, default.value);
+        }
         let end = inside.iter().position(may_follow_name).unwrap_or(inside.len());
         let before = inside.get(..end).unwrap_or_default();
         if let Some((name, ty)) = before.split_first()
@@ -159,6 +172,45 @@ impl Folder<'_> {
             Some((place, name)) => diagnostic.fix("write the name as one word", place, name),
             None => diagnostic,
         }
+    }
+
+    /// `<<< name >>>` as a placeholder, with its place.
+    fn with_two_signs(&self, inside: &[Lexed], whole: Span) -> Option<Spanned<String>> {
+        let [sign, name] = inside else { return None };
+        let is_one = sign.token == Token::Lt && is_word(name);
+        let third = self.file.text.get(whole.end..)?.starts_with('>');
+        let end = if third { whole.end + 1 } else { whole.end };
+        is_one.then(|| Spanned::new(format!("<< {} >>", self.file.slice(name.span)), Span { end, ..whole }))
+    }
+
+    /// The default that templates write behind a bar: `status | open`, `status | default('open')`. As it is written here,
+    /// with its place.
+    fn default_of_template(&self, bar: &Lexed, inside: &[Lexed]) -> Option<Spanned<String>> {
+        if bar.token != Token::Pipe {
+            return None;
+        }
+        let at = inside.iter().position(|token| token.span == bar.span)?;
+        let behind = inside.get(at + 1..)?;
+        let place = bar.span.to(behind.last()?.span);
+        let value = match behind {
+            [function, open, value, close]
+                if open.token == Token::LParen
+                    && close.token == Token::RParen
+                    && self.file.slice(function.span).eq_ignore_ascii_case("default") =>
+            {
+                value
+            }
+            [value] => value,
+            _ => return None,
+        };
+        let written = self.file.slice(value.span);
+        let text = match &value.token {
+            Token::Word(_) if Literal::parse(written).is_some() => written.to_owned(),
+            Token::Word(word) => format!("'{}'", word.value.replace('\'', "''")),
+            Token::SingleQuotedString(_) | Token::Number(..) => written.to_owned(),
+            _ => return None,
+        };
+        Some(Spanned::new(format!("= {text}"), place))
     }
 
     /// The name that several words make, with hyphens between them or not.

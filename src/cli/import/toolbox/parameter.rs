@@ -105,8 +105,18 @@ impl Parameter {
     /// A piece of SQL is chosen from those that the file allows.
     fn choices(&self, settings: &mut Map<String, Value>, left: &mut Vec<String>) {
         let allowed = self.said.get("allowedValues").and_then(Value::as_array);
-        let names = allowed.into_iter().flatten().filter_map(Value::as_str).filter(|name| is_legal(name));
-        let choices: Map<String, Value> = names.map(|name| (name.to_owned(), Value::from(name))).collect();
+        let mut choices = Map::new();
+        let mut others = Vec::new();
+        for piece in allowed.into_iter().flatten() {
+            match piece.as_str().filter(|name| is_legal(name)) {
+                Some(name) => _ = choices.insert(name.to_owned(), Value::from(name)),
+                None => others.push(format!("`{}`", piece.as_str().map_or_else(|| piece.to_string(), str::to_owned))),
+            }
+        }
+        if !others.is_empty() && !choices.is_empty() {
+            let others = others.join(", ");
+            left.push(format!("{others} cannot be the names of choices: write each under a name in `choices`"));
+        }
         if choices.is_empty() {
             left.push(
                 "it is put into the statement as text: write the pieces of SQL that it may be as `choices`".to_owned(),

@@ -113,3 +113,19 @@ fn a_parameter_may_be_called_n() {
     let (_, statement) = header_and_statement(&imported, 0);
     assert_eq!(statement.trim(), "SELECT id FROM orders WHERE id < << n >>");
 }
+
+#[test]
+fn statements_that_write_somewhere_are_listed() {
+    for statement in [
+        "SELECT 1; DROP TABLE nv",
+        "WITH x AS (DELETE FROM t RETURNING id) SELECT id FROM x",
+        "WITH x AS (SELECT 1) DELETE FROM t",
+    ] {
+        assert!(writes(statement).is_some(), "{statement}");
+    }
+    for statement in
+        ["SELECT 'a; DROP TABLE b' AS x", "SELECT (\"delete\") AS x FROM t", "WITH x AS (SELECT 1) SELECT 1 FROM x"]
+    {
+        assert!(writes(statement).is_none(), "{statement}");
+    }
+}

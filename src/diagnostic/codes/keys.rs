@@ -1,0 +1,50 @@
+//! What other systems call the keys of YAML.
+
+/// Their words, in lower case, by ours. Of several, the first that a place has is meant.
+const KEYS: [(&str, &[&str]); 24] = [
+    ("allowed_values", &["enum", "values", "options", "one_of", "oneof"]),
+    ("description", &["desc", "doc", "docs", "help", "comment", "summary"]),
+    ("params", &["parameters", "args", "arguments", "inputs", "variables", "input_schema"]),
+    ("scopes", &["required_scopes", "permissions", "roles"]),
+    ("path", &["file", "files", "location", "source", "src", "url", "uri"]),
+    ("type", &["datatype", "data_type", "dtype", "kind"]),
+    ("default", &["default_value", "value"]),
+    ("examples", &["example", "sample"]),
+    ("minimum", &["min", "ge", "gte", "min_value"]),
+    ("maximum", &["max", "le", "lte", "max_value"]),
+    ("exclusive_minimum", &["gt", "greater_than"]),
+    ("exclusive_maximum", &["lt", "less_than"]),
+    ("pattern", &["regex", "regexp", "match"]),
+    ("columns", &["fields", "schema"]),
+    ("primary_key", &["pk", "key", "unique_key", "id"]),
+    ("delimiter", &["sep", "separator", "delim"]),
+    ("partitioned_by", &["partitions", "partition_by", "partition_columns"]),
+    ("hidden", &["private", "internal", "invisible"]),
+    ("fixed", &["const", "constant"]),
+    ("result_limit", &["max_rows", "row_limit", "limit"]),
+    ("time_zone", &["tz", "timezone"]),
+    ("extends", &["inherits", "base", "parent"]),
+    ("enabled", &["active"]),
+    ("tables", &["datasets", "sources", "models"]),
+];
+
+/// The key that is meant by one of another system, where a place has it.
+pub(super) fn meant<'k>(key: &str, known: &'k [String]) -> Option<&'k str> {
+    let lower = key.to_lowercase().replace('-', "_");
+    let mut ours = KEYS.iter().filter(|(_, theirs)| theirs.contains(&lower.as_str()));
+    ours.find_map(|(ours, _)| known.iter().find(|name| name == ours)).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_other_systems_are_told_where_there_is_ours() {
+        let known = ["allowed_values", "description"].map(str::to_owned);
+        assert_eq!(meant("enum", &known), Some("allowed_values"));
+        assert_eq!(meant("Desc", &known), Some("description"));
+        assert_eq!(meant("file", &known), None);
+        assert_eq!(meant("allowed_values", &known), None);
+    }
+}

@@ -1,0 +1,2 @@
+-- description: Orders.
+SELECT id FROM orders

@@ -1,0 +1,2 @@
+-- error: [unknown-table]
+SELECT id FROM 'data/orders.csv'

@@ -1,0 +1,5 @@
+/*---
+description: All orders.
+scopes: [orders.read]
+---*/
+SELECT id FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-placeholder]
+SELECT id FROM orders WHERE status = << status | open >>

@@ -1,0 +1,2 @@
+-- error: [syntax-error]
+SELECT 2**3 AS eight

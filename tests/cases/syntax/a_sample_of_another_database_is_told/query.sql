@@ -1,0 +1,2 @@
+-- error: [syntax-error]
+SELECT id FROM orders USING SAMPLE 10
