@@ -34,6 +34,7 @@ pub(crate) mod merged_columns;
 mod multisets;
 mod named_windows;
 mod names;
+mod nested_lists;
 pub mod operands;
 mod order_columns;
 pub(crate) mod order_items;
@@ -97,6 +98,7 @@ pub fn analyzer() -> Analyzer {
     rules.push(Arc::new(intervals::IntervalsByLength));
     rules.push(Arc::new(added_spans::FramesWithinDays));
     rules.push(Arc::new(frames::Frames));
+    rules.push(Arc::new(nested_lists::NestedLists));
     rules.push(Arc::new(arithmetic::CheckedArithmetic));
     rules.push(Arc::new(rounding::Rounding));
     rules.push(Arc::new(forgetful_casts::ForgetfulCasts));
