@@ -93,7 +93,7 @@ mod tests {
     #[tokio::test]
     async fn lists_of_lists_are_not_compared_one_by_one() {
         let ctx = SessionContext::new();
-        let rows = "FROM (VALUES (1, [[3], NULL]), (2, [[1]])) AS t(id, ll)";
+        let rows = "FROM (VALUES (1, [[3], [4]]), (2, [[1]])) AS t(id, ll)";
         for (columns, is_right) in [
             ("max(ll)", false),
             ("sum(id) OVER (ORDER BY ll)", false),
