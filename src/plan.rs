@@ -25,6 +25,8 @@ pub mod functions;
 pub mod group_keys;
 mod in_lists;
 pub mod intervals;
+mod item_fields;
+mod leaf_expressions;
 mod lineage;
 pub mod meeting;
 mod mentions;
@@ -32,6 +34,7 @@ pub(crate) mod merged_columns;
 mod multisets;
 mod named_windows;
 mod names;
+mod nested_lists;
 mod null_types;
 pub mod operands;
 mod order_columns;
@@ -96,6 +99,7 @@ pub fn analyzer() -> Analyzer {
     rules.push(Arc::new(intervals::IntervalsByLength));
     rules.push(Arc::new(added_spans::FramesWithinDays));
     rules.push(Arc::new(frames::Frames));
+    rules.push(Arc::new(nested_lists::NestedLists));
     rules.push(Arc::new(arithmetic::CheckedArithmetic));
     rules.push(Arc::new(rounding::Rounding));
     rules.push(Arc::new(forgetful_casts::ForgetfulCasts));
@@ -105,7 +109,7 @@ pub fn analyzer() -> Analyzer {
 
 /// Makes an analysed plan faster. No rule here may change its answer.
 pub fn optimizer() -> Optimizer {
-    let mut rules = Optimizer::new().rules;
+    let mut rules: Vec<_> = Optimizer::new().rules.into_iter().map(leaf_expressions::unless_names_clash).collect();
     let at = rules.iter().position(|rule| rule.name() == "rewrite_set_comparison").map_or(0, |before| before + 1);
     rules.insert(at, Arc::new(EqualWindows));
     rules.insert(at, Arc::new(Subqueries));

@@ -20,6 +20,7 @@ mod filters;
 mod header;
 mod header_sql;
 mod ignored;
+mod item_fields;
 pub(crate) mod lexer;
 pub mod link;
 mod literal;

@@ -10,6 +10,7 @@
 
 mod carried;
 mod frame;
+mod ties_above;
 
 use super::ties;
 use carried::{Carrier, Keep, numbered_for};
@@ -86,13 +87,24 @@ fn filtered_first(node: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     }))
 }
 
-/// A join whose right side goes by the rows of the left one.
+/// A join whose right side goes by the rows of the left one, as a whole or with something in it: in `FROM t, LATERAL (…) s
+/// LEFT JOIN LATERAL (…) r` that of `t` is the join of the other two.
 fn lateral(plan: &LogicalPlan) -> Option<&Join> {
     let LogicalPlan::Join(join) = plan else { return None };
+    let goes_by_left = |subquery: &Subquery| {
+        let of_left = |expr: &Expr| match expr {
+            Expr::OuterReferenceColumn(_, column) => join.left.schema().has_column(column),
+            _ => false,
+        };
+        subquery.subquery.all_out_ref_exprs().iter().any(of_left)
+    };
     let is_lateral = match join.right.as_ref() {
         LogicalPlan::Subquery(_) => true,
-        LogicalPlan::SubqueryAlias(alias) => matches!(alias.input.as_ref(), LogicalPlan::Subquery(_)),
-        _ => false,
+        LogicalPlan::SubqueryAlias(alias) if matches!(alias.input.as_ref(), LogicalPlan::Subquery(_)) => true,
+        other => {
+            let is_it = |node: &LogicalPlan| matches!(node, LogicalPlan::Subquery(subquery) if goes_by_left(subquery));
+            other.exists(|node| Ok(is_it(node))).unwrap_or(true)
+        }
     };
     is_lateral.then_some(join)
 }
@@ -124,9 +136,9 @@ fn lateral_join(join: &Join, unique: &AliasGenerator) -> Result<Option<LogicalPl
             LogicalPlan::Subquery(subquery) => {
                 LogicalPlan::SubqueryAlias(SubqueryAlias::try_new(Arc::clone(&subquery.subquery), alias.clone())?)
             }
-            _ => return Ok(None),
+            _ => join.right.as_ref().clone(),
         },
-        _ => return Ok(None),
+        other => other.clone(),
     };
     let on = join.on.iter().map(|(left, right)| left.clone().eq(right.clone()));
     let conditions = on.chain(join.filter.clone().into_iter().flat_map(split_conjunction_owned));
@@ -315,7 +327,7 @@ fn is_joined(plan: &LogicalPlan, mut pull_up: PullUpCorrelatedExpr) -> bool {
     let has_lateral = plan.exists(|node| Ok(matches!(node, LogicalPlan::Subquery(_)))).unwrap_or(true);
     // It may fail over names that are made different before it makes the join.
     let _ = plan.clone().rewrite(&mut pull_up);
-    !has_lateral && pull_up.can_pull_up
+    !has_lateral && pull_up.can_pull_up && ties_above::may_be_taken_out(plan)
 }
 
 /// Whether rows are skipped, which DataFusion does not do for a condition.

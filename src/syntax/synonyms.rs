@@ -7,9 +7,10 @@ use super::arrows;
 use super::dialect::QueryDialect;
 use super::written_call::{both, call};
 use sqlparser::ast::{
-    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, Ident, Interval, ObjectName, ObjectNamePart, OrderBy, OrderByExpr, OrderByKind, Query,
-    SelectItem, SetExpr, Spanned as _, Statement, Subscript, TableFactor, Value, Visit, VisitMut, Visitor, VisitorMut,
+    AccessExpr, BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
+    FunctionArgumentClause, FunctionArguments, Ident, Interval, ObjectName, ObjectNamePart, OrderBy, OrderByExpr,
+    OrderByKind, Query, SelectItem, SetExpr, Spanned as _, Statement, Subscript, TableFactor, Value, Visit, VisitMut,
+    Visitor, VisitorMut,
 };
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Tokenizer};
@@ -127,6 +128,11 @@ impl VisitorMut for Calls {
             Expr::BinaryOp { op, .. } if *op == BinaryOperator::DuckIntegerDivide => *op = BinaryOperator::Divide,
             Expr::BinaryOp { .. } => arrows::to_call(expr),
             Expr::CompoundFieldAccess { root, access_chain } => fields_by_name(root, access_chain),
+            Expr::Lambda(lambda) => super::item_fields::by_name(lambda),
+            // A document is a text, and is read where it is looked into.
+            Expr::Cast { kind: CastKind::Cast | CastKind::DoubleColon, data_type, .. } if is_document(data_type) => {
+                *data_type = DataType::Text;
+            }
             Expr::Function(function) => {
                 if let Some(here) = here(function) {
                     *expr = here;
@@ -136,6 +142,10 @@ impl VisitorMut for Calls {
         }
         ControlFlow::Continue(())
     }
+}
+
+fn is_document(ty: &DataType) -> bool {
+    matches!(ty, DataType::JSON | DataType::JSONB)
 }
 
 /// `ORDER BY ALL` as the places of the columns, where they can be counted.
@@ -179,9 +189,14 @@ fn here(function: &mut Function) -> Option<Expr> {
         "strftime" => return formatted(function, span),
         "struct_pack" => return packed(function, span),
         "time_bucket" => return bucket(function, span),
+        "to_timestamp" | "to_timestamp_micros" => return read_by_hours(function, span),
         "list_aggregate" | "list_aggr" => return of_items(function),
         "date_diff" | "datediff" => {
-            quote_unit(function);
+            quote_unit(function, 3);
+            return None;
+        }
+        "datepart" => {
+            quote_unit(function, 2);
             return None;
         }
         _ => {}
@@ -327,6 +342,19 @@ fn formatted(function: &Function, span: Span) -> Option<Expr> {
     Some(call(Ident::with_span(span, "to_char"), [time, with_parts_here(format)]))
 }
 
+/// `to_timestamp(text, '%Y-%m-%d %H')`: of a format with hours and without minutes, DataFusion reads the day alone.
+fn read_by_hours(function: &Function, span: Span) -> Option<Expr> {
+    let args = plain_args(function).filter(|_| is_bare(function))?;
+    let [time, format] = <[Expr; 2]>::try_from(args).ok()?;
+    let Expr::Value(written) = &format else { return None };
+    let Value::SingleQuotedString(text) = &written.value else { return None };
+    let text = text.replace("%%", "").replace(['-', '_', '0'], "");
+    let has = |parts: &[&str]| parts.iter().any(|part| text.contains(part));
+    let reads_hours = has(&["%H", "%I", "%k", "%l"]);
+    let reads_minutes = has(&["%M", "%T", "%R", "%r", "%c", "%X", "%+", "%s"]);
+    (reads_hours && !reads_minutes).then(|| call(Ident::with_span(span, "strptime"), [time, format]))
+}
+
 fn is_format(expr: &Expr) -> bool {
     matches!(expr, Expr::Value(value) if matches!(&value.value, Value::SingleQuotedString(text) if text.contains('%')))
 }
@@ -401,9 +429,12 @@ fn of_items(function: &Function) -> Option<Expr> {
 }
 
 /// `datediff(day, a, b)`: the unit is a text.
-fn quote_unit(function: &mut Function) {
+fn quote_unit(function: &mut Function, arguments: usize) {
     let FunctionArguments::List(list) = &mut function.args else { return };
-    let [FunctionArg::Unnamed(FunctionArgExpr::Expr(first)), _, _] = list.args.as_mut_slice() else { return };
+    if list.args.len() != arguments {
+        return;
+    }
+    let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(first))) = list.args.first_mut() else { return };
     let span = first.span();
     if let Expr::Identifier(ident) = first
         && ident.quote_style.is_none()
@@ -442,6 +473,8 @@ mod tests {
         becomes("listagg(a, ';') WITHIN GROUP (ORDER BY b)", "string_agg(a, ';' ORDER BY b)");
         becomes("date_sub(d, INTERVAL '1 day')", "(d - INTERVAL '1 day')");
         becomes("datediff(day, a, b)", "datediff('day', a, b)");
+        becomes("datepart(year, a)", "datepart('year', a)");
+        becomes("datediff(day, a)", "datediff(day, a)");
         becomes("struct_pack(a := 1, b := c)", "named_struct('a', 1, 'b', c)");
     }
 
@@ -491,6 +524,21 @@ mod tests {
         becomes("list_transform(xs, x -> x + 1)", "list_transform(xs, x -> x + 1)");
         becomes("list_filter(j -> 'a', (x) -> x)", "list_filter(json_extract(j, 'a'), (x) -> x)");
         becomes("f(j -> 'a', j -> 'b')", "f(json_extract(j, 'a'), json_extract(j, 'b'))");
+    }
+
+    #[test]
+    fn documents_are_texts() {
+        becomes("j::json -> 'a'", "json_extract(j::TEXT, 'a')");
+        becomes("CAST(j AS jsonb) ->> 'a'", "json_extract_string(CAST(j AS TEXT), 'a')");
+    }
+
+    #[test]
+    fn hours_without_minutes_are_read() {
+        becomes("to_timestamp(t, '%Y-%m-%d %H')", "strptime(t, '%Y-%m-%d %H')");
+        becomes("to_timestamp(t, '%Y-%m-%d %-H %p')", "strptime(t, '%Y-%m-%d %-H %p')");
+        for other in ["to_timestamp(t, '%Y-%m-%d %H:%M')", "to_timestamp(t, '%Y-%m-%d')", "to_timestamp(t, f)"] {
+            becomes(other, other);
+        }
     }
 
     #[test]

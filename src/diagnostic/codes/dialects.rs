@@ -9,9 +9,11 @@ enum Here {
     Function(&'static str),
     /// Something else, as an example.
     Example(&'static str),
+    /// Nothing that means the same; what is to be known of what is near.
+    Nothing(&'static str),
 }
 
-use Here::{Example, Function};
+use Here::{Example, Function, Nothing};
 
 /// The functions, in lower case.
 const FUNCTIONS: &[(&str, Here)] = &[
@@ -33,6 +35,7 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("age", Example("date_diff('day', placed_at, closed_at)")),
     ("epoch_ms", Example("to_timestamp_millis(placed_ms)")),
     ("yearweek", Example("to_char(placed_at, '%G%V')")),
+    ("make_timestamp", Example("make_date(2024, 1, 5) + make_time(10, 30, 0)")),
     ("time_bucket", Example("date_bin(INTERVAL '15 minutes', placed_at)")),
     // Conditions and NULL.
     ("isnull", Function("coalesce")),
@@ -46,6 +49,7 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("charindex", Example("strpos(name, 'x')")),
     ("locate", Example("strpos(name, 'x')")),
     ("regexp_substr", Function("regexp_extract")),
+    ("regexp_extract_all", Nothing("`regexp_extract` gives the first match alone")),
     ("printf", Example("concat(name, ': ', total)")),
     ("format", Example("concat(name, ': ', total)")),
     ("to_number", Example("CAST(text AS double)")),
@@ -53,6 +57,8 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("to_string", Example("CAST(total AS text)")),
     // Numbers, groups and lists.
     ("truncate", Function("trunc")),
+    ("percentile_disc", Nothing("`percentile_cont` may give a number between two of the values")),
+    ("quantile_disc", Nothing("`quantile_cont` may give a number between two of the values")),
     ("sign", Function("signum")),
     ("std", Function("stddev")),
     ("stdev", Function("stddev")),
@@ -112,6 +118,7 @@ pub(super) fn function(diagnostic: &Diagnostic, place: Span, name: &str, known: 
     match here {
         Function(ours) => known.contains(ours).then(|| renamed(diagnostic.clone(), place, name, (*ours).to_owned())),
         Example(example) => Some(diagnostic.clone().help(format!("here it is written as in `{example}`"))),
+        Nothing(near) => Some(diagnostic.clone().help(format!("nothing means the same here: {near}"))),
     }
 }
 
@@ -265,6 +272,6 @@ fn renamed(diagnostic: Diagnostic, span: Span, written: &str, replacement: Strin
 pub(crate) fn named() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().filter_map(|(_, here)| match here {
         Function(ours) => Some(*ours),
-        Example(_) => None,
+        Example(_) | Nothing(_) => None,
     })
 }

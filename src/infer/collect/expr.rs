@@ -203,12 +203,11 @@ impl<'a> Collector<'a> {
             [table, name, ..] => match scope.find(Some(table), name) {
                 found @ (Found::Column(_) | Found::Several) => (found, 2),
                 // Not a table's column: perhaps a field of a column.
-                found => match scope.find(None, table) {
-                    column @ Found::Column(_) if !scope.has_relation(table) => (column, 1),
-                    // `unnest(items) AS u`: the table and its only column are called alike.
-                    column @ Found::Column(_) if matches!(scope.find(Some(table), table), Found::Column(_)) => {
-                        (column, 1)
-                    }
+                found => match (scope.find(None, table), scope.find(Some(table), table)) {
+                    (column @ Found::Column(_), _) if !scope.has_relation(table) => (column, 1),
+                    // `unnest(items) AS u`: the table and its only column are called alike, and another table may have
+                    // a column of that name as well.
+                    (Found::Column(_) | Found::Several, column @ Found::Column(_)) => (column, 1),
                     _ => (found, 2),
                 },
             },

@@ -5,6 +5,7 @@ use super::TotalOrder;
 use super::chance::{self, Obstacle, worse};
 use super::facts::{Columns, Facts};
 use super::walk::column_of;
+use crate::plan::nested_lists::{compares_rows, has_compared_type};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{AggregateFunction, WindowFunction};
 use datafusion::logical_expr::{
@@ -58,7 +59,8 @@ impl TotalOrder<'_> {
         if matches!(kind, Ties::Same) || facts.tells_all(&told) {
             return Ok((None, why));
         }
-        match (kind, ties) {
+        let is_told = |tie: &SortExpr| !compares_rows(call) || has_compared_type(&tie.expr, schema);
+        match (kind, ties.filter(|ties| ties.iter().all(is_told))) {
             (Ties::Free, Some(ties)) => {
                 let mut call = call.clone();
                 let more = ties.iter().filter(|tie| column_of(&tie.expr, schema).is_none_or(|at| !told.contains(&at)));

@@ -39,7 +39,8 @@ fn whole_files_are_whole() {
 /// The engine reads the columns of Arrow by their places.
 #[test]
 fn an_arrow_file_begins_with_the_columns_of_its_table() {
-    let fields = ["a", "b", "c"].map(|name| arrow::datatypes::Field::new(name, arrow::datatypes::DataType::Int64, true));
+    let fields =
+        ["a", "b", "c"].map(|name| arrow::datatypes::Field::new(name, arrow::datatypes::DataType::Int64, true));
     let schema = arrow::datatypes::Schema::new(fields.to_vec());
     let mut file = arrow::ipc::writer::FileWriter::try_new(Vec::new(), &schema).unwrap();
     file.finish().unwrap();
