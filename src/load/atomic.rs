@@ -25,8 +25,11 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 pub fn leads_out(folder: &Path, path: &Path) -> bool {
     let whole = folder.join(path);
     let parent = whole.ancestors().skip(1).find_map(|parent| parent.canonicalize().ok());
-    let folder = folder.canonicalize().ok();
-    !parent.zip(folder).is_some_and(|(parent, folder)| parent.starts_with(folder))
+    match folder.canonicalize() {
+        Ok(folder) => !parent.is_some_and(|parent| parent.starts_with(folder)),
+        // In a folder that is to be made there are no links.
+        Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+    }
 }
 
 /// Removes what processes have left that were killed while they wrote a file: those beside it whose names begin so, and
@@ -57,6 +60,7 @@ mod tests {
         std::os::unix::fs::symlink("queries", project.path().join("inside")).unwrap();
         let leads_out = |path: &str| leads_out(project.path(), Path::new(path));
         assert!(leads_out("queries/link/a.sql") && leads_out("queries/link/b/a.sql"));
+        assert!(!super::leads_out(&project.path().join("new"), Path::new("queries/a.sql")));
         assert!(!leads_out("queries/a.sql") && !leads_out("queries/b/c/a.sql") && !leads_out("inside/a.sql"));
     }
 }

@@ -60,8 +60,8 @@ mod tests {
         for (text, form) in [
             ("CAST(x AS STRUCT(a INT, b VARCHAR))", "CAST(x AS STRUCT<a INT, b VARCHAR>)"),
             ("x::STRUCT(a STRUCT(b INT), c DECIMAL(10,2))", "x::STRUCT<a STRUCT<b INT>, c DECIMAL(10,2)>"),
-            ("struct(1, 2)", "struct(1, 2)"),
-            ("CAST(struct(1) AS STRUCT(c0 INT))", "CAST(struct(1) AS STRUCT<c0 INT>)"),
+            ("struct(1, 2)", "STRUCT(1, 2)"),
+            ("CAST(struct(1) AS STRUCT(c0 INT))", "CAST(STRUCT(1) AS STRUCT<c0 INT>)"),
         ] {
             assert_eq!(parsed(&format!("SELECT {text}")), format!("SELECT {form}"), "{text}");
         }

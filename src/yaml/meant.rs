@@ -90,12 +90,13 @@ impl Document {
         let (amount, unit) = written.split_at_checked(cut)?;
         let is_amount = (1..=9).contains(&amount.len()) && !amount.starts_with('0');
         let unit = unit.trim().to_lowercase();
-        let ours = units.iter().find(|(theirs, _)| *theirs == unit).filter(|_| is_amount);
         let place = self.entry_at(pointer).value;
-        Some(match ours {
-            Some((_, ours)) => diagnostic.fix(what, place, format!("{amount}{ours}")),
-            None => diagnostic.help(what),
-        })
+        match units.iter().find(|(theirs, _)| *theirs == unit) {
+            Some((_, ours)) if is_amount => Some(diagnostic.fix(what, place, format!("{amount}{ours}"))),
+            // Not its unit is wrong.
+            Some(_) if !amount.is_empty() => None,
+            _ => Some(diagnostic.help(what)),
+        }
     }
 
     /// The edits that put the items of a list under their names; `None` where one has none.
@@ -173,7 +174,9 @@ impl Document {
         let mut end = start.end;
         for next in pointers.iter().skip(at).take_while(|next| self.unwritten.contains(*next)) {
             let key = self.entries.get(next)?.key?;
-            if text.get(end..key.start)?.trim() != "," {
+            // What has a colon is a key, with nothing behind it.
+            let is_key = text.get(key.end..)?.trim_start().starts_with(':');
+            if is_key || text.get(end..key.start)?.trim() != "," {
                 break;
             }
             end = key.end;

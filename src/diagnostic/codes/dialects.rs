@@ -142,6 +142,10 @@ pub(super) fn is_place(name: &str) -> bool {
 /// The table that is meant by one of a schema (`shop.orders`), or by the place of the file that it is read from, with what
 /// is told of it.
 pub(super) fn table_in<'k>(name: &str, known: &[&'k str]) -> Option<(&'static str, &'k str)> {
+    // What lies elsewhere is no file of the project.
+    if name.contains("://") {
+        return None;
+    }
     let (text, own) = if is_place(name) {
         let file = name.rsplit('/').next()?;
         ("a file is a table here, and one is called so", file.split('.').next()?)

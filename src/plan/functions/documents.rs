@@ -152,7 +152,7 @@ impl Document {
     }
 
     /// What is in a document at a place.
-    fn found<'a>(document: Option<&'a str>, key: Option<Vec<Step>>) -> Result<Option<&'a str>> {
+    fn found(document: Option<&str>, key: Option<Vec<Step>>) -> Result<Option<&str>> {
         let (Some(document), Some(key)) = (document, key) else { return Ok(None) };
         stop::check()?;
         if let Some(flaw) = json_flaw(document) {

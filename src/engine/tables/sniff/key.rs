@@ -34,7 +34,7 @@ pub(in crate::engine) async fn key_of_rows(
     columns.sort_by_key(|name| !names_key(name));
     let rows = ctx.read_table(table)?;
     let number = rows.clone().limit(0, Some(MOST + 1))?.count().await?;
-    if number < 2 || number > MOST {
+    if !(2..=MOST).contains(&number) {
         return Ok(None);
     }
     for column in columns {

@@ -1,2 +1,1 @@
--- error: [unsupported-type]
 SELECT NULL AS nothing FROM orders
