@@ -121,11 +121,38 @@ class Dependent:
         return Node(f"SELECT {call} FROM unnest({outer}.xs) AS s(x)", Maybe(" WHERE ", self.compared("x"))), kind
 
     def one_value(self, outer):
-        which = self.rng.choice(["first", "aggregate", "aggregate", "list"])
+        which = self.rng.choice(["first", "aggregate", "aggregate", "list", "within"])
         if which == "first":
             return Node("(", self.first(outer, ["id"], 1), ")"), BIGINT
+        if which == "within":
+            return Node("(", self.within(outer), ")"), BIGINT
         made, kind = self.aggregate_of(outer) if which == "aggregate" else self.of_list(outer)
         return Node("(", made, ")"), kind
+
+    def within(self, outer):
+        """Rows that go by the row around them from further inside: below a window, an outer join, an aggregate, a query."""
+        source, _, alias = self.tied(outer)
+        way = self.rng.choice(["window", "joined", "grouped", "counted", "inner"])
+        if way == "window":
+            call = self.rng.choice([f"row_number() OVER (ORDER BY {alias}.id)", "count(*) OVER ()",
+                                    f"sum({alias}.k) OVER (ORDER BY {alias}.id)"])
+            return Node(f"SELECT {self.rng.choice(['max', 'sum', 'count'])}(x) FROM (SELECT {call} AS x FROM ", source, ") AS w")
+        if way == "joined":
+            left, _, other = self.few()
+            join = self.rng.choice(["LEFT JOIN", "LEFT JOIN", "JOIN"])
+            call = self.rng.choice(["count(*)", "count(w.id)", f"sum({other}.id)", "sum(w.k)"])
+            on = self.rng.choice([f"w.id = {other}.id", f"w.k < {other}.k", f"w.k = {other}.k"])
+            return Node(f"SELECT {call} FROM ", left, f" {join} (SELECT {alias}.id, {alias}.k FROM ", source, f") AS w ON {on}")
+        if way == "grouped":
+            call = self.rng.choice(["sum(n)", "count(*)", "max(n)"])
+            return Node(f"SELECT {call} FROM (SELECT {alias}.g, count(*) AS n FROM ", source, f" GROUP BY {alias}.g) AS w")
+        if way == "counted":
+            call = self.rng.choice(["sum(n)", "count(*)", "min(n)", "coalesce(max(n), -1)"])
+            return Node(f"SELECT {call} FROM (SELECT count(*) AS n FROM ", source, ") AS w")
+        inner, _, other = self.few()
+        call = self.rng.choice(["sum", "max", "count"])
+        tie = self.rng.choice([f"{other}.k = {alias}.k", f"{other}.id <= {alias}.id", f"{other}.k = {outer}.k AND {other}.id = {alias}.id"])
+        return Node(f"SELECT {call}((SELECT count(*) FROM ", inner, f" WHERE {tie})) FROM ", source)
 
     def values_of(self):
         node, scope, outer = self.few([("xs", NUMBERS)])
