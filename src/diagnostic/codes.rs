@@ -21,7 +21,7 @@ pub use clauses::{
 pub use columns::{
     Computed, ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column, named_beside, named_later,
 };
-pub use dialects::{ROWS_OF_COLUMNS, query_of_others, syntax_of_others, text_in_quotes};
+pub use dialects::{ROWS_OF_COLUMNS, help_of_query, syntax_of_others, text_in_quotes};
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
     second_header, unclosed_header,

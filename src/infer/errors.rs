@@ -105,9 +105,15 @@ fn refused(error: &DataFusionError, span: Option<Span>, asked: Asked<'_>, contex
         let text = root_text(error);
         let span = span.or_else(|| place_in(&text, context.sources)).unwrap_or(asked.head);
         let sentence = words.sentence(&text);
-        return codes::query_of_others(codes::invalid_query(span, &sentence), &sentence);
+        let diagnostic = codes::invalid_query(span, &sentence);
+        return codes::help_of_query(&sentence).into_iter().fold(diagnostic, Diagnostic::help);
     };
-    let mut diagnostic = codes::invalid_query(span.unwrap_or(asked.head), &words.sentence(&told.message));
+    let sentence = words.sentence(&told.message);
+    let mut diagnostic = codes::invalid_query(span.unwrap_or(asked.head), &sentence);
+    // What is known to be meant says more than the nearest name.
+    if let Some(help) = codes::help_of_query(&sentence) {
+        return diagnostic.help(help);
+    }
     for note in &told.notes {
         let text = words.sentence(&note.message);
         diagnostic = match note.span.and_then(|span| place(span, context)) {

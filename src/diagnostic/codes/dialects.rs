@@ -174,16 +174,27 @@ pub fn syntax_of_others(diagnostic: Diagnostic, before: &[String], at: &str, nex
     diagnostic.help(help)
 }
 
-/// The same of what the planner refuses, by its words.
-pub fn query_of_others(diagnostic: Diagnostic, words: &str) -> Diagnostic {
+/// What is to be written for what the planner refuses, by its words.
+pub fn help_of_query(words: &str) -> Option<&'static str> {
     let help = match words {
         words if words.contains("JOIN operator SEMI") => "write `LEFT SEMI JOIN`, or `WHERE EXISTS (SELECT …)`",
         words if words.contains("JOIN operator ANTI") => "write `LEFT ANTI JOIN`, or `WHERE NOT EXISTS (SELECT …)`",
         words if words.contains("UNPIVOT") => ROWS_OF_COLUMNS,
-        _ => return diagnostic,
+        words if words.contains("`+` does not take") && words.contains("text") => {
+            "texts are put together with `||`, or by `concat(a, b)`"
+        }
+        "TOP" | "invalid query: TOP" => "the first rows are those of `ORDER BY … LIMIT 5`, behind all else",
+        words => {
+            let name = words.strip_prefix("invalid function `")?.split('`').next()?;
+            let is_of_windows = WINDOWS.contains(&name.to_lowercase().as_str());
+            return is_of_windows.then_some("it looks at the rows around: write `OVER (ORDER BY …)` behind it");
+        }
     };
-    diagnostic.help(help)
+    Some(help)
 }
+
+/// The functions that are called over a window only.
+const WINDOWS: [&str; 8] = ["row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag", "lead"];
 
 /// What is written for UNPIVOT.
 pub const ROWS_OF_COLUMNS: &str = "columns become rows by a `SELECT` for each, with `UNION ALL` between them";

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT status + ' of ' + note AS words FROM orders

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT id, row_number() AS place FROM orders

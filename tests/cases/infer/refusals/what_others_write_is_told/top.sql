@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT TOP 5 id FROM orders
