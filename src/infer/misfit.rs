@@ -122,7 +122,10 @@ impl Types<'_> {
                      `int`"
                     .to_owned()
                 });
-                Some((format!("`{op}` does not take {} and {}", self.named(left)?, self.named(right)?), note))
+                let (left, right) = (self.named(left)?, self.named(right)?);
+                let are_texts = *op == BinaryOperator::Plus && left == "text" && right == "text";
+                let note = note.or(are_texts.then(|| "texts are put together with `||`".to_owned()));
+                Some((format!("`{op}` does not take {left} and {right}"), note))
             }
             Checked::Call(callee, terms) => self.misfit_call(callee, terms),
             Checked::Columns(1) => None,

@@ -180,9 +180,6 @@ pub fn help_of_query(words: &str) -> Option<&'static str> {
         words if words.contains("JOIN operator SEMI") => "write `LEFT SEMI JOIN`, or `WHERE EXISTS (SELECT …)`",
         words if words.contains("JOIN operator ANTI") => "write `LEFT ANTI JOIN`, or `WHERE NOT EXISTS (SELECT …)`",
         words if words.contains("UNPIVOT") => ROWS_OF_COLUMNS,
-        words if words.contains("`+` does not take") && words.contains("text") => {
-            "texts are put together with `||`, or by `concat(a, b)`"
-        }
         "TOP" | "invalid query: TOP" => "the first rows are those of `ORDER BY … LIMIT 5`, behind all else",
         words => {
             let name = words.strip_prefix("invalid function `")?.split('`').next()?;
