@@ -4,12 +4,12 @@
 //! DataFusion calls them `orders.line[product]` and `orders.line.product`. Inside of a query nothing else is known of
 //! them, so they get their names at its end, before anybody sees them.
 
-use crate::syntax::normalized;
+use crate::syntax::ast::{naming_select, normalized};
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result, SchemaError};
 use datafusion::logical_expr::{Expr, LogicalPlan, Projection, Unnest};
-use sqlparser::ast::{Expr as Written, SelectItem, SetExpr, Statement};
+use sqlparser::ast::{Expr as Written, SelectItem, Statement};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -19,15 +19,7 @@ const PLACEHOLDER: (&str, &str) = ("__unnest_placeholder(", ")");
 /// The paths of names that a statement selects without an alias. Of a set operation the first query names the columns.
 pub(super) fn selected_paths(statement: &Statement) -> Vec<Vec<String>> {
     let Statement::Query(query) = statement else { return Vec::new() };
-    let mut body = query.body.as_ref();
-    let select = loop {
-        match body {
-            SetExpr::Select(select) => break select,
-            SetExpr::Query(query) => body = &query.body,
-            SetExpr::SetOperation { left, .. } => body = left,
-            _ => return Vec::new(),
-        }
-    };
+    let Some(select) = naming_select(&query.body) else { return Vec::new() };
     let path = |item: &SelectItem| match item {
         SelectItem::UnnamedExpr(Written::CompoundIdentifier(path)) => Some(path.iter().map(normalized).collect()),
         _ => None,

@@ -3,7 +3,7 @@
 
 use super::lexer::{Lexed, decode, encode};
 use crate::source::{SourceFile, Span};
-use sqlparser::ast::{Ident, JoinConstraint, JoinOperator, ObjectName, Spanned as _, TableFactor};
+use sqlparser::ast::{Ident, JoinConstraint, JoinOperator, ObjectName, Select, SetExpr, Spanned as _, TableFactor};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::TokenWithSpan;
 
@@ -12,6 +12,18 @@ pub fn normalized(ident: &Ident) -> String {
     match ident.quote_style {
         Some(_) => ident.value.clone(),
         None => ident.value.to_lowercase(),
+    }
+}
+
+/// The query that names the columns: of a set operation the first.
+pub(crate) fn naming_select(mut body: &SetExpr) -> Option<&Select> {
+    loop {
+        match body {
+            SetExpr::Select(select) => return Some(select),
+            SetExpr::Query(query) => body = &query.body,
+            SetExpr::SetOperation { left, .. } => body = left,
+            _ => return None,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The statement: exactly one, a query, parsed.
 
-use super::ast::{joined_name, located, normalized, place, place_of_name};
+use super::ast::{joined_name, located, naming_select, normalized, place, place_of_name};
 use super::dialect::QueryDialect;
 use super::familiar_names::{named_users, without_schema};
 use super::ignored::{self, FunctionClause};
@@ -390,15 +390,7 @@ impl Walk<'_> {
     /// The columns of the result that have a name of their own: a plain column's, or one given with AS. Of a set
     /// operation the first query names the columns.
     fn outputs(&self, body: &SetExpr) -> Vec<Spanned<String>> {
-        let mut body = body;
-        let select = loop {
-            match body {
-                SetExpr::Select(select) => break select,
-                SetExpr::Query(query) => body = &query.body,
-                SetExpr::SetOperation { left, .. } => body = left,
-                _ => return Vec::new(),
-            }
-        };
+        let Some(select) = naming_select(body) else { return Vec::new() };
         let mut named = Vec::new();
         for item in &select.projection {
             let span = self.span(item.span());

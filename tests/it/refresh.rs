@@ -67,7 +67,8 @@ fn orders(dir: &Path, statuses: &[&str]) -> std::io::Result<()> {
     std::fs::write(dir.join("data/orders.csv"), "id,status\n".to_owned() + &rows.collect::<String>())
 }
 
-fn engine(dir: &Path) -> Result<std::sync::Arc<Engine>, Box<dyn std::error::Error>> {
+/// The engine of a project's folder.
+pub(crate) fn engine(dir: &Path) -> Result<std::sync::Arc<Engine>, Box<dyn std::error::Error>> {
     let outcome = Outcome::of(dir);
     let (Some(project), Some(compilation)) = (outcome.project, outcome.compilation) else {
         return Err("the project does not compile".into());

@@ -1,9 +1,10 @@
 //! A table at an address of a web server: another state of its file is seen by the next call, and the same one is not
 //! downloaded again.
 
-use crate::cases::{Outcome, block_on};
+use crate::cases::block_on;
 use crate::object_store;
-use qtool::engine::{Engine, Tables};
+use crate::refresh::engine;
+use qtool::engine::Engine;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
@@ -70,15 +71,4 @@ fn call(engine: &Arc<Engine>, tool: &'static str) -> Result<String, Box<dyn std:
     let arguments = json!({}).as_object().cloned().unwrap_or_default();
     let result = block_on(async move { engine.call(tool, &arguments).await });
     Ok(result.map(|result| result.table().to_owned()).map_err(|error| error.line())?)
-}
-
-fn engine(dir: &Path) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
-    let outcome = Outcome::of(dir);
-    let (Some(project), Some(compilation)) = (outcome.project, outcome.compilation) else {
-        return Err("the project does not compile".into());
-    };
-    let (dir, tools) = (dir.to_path_buf(), compilation.tools);
-    let tables = block_on(async move { Tables::open(&dir, &project.file, &project.catalog).await })
-        .map_err(|errors| format!("{errors:?}"))?;
-    Ok(Arc::new(Engine::prepare(tables, tools)))
 }
