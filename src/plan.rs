@@ -16,6 +16,7 @@ mod dependent;
 mod dry_run;
 pub mod engine_words;
 mod equal_windows;
+pub(crate) mod exact_numbers;
 mod field_names;
 mod filter_pushdown;
 mod floats;

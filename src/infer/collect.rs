@@ -15,6 +15,7 @@ mod parts;
 mod query;
 mod row_values;
 mod window;
+mod written_numbers;
 
 use super::checked::{Check, Checked};
 use super::constraint::{Cell, Constraint, Constraints, Strength, Term};

@@ -97,8 +97,8 @@ pub(super) struct Argument {
 pub(super) enum Constraint {
     /// All are of one type: they are compared, merged or alternatives. `what` says how, for people.
     Alike { what: &'static str, terms: Vec<Term> },
-    /// `left op right` is `result`.
-    Arithmetic { op: BinaryOperator, left: Term, right: Term, result: CellId },
+    /// `left op right` is `result`. `exact`: the decimal that the side made of constants is beside a decimal.
+    Arithmetic { op: BinaryOperator, left: Term, right: Term, exact: Option<DataType>, result: CellId },
     /// `left || right` is `result`: texts or lists.
     Concat { left: Term, right: Term, result: CellId },
     /// `item` is an element of `list`.
@@ -223,7 +223,7 @@ impl fmt::Display for Shown<'_> {
         let joined = |terms: &[Term], with: &str| terms.iter().map(named).collect::<Vec<_>>().join(with);
         match self.constraint {
             Constraint::Alike { what, terms } => write!(f, "{what}: {}", joined(terms, " ~ ")),
-            Constraint::Arithmetic { op, left, right, result } => {
+            Constraint::Arithmetic { op, left, right, result, .. } => {
                 write!(f, "{} = {} {op} {}", named(&Term::Open(*result)), named(left), named(right))
             }
             Constraint::Concat { left, right, result } => {

@@ -3,7 +3,7 @@
 //! Which type an argument should have is found by trying: a type that a signature takes as it is, is one it was made
 //! for; one that it coerces is not. That covers every kind of signature, also those that are code.
 
-use crate::plan::{added_spans, meeting};
+use crate::plan::{added_spans, exact_numbers, meeting};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, IntervalUnit, TimeUnit};
 use datafusion::common::ScalarValue;
@@ -244,9 +244,8 @@ fn field(ty: DataType) -> FieldRef {
     Arc::new(Field::new("argument", ty, true))
 }
 
-/// The type of `left op right`.
-pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType) -> Option<DataType> {
-    let op = match op {
+fn operator(op: &BinaryOperator) -> Option<Operator> {
+    Some(match op {
         BinaryOperator::Plus => Operator::Plus,
         BinaryOperator::Minus => Operator::Minus,
         BinaryOperator::Multiply => Operator::Multiply,
@@ -254,7 +253,30 @@ pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType
         BinaryOperator::Modulo => Operator::Modulo,
         BinaryOperator::StringConcat => Operator::StringConcat,
         _ => return None,
+    })
+}
+
+/// The type of `left op right`, of which one may be made of constants that are `exact` beside a decimal.
+pub(super) fn of_operator_with(
+    left: &DataType,
+    op: &BinaryOperator,
+    right: &DataType,
+    exact: Option<&DataType>,
+) -> Option<DataType> {
+    let taken = |decimal: &DataType, number: &DataType| {
+        *number == DataType::Float64
+            && exact.zip(operator(op)).is_some_and(|(exact, op)| exact_numbers::takes(decimal, op, exact))
     };
+    match exact {
+        Some(exact) if taken(right, left) => of_operator(exact, op, right),
+        Some(exact) if taken(left, right) => of_operator(left, op, exact),
+        _ => of_operator(left, op, right),
+    }
+}
+
+/// The type of `left op right`.
+pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType) -> Option<DataType> {
+    let op = operator(op)?;
     let (left, right) = match op {
         Operator::Plus | Operator::Minus => added_spans::sides(left, right),
         _ => (Cow::Borrowed(left), Cow::Borrowed(right)),

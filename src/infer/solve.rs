@@ -202,9 +202,9 @@ impl Solver<'_> {
         match constraint {
             Constraint::Alike { terms, .. } => self.alike(terms),
             Constraint::Element { list, item } => self.element(list, item),
-            Constraint::Arithmetic { op, left, right, result } => {
+            Constraint::Arithmetic { op, left, right, exact, result } => {
                 if let (Some((one, strength)), Some((other, of_other))) = (self.of(left), self.of(right)) {
-                    match signature::of_operator(&one, op, &other) {
+                    match signature::of_operator_with(&one, op, &other, exact.as_ref()) {
                         Some(ty) => {
                             self.know(*result, ty, strength.min(of_other));
                             self.overruled(op, (left, &one, strength), (&other, of_other));
@@ -384,7 +384,7 @@ impl Solver<'_> {
                 continue;
             }
             let told = match self.list.get(at) {
-                Some(Constraint::Arithmetic { op, left, right, result }) => self.operands(op, left, right, *result),
+                Some(Constraint::Arithmetic { op, left, right, result, .. }) => self.operands(op, left, right, *result),
                 Some(constraint @ Constraint::Call { .. }) => self.arguments(constraint),
                 _ => Vec::new(),
             };

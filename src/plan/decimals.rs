@@ -6,7 +6,7 @@
 
 pub(super) mod columns;
 
-use super::names;
+use super::{exact_numbers, names};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
@@ -17,9 +17,6 @@ use datafusion::logical_expr::{BinaryExpr, Case, Expr, ExprSchemable, LogicalPla
 use datafusion::optimizer::AnalyzerRule;
 use std::iter::once;
 use std::mem::take;
-
-/// Digits on either side of the point that DataFusion's decimal has.
-const DIGITS: usize = 15;
 
 /// Functions that compare their arguments, or give one of them.
 const OF_ALIKE: [&str; 5] = ["coalesce", "greatest", "least", "nullif", "nvl"];
@@ -119,15 +116,24 @@ fn compares(operator: Operator) -> bool {
     matches!(operator, Eq | NotEq | Lt | LtEq | Gt | GtEq | IsDistinctFrom | IsNotDistinctFrom)
 }
 
-/// Makes doubles of the decimals where there are floating-point numbers among the expressions; whether there were any.
+/// Makes doubles of the decimals where there are floating-point numbers among the expressions, and decimals of the numbers
+/// that are written where there are no others; whether there were any.
 fn alike<'a>(exprs: impl IntoIterator<Item = &'a mut Expr>, schema: &DFSchema) -> bool {
     let mut typed: Vec<_> = exprs.into_iter().map(|expr| (expr.get_type(schema).ok(), expr)).collect();
     let floating =
         |(ty, expr): &(Option<DataType>, &mut Expr)| ty.as_ref().is_some_and(DataType::is_floating) && !is_short(expr);
-    if !typed.iter().any(floating) {
-        return false;
-    }
     let mut changed = false;
+    if !typed.iter().any(floating) {
+        if typed.iter().any(|(ty, _)| ty.as_ref().is_some_and(DataType::is_decimal)) {
+            for (_, expr) in &mut typed {
+                if let Some(exact) = exact_numbers::exact(expr) {
+                    **expr = exact;
+                    changed = true;
+                }
+            }
+        }
+        return changed;
+    }
     for (_, expr) in typed.iter_mut().filter(|(ty, _)| ty.as_ref().is_some_and(DataType::is_decimal)) {
         **expr = cast(take(*expr), DataType::Float64);
         changed = true;
@@ -135,15 +141,7 @@ fn alike<'a>(exprs: impl IntoIterator<Item = &'a mut Expr>, schema: &DFSchema) -
     changed
 }
 
-/// Whether it is a number written in the query that a decimal holds exactly.
+/// Whether it is a number that is written in the query, or calculated of such numbers, which a decimal holds exactly.
 fn is_short(expr: &Expr) -> bool {
-    match expr {
-        Expr::Negative(inner) => is_short(inner),
-        Expr::Literal(ScalarValue::Float64(Some(number)), _) => {
-            let written = number.abs().to_string();
-            let (whole, fraction) = written.split_once('.').unwrap_or((&written, ""));
-            number.is_finite() && whole.len() <= DIGITS && fraction.len() <= DIGITS
-        }
-        _ => false,
-    }
+    exact_numbers::exact(expr).is_some()
 }

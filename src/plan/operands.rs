@@ -1,10 +1,11 @@
-//! Operands that DataFusion's planner refuses before any rule has seen them: the difference of instants that carry two
-//! zones, and times of day of two units beside each other.
+//! Operands that are something else beside what they stand beside: numbers with a point beside decimals, and what
+//! DataFusion's planner refuses before any rule has seen it, which are the difference of instants that carry two zones, and
+//! times of day of two units beside each other.
 //!
 //! Of a difference with an instant in it, the other side becomes an instant of the same zone, and of two times the coarser
 //! one takes the unit of the finer one.
 
-use super::meeting;
+use super::{exact_numbers, meeting};
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
@@ -20,7 +21,15 @@ impl ExprPlanner for Operands {
     fn plan_binary_op(&self, expr: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
         let Some(op) = operator(&expr.op) else { return Ok(PlannerResult::Original(expr)) };
         let types = [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
-        let [left, right] = if op == Operator::Minus { instants(&types) } else { times(&types) };
+        let expr = match decimals(expr, op, (&types, schema)) {
+            PlannerResult::Original(expr) => expr,
+            planned @ PlannerResult::Planned(_) => return Ok(planned),
+        };
+        let [left, right] = match op {
+            Operator::Minus => instants(&types),
+            op if op.is_numerical_operators() => [None, None],
+            _ => times(&types),
+        };
         if left.is_none() && right.is_none() {
             return Ok(PlannerResult::Original(expr));
         }
@@ -35,7 +44,10 @@ impl ExprPlanner for Operands {
 
 fn operator(op: &BinaryOperator) -> Option<Operator> {
     Some(match op {
+        BinaryOperator::Plus => Operator::Plus,
         BinaryOperator::Minus => Operator::Minus,
+        BinaryOperator::Multiply => Operator::Multiply,
+        BinaryOperator::Modulo => Operator::Modulo,
         BinaryOperator::Eq => Operator::Eq,
         BinaryOperator::NotEq => Operator::NotEq,
         BinaryOperator::Lt => Operator::Lt,
@@ -44,6 +56,25 @@ fn operator(op: &BinaryOperator) -> Option<Operator> {
         BinaryOperator::GtEq => Operator::GtEq,
         _ => return None,
     })
+}
+
+/// An operation of which one side is a decimal and the other a number that is written, exactly.
+fn decimals(
+    expr: RawBinaryExpr,
+    op: Operator,
+    (types, schema): (&[DataType; 2], &DFSchema),
+) -> PlannerResult<RawBinaryExpr> {
+    let [left, right] = types;
+    let taken = |decimal: &DataType, number: &Expr| {
+        let exact = exact_numbers::exact(number).filter(|_| decimal.is_decimal())?;
+        exact_numbers::takes(decimal, op, &exact.get_type(schema).ok()?).then_some(exact)
+    };
+    let (left, right) = match (taken(right, &expr.left), taken(left, &expr.right)) {
+        (Some(left), _) => (left, expr.right),
+        (_, Some(right)) => (expr.left, right),
+        _ => return PlannerResult::Original(expr),
+    };
+    PlannerResult::Planned(Expr::BinaryExpr(BinaryExpr::new(Box::new(left), op, Box::new(right))))
 }
 
 /// The types that the sides of a difference are cast to.

@@ -116,10 +116,25 @@ class Expressions:
         column = self.column(scope, {"decimal"})
         if column is None:
             return None
+        if self.chance(0.3):
+            return self.exact(column, scope), column.kind
         if self.chance(0.5):
             parameter = self.names.parameter(kinds.SCALARS["dec"], declared=True)
             return Node("(", column.sql(), " + ", Placeholder(parameter), ")"), column.kind
         return Node(f"coalesce(-{column.sql()}, ", kinds.shared_literal(column.kind, column.kind.draw(self.rng)), ")"), column.kind
+
+    def exact(self, column, scope):
+        """A decimal and a number with a point, which both take for a decimal."""
+        rng = self.rng
+        number = rng.choice(["1.1", "0.5", "0.05", "12.125", "100.0", "(1 - 0.05)", "0.001"])
+        how = rng.choice(["*", "*", "+", "-", "coalesce", "case", "compared"])
+        if how == "coalesce":
+            return Node(f"coalesce({column.sql()}, {number})")
+        if how == "case":
+            return Node("CASE WHEN ", self.condition(scope, 0), f" THEN {column.sql()} ELSE {number} END")
+        if how == "compared":
+            return Node(f"CASE WHEN {column.sql()} * {number} >= {rng.choice(['11.11', '0.5', '-3.3'])} THEN {column.sql()} END")
+        return Node(*rng.choice([("(", column.sql(), f" {how} {number})"), ("(", f"{number} {how} ", column.sql(), ")")]))
 
     def some_text(self, scope, depth):
         rng = self.rng

@@ -1,6 +1,7 @@
 //! Calls of functions.
 
 use super::parts::is_list;
+use super::written_numbers::exact_beside_decimals;
 use super::{Collector, field};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::{Argument, Constraint, Strength, Term};
@@ -127,6 +128,8 @@ impl<'a> Collector<'a> {
                     _ => ("coalesce", "coalesce"),
                 };
                 self.beside(written, args.iter().copied(), &terms);
+                let mut terms = terms;
+                exact_beside_decimals(args.iter().copied(), &mut terms);
                 return self.merged(what, terms);
             }
             ("nullif", [value, other]) => {

@@ -3,6 +3,7 @@
 use super::Collector;
 use super::expr::BOOLEAN;
 use super::row_values::{by_position, placeholder, record_parts};
+use super::written_numbers::exact_beside_decimals;
 use crate::infer::checked::Checked;
 use crate::infer::constraint::Term;
 use crate::infer::scope::Scope;
@@ -141,7 +142,8 @@ impl<'a> Collector<'a> {
             }
         }
         let branches = || conditions.iter().map(|when| &when.result).chain(else_result.as_deref());
-        let results: Vec<Term> = branches().map(|result| self.expr(result, scope)).collect();
+        let mut results: Vec<Term> = branches().map(|result| self.expr(result, scope)).collect();
+        exact_beside_decimals(branches(), &mut results);
         self.beside("CASE", branches(), &results);
         self.check(whole, || Checked::Alike("CASE", results.clone()));
         self.merged("CASE", results)

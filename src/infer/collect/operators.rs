@@ -4,6 +4,7 @@ use super::Collector;
 use super::comparisons::comparison;
 use super::expr::BOOLEAN;
 use super::parts::is_list;
+use super::written_numbers::exact_number;
 use crate::infer::checked::Checked;
 use crate::infer::constraint::{Constraint, Strength, Term};
 use crate::infer::scope::Scope;
@@ -28,6 +29,7 @@ impl<'a> Collector<'a> {
             return self.matched([left, right], scope);
         }
         let is_sum = matches!(op, Op::Plus | Op::Minus);
+        let exact = exact_number(left).or_else(|| exact_number(right));
         let [left, right] = [left, right].map(|side| {
             let term = self.expr(side, scope);
             if is_sum { added(side, term) } else { term }
@@ -38,7 +40,9 @@ impl<'a> Collector<'a> {
                 self.must_be(&right, Type::Boolean);
                 BOOLEAN
             }
-            Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo => self.arithmetic(whole, (left, op, right)),
+            Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo => {
+                self.arithmetic(whole, (left, op, right), exact)
+            }
             Op::StringConcat => self.concatenation(left, right),
             Op::BitwiseAnd
             | Op::BitwiseOr
@@ -54,17 +58,22 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn arithmetic(&mut self, whole: &Expr, (left, op, right): (Term, &BinaryOperator, Term)) -> Term {
+    fn arithmetic(
+        &mut self,
+        whole: &Expr,
+        (left, op, right): (Term, &BinaryOperator, Term),
+        exact: Option<DataType>,
+    ) -> Term {
         self.check(whole, || Checked::Operator(op.clone(), left.clone(), right.clone()));
         let occurrences: Vec<usize> = [&left, &right].into_iter().filter_map(|term| self.occurrence(term)).collect();
         self.found.arithmetic.extend(occurrences);
         if let (Some(one), Some(other)) = (left.ground(), right.ground()) {
-            let ty = signature::of_operator(one, op, other);
+            let ty = signature::of_operator_with(one, op, other, exact.as_ref());
             return ty.map_or(Term::Unknown, |ty| computed(ty, [&left, &right]));
         }
         let result = self.found.constraints.cell();
         self.mark_beside_wrong(&[left.clone(), right.clone(), Term::Open(result)]);
-        let constraint = Constraint::Arithmetic { op: op.clone(), left, right, result };
+        let constraint = Constraint::Arithmetic { op: op.clone(), left, right, exact, result };
         self.found.constraints.list.push(constraint);
         Term::Open(result)
     }

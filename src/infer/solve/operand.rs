@@ -93,14 +93,18 @@ fn is_temporal(ty: &Type) -> bool {
     matches!(ty, Type::Date | Type::Time | Type::Timestamp(_) | Type::Timestamptz(_))
 }
 
+/// What multiplies a decimal: rates and shares have up to six digits behind the point, and the product stays exact.
+const FACTOR: Type = Type::Decimal(18, 6);
+
 /// The type that a literal would have in that place: a whole number is a bigint, any other a double. Beside a decimal, an
-/// addend has its digits, and a factor any.
+/// addend has its digits, a factor six behind the point, and a divisor any.
 pub(super) fn width(ty: &Type, op: &BinaryOperator) -> Type {
     match ty {
         ty if ty.is_integer() => Type::Bigint,
         Type::Decimal(..) if matches!(op, BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::Modulo) => {
             ty.clone()
         }
+        Type::Decimal(..) if matches!(op, BinaryOperator::Multiply) => FACTOR,
         _ => Type::Double,
     }
 }
