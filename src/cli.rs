@@ -22,6 +22,7 @@ mod list;
 mod lock;
 mod new;
 mod question;
+mod replaced_file;
 mod review;
 mod schema;
 mod serve;

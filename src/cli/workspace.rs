@@ -114,16 +114,21 @@ pub(crate) fn tool(workspace: &Workspace, name: &str) -> Result<Tool, Outcome> {
     Err(Outcome::CouldNotRun)
 }
 
+/// Says that there is no toolset of that name.
+pub(crate) fn no_such_toolset<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> Outcome {
+    let help = match crate::name::nearest(name, known.map(String::as_str)) {
+        Some(near) => format!("a toolset with a similar name exists: `{near}`"),
+        None => "toolsets are declared under `toolsets` in qtool.yaml".to_owned(),
+    };
+    terminal::error(&format!("there is no toolset `{name}`"), &[help.as_str()]);
+    Outcome::CouldNotRun
+}
+
 /// Those of the tools that are in a toolset; that there is none of the name is printed.
 pub(crate) fn toolset(workspace: &Workspace, name: &str, tools: Vec<Tool>) -> Result<Vec<Tool>, Outcome> {
     let toolsets = &workspace.project.file.toolsets;
     let Some(config) = toolsets.get(name) else {
-        let help = match crate::name::nearest(name, toolsets.keys().map(String::as_str)) {
-            Some(near) => format!("a toolset with a similar name exists: `{near}`"),
-            None => "toolsets are declared under `toolsets` in qtool.yaml".to_owned(),
-        };
-        terminal::error(&format!("there is no toolset `{name}`"), &[help.as_str()]);
-        return Err(Outcome::CouldNotRun);
+        return Err(no_such_toolset(name, toolsets.keys()));
     };
     Ok(tools.into_iter().filter(|tool| config.has(tool.contract.names(), &tool.contract.tags)).collect())
 }

@@ -102,7 +102,7 @@ impl Engine {
         finish: impl FnOnce(Admitted) -> F + Send + 'static,
     ) -> Result<T, CallError> {
         let Some(prepared) = self.tools.get(name).cloned() else {
-            return Err(CallError::new(CallCode::UnknownTool, "there is no tool of this name"));
+            return Err(CallError::no_such_tool());
         };
         let timeout = prepared.tool().contract.timeout.0;
         let late = || late(timeout);

@@ -86,6 +86,11 @@ impl CallError {
         CallError { parameter: Some(parameter.to_owned()), ..CallError::new(code, message) }
     }
 
+    /// A call of a tool that is not there, or not for this caller: nothing tells the two apart.
+    pub fn no_such_tool() -> CallError {
+        CallError::new(CallCode::UnknownTool, "there is no tool of this name")
+    }
+
     /// A name that stands more than once in arguments, or in the text of one: which of its values counts is not clear.
     pub fn repeated(parameter: &str, name: &str) -> CallError {
         let message = format!("the argument `{name}` is there more than once");

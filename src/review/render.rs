@@ -1,10 +1,12 @@
 //! Changes in writing: for a terminal, for a pull request, and for programs.
 
 mod json;
+mod lines;
 mod markdown;
 mod text;
 
 pub use json::json;
+pub(crate) use lines::wrapped_words;
 pub use markdown::markdown;
 pub use text::text;
 

@@ -128,7 +128,7 @@ async fn call(State(api): State<Api>, path: Result<Path<String>, PathRejection>,
         }
         Err(Unread::TooSlow) => {
             api.server.shared().metrics.refused("slow");
-            let error = CallError::new(CallCode::TooSlow, "the body did not come in time");
+            let error = CallError::new(CallCode::TooSlow, body::LATE);
             return refused(StatusCode::REQUEST_TIMEOUT, &error);
         }
         Err(Unread::Malformed) => {
@@ -200,7 +200,7 @@ fn arguments(headers: &HeaderMap, body: &[u8]) -> Result<Arguments, (StatusCode,
 }
 
 fn no_such_tool() -> CallError {
-    CallError::new(CallCode::UnknownTool, "there is no tool of this name").hint("GET /tools lists them")
+    CallError::no_such_tool().hint("GET /tools lists them")
 }
 
 /// The status of a failed call (RFC 9110).

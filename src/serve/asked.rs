@@ -16,6 +16,9 @@ const CALL: &str = "tools/call";
 /// The method that reads a resource.
 const READ: &str = "resources/read";
 
+/// What is said of a second request by one id.
+pub(super) const TAKEN: &str = "the id is that of a request that has no answer yet";
+
 /// What is recorded of a message.
 #[derive(Default)]
 pub(super) struct Asked {

@@ -7,6 +7,9 @@ use serde_json::value::RawValue;
 /// More messages than that are no batch. Each may be a call.
 pub(super) const MOST: usize = 100;
 
+/// What is said of a message that begins a connection: a client has none yet that knows whether it may send batches.
+pub(super) const BEGINS: &str = "`initialize` is no part of a batch";
+
 /// Whether clients of a revision may send batches.
 pub(super) fn is_of_revision(version: &str) -> bool {
     version == ProtocolVersion::V_2025_03_26.as_str()

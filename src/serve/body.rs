@@ -27,6 +27,9 @@ pub(super) enum Unread {
     Broken,
 }
 
+/// What is said of [`Unread::TooSlow`].
+pub(super) const LATE: &str = "the body did not come in time";
+
 /// What is said of [`Unread::Malformed`].
 pub(super) const MALFORMED: &str = "the body does not come in chunks as HTTP has them";
 

@@ -165,15 +165,14 @@ impl Direct {
             // As over stdio, where all of a batch is begun at once.
             if let Some(id) = own.filter(|id| taken.contains(id)) {
                 begun.into_iter().for_each(|begun| begun.refused(CallCode::InvalidRequest));
-                answers.push(error_of(&id, ErrorCode::INVALID_REQUEST, TAKEN).to_string());
+                answers.push(error_of(&id, ErrorCode::INVALID_REQUEST, asked::TAKEN).to_string());
                 continue;
             }
             begun.iter().for_each(|begun| _ = begun.claim());
             taken.extend(asked::id(message));
             if begins(message) {
                 let id = asked::id(message).unwrap_or_default();
-                answers
-                    .push(error_of(&id, ErrorCode::INVALID_REQUEST, "`initialize` is no part of a batch").to_string());
+                answers.push(error_of(&id, ErrorCode::INVALID_REQUEST, batch::BEGINS).to_string());
                 continue;
             }
             let response = self.message(Bytes::copy_from_slice(message), parts.clone(), next.clone()).await;
@@ -199,9 +198,6 @@ impl Direct {
         }
     }
 }
-
-/// What is said of a second request by one id.
-const TAKEN: &str = "the id is that of a request that has no answer yet";
 
 /// Whether a message begins a connection: a client has none yet that knows whether it may send batches.
 fn begins(message: &[u8]) -> bool {
@@ -276,7 +272,7 @@ impl Direct {
             Unread::TooSlow => {
                 self.server.shared().metrics.refused("slow");
                 // It has not arrived.
-                (StatusCode::REQUEST_TIMEOUT, "the body did not come in time".to_owned(), None)
+                (StatusCode::REQUEST_TIMEOUT, body::LATE.to_owned(), None)
             }
             Unread::Malformed => {
                 let why = format!("{}\n", body::MALFORMED);

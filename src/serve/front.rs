@@ -115,7 +115,7 @@ impl Server {
         }
         let error = match admitted {
             Err(error) if error.code == CallCode::RateLimited => error,
-            _ => CallError::new(CallCode::UnknownTool, "there is no tool of this name"),
+            _ => CallError::no_such_tool(),
         };
         let outcome = Outcome::Error(error.code);
         self.note(arrived.name, arrived.arguments, arrived.principal, arrived.traced.trace_id().as_deref(), outcome);
@@ -168,8 +168,11 @@ impl Server {
     }
 }
 
+/// What is said of a call beyond the rate.
+pub(super) const TOO_OFTEN: &str = "too many calls in a short time";
+
 fn too_often() -> CallError {
-    let error = CallError::new(CallCode::RateLimited, "too many calls in a short time");
+    let error = CallError::new(CallCode::RateLimited, TOO_OFTEN);
     error.hint("wait a moment before the next call")
 }
 

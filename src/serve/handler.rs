@@ -2,7 +2,7 @@
 
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
-use super::front::{Answered, Arrived};
+use super::front::{Answered, Arrived, TOO_OFTEN};
 use super::logging::SetLevel;
 use super::made_up::shortened;
 use super::resources::TableData;
@@ -230,7 +230,7 @@ impl ServerHandler for Server {
         let span = self.span("resources/read", Some(&uri), &traced);
         let read = async {
             if !self.shared().may_call(self.transport, who) {
-                let error = ErrorData::internal_error("too many calls in a short time", None);
+                let error = ErrorData::internal_error(TOO_OFTEN, None);
                 return (Err(error), CallCode::RateLimited);
             }
             let callable = self.callable(&served, principal);

@@ -2,6 +2,7 @@
 //! shows its next problems. What leads to a file that cannot be read, or mends nothing, is taken back, file by file.
 
 use super::Checked;
+use crate::cli::replaced_file::{CHANGED, replace_file};
 use crate::cli::terminal;
 use crate::cli::workspace::{Data, count};
 use crate::diagnostic::fix::{Replaced, mend};
@@ -9,8 +10,6 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::load::io_reason;
 use crate::source::{SourceFile, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, Permissions};
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -138,31 +137,10 @@ impl Rewrite {
             return Err("it is a link that leads out of the project".to_owned());
         }
         if std::fs::read(&target).map_err(reason)? != self.before.as_bytes() {
-            return Err("it has changed in the meantime".to_owned());
+            return Err(CHANGED.to_owned());
         }
-        let permissions = std::fs::metadata(&target).map_err(reason)?.permissions();
-        if permissions.readonly() {
-            return Err("it is read-only".to_owned());
-        }
-        write_whole(&target, &self.after, permissions).map_err(reason)
+        replace_file(&target, &self.after)
     }
-}
-
-/// Writes beside the file and renames, so that it is never half there.
-fn write_whole(target: &Path, text: &str, permissions: Permissions) -> std::io::Result<()> {
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let beside = target.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let mut file = File::create_new(&beside)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    drop(file);
-    let moved = written
-        .and_then(|()| std::fs::set_permissions(&beside, permissions))
-        .and_then(|()| std::fs::rename(&beside, target));
-    if moved.is_err() {
-        // The error to tell is the first one.
-        let _ = std::fs::remove_file(&beside);
-    }
-    moved
 }
 
 /// Why a corrected file is no better: its YAML or its statement can no longer be read (a key that was there already,
@@ -300,6 +278,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn permissions_stay_and_a_read_only_file_is_left_alone() {
+        use std::fs::Permissions;
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.sql");

@@ -1,8 +1,9 @@
 //! The file of a client: read as it is, and replaced whole with the permissions that it has.
 
+use crate::cli::replaced_file::{CHANGED, replace_file};
 use crate::load::{io_reason, write_atomically};
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{ErrorKind, Read, Write};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read. Clients keep more than servers in theirs, but not more than this.
@@ -38,18 +39,13 @@ impl ConfigFile {
 
     /// Replaces it, if it is still as it was read. It is there whole or not at all.
     pub(super) fn write(&self, text: &str) -> Result<(), String> {
-        let reason = |error: std::io::Error| io_reason(&error);
         if read(&self.target)? != self.text {
-            return Err("it has changed in the meantime".to_owned());
+            return Err(CHANGED.to_owned());
         }
         if self.text.is_none() {
-            return write_atomically(&self.target, text.as_bytes()).map_err(reason);
+            return write_atomically(&self.target, text.as_bytes()).map_err(|error| io_reason(&error));
         }
-        let permissions = std::fs::metadata(&self.target).map_err(reason)?.permissions();
-        if permissions.readonly() {
-            return Err("it is read-only".to_owned());
-        }
-        replace(&self.target, text, permissions).map_err(reason)
+        replace_file(&self.target, text)
     }
 }
 
@@ -65,27 +61,6 @@ fn read(path: &Path) -> Result<Option<String>, String> {
         return Err(format!("it is larger than {} MiB", MAX_SIZE >> 20));
     }
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned())
-}
-
-/// Writes beside the file and renames. Such files hold tokens: nobody else may read the one beside it either.
-fn replace(target: &Path, text: &str, permissions: Permissions) -> std::io::Result<()> {
-    let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let beside = target.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&beside)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    drop(file);
-    let moved = written
-        .and_then(|()| std::fs::set_permissions(&beside, permissions))
-        .and_then(|()| std::fs::rename(&beside, target));
-    if moved.is_err() {
-        // The error to tell is the first one.
-        let _ = std::fs::remove_file(&beside);
-    }
-    moved
 }
 
 #[cfg(test)]
@@ -120,6 +95,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_and_permissions_stay() {
+        use std::fs::Permissions;
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let (real, link) = (folder.path().join("real.json"), folder.path().join("link.json"));

@@ -1,6 +1,6 @@
 //! How tools are served, wherever they come from: compiled just now, or out of an executable.
 
-use super::super::workspace::count;
+use super::super::workspace::{count, no_such_toolset};
 use super::super::{Outcome, terminal};
 use crate::emit::profile::Profile;
 use crate::engine::Engine;
@@ -75,13 +75,7 @@ impl Options {
     pub(in crate::cli) fn access(&self, application: &Application) -> Result<Access, Outcome> {
         let file = &application.file;
         if let Some(toolset) = self.toolset.as_deref().filter(|name| !file.toolsets.contains_key(*name)) {
-            let known: Vec<&str> = file.toolsets.keys().map(String::as_str).collect();
-            let help = match crate::name::nearest(toolset, known.iter().copied()) {
-                Some(near) => format!("a toolset with a similar name exists: `{near}`"),
-                None => "toolsets are declared under `toolsets` in qtool.yaml".to_owned(),
-            };
-            terminal::error(&format!("there is no toolset `{toolset}`"), &[help.as_str()]);
-            return Err(Outcome::CouldNotRun);
+            return Err(no_such_toolset(toolset, file.toolsets.keys()));
         }
         let access = Access::of(file, &application.tools).map_err(|why| {
             terminal::error(&format!("`auth` of qtool.yaml cannot be used: {why}"), &[]);

@@ -1,5 +1,6 @@
 //! Lines of at most 80 characters for a terminal, tool by tool.
 
+use super::lines::wrapped_words;
 use super::summary;
 use crate::review::change::{Change, Class};
 use crate::review::hidden::told_text;
@@ -35,7 +36,7 @@ fn put(change: &Change, colour: bool, out: &mut String) {
     };
     let sentence = change.say(&|text| format!("`{}`", told_text(text)));
     let pad = " ".repeat(INDENT.saturating_sub(2 + class.len()));
-    let mut lines = wrapped(&sentence, WIDTH - INDENT).into_iter();
+    let mut lines = wrapped_words(&sentence, WIDTH - INDENT).into_iter();
     let first = lines.next().unwrap_or_default();
     out.push_str(&format!("  {}{pad}{first}\n", painted(&class, code, colour)));
     let blanks = " ".repeat(INDENT);
@@ -43,28 +44,13 @@ fn put(change: &Change, colour: bool, out: &mut String) {
         out.push_str(&format!("{blanks}{line}\n"));
     }
     let rule = change.kind.rule();
-    for line in wrapped(&format!("{} [{}]", rule.why, rule.code), WIDTH - INDENT) {
+    for line in wrapped_words(&format!("{} [{}]", rule.why, rule.code), WIDTH - INDENT) {
         out.push_str(&format!("{blanks}{}\n", painted(&line, "2", colour)));
     }
 }
 
 fn painted(text: &str, code: &str, colour: bool) -> String {
     if colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
-}
-
-/// The words in lines of so many characters; a longer word has a line for itself.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use super::super::Server;
 use super::super::admitted::Admitted;
-use super::super::asked::Asked;
+use super::super::asked::{Asked, TAKEN};
 use super::output::Batches;
 use super::unread::Unread;
 use crate::engine::bind::Arguments;
@@ -42,7 +42,7 @@ impl<T: Transport<RoleServer>> Unique<T> {
         if let Some(asked) = asked(&request.request) {
             Admitted::over_stdio(&self.server, asked).refused(CallCode::InvalidRequest);
         }
-        let error = ErrorData::invalid_request("the id is that of a request that has no answer yet", None);
+        let error = ErrorData::invalid_request(TAKEN, None);
         self.tell(error, Some(request.id));
     }
 

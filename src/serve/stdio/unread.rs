@@ -70,7 +70,7 @@ impl Unread {
             }
             Unread::NoBatch => (ErrorCode::INVALID_REQUEST, batch::refusal(|| false)),
             Unread::NoMessages => (ErrorCode::INVALID_REQUEST, batch::refusal(|| true)),
-            Unread::Begins => (ErrorCode::INVALID_REQUEST, "`initialize` is no part of a batch".to_owned()),
+            Unread::Begins => (ErrorCode::INVALID_REQUEST, batch::BEGINS.to_owned()),
         };
         ErrorData::new(code, why, None)
     }

@@ -1,6 +1,7 @@
 //! A line a tool, then every failure at its place in the source, then counts: for a terminal of 80 columns.
 
 use super::{Report, counts};
+use crate::review::render::wrapped_words;
 use crate::source::Sources;
 use crate::testing::coverage::{Coverage, Share, Untried};
 use crate::testing::diff::Sign;
@@ -132,7 +133,7 @@ fn put_coverage(out: &mut String, coverage: &Coverage, paint: Paint) {
             _ = writeln!(out, "  {}", paint.text(&gap.tool, "1"));
             tool = Some(&gap.tool);
         }
-        for (at, line) in wrapped(&in_words(&gap.untried), WIDTH - 6).into_iter().enumerate() {
+        for (at, line) in wrapped_words(&in_words(&gap.untried), WIDTH - 6).into_iter().enumerate() {
             _ = writeln!(out, "    {}{line}", if at == 0 { "" } else { "  " });
         }
     }
@@ -184,19 +185,4 @@ fn cut(text: &str, width: usize) -> String {
         return text.to_owned();
     }
     text.chars().take(width - 1).chain(['…']).collect()
-}
-
-/// The words in lines of so many characters; a longer word has a line for itself.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
