@@ -3,7 +3,7 @@
 //! The SDK keeps what it works at by its id: of two requests with one id, only one had an answer. So the second is refused
 //! before the SDK sees it, and the first keeps its own. What the SDK refuses by itself, such as a call whose client has not
 //! said which revision of the protocol it speaks, is recorded when its error is sent. What was no message is answered here,
-//! by its id.
+//! by its id; where the client has written all that it wants to, what is answered so is written before the connection ends.
 
 use super::super::Server;
 use super::super::admitted::Admitted;
@@ -20,6 +20,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use std::collections::HashMap;
 use std::sync::Arc;
+use tokio::task::JoinSet;
 
 /// A connection on which every id is that of one request at a time.
 pub(super) struct Unique<T> {
@@ -30,11 +31,15 @@ pub(super) struct Unique<T> {
     waiting: HashMap<RequestId, Option<Admitted>>,
     /// What waits for several answers at once.
     batches: Arc<Batches>,
+    /// The refusals that are not written yet.
+    telling: JoinSet<()>,
+    /// Whether the client has written its last line.
+    has_ended: bool,
 }
 
 impl<T: Transport<RoleServer>> Unique<T> {
     pub(super) fn new(inner: T, server: Server, batches: Arc<Batches>) -> Unique<T> {
-        Unique { inner, server, waiting: HashMap::new(), batches }
+        Unique { inner, server, waiting: HashMap::new(), batches, telling: JoinSet::new(), has_ended: false }
     }
 
     /// Refuses a request whose id is taken.
@@ -49,12 +54,25 @@ impl<T: Transport<RoleServer>> Unique<T> {
     /// Answers with an error, and goes on meanwhile.
     fn tell(&mut self, error: ErrorData, id: Option<RequestId>) {
         let sending = self.inner.send(JsonRpcMessage::error(error, id));
+        while self.telling.try_join_next().is_some() {}
         // Not waited for here: what is received is dropped whenever something else is to be done.
-        tokio::spawn(async move {
+        self.telling.spawn(async move {
             if sending.await.is_err() {
                 tracing::debug!("a refusal could not be sent");
             }
         });
+    }
+}
+
+impl<T: Transport<RoleServer>> Unique<T> {
+    /// The next message; `None` for good once there are no more.
+    async fn next(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        if self.has_ended {
+            return None;
+        }
+        let message = self.inner.receive().await;
+        self.has_ended = message.is_none();
+        message
     }
 }
 
@@ -127,7 +145,12 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            match self.inner.receive().await? {
+            let Some(message) = self.next().await else {
+                // The SDK closes the connection as soon as there is no more to read.
+                while self.telling.join_next().await.is_some() {}
+                return None;
+            };
+            match message {
                 JsonRpcMessage::Request(mut request) => match unread(&request) {
                     Some((error, id)) => self.tell(error, id),
                     None if self.waiting.contains_key(&request.id) => self.refuse(request),
