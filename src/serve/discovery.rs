@@ -2,8 +2,7 @@
 //! Every tool can still be called by its own name.
 
 use super::audit::Outcome;
-use super::front::Arrived;
-use super::handler::{failure, success};
+use super::front::{Answered, Arrived};
 use super::index::spaced;
 use super::made_up::shortened;
 use super::repeated::{self, Sent};
@@ -15,7 +14,7 @@ use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::name::nearest;
-use rmcp::model::{CallToolResult, ContentBlock, Tool, ToolAnnotations};
+use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
@@ -47,6 +46,14 @@ fn words(published: &Published, engine: &Engine) -> String {
         words.extend(column.description.clone());
     }
     words.join(" ")
+}
+
+/// What a call of one of the two came to.
+pub(super) enum Discovered<'a> {
+    /// What was found, as JSON.
+    Found(Result<String, CallError>),
+    /// What a tool of that name answered.
+    Called(&'a str, Result<Answered, CallError>),
 }
 
 impl Server {
@@ -94,7 +101,7 @@ impl Server {
     }
 
     /// Answers a call of one of the two; `None` where it is of neither.
-    pub(super) async fn discover(&self, served: &Served, arrived: &Arrived<'_>) -> Option<CallToolResult> {
+    pub(super) async fn discover<'a>(&self, served: &Served, arrived: &Arrived<'a>) -> Option<Discovered<'a>> {
         let seen = self.visible(served, arrived.principal).count();
         self.instead_of_all(served, seen)?;
         match arrived.name {
@@ -104,15 +111,12 @@ impl Server {
                 let found = admitted.and_then(|()| self.search(served, arrived));
                 let outcome = found.as_ref().map_or_else(|error| Outcome::Error(error.code), |_| Outcome::Ok);
                 observed.finish(outcome, 0, found.as_ref().map_or(0, |found| found.len() as u64), false);
-                Some(match found {
-                    Ok(found) => CallToolResult::success(vec![ContentBlock::text(found)]),
-                    Err(error) => failure(&error),
-                })
+                Some(Discovered::Found(found))
             }
-            CALL => Some(match self.call_found(served, arrived).await {
-                Ok(result) => result,
-                Err(error) => failure(&error),
-            }),
+            CALL => {
+                let tool = arrived.arguments.get("name").and_then(Value::as_str).unwrap_or(CALL);
+                Some(Discovered::Called(tool, self.call_found(served, arrived).await))
+            }
             _ => None,
         }
     }
@@ -154,7 +158,7 @@ impl Server {
     }
 
     /// Calls the tool that is named in the arguments.
-    async fn call_found(&self, served: &Served, arrived: &Arrived<'_>) -> Result<CallToolResult, CallError> {
+    async fn call_found(&self, served: &Served, arrived: &Arrived<'_>) -> Result<Answered, CallError> {
         let (name, own) = match named(arrived.arguments) {
             Ok(named) => named,
             Err(error) => return Err(self.misformed(served, arrived, error).await),
@@ -162,7 +166,7 @@ impl Server {
         let Arrived { principal, traced, .. } = *arrived;
         match self.call(served, Arrived { name, arguments: &own, principal, traced }).await {
             // What these two return has no schema of its own.
-            Ok(answered) => Ok(success(&answered.result, answered.text, false)),
+            Ok(answered) => Ok(Answered { is_structured: false, ..answered }),
             Err(error) if error.code == CallCode::UnknownTool => Err(self.misnamed(served, name, principal)),
             Err(error) => Err(error),
         }

@@ -2,6 +2,7 @@
 
 use super::admitted::Admitted;
 use super::audit::{Outcome, Transport};
+use super::discovery::Discovered;
 use super::front::{Answered, Arrived, TOO_OFTEN};
 use super::logging::SetLevel;
 use super::made_up::shortened;
@@ -366,19 +367,37 @@ impl Server {
         let (name, principal, traced) = (request.name.as_ref(), principal(context), Traced::of(context));
         let arrived = Arrived { name, arguments: &arguments, principal, traced };
         if matches!(self.find(&served, name, principal), Found::Nothing)
-            && let Some(answer) = self.discover(&served, &arrived).await
+            && let Some(discovered) = with_progress(self.discover(&served, &arrived), context).await
         {
-            return Ok(answer.into());
+            return Ok(match discovered {
+                Discovered::Found(Ok(found)) => CallToolResult::success(vec![ContentBlock::text(found)]).into(),
+                Discovered::Found(Err(error)) => failure(&error).into(),
+                Discovered::Called(tool, outcome) => self.told_of(tool, outcome, context).await.into(),
+            });
         }
         match with_progress(self.call(&served, arrived), context).await {
-            Ok(Answered { result, text, is_structured }) => {
-                self.shared().told.notes(name, &result, context).await;
-                Ok(success(&result, text, is_structured).into())
-            }
             Err(error) if error.code == CallCode::UnknownTool => Err(unknown_tool(name)),
+            outcome => Ok(self.told_of(name, outcome, context).await.into()),
+        }
+    }
+
+    /// The answer to a call, of which the log tells as well.
+    async fn told_of(
+        &self,
+        tool: &str,
+        outcome: Result<Answered, CallError>,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        match outcome {
+            Ok(Answered { result, text, is_structured }) => {
+                self.shared().told.notes(tool, &result, context).await;
+                success(&result, text, is_structured)
+            }
+            // Nothing else tells of tools that are not there, by names that clients make up.
+            Err(error) if error.code == CallCode::UnknownTool => failure(&error),
             Err(error) => {
-                self.shared().told.failure(name, &error, context).await;
-                Ok(failure(&error).into())
+                self.shared().told.failure(tool, &error, context).await;
+                failure(&error)
             }
         }
     }

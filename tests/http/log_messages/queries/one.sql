@@ -1,0 +1,4 @@
+/*---
+description: The first number.
+---*/
+SELECT 1 AS n
