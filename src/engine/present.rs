@@ -132,14 +132,14 @@ fn fitted(mut rows: Rows, format: TableFormat, most: usize) -> Result<Fitted, Ca
         let (row, names) = rows.shortened(format, most).ok_or_else(too_large)?;
         notes.push(row_was_cut(&names, most));
         if rows.len() > 1 {
-            notes.push(format!("the result was cut after 1 row at {} KiB", most >> 10));
+            notes.push(format!("the result was cut after 1 row at {}", shown_size(most)));
         }
         let written = row.write(format, usize::MAX);
         return Ok(Fitted { rows: row, written, cut, notes });
     }
     if cut {
         rows.truncate(written.rows);
-        notes.push(format!("the result was cut after {} rows at {} KiB", written.rows, most >> 10));
+        notes.push(format!("the result was cut after {} rows at {}", written.rows, shown_size(most)));
     }
     Ok(Fitted { rows, written, cut, notes })
 }
@@ -148,13 +148,22 @@ fn too_large() -> CallError {
     CallError::internal("the first row is larger than a result may be, and cannot be cut")
 }
 
+/// So many bytes, as they are told.
+fn shown_size(bytes: usize) -> String {
+    match bytes.is_multiple_of(1 << 10) {
+        true => format!("{} KiB", bytes >> 10),
+        false => format!("{bytes} bytes"),
+    }
+}
+
 /// What is said of a row that is larger than a result may be.
 fn row_was_cut(columns: &[String], most: usize) -> String {
     let names: Vec<String> = columns.iter().map(|name| format!("`{name}`")).collect();
+    let size = shown_size(most);
     match names.as_slice() {
-        [] => format!("a row is larger than {} KiB", most >> 10),
+        [] => format!("a row is larger than {size}"),
         names => {
-            format!("a row is larger than {} KiB: its longest values are cut, in {}", most >> 10, names.join(", "))
+            format!("a row is larger than {size}: its longest values are cut, in {}", names.join(", "))
         }
     }
 }

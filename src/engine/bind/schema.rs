@@ -5,6 +5,7 @@ use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::name::{RESERVED, nearest};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What such arguments are checked with.
@@ -12,6 +13,8 @@ use std::sync::Arc;
 pub(in crate::engine) struct InputSchema {
     validator: Arc<jsonschema::Validator>,
     names: Arc<[String]>,
+    /// The values that one takes, by its name, where they are listed.
+    allowed: Arc<BTreeMap<String, Vec<Value>>>,
 }
 
 impl InputSchema {
@@ -20,7 +23,9 @@ impl InputSchema {
         let validator = Arc::new(jsonschema::validator_for(schema)?);
         let properties = schema.get("properties").and_then(Value::as_object);
         let names = properties.into_iter().flatten().map(|(name, _)| name.clone()).collect();
-        Ok(InputSchema { validator, names })
+        let listed = |(name, of): (&String, &Value)| Some((name.clone(), of.get("enum")?.as_array()?.clone()));
+        let allowed = Arc::new(properties.into_iter().flatten().filter_map(listed).collect());
+        Ok(InputSchema { validator, names, allowed })
     }
 
     /// Checks the arguments. All that is wrong with them is in the one error.
@@ -41,7 +46,9 @@ impl InputSchema {
             }
             ("", ValidationErrorKind::Required { property }) => {
                 let name = property.as_str().unwrap_or_default();
-                vec![CallError::about(CallCode::MissingArgument, name, format!("the argument `{name}` is required"))]
+                let message = format!("the argument `{name}` is required");
+                let allowed = self.allowed.get(name).cloned().unwrap_or_default();
+                vec![CallError::about(CallCode::MissingArgument, name, message).allowed(allowed)]
             }
             ("", _) => vec![CallError::new(CallCode::InvalidArgument, error.to_string())],
             (name, _) => {
