@@ -6,6 +6,7 @@
 mod book;
 mod built;
 mod cases;
+mod connections;
 mod damaged;
 mod edits;
 mod evals;
@@ -137,6 +138,11 @@ const PROPERTIES: [(&str, Property); 58] = [
         given_up::pipelined_calls_of_a_client_that_leaves_are_recorded,
     ),
     ("malformed_calls_over_stdio_are_recorded", given_up::malformed_calls_over_stdio_are_recorded),
+    (
+        "a_body_with_two_lengths_is_the_last_of_its_connection",
+        connections::a_body_with_two_lengths_is_the_last_of_its_connection,
+    ),
+    ("another_protocol_is_not_answered", connections::another_protocol_is_not_answered),
     ("halves_of_requests_hold_up_nobody", slow_clients::halves_of_requests_hold_up_nobody),
     ("what_does_not_come_is_given_up", slow_clients::what_does_not_come_is_given_up),
     ("who_does_not_read_is_cut_off", slow_clients::who_does_not_read_is_cut_off),

@@ -64,14 +64,32 @@ fn told_of_rows(result: &CallResult) -> Vec<(&'static str, String)> {
     ];
     told.extend(result.total.map(|total| ("qtool-total-result-count", total.to_string())));
     told.extend(result.next_cursor.clone().map(|cursor| ("qtool-next-cursor", cursor)));
-    // A header holds ASCII: what is beyond is written as JSON writes it.
-    let ascii = |text: &str| -> String {
-        text.chars()
-            .flat_map(|c| if c.is_ascii_graphic() || c == ' ' { vec![c] } else { c.escape_unicode().collect() })
-            .collect()
-    };
     if !result.notes.is_empty() {
-        told.push(("qtool-notes", ascii(&result.notes.join("; "))));
+        told.push(("qtool-notes", as_ascii(&result.notes.join("; "))));
     }
     told
+}
+
+/// A text as a header holds it: what is beyond ASCII is written as JSON writes it, `\u00e9`.
+fn as_ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_graphic() || c == ' ' {
+            out.push(c);
+        } else {
+            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_ascii;
+
+    #[test]
+    fn a_header_holds_ascii() {
+        assert_eq!(as_ascii("`status` or `größe`"), r"`status` or `gr\u00f6\u00dfe`");
+        assert_eq!(as_ascii("a\n\u{1f600}"), r"a\u000a\ud83d\ude00");
+    }
 }
