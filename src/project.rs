@@ -45,7 +45,7 @@ pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
-pub use text_format::TextFormat;
+pub use text_format::{TextFormat, flaw_of_regex};
 pub use variables::{VariableFlaw, Variables, has_variables};
 
 use crate::catalog::Catalog;

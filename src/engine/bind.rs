@@ -294,9 +294,12 @@ fn value_of_argument(
         let error = CallError::about(CallCode::InvalidArgument, name, message)
             .expected(violation.expected, got)
             .allowed(violation.allowed);
-        match violation.nearest {
-            Some(near) => error.hint(format!("did you mean `{near}`?")),
-            None => error,
+        match (violation.nearest, violation.flaw) {
+            (Some(near), _) => error.hint(format!("did you mean `{near}`?")),
+            (None, Some(flaw)) => {
+                error.hint(format!("correct it: {flaw}; a character that stands for itself is escaped, as in `\\(`"))
+            }
+            (None, None) => error,
         }
     })?;
     Ok(Some(read))

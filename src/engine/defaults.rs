@@ -1,7 +1,8 @@
 //! What parameters are where the agent sends nothing: literals, and SQL that is evaluated at the moment of the call.
 
 use super::encode;
-use super::error::{CallError, Detail};
+use super::error::CallError;
+use super::failure::detail_of;
 use super::unplanned::Unplanned;
 use crate::engine::code::CallCode;
 use crate::infer::default_expression;
@@ -86,7 +87,7 @@ impl Defaults {
             Err(error) => {
                 let message = format!("the default of `{name}` cannot be evaluated at the moment");
                 let error = CallError {
-                    detail: Some(Detail::Engine(error.strip_backtrace())),
+                    detail: Some(detail_of(&error)),
                     ..CallError::about(CallCode::DefaultFailed, name, message)
                 };
                 return Some(Err(error.hint("send a value")));

@@ -142,7 +142,8 @@ impl CallError {
         CallError::failed(Detail::Engine(detail.into()))
     }
 
-    fn failed(detail: Detail) -> CallError {
+    /// A failure that nobody can do anything about but who reads the log.
+    pub(super) fn failed(detail: Detail) -> CallError {
         CallError {
             detail: Some(detail),
             ..CallError::new(CallCode::InternalError, "the query failed; the server's log says why")

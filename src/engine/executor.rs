@@ -6,7 +6,7 @@ pub(super) use local::Local;
 
 use super::bind::BoundCall;
 use super::error::CallError;
-use super::failure::engine_error;
+use super::failure::{engine_error, internal_error};
 use crate::tool::Contract;
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
@@ -71,7 +71,7 @@ impl<'a> Selection<'a> {
 
     /// The plan with the values of the call.
     fn bound(&self) -> Result<LogicalPlan, CallError> {
-        let internal = |error: DataFusionError| CallError::internal_of_engine(error.strip_backtrace());
+        let internal = |error: DataFusionError| internal_error(&error);
         match &self.plan {
             SelectionPlan::Shared { plan, .. } => self.call.apply(self.contract, plan).map_err(internal),
             SelectionPlan::Own(plan) => Ok(plan.clone()),

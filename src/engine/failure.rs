@@ -83,11 +83,25 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
         DataFusionError::IoError(error) if is_of_reading(error) => Some(unreadable_data()),
         _ => None,
     };
-    let detail = match own_words(error.find_root()) {
-        Some(own) => Detail::Own(own.to_owned()),
-        None => Detail::Engine(detail),
-    };
+    let detail = whose(&error, detail);
     CallError { detail: Some(detail), ..told.unwrap_or_else(|| CallError::internal("")) }
+}
+
+/// A failure inside the engine that is no matter of the arguments.
+pub(super) fn internal_error(error: &DataFusionError) -> CallError {
+    CallError::failed(detail_of(error))
+}
+
+/// What is behind a call that failed, with whose words it is in.
+pub(super) fn detail_of(error: &DataFusionError) -> Detail {
+    whose(error, error.strip_backtrace())
+}
+
+fn whose(error: &DataFusionError, text: String) -> Detail {
+    match own_words(error.find_root()) {
+        Some(own) => Detail::Own(own.to_owned()),
+        None => Detail::Engine(text),
+    }
 }
 
 /// What our functions say of a value that they refuse.
@@ -161,6 +175,8 @@ mod tests {
         assert_eq!(of(own).as_deref(), Some("levenshtein takes too many steps for values of this size"));
         let own = DataFusionError::Execution(format!("{PART_OF_A_DAY}: x")).context("optimizer rule");
         assert_eq!(of(own), Some(format!("{PART_OF_A_DAY}: x")));
+        let own = DataFusionError::Execution(NO_PATH.to_owned());
+        assert_eq!(internal_error(&own).detail.map(|detail| detail.told()).as_deref(), Some(NO_PATH));
         let divided = DataFusionError::ArrowError(Box::new(ArrowError::DivideByZero), None);
         assert!(of(divided).is_some_and(|told| told.starts_with("the engine says: ")));
     }

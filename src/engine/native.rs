@@ -6,6 +6,7 @@ use super::bind::Caller;
 use super::bind::schema::InputSchema;
 use super::core::Core;
 use super::error::CallError;
+use super::failure::internal_error;
 use crate::engine::code::CallCode;
 use crate::project::{AutomaticParameter, ResultLimit, TableFormat, Timeout};
 use crate::tool::{Annotations, Body, Contract, Input, Output, Tool};
@@ -56,14 +57,14 @@ impl NativeContext {
         let source = self.core.tables.get(name);
         let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{name}`")))?;
         let scan = LogicalPlanBuilder::scan(name, Arc::clone(source), None).and_then(LogicalPlanBuilder::build);
-        let plan = scan.map_err(|error| CallError::internal_of_engine(error.strip_backtrace()))?;
+        let plan = scan.map_err(|error| internal_error(&error))?;
         Ok(DataFrame::new(self.core.session().ctx.state(), plan))
     }
 }
 
 impl From<DataFusionError> for CallError {
     fn from(error: DataFusionError) -> CallError {
-        CallError::internal_of_engine(error.strip_backtrace())
+        internal_error(&error)
     }
 }
 

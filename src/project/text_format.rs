@@ -75,4 +75,22 @@ impl TextFormat {
         let runs = self != TextFormat::Regex || regex::Regex::new(text).is_ok();
         runs && VALIDATORS.get(&self).is_some_and(|validator| validator.is_valid(&text.into()))
     }
+
+    /// What is wrong in a text that has not the format, where more is known than that.
+    pub fn flaw(self, text: &str) -> Option<String> {
+        let error = (self == TextFormat::Regex).then(|| regex::Regex::new(text).err()).flatten()?;
+        Some(flaw_of_regex(&error))
+    }
+}
+
+/// What is wrong in a pattern, on one line.
+pub fn flaw_of_regex(error: &regex::Error) -> String {
+    match error {
+        regex::Error::CompiledTooBig(_) => "the pattern is too large".to_owned(),
+        error => {
+            let text = error.to_string();
+            let last = text.lines().last().unwrap_or_default();
+            last.strip_prefix("error: ").unwrap_or(last).to_owned()
+        }
+    }
 }

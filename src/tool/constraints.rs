@@ -4,6 +4,7 @@
 use super::Constraints;
 use crate::in_words::in_words;
 use crate::name::nearest;
+use crate::project::flaw_of_regex;
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, shortened};
 use regex::{Regex, RegexBuilder};
@@ -30,6 +31,8 @@ pub struct Violation {
     pub allowed: Vec<Value>,
     /// The allowed value that was probably meant.
     pub nearest: Option<String>,
+    /// What is wrong in the value, where that is known.
+    pub flaw: Option<String>,
     /// Where in a list, e.g. `[2]`; empty otherwise.
     pub path: String,
     /// The item of a list that is not accepted.
@@ -41,7 +44,7 @@ pub const MAX_TOLD: usize = 20;
 
 impl Violation {
     fn new(expected: String) -> Violation {
-        Violation { expected, allowed: Vec::new(), nearest: None, path: String::new(), item: None }
+        Violation { expected, allowed: Vec::new(), nearest: None, flaw: None, path: String::new(), item: None }
     }
 }
 
@@ -154,7 +157,7 @@ impl Constraints {
             }
         }
         if let Some(format) = self.format.filter(|format| !format.accepts(text)) {
-            return Err(Violation::new(format.words().to_owned()));
+            return Err(Violation { flaw: format.flaw(text), ..Violation::new(format.words().to_owned()) });
         }
         match &self.pattern {
             Some(pattern) if !compiled(pattern).is_ok_and(|regex| regex.is_match(text)) => {
@@ -193,14 +196,10 @@ in_words! {
 ///
 /// Errors: it is none, or too large.
 pub fn compile_pattern(pattern: &str) -> Result<Regex, InvalidPattern> {
-    RegexBuilder::new(&as_published(pattern)).size_limit(MAX_PATTERN_SIZE).build().map_err(|error| match error {
-        regex::Error::CompiledTooBig(_) => "the pattern is too large".into(),
-        error => {
-            let text = error.to_string();
-            let last = text.lines().last().unwrap_or_default();
-            last.strip_prefix("error: ").unwrap_or(last).into()
-        }
-    })
+    RegexBuilder::new(&as_published(pattern))
+        .size_limit(MAX_PATTERN_SIZE)
+        .build()
+        .map_err(|error| flaw_of_regex(&error).into())
 }
 
 /// The fewest characters of a text that a pattern matches, and the most where it matches whole texts only.

@@ -4,6 +4,7 @@ use super::BoundCall;
 use crate::engine::code::CallCode;
 use crate::engine::defaults::Defaults;
 use crate::engine::error::CallError;
+use crate::engine::failure::internal_error;
 use crate::syntax::link::number;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::{Contract, Parameter};
@@ -45,7 +46,7 @@ impl BoundCall {
         for (condition, message) in rules {
             let bound = condition.clone().transform_down(|expr| binder.expression(expr));
             let value = bound.and_then(|bound| simplifier.simplify(bound.data));
-            match value.map_err(|error| CallError::internal_of_engine(error.strip_backtrace()))? {
+            match value.map_err(|error| internal_error(&error))? {
                 Expr::Literal(ScalarValue::Boolean(Some(false)), _) => {
                     broken.push(CallError::new(CallCode::RuleBroken, message));
                 }

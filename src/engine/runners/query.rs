@@ -4,7 +4,7 @@ use super::{Order, RunOutput};
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
-use crate::engine::failure::engine_error;
+use crate::engine::failure::{engine_error, internal_error};
 use crate::engine::planned::{PerCall, PlanWith, Planned, chosen_plan, plan_every_choice};
 use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
@@ -109,5 +109,5 @@ fn own_limit(planned: &Planned) -> Option<u64> {
 /// A plan that the planner itself needs values for.
 fn plan_with_values(per_call: &PerCall, order: Order<'_>) -> Result<LogicalPlan, CallError> {
     let plan = per_call.plan(&|at| order.call.slot(order.contract, at).cloned()).map_err(engine_error)?;
-    order.call.apply(order.contract, &plan).map_err(|error| CallError::internal_of_engine(error.strip_backtrace()))
+    order.call.apply(order.contract, &plan).map_err(|error| internal_error(&error))
 }
