@@ -393,7 +393,7 @@ impl Server {
                 self.shared().told.notes(tool, &result, context).await;
                 success(&result, text, is_structured)
             }
-            // Nothing else tells of tools that are not there, by names that clients make up.
+            // The log has no names that clients make up.
             Err(error) if error.code == CallCode::UnknownTool => failure(&error),
             Err(error) => {
                 self.shared().told.failure(tool, &error, context).await;

@@ -54,7 +54,14 @@ impl Server {
         let transport = AsyncRwTransport::new_server(lines, written).with_max_line_length(usize::MAX);
         let transport = Unique::new(transport, self.clone(), batches);
         let running = tokio::select! {
-            running = self.serve(transport) => running?,
+            running = self.serve(transport) => match running {
+                Ok(running) => running,
+                Err(error) => {
+                    // What was refused of a client that never began is handed out as well.
+                    _ = tokio::time::timeout(GRACE, &mut writing).await;
+                    return Err(error.into());
+                }
+            },
             // Before the client has said anything.
             () = stop.cancelled() => return Ok(()),
             _ = &mut writing => return Ok(()),

@@ -62,9 +62,7 @@ impl<T: Transport<RoleServer>> Unique<T> {
             }
         });
     }
-}
 
-impl<T: Transport<RoleServer>> Unique<T> {
     /// The next message; `None` for good once there are no more.
     async fn next(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         if self.has_ended {
