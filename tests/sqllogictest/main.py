@@ -1,8 +1,8 @@
 """DataFusion's own sqllogictest corpus, with a placeholder for every literal.
 
 Every query is compiled and called as it is written, and once more with an untyped placeholder in place of every literal,
-called with the values of the literals. Both must answer alike. Nothing of the corpus is part of this project: its folder
-is an argument.
+called with the values of the literals. Both must answer alike. Where the type of a placeholder is asked for, it is written,
+and the query judged again. Nothing of the corpus is part of this project: its folder is an argument.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import tempfile
 from projects import refused, written
 from records import records
 from tables import LEGAL, Tables, View
-from words import with_placeholders, words
+from words import with_placeholders, with_types, words
 
 UNSTABLE = re.compile(r"\b(random|rand|uuid|now|current_\w+|today|version|explain|information_schema|show|describe)\b",
                       re.I)
@@ -27,6 +27,11 @@ UNSTABLE = re.compile(r"\b(random|rand|uuid|now|current_\w+|today|version|explai
 # What errors of calls count as; others are failed calls.
 KINDS = {"invalid-argument": "refused values", "invalid-arguments": "refused values", "internal-error": "internal errors",
          "no-answer": "internal errors"}
+# What becomes of queries whose placeholders are untyped, and of those that are asked for types once these are written.
+OUTCOMES = ("equal", "asked for", "refused values", "failed calls", "other rows", "other compile errors",
+            "internal errors")
+TYPED = "once the types are written: "
+ASKED = re.compile(r"the type of parameter `(\w+)`")
 
 
 class Query:
@@ -34,7 +39,12 @@ class Query:
 
     def __init__(self, record, tables):
         self.record, self.tables = record, tables
-        self.with_placeholders, self.values = with_placeholders(record.sql)
+        self.with_placeholders, self.literals = with_placeholders(record.sql)
+        # The answer of the query as it is written.
+        self.original = None
+
+    def arguments(self):
+        return "{" + ", ".join(f"{json.dumps(name)}: {literal.json}" for name, literal in self.literals.items()) + "}"
 
 
 def main():
@@ -71,7 +81,9 @@ class Run:
         self.given = given
         self.counts = collections.Counter()
         self.classes = collections.defaultdict(collections.Counter)
-        self.tables, self.queries = {}, []
+        # Placeholders whose types are asked for, and queries with such, by their places.
+        self.places = {"placeholders": collections.Counter(), "queries": collections.Counter()}
+        self.tables, self.queries, self.asked = {}, [], []
         self.kept = open(given.keep, "w", encoding="utf-8") if given.keep else None
 
     def find(self, location):
@@ -112,67 +124,93 @@ class Run:
     def flush(self):
         if not self.queries:
             return
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="qtool-corpus-"))
-        try:
-            self.batch(folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-        self.tables, self.queries = {}, []
-
-    def batch(self, folder):
         texts = {}
         for at, query in enumerate(self.queries):
             texts[f"o_{at}"] = query.record.sql
-            if query.values:
+            if query.literals:
                 texts[f"p_{at}"] = query.with_placeholders
-        link_data(folder, self.tables)
-        written(folder, self.tables, texts)
-        errors, server, why = refused(self.given.qtool, folder)
-        lost = {name for name in self.tables if f"queries/{name}.sql" in errors}
-        if server is None:
-            self.counts["not served"] += len(self.queries)
-            self.say("not served", self.queries[0], why)
-            return
+        self.project(texts, self.queries, self.judge, "not served")
+        texts = {f"p_{at}": query.with_placeholders for at, query in enumerate(self.asked)}
+        if texts:
+            self.project(texts, self.asked, self.judge_typed, TYPED + "not served")
+        self.tables, self.queries, self.asked = {}, [], []
+
+    def project(self, texts, queries, judge, otherwise):
+        """Serves a project of queries and judges each; `otherwise` is what they count as where it cannot be served."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="qtool-corpus-"))
         try:
-            for at, query in enumerate(self.queries):
-                if lost & set(query.tables):
-                    self.counts["without their tables"] += 1
-                else:
-                    self.judge(query, at, (errors, server))
+            link_data(folder, self.tables)
+            written(folder, self.tables, texts)
+            errors, server, why = refused(self.given.qtool, folder)
+            if server is None:
+                self.counts[otherwise] += len(queries)
+                self.say(otherwise, queries[0], why)
+                return
+            try:
+                for at, query in enumerate(queries):
+                    judge(query, at, (errors, server))
+            finally:
+                server.close()
         finally:
-            server.close()
+            shutil.rmtree(folder, ignore_errors=True)
 
     def judge(self, query, at, made):
         errors, server = made
+        if any(f"queries/{name}.sql" in errors for name in query.tables):
+            self.counts["without their tables"] += 1
+            return
         wrong = errors.get(f"queries/o_{at}.sql")
         if wrong:
-            self.note("originals refused", query, wrong[0])
+            no_table = [one for one in wrong if one[0] == "unknown-table"]
+            self.note("originals that lack a table" if no_table else "originals refused", query, (no_table or wrong)[0])
             return
-        original = server.call(f"o_{at}", "{}")
-        if "error" in original:
-            self.note("originals that fail", query, (original["error"]["code"], original["error"]["message"]))
+        query.original = server.call(f"o_{at}", "{}")
+        if "error" in query.original:
+            error = query.original["error"]
+            self.note("originals that fail", query, (error["code"], error["message"]))
             return
-        if not query.values:
+        if not query.literals:
             self.counts["without literals"] += 1
             return
         self.counts["with placeholders"] += 1
+        kind, said = self.compared(query, at, made)
+        self.note(kind, query, said)
+        if kind == "asked for":
+            self.ask(query, errors[f"queries/p_{at}.sql"])
+
+    def judge_typed(self, query, at, made):
+        kind, said = self.compared(query, at, made)
+        self.note(TYPED + kind, query, said)
+
+    def compared(self, query, at, made):
+        """What becomes of a query with placeholders, and what is said of it."""
+        errors, server = made
         wrong = errors.get(f"queries/p_{at}.sql")
         if wrong:
             asked = [one for one in wrong if one[0] == "cannot-infer-type"]
-            self.note("asked for" if asked else "other compile errors", query, (asked or wrong)[0])
-            return
-        arguments = "{" + ", ".join(f"{json.dumps(name)}: {value}" for name, value in query.values.items()) + "}"
-        answer = server.call(f"p_{at}", arguments)
+            return "asked for" if asked else "other compile errors", (asked or wrong)[0]
+        answer = server.call(f"p_{at}", query.arguments())
         if "error" in answer:
             code = answer["error"]["code"]
-            self.note(KINDS.get(code, "failed calls"), query, (code, answer["error"]["message"]))
-        elif same(original, answer, "order by" in query.record.sql.lower() and not query.record.is_sorted):
-            self.counts["equal"] += 1
-        else:
-            self.note("other rows", query, ("rows", f"{shown(original)} and with placeholders {shown(answer)}"))
+            return KINDS.get(code, "failed calls"), (code, answer["error"]["message"])
+        if same(query.original, answer, "order by" in query.record.sql.lower() and not query.record.is_sorted):
+            return "equal", None
+        return "other rows", ("rows", f"{shown(query.original)} and with placeholders {shown(answer)}")
+
+    def ask(self, query, wrong):
+        """Writes the types that a query is asked for, and has it judged again."""
+        asked = {name for code, message in wrong if code == "cannot-infer-type" for name in ASKED.findall(message)}
+        literals = {name: query.literals[name] for name in asked if name in query.literals}
+        places = [literal.place for literal in literals.values()]
+        self.places["placeholders"].update(places)
+        self.places["queries"].update(set(places))
+        query.with_placeholders = with_types(query.with_placeholders, literals)
+        self.asked.append(query)
 
     def note(self, kind, query, said):
         self.counts[kind] += 1
+        if said is None:
+            return
         code, message = said
         self.classes[kind][f"{code}: " + re.sub(r"`[^`]*`", "`…`", re.sub(r"\d+", "9", message))[:150]] += 1
         self.say(kind, query, f"{code}: {message}")
@@ -180,15 +218,20 @@ class Run:
     def say(self, kind, query, message):
         if self.kept:
             line = {"kind": kind, "place": query.record.place, "sql": query.record.sql, "with": query.with_placeholders,
-                    "values": query.values, "said": message}
+                    "values": {name: literal.json for name, literal in query.literals.items()}, "said": message}
             self.kept.write(json.dumps(line) + "\n")
             self.kept.flush()
 
     def report(self):
-        for name in ("queries", "without their tables", "not served", "originals refused", "originals that fail",
-                     "without literals", "with placeholders", "equal", "asked for", "refused values", "failed calls",
-                     "other rows", "other compile errors", "internal errors"):
+        for name in ("queries", "without their tables", "not served", "originals that lack a table",
+                     "originals refused", "originals that fail", "without literals", "with placeholders", *OUTCOMES):
             print(f"{self.counts[name]:6} {name}")
+        print("\nof those asked for, once the types are written")
+        for name in (*OUTCOMES, "not served"):
+            print(f"{self.counts[TYPED + name]:6} {name}")
+        print("\nplaces of what is asked for: queries with one there, placeholders")
+        for where, count in self.places["queries"].most_common():
+            print(f"{count:6} {self.places['placeholders'][where]:6} {where}")
         for kind, classes in self.classes.items():
             if kind in ("other rows", "asked for"):
                 continue

@@ -3,6 +3,8 @@
 import json
 import re
 
+from places import Bracket, place
+
 WORD = re.compile(r"""
     (?P<space>\s+|--[^\n]*|/\*.*?\*/)
   | (?P<special>[eExXbBuUnN]&?'(?:[^'\\]|\\.|'')*'|\$\$.*?\$\$)
@@ -41,10 +43,10 @@ def words(sql):
 
 
 class Literal:
-    """A literal: the words it is written in, and the JSON of its value."""
+    """A literal: the words it is written in, the JSON of its value, and where it stands."""
 
-    def __init__(self, begin, end, json_text):
-        self.begin, self.end, self.json = begin, end, json_text
+    def __init__(self, begin, end, json_text, where):
+        self.begin, self.end, self.json, self.place = begin, end, json_text, where
 
 
 def literals(found):
@@ -60,36 +62,39 @@ def literals(found):
         after = found[solid[here + 1]] if here + 1 < len(solid) else None
         if word.text == "(":
             is_call = before is not None and before.kind == "name"
-            calls.append([before.text.lower() if is_call else "(", 0, clause])
+            calls.append(Bracket(before.text.lower() if is_call else "(", clause, before and before.name))
             clause = None
         elif word.text == ")" and calls:
-            clause = calls.pop()[2]
+            clause = calls.pop().clause
         elif word.text in "[{":
-            calls.append([word.text, 0, clause])
+            is_behind_value = word.text == "[" and before is not None and is_value(before)
+            calls.append(Bracket(word.text, clause, before and before.name, is_behind_value))
+            clause = None
         elif word.text in "]}" and calls:
-            clause = calls.pop()[2]
+            clause = calls.pop().clause
         elif word.text == "," and calls:
-            calls[-1][1] += 1
+            calls[-1].argument += 1
         elif word.kind == "name":
             name = word.name
             if name == "by" and before is not None and before.name in ("order", "group", "partition"):
                 clause = "positions"
-            elif name in ("select", "limit", "offset", "from", "where", "having", "union", "rows", "range", "groups"):
+            elif name in ("select", "limit", "offset", "from", "where", "having", "union", "rows", "range", "groups",
+                          "values"):
                 clause = name
         if at < skip_to or word.kind not in ("text", "number"):
             continue
-        around = calls[-1] if calls else ["", 0, None]
-        if around[0] in TYPES_WITH_DIGITS:
+        around = calls[-1] if calls else Bracket("", None, None)
+        if around.name in TYPES_WITH_DIGITS:
             continue
-        if around[1] in NAMED_ARGUMENTS.get(around[0], ()):
+        if around.argument in NAMED_ARGUMENTS.get(around.name, ()):
             continue
         if before is not None and before.text in (".", "as"):
             continue
         # A field of a record, and the name of one that is made.
-        if word.kind == "text" and around[0] == "[" and calls and after is not None and after.text == "]" \
+        if word.kind == "text" and around.name == "[" and calls and after is not None and after.text == "]" \
                 and is_subscript(found, solid, here):
             continue
-        if after is not None and after.text == ":" and around[0] == "{":
+        if after is not None and after.text == ":" and around.name == "{":
             continue
         # A position: `ORDER BY 1`.
         is_alone = (before is None or before.text in (",", "by", "BY", "By")) and (
@@ -102,7 +107,7 @@ def literals(found):
             # `DATE '2024-01-31'` says its type.
             if before is not None and before.name in TYPED:
                 continue
-            result.append(Literal(begin, end, json.dumps(value)))
+            result.append(Literal(begin, end, json.dumps(value), place(calls, clause)))
         else:
             sign = ""
             if before is not None and before.text in "+-" and here >= 2:
@@ -113,7 +118,7 @@ def literals(found):
                     begin, sign = solid[here - 1], before.text.replace("+", "")
             if before is not None and before.name in TYPED:
                 continue
-            result.append(Literal(begin, end, sign + number(text)))
+            result.append(Literal(begin, end, sign + number(text), place(calls, clause)))
     return result
 
 
@@ -121,9 +126,13 @@ def is_subscript(found, solid, here):
     """Whether the bracket in front of a word stands behind a value."""
     if here < 2 or found[solid[here - 1]].text != "[":
         return False
-    ahead = found[solid[here - 2]]
-    return ahead.text in (")", "]") or ahead.kind == "quoted" or (
-        ahead.kind == "name" and ahead.name not in BEFORE_AN_OPERAND | {"array"})
+    return is_value(found[solid[here - 2]])
+
+
+def is_value(word):
+    """Whether a bracket behind this word looks into a value."""
+    return word.text in (")", "]") or word.kind == "quoted" or (
+        word.kind == "name" and word.name not in BEFORE_AN_OPERAND | {"array"})
 
 
 def number(text):
@@ -176,15 +185,32 @@ def named(found):
 
 
 def with_placeholders(sql):
-    """The query with a placeholder for every literal, and the JSON of each by its name."""
+    """The query with a placeholder for every literal, and the literals by their names."""
     found = words(sql)
-    places = literals(found)
-    out, values, at = [], {}, 0
-    for place in places:
-        out.extend(found[at:place.begin])
-        name = f"p{len(values) + 1}"
-        values[name] = place.json
+    out, by_name, at = [], {}, 0
+    for literal in literals(found):
+        out.extend(found[at:literal.begin])
+        name = f"p{len(by_name) + 1}"
+        by_name[name] = literal
         out.append(Word("placeholder", f"<< {name} >>"))
-        at = place.end
+        at = literal.end
     out.extend(found[at:])
-    return "".join(word.text for word in named(out)), values
+    return "".join(word.text for word in named(out)), by_name
+
+
+def with_types(sql, by_name):
+    """The query with the types of these literals written behind the names of their placeholders."""
+    def typed(found):
+        literal = by_name.get(found.group(1))
+        return f"<< {found.group(1)}: {type_of(literal.json)} >>" if literal else found.group()
+    return re.sub(r"<< (p\d+) >>", typed, sql)
+
+
+def type_of(json_text):
+    """The type that a literal has by itself."""
+    value = json.loads(json_text)
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "text"
+    return "bigint" if isinstance(value, int) and -2**63 <= value < 2**63 else "double"
