@@ -10,6 +10,7 @@ mod at_time_zone;
 mod averages;
 mod bind;
 mod cast_names;
+mod casts_to_types;
 pub mod constants;
 mod decimals;
 mod dependent;
@@ -82,12 +83,13 @@ use subqueries::Subqueries;
 /// Resolves functions and coerces types. Everything that changes what a query *means* belongs here, since what is
 /// published is read off the analysed plan.
 pub fn analyzer() -> Analyzer {
-    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 7] = [
+    let before: [Arc<dyn AnalyzerRule + Send + Sync>; 8] = [
         Arc::new(similar_to::SimilarTo),
         Arc::new(multisets::Multisets),
         Arc::new(decimals::Decimals),
         Arc::new(arithmetic::SignedDifferences),
         Arc::new(added_spans::AddedSpans),
+        Arc::new(casts_to_types::CastsToTypes),
         Arc::new(rounded_casts::RoundedCasts),
         Arc::new(averages::WholeAverages),
     ];

@@ -5,6 +5,7 @@
 
 mod beside;
 mod call;
+mod casts;
 mod comparisons;
 mod expr;
 mod joins;

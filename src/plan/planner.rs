@@ -4,8 +4,8 @@ use super::functions::{self, Functions};
 use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
-    added_spans, array_literals, at_time_zone, cast_names, field_names, item_fields, named_windows, null_types,
-    order_columns, order_items, outer_fields, rounded_casts, series, unions, unnested,
+    added_spans, array_literals, at_time_zone, cast_names, casts_to_types, field_names, item_fields, named_windows,
+    null_types, order_columns, order_items, outer_fields, rounded_casts, series, unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -225,6 +225,7 @@ impl ContextProvider for Planner<'_> {
         let args = args
             .into_iter()
             .map(|arg| {
+                let arg = casts_to_types::in_expression(arg, &schema)?.data;
                 let arg = rounded_casts::in_expression(arg, &schema)?.data;
                 let arg = added_spans::in_expression(arg, &schema)?.data;
                 let arg = in_zone(simplifier.coerce(arg, &schema)?, &schema, &zone)?;

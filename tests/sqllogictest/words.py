@@ -25,7 +25,7 @@ TYPED = {"date", "timestamp", "time", "timestamptz", "interval"}
 # Arguments that are part of the function: types, and the names of fields.
 NAMED_ARGUMENTS = {"arrow_cast": {1}, "arrow_try_cast": {1}, "arrow_field": {1}, "get_field": set(range(1, 99)),
                    "named_struct": set(range(0, 99, 2)), "arrow_metadata": {1}, "with_metadata": set(range(1, 99)),
-                   "cast_to_type": {1}, "variant_get": {1}}
+                   "cast_to_type": {1}, "try_cast_to_type": {1}, "variant_get": {1}}
 
 
 class Word:

@@ -164,7 +164,7 @@ impl<'a> Collector<'a> {
             }
             _ => {}
         }
-        self.values_of_some_kind(name, &terms, args);
+        self.values_of_some_kind(name, &terms);
         if let Some(function) = self.functions.scalar.get(name) {
             return self.call(at, Callee::Scalar(Arc::clone(function)), &terms, args);
         }
@@ -218,7 +218,7 @@ impl<'a> Collector<'a> {
     }
 
     /// What a function takes some values of only, though its type says nothing of them.
-    fn values_of_some_kind(&mut self, name: &str, terms: &[Term], args: &[&'a Expr]) {
+    fn values_of_some_kind(&mut self, name: &str, terms: &[Term]) {
         self.units(name, terms);
         let term = |at: usize| terms.get(at).and_then(|term| self.occurrence(term));
         match name {
@@ -230,14 +230,6 @@ impl<'a> Collector<'a> {
                 let is_of_time = |ty: &DataType| !matches!(ty, DataType::Duration(_) | DataType::Interval(_));
                 if terms.first().and_then(Term::ground).is_some_and(is_of_time) {
                     self.found.formats.extend(term(1));
-                }
-            }
-            "arrow_cast" | "arrow_try_cast" => {
-                let to = args.get(1).and_then(|to| value_of(to));
-                if let (Some(value), Some(ScalarValue::Utf8(Some(to)))) = (args.first().zip(terms.first()), to)
-                    && let Ok(to) = to.parse::<DataType>()
-                {
-                    self.cast_side((*value.0, value.1), &to);
                 }
             }
             _ => {}

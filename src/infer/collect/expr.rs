@@ -1,5 +1,6 @@
 //! Expressions: the type of each, and what it asks of those inside it.
 
+use super::casts::of_cast;
 use super::parts::field_of;
 use super::{Collector, query};
 use crate::infer::checked::Checked;
@@ -100,13 +101,7 @@ impl<'a> Collector<'a> {
                 self.must_be(&inner, Type::Text);
                 Term::Constant(DataType::Interval(IntervalUnit::MonthDayNano))
             }
-            Expr::Cast { kind: _, expr, data_type, .. } => {
-                let inner = self.expr(expr, scope);
-                let Some((ty, arrow)) = target(data_type) else { return Term::Unknown };
-                self.ask(&inner, ty, Strength::Cast);
-                self.cast_side((expr, &inner), &arrow);
-                if matches!(inner, Term::Constant(_)) { Term::Constant(arrow) } else { Term::Typed(arrow) }
-            }
+            Expr::Cast { kind: _, expr, data_type, .. } => self.cast(expr, data_type, scope),
             Expr::AtTimeZone { timestamp, time_zone } => {
                 let time = self.expr(timestamp, scope);
                 let zone = self.expr(time_zone, scope);
@@ -232,31 +227,4 @@ impl<'a> Collector<'a> {
             Found::Unclear => Term::Unknown,
         }
     }
-}
-
-/// The type that is cast to, and what the engine makes of it; also those without a sign, of which one has a name.
-fn target(sql: &sqlparser::ast::DataType) -> Option<(Type, DataType)> {
-    use sqlparser::ast::DataType as Sql;
-    let unsigned = match sql {
-        Sql::TinyIntUnsigned(_) | Sql::UTinyInt => DataType::UInt8,
-        Sql::SmallIntUnsigned(_) | Sql::Int2Unsigned(_) | Sql::USmallInt => DataType::UInt16,
-        Sql::IntUnsigned(_) | Sql::IntegerUnsigned(_) | Sql::Int4Unsigned(_) => DataType::UInt32,
-        Sql::Int8Unsigned(_) => DataType::UInt64,
-        sql => {
-            let ty = Type::from_sql(sql)?;
-            return Some((ty.clone(), of_cast(sql, ty)));
-        }
-    };
-    Some((Type::beside_column(&unsigned)?, unsigned))
-}
-
-/// What the engine makes of a type's name: `TIMESTAMP` has nanoseconds there.
-fn of_cast(sql: &sqlparser::ast::DataType, ty: Type) -> DataType {
-    use sqlparser::ast::DataType as Sql;
-    match (sql, ty) {
-        (Sql::Timestamp(None, _) | Sql::Datetime(None), Type::Timestamp(_)) => Type::Timestamp(9),
-        (Sql::Timestamp(None, _) | Sql::Datetime(None), Type::Timestamptz(_)) => Type::Timestamptz(9),
-        (_, ty) => ty,
-    }
-    .to_arrow()
 }

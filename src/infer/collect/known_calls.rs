@@ -1,11 +1,9 @@
 //! Calls whose signatures say less than is known of them: of casts, of lists, of texts that are read by a format.
 
 use super::Collector;
-use super::call::value_of;
 use crate::infer::constraint::{Strength, Term};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
-use datafusion::common::ScalarValue;
 use sqlparser::ast::Expr;
 
 /// Functions that read a text by the formats behind it.
@@ -24,12 +22,8 @@ impl Collector<'_> {
     pub(super) fn known_call(&mut self, name: &str, args: &[&Expr], terms: &[Term]) -> Option<Term> {
         let is_open = |term: &Term| matches!(term, Term::Open(_));
         match (name, terms) {
-            ("arrow_cast" | "arrow_try_cast", [value @ Term::Open(_), _]) => {
-                let to = arrow_type(args.get(1)?)?;
-                if let Some(ty) = Type::beside_column(&to) {
-                    self.ask(value, ty, Strength::Cast);
-                }
-                Some(Term::Typed(to))
+            ("arrow_cast" | "arrow_try_cast" | "cast_to_type" | "try_cast_to_type", _) => {
+                self.cast_call(name, args, terms)
             }
             ("make_array", [_, ..]) if terms.iter().any(is_open) => {
                 Some(self.array_of(args.iter().copied(), terms.to_vec()))
@@ -54,13 +48,5 @@ impl Collector<'_> {
             }
             _ => None,
         }
-    }
-}
-
-/// The type that is named by a text: `'Int64'`.
-fn arrow_type(name: &Expr) -> Option<DataType> {
-    match value_of(name)? {
-        ScalarValue::Utf8(Some(name)) => name.parse().ok(),
-        _ => None,
     }
 }

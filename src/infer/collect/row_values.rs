@@ -45,7 +45,21 @@ pub(super) fn record_parts(expr: &Expr) -> Option<Vec<(Option<String>, &Expr)>> 
             let text = |name: &Expr| value_of(name).and_then(|name| name.try_as_str().flatten().map(str::to_owned));
             Some(pairs.map(|(name, value)| (text(name), *value)).collect())
         }
-        expr => Some(row(expr)?.into_iter().map(|part| (None, part)).collect()),
+        expr => Some(row(expr)?.into_iter().map(item).collect()),
+    }
+}
+
+/// What a record is made of, with the names that the engine gives to fields without one.
+pub(super) fn named_parts(expr: &Expr) -> Option<Vec<(String, &Expr)>> {
+    let parts = record_parts(expr)?.into_iter().enumerate();
+    Some(parts.map(|(at, (name, part))| (name.unwrap_or_else(|| format!("c{at}")), part)).collect())
+}
+
+/// `x AS a` in `struct(x AS a)`, or what stands there without a name.
+fn item(expr: &Expr) -> (Option<String>, &Expr) {
+    match expr {
+        Expr::Named { expr, name } => (Some(name.value.clone()), expr.as_ref()),
+        expr => (None, expr),
     }
 }
 

@@ -1,0 +1,4 @@
+SELECT id
+FROM orders
+-- error: [invalid-query]
+WHERE cast_to_type(quantity, day) < << day: date >>
