@@ -12,6 +12,7 @@ mod default;
 mod descriptions;
 mod dropped_scopes;
 mod effective;
+mod hand_written_clause;
 mod hidden_clauses;
 pub(crate) mod instructing_description;
 mod large_definition;
@@ -80,6 +81,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     unordered_limit::check(linked, context, sink);
     unstable_order::check(linked, typed, shape, sink);
     null_comparison::check(query, typed, context, sink);
+    hand_written_clause::check(query, typed, context, sink);
     null_literals::check(shape, sink);
     swallowed_condition::check(shape, sink);
     unfiltered_scan::check(linked, context, sink);

@@ -12,6 +12,7 @@ mod conditions;
 mod constant_keys;
 mod extent;
 mod from;
+mod hand_written;
 mod limits;
 mod null_literals;
 mod operands;
@@ -28,6 +29,7 @@ mod swallowed;
 pub use comparisons::{ClauseEdit, Comparison};
 pub use conditions::Between;
 pub use constant_keys::ConstantKey;
+pub use hand_written::HandWritten;
 pub use limits::{Cut, Order, Unbounded};
 pub use null_literals::{ComparedNull, NullLiteral};
 pub use pins::Pin;
@@ -79,6 +81,8 @@ pub struct Shape {
     pub rows: Rows,
     /// The comparisons with placeholders outside of optional clauses.
     pub comparisons: Vec<Comparison>,
+    /// The optional clauses that are written out.
+    pub hand_written: Vec<HandWritten>,
     /// The comparisons with NULL as it is written.
     pub null_literals: Vec<NullLiteral>,
     /// The keys of ORDER BY and its like that are made of parameters alone.
@@ -117,6 +121,7 @@ impl Shape {
             unbounded: limits.unbounded,
             rows: limits.rows,
             comparisons: comparisons::find(&arena, &whole.tokens, &query.placeholders),
+            hand_written: hand_written::find(&arena, &extents, &query.placeholders),
             null_literals: null_literals::find(&extents),
             constant_keys: constant_keys::find(statement),
             swallowed: swallowed::find(statement, &extents),

@@ -135,6 +135,8 @@ codes! {
     NullComparison "null-comparison" Warning;
     /// A condition that an optional clause before it takes along where it is left out.
     SwallowedCondition "swallowed-condition" Warning;
+    /// A condition that an optional clause would say.
+    HandWrittenClause "hand-written-clause" Warning;
     /// A large table that is read without a filter.
     UnfilteredScan "unfiltered-scan" Warning;
     // Types.

@@ -27,10 +27,10 @@ pub use headers::{
     second_header, unclosed_header,
 };
 pub use lints::{
-    ColumnList, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null, dropped_scopes,
-    header_without_auth, instructing_description, invisible_character, large_definition, negated_null_item,
-    null_comparison, null_item, replaced_guard, scopes_without_auth, select_star, swallowed_condition,
-    unbounded_result, unfiltered_scan, unordered_limit, unstable_order, with_name,
+    ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,
+    dropped_scopes, hand_written_clause, header_without_auth, instructing_description, invisible_character,
+    large_definition, negated_null_item, null_comparison, null_item, replaced_guard, scopes_without_auth, select_star,
+    swallowed_condition, unbounded_result, unfiltered_scan, unordered_limit, unstable_order, with_name,
 };
 pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
 pub use names::{

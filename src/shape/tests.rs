@@ -91,3 +91,60 @@ fn brackets_go_around_the_alternatives_alone() {
         assert_eq!(&text[one.and.start..one.and.end], "AND");
     });
 }
+
+/// A statement with the edits of the one clause that is written out in it.
+#[track_caller]
+fn clause(text: &str, wanted: &str) {
+    read(text, |shape| {
+        let [one] = shape.hand_written.as_slice() else { panic!("{text}: {:?}", shape.hand_written) };
+        let (mut mended, mut at) = (String::new(), 0);
+        for (span, new) in &one.edits {
+            mended += &text[at..span.start];
+            mended += new;
+            at = span.end;
+        }
+        assert_eq!(mended + &text[at..], wanted, "{text}");
+    });
+}
+
+#[test]
+fn clauses_written_out_become_clauses() {
+    let of = |condition: &str| format!("SELECT a FROM t WHERE {condition} ORDER BY a");
+    let one = |condition: &str, wanted: &str| clause(&of(condition), &of(wanted));
+    one("<< x >> IS NULL OR a = << x >>", "true [[ AND a = << x >> ]]");
+    one("b AND (<< x? >> IS NULL OR a = << x >>) AND c", "b [[ AND a = << x? >> ]] AND c");
+    one("b AND (a = << x >> OR << x? >> IS NULL)", "b [[ AND a = << x? >> ]]");
+    one("b AND (a = << x: int >> OR << x? >> IS NULL)", "b [[ AND a = << x: int >> ]]");
+    one("(<< x >> IS NULL OR << x >> = a)", "true [[ AND << x >> = a ]]");
+    one("b AND (<< x >> IS NULL OR a = << x >> OR c = << x >>)", "b [[ AND (a = << x >> OR c = << x >>) ]]");
+    one("b AND ((<< x >> IS NULL) OR (a IN << x >>))", "b [[ AND (a IN << x >>) ]]");
+    one("b AND (c AND (<< x >> IS NULL OR a = << x >>))", "b AND (c [[ AND a = << x >> ]])");
+    one("a = coalesce(<< x? >>, a)", "true [[ AND a = << x? >> ]]");
+    one("b AND t.a >= COALESCE(<< x? >>, t.a) AND c", "b [[ AND t.a >= << x? >> ]] AND c");
+    one("b AND (ifnull(<< x >>, a) = a)", "b [[ AND << x >> = a ]]");
+    one("coalesce(<< x >>, t.a) = t.a AND b", "true [[ AND << x >> = t.a ]] AND b");
+}
+
+#[test]
+fn what_no_clause_says_is_left_alone() {
+    for condition in [
+        "<< x >> IS NULL OR a = << x >> AND b = << y >>",
+        "<< x >> IS NULL OR a = 1",
+        "<< x >> IS NULL OR << x >> IS NOT NULL AND a = << x >>",
+        "<< x >> IS NOT NULL OR a = << x >>",
+        "NOT (<< x >> IS NULL OR a = << x >>)",
+        "NOT << x >> IS NULL OR a = << x >>",
+        "a = coalesce(<< x >>, b)",
+        "a > coalesce(<< x >>, a)",
+        "t.a = coalesce(<< x >>, a)",
+        "a = coalesce(<< x >>, a, b)",
+        "a = coalesce(<< x >>, a) OR b",
+        "b [[ AND (<< x >> IS NULL OR a = << x >>) ]]",
+    ] {
+        read(&format!("SELECT a FROM t WHERE {condition}"), |shape| {
+            assert_eq!(shape.hand_written, [], "{condition}");
+        });
+    }
+    let text = "SELECT a FROM t WHERE b AND (<< x >> IS NULL /* of all */ OR a = << x >>)";
+    read(text, |shape| assert!(shape.hand_written.iter().all(|one| one.edits.is_empty())));
+}

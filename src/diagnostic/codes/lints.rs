@@ -241,6 +241,43 @@ pub fn swallowed_condition(and: Span, clause: Span, bracket: (Span, Span)) -> Di
     and_edits(diagnostic, &[(bracket.0, "(".to_owned()), (bracket.1, ")".to_owned())])
 }
 
+/// An optional clause that is written out.
+#[derive(Debug, Clone, Copy)]
+pub struct HandWrittenClause<'a> {
+    /// The parameter without which it does not apply.
+    pub parameter: &'a str,
+    /// Whether every call must give it, as it is written.
+    pub is_required: bool,
+    /// The column that is compared with itself.
+    pub column: Option<&'a str>,
+    /// What writes the clause, in order.
+    pub edits: &'a [(Span, String)],
+}
+
+/// A condition that an optional clause would say.
+pub fn hand_written_clause(place: Span, clause: HandWrittenClause<'_>) -> Diagnostic {
+    let HandWrittenClause { parameter, is_required, column, edits } = clause;
+    let message = "this condition is an optional clause written out by hand";
+    let mut diagnostic = Diagnostic::at(Code::HandWrittenClause, place, message)
+        .label(format!("meant to apply where `{parameter}` is given"));
+    if let Some(column) = column {
+        diagnostic = diagnostic.note(format!(
+            "a row without `{}` never passes, also where `{parameter}` is absent: NULL does not equal itself",
+            shown_name(column)
+        ));
+    }
+    if is_required {
+        diagnostic = diagnostic.note(format!(
+            "as it is written every call must give `{parameter}`; one that stands in optional clauses alone may be left out"
+        ));
+    }
+    let help = format!("write an optional clause, which does not apply without `{parameter}`");
+    if edits.is_empty() {
+        return diagnostic.help(format!("{help}: `[[ AND … ]]`"));
+    }
+    and_edits(diagnostic.help(help), edits)
+}
+
 /// The edits that carry out the last suggestion.
 fn and_edits(mut diagnostic: Diagnostic, edits: &[(Span, String)]) -> Diagnostic {
     if let Some(help) = diagnostic.helps.last_mut() {

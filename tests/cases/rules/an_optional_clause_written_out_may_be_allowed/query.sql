@@ -1,0 +1,7 @@
+/*---
+lints: { hand-written-clause: allow }
+---*/
+SELECT id
+FROM orders
+WHERE << status? >> IS NULL OR status = << status >>
+ORDER BY id
