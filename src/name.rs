@@ -28,6 +28,13 @@ pub fn is_legal_table(name: &str) -> bool {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
+/// Whether a parameter is called as if it stood for a column, and not for a value.
+pub fn means_a_column(name: &str) -> bool {
+    let name = name.strip_suffix("_name").unwrap_or(name);
+    let name = name.strip_suffix("_column").or_else(|| name.strip_suffix("_field")).map_or(name, |_| "column");
+    matches!(name, "column" | "col" | "field")
+}
+
 /// `getHTTPResponse` → `get_http_response`; what is no letter or digit separates words.
 pub fn snake_case(name: &str) -> String {
     name.to_snake_case()

@@ -20,6 +20,7 @@ mod missing_auth;
 mod nothing_left;
 mod null_comparison;
 mod null_literals;
+mod parameter_as_column;
 mod primary_keys;
 mod quoted_placeholders;
 mod replaced_guards;
@@ -82,6 +83,7 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     unstable_order::check(linked, typed, shape, sink);
     null_comparison::check(query, typed, context, sink);
     hand_written_clause::check(query, typed, context, sink);
+    parameter_as_column::check(linked, typed, context, sink);
     null_literals::check(shape, sink);
     swallowed_condition::check(shape, sink);
     unfiltered_scan::check(linked, context, sink);

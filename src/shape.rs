@@ -7,6 +7,7 @@
 mod arena;
 mod bounds;
 mod calls;
+mod compared_values;
 mod comparisons;
 mod conditions;
 mod constant_keys;
@@ -81,6 +82,8 @@ pub struct Shape {
     pub rows: Rows,
     /// The comparisons with placeholders outside of optional clauses.
     pub comparisons: Vec<Comparison>,
+    /// The placeholders that are compared with texts as they are written, by their positions.
+    pub compared_values: Vec<usize>,
     /// The optional clauses that are written out.
     pub hand_written: Vec<HandWritten>,
     /// The comparisons with NULL as it is written.
@@ -121,6 +124,7 @@ impl Shape {
             unbounded: limits.unbounded,
             rows: limits.rows,
             comparisons: comparisons::find(&arena, &whole.tokens, &query.placeholders),
+            compared_values: compared_values::find(statement),
             hand_written: hand_written::find(&arena, &extents, &query.placeholders),
             null_literals: null_literals::find(&extents),
             constant_keys: constant_keys::find(statement),

@@ -137,6 +137,8 @@ codes! {
     SwallowedCondition "swallowed-condition" Warning;
     /// A condition that an optional clause would say.
     HandWrittenClause "hand-written-clause" Warning;
+    /// A parameter that is compared as if it were the column of its name.
+    ParameterAsColumn "parameter-as-column" Warning;
     /// A large table that is read without a filter.
     UnfilteredScan "unfiltered-scan" Warning;
     // Types.

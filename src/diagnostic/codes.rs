@@ -29,8 +29,9 @@ pub use headers::{
 pub use lints::{
     ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,
     dropped_scopes, hand_written_clause, header_without_auth, instructing_description, invisible_character,
-    large_definition, negated_null_item, null_comparison, null_item, replaced_guard, scopes_without_auth, select_star,
-    swallowed_condition, unbounded_result, unfiltered_scan, unordered_limit, unstable_order, with_name,
+    large_definition, negated_null_item, null_comparison, null_item, parameter_as_column, replaced_guard,
+    scopes_without_auth, select_star, swallowed_condition, unbounded_result, unfiltered_scan, unordered_limit,
+    unstable_order, with_name,
 };
 pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
 pub use names::{
@@ -47,9 +48,9 @@ pub use prompts::{
 };
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type};
 pub use written::{
-    ConstantKey, constant_key, foreign_placeholder_in_text, half_closed_placeholder, nameless_placeholder,
-    placeholder_behind_operand, placeholder_for_alias, placeholder_for_table, placeholder_in_comment,
-    placeholder_in_name, placeholder_in_text, template_tag,
+    ConstantKey, constant_key, counted_records, foreign_placeholder_in_text, half_closed_placeholder,
+    nameless_placeholder, placeholder_behind_operand, placeholder_for_alias, placeholder_for_table,
+    placeholder_in_comment, placeholder_in_name, placeholder_in_text, template_tag, written_interval,
 };
 pub use yaml::{of_database, parameter_of_text, quoted_text, table_of_text};
 

@@ -1,7 +1,7 @@
 //! Tables and functions that do not exist, and columns named twice: all of them at once, before the planner stops at
 //! the first.
 
-use super::{Context, function_clauses, functions};
+use super::{Context, counted_records, fetches, function_clauses, functions, written_intervals};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery};
 
@@ -49,6 +49,9 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
         }
     }
     function_clauses::check(&query.function_clauses, sink);
+    counted_records::check(query, context, sink);
+    fetches::check(query, context, sink);
+    written_intervals::check(query, context, sink);
 }
 
 #[cfg(test)]

@@ -210,7 +210,14 @@ impl Folder<'_> {
 
     /// Whether what was read so far leaves an operand to come.
     fn expects_operand(&self) -> bool {
-        leaves_operand(self.out.last().map(|last| &last.token))
+        leaves_operand(self.out.last().map(|last| &last.token)) || self.is_behind_fetch()
+    }
+
+    /// Whether a number of rows comes next: `FETCH FIRST << n >> ROWS ONLY`.
+    fn is_behind_fetch(&self) -> bool {
+        let [.., fetch, first] = self.out.as_slice() else { return false };
+        let is_first = first.is_keyword(Keyword::FIRST) || first.is_keyword(Keyword::NEXT);
+        is_first && fetch.is_keyword(Keyword::FETCH)
     }
 
     fn placeholder(&mut self) {

@@ -241,6 +241,31 @@ pub fn swallowed_condition(and: Span, clause: Span, bracket: (Span, Span)) -> Di
     and_edits(diagnostic, &[(bracket.0, "(".to_owned()), (bracket.1, ")".to_owned())])
 }
 
+/// A parameter that is compared with a text as it is written. `table` has a column of its name.
+pub fn parameter_as_column(place: Span, name: &str, table: Option<&str>) -> Diagnostic {
+    let of = table.map_or_else(|| "a column".to_owned(), |table| format!("the column of `{}`", shown_name(table)));
+    let message = format!("`{name}` is a parameter here, and not {of}");
+    let diagnostic =
+        Diagnostic::at(Code::ParameterAsColumn, place, message).label("the same for all rows").note(A_VALUE);
+    let diagnostic = match table {
+        Some(_) => {
+            diagnostic.help(format!("to compare the column with what the agent sends, write `{name} = << {name} >>`"))
+        }
+        None => diagnostic,
+    };
+    diagnostic.help(choice_of_columns(name))
+}
+
+/// How an agent may choose a column.
+pub(super) fn choice_of_columns(name: &str) -> String {
+    format!(
+        "let the agent choose from columns: `params: {{ {name}: {{ choices: {{ state: status, remark: note }} }} }}`"
+    )
+}
+
+/// What a parameter is.
+pub(super) const A_VALUE: &str = "a parameter is a value, and never the name of a column";
+
 /// An optional clause that is written out.
 #[derive(Debug, Clone, Copy)]
 pub struct HandWrittenClause<'a> {

@@ -1,7 +1,8 @@
 //! Types of parameters.
 
 use super::super::{Code, Diagnostic};
-use crate::name::Near;
+use super::lints::{A_VALUE, choice_of_columns};
+use crate::name::{Near, means_a_column};
 use crate::source::{Span, Spanned};
 use crate::ty::{NAMES, Type, UnknownType};
 
@@ -9,7 +10,10 @@ use crate::ty::{NAMES, Type, UnknownType};
 /// the likeliest first.
 pub fn cannot_infer_type(place: Span, edit: Span, name: &str, likely: &[&str]) -> Diagnostic {
     let message = format!("cannot infer the type of parameter `{name}`");
-    let asked = Diagnostic::at(Code::CannotInferType, place, message).label("nothing here says what it is");
+    let mut asked = Diagnostic::at(Code::CannotInferType, place, message).label("nothing here says what it is");
+    if means_a_column(name) {
+        asked = asked.note(A_VALUE).help(choice_of_columns(name));
+    }
     likely.iter().enumerate().fold(asked, |asked, (at, ty)| {
         let how = if at == 0 { "write the type behind the name".to_owned() } else { format!("or `{ty}`") };
         asked.fix(how, edit, format!(": {ty}"))

@@ -92,6 +92,33 @@ pub fn placeholder_in_comment(place: Span, written: &str, name: &str) -> Diagnos
         .fix("name the parameter without the signs", place, name)
 }
 
+/// Several values that are counted together. `edits` make a record of them, in order.
+pub fn counted_records(place: Span, edits: Option<Vec<(Span, String)>>) -> Diagnostic {
+    let diagnostic = super::cannot_run(place, "`count` takes one value of each row, and several are given")
+        .note("a record is counted though there is NULL in it");
+    match edits {
+        Some(edits) => diagnostic.fixes("count different records of them", edits),
+        None => diagnostic.help("count different records of them: `count(DISTINCT struct(a, b))`"),
+    }
+}
+
+/// A parameter or a column as the number of an interval, or in the place of its text. `edit` is how it is written.
+pub fn written_interval(place: Span, what: &str, has_unit: bool, edit: Option<(Span, String)>) -> Diagnostic {
+    let part = if has_unit { "the number of an interval" } else { "an interval" };
+    let diagnostic = super::invalid_query(place, &format!("{part} is written out, and this is a {what}"));
+    let diagnostic = match (edit, what) {
+        (Some((place, text)), "parameter") if !has_unit => {
+            return diagnostic.fix("let the parameter be the interval", place, text);
+        }
+        (Some((place, text)), _) => diagnostic.fix("make the interval of a text", place, text),
+        (None, _) => diagnostic.help("make the interval of a text: `CAST(days || ' day' AS INTERVAL)`"),
+    };
+    match what {
+        "parameter" => diagnostic.help("or let the parameter be the interval: `<< period: interval >>`"),
+        _ => diagnostic,
+    }
+}
+
 /// A placeholder directly behind a value.
 pub fn placeholder_behind_operand(place: Span) -> Diagnostic {
     super::invalid_placeholder(place, "a value stands before it, and nothing that it could be a part of")

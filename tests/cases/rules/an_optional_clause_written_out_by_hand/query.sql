@@ -11,6 +11,8 @@ WHERE (o.status = << status >> OR << status >> IS NULL)
     OR c.name ILIKE << word >>
   )
   -- warning: [hand-written-clause]
+  AND ((<< ids? >> IS NULL) OR (o.id IN << ids >>))
+  -- warning: [hand-written-clause]
   AND o.day >= coalesce(<< since? >>, o.day)
   -- warning: [hand-written-clause]
   AND nvl(<< quantity >>, quantity) = quantity

@@ -1,0 +1,5 @@
+SELECT id FROM orders
+ORDER BY id
+OFFSET 2 ROWS
+-- error: [invalid-query]
+FETCH FIRST << k >> ROWS ONLY

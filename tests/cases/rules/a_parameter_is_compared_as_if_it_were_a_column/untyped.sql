@@ -1,0 +1,5 @@
+SELECT id
+FROM orders
+-- error: [cannot-infer-type]
+WHERE << column >> = << value >>
+ORDER BY id
