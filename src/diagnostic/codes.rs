@@ -281,6 +281,14 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
     {
         return told;
     }
+    // Elsewhere the alias of a function in FROM is the name of its column as well.
+    if let ([only], None, true) = (scope.columns, scope.qualifier, scope.table == Some(name)) {
+        return diagnostic.fix(
+            "this is the name of the table, and its column is called otherwise",
+            place,
+            quoted(only),
+        );
+    }
     match near(name, known()) {
         Some(near) => {
             // Without a table in front, a column that several have would be ambiguous.

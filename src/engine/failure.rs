@@ -4,7 +4,9 @@ use crate::engine::code::CallCode;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::limits::A_QUERY_MAY_TAKE;
 use crate::plan::added_spans::PART_OF_A_DAY;
-use crate::plan::engine_words::{flaw_of_a_pattern, is_about_a_pattern, is_about_position_zero, is_of_an_arrow_file};
+use crate::plan::engine_words::{
+    flaw_of_a_pattern, is_about_a_pattern, is_about_a_writing_format, is_about_position_zero, is_of_an_arrow_file,
+};
 use crate::plan::frames::DISTANCE_BELOW_ZERO;
 use crate::plan::functions::{IS_LARGER, NO_JSON, NO_PATH, NO_READING_FORMAT, NO_TIME_IN_FORMAT, TOO_MANY_STEPS};
 use crate::plan::similar_to::NO_PATTERN;
@@ -56,6 +58,13 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
                 .hint("positions are counted from 1, or from -1 at the end"),
         ),
         _ if is_about_a_pattern(&detail) => Some(wrong_pattern(&detail)),
+        _ if is_about_a_writing_format(&detail) => Some(
+            CallError::new(
+                CallCode::QueryFailed,
+                "a time in the query cannot be written in the format that is asked for",
+            )
+            .hint("write it in the form of strftime, such as `%Y-%m-%d %H:%M`"),
+        ),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::DivideByZero => {
                 Some(CallError::new(CallCode::DivisionByZero, "the query divides by zero for these arguments"))

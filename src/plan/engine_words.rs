@@ -66,6 +66,13 @@ pub fn is_about_an_interval(text: &str) -> bool {
 
 const NO_INTERVAL: &str = "Invalid input syntax for type interval";
 
+/// Whether a time cannot be written in a format.
+pub fn is_about_a_writing_format(text: &str) -> bool {
+    text.contains(NO_WRITING_FORMAT)
+}
+
+const NO_WRITING_FORMAT: &str = "Cast error: Format error";
+
 /// Whether numbers that should make a date make none.
 pub fn is_about_a_day(text: &str) -> bool {
     text.contains(NO_DATE)

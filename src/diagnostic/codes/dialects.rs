@@ -180,6 +180,7 @@ pub fn help_of_query(words: &str) -> Option<&'static str> {
         words if words.contains("JOIN operator SEMI") => "write `LEFT SEMI JOIN`, or `WHERE EXISTS (SELECT …)`",
         words if words.contains("JOIN operator ANTI") => "write `LEFT ANTI JOIN`, or `WHERE NOT EXISTS (SELECT …)`",
         words if words.contains("UNPIVOT") => ROWS_OF_COLUMNS,
+        words if words.contains("ORDER BY ALL") => "name the columns that the rows are sorted by",
         "TOP" | "invalid query: TOP" => "the first rows are those of `ORDER BY … LIMIT 5`, behind all else",
         words => {
             let name = words.strip_prefix("invalid function `")?.split('`').next()?;

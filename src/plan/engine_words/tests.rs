@@ -62,6 +62,18 @@ async fn patterns() {
     assert_said(&OF_PATTERNS, &texts);
 }
 
+#[tokio::test]
+async fn formats() {
+    let queries = [
+        "SELECT to_char(TIMESTAMP '2024-01-05 10:30:00', '%Q ' || s) FROM a",
+        "SELECT to_char(DATE '2024-01-05', '%Y %J' || s) FROM a",
+    ];
+    for sql in queries {
+        let text = refusal(sql).await.strip_backtrace();
+        assert!(is_about_a_writing_format(&text), "{sql}: {text}");
+    }
+}
+
 /// An array of a file that is not what its type says.
 fn array(ty: DataType, len: usize, buffers: Vec<Buffer>) -> Result<ArrayRef, ArrowError> {
     ArrayData::try_new(ty, len, None, 0, buffers, Vec::new()).map(arrow::array::make_array)
