@@ -6,7 +6,6 @@ use crate::source::Span;
 use crate::syntax::ParsedQuery;
 use crate::syntax::lexer::Lexed;
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::Token;
 
 /// Says of each what is written for it.
 pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
@@ -39,19 +38,12 @@ fn fetch(tokens: &[Lexed]) -> Option<Fetch> {
         return None;
     }
     let start = if is(1, &[Keyword::FIRST, Keyword::NEXT]) { 2 } else { 1 };
-    // A number of rows is a number, a placeholder, or something in brackets.
-    let count = match &tokens.get(start)?.token {
-        Token::LParen => {
-            let inside = tokens.iter().skip(start).take_while(|token| token.token != Token::RParen).count();
-            start..start + inside + 1
-        }
-        _ if is(start, &[Keyword::ROW, Keyword::ROWS]) => start..start,
-        _ => start..start + 1,
-    };
-    if !is(count.end, &[Keyword::ROW, Keyword::ROWS]) || !is(count.end + 1, &[Keyword::ONLY]) {
+    // The parser takes a number or a placeholder, and nothing that is computed.
+    let is_rows = |at: usize| is(at, &[Keyword::ROW, Keyword::ROWS]);
+    let (count, rows) = if is_rows(start) { (None, start) } else { (tokens.get(start), start + 1) };
+    if !is_rows(rows) || !is(rows + 1, &[Keyword::ONLY]) {
         return None;
     }
-    let whole = tokens.first()?.span.to(tokens.get(count.end + 1)?.span);
-    let count = tokens.get(count).unwrap_or_default();
-    Some(Fetch { whole, count: count.first().zip(count.last()).map(|(first, last)| first.span.to(last.span)) })
+    let whole = tokens.first()?.span.to(tokens.get(rows + 1)?.span);
+    Some(Fetch { whole, count: count.map(|count| count.span) })
 }

@@ -1,9 +1,9 @@
-WITH some AS (
+WITH chosen AS (
   -- warning: [hand-written-clause]
   SELECT id, city FROM customers WHERE city = coalesce(<< city? >>, city)
 )
 SELECT id
-FROM some
+FROM chosen
 -- warning: [hand-written-clause]
-WHERE EXISTS (SELECT 1 FROM orders AS o WHERE o.customer_id = some.id AND (<< status? >> IS NULL OR status = << status >>))
+WHERE EXISTS (SELECT 1 FROM orders AS o WHERE o.customer_id = chosen.id AND (<< status? >> IS NULL OR status = << status >>))
 ORDER BY id
