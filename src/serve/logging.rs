@@ -13,6 +13,10 @@ use rmcp::RoleServer;
 use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
 use rmcp::service::RequestContext;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+/// How long an answer waits at most for what is told before it.
+const UNHEARD: Duration = Duration::from_millis(200);
 
 /// What a client says of the level.
 pub(super) type SetLevel = rmcp::model::SetLevelRequestParams;
@@ -65,8 +69,9 @@ impl Told {
             return;
         }
         let message = LoggingMessageNotificationParam::new(level, text.into()).with_logger(tool);
-        // Who no longer listens will be noticed by the call itself.
-        let _ = context.peer.notify_logging_message(message).await;
+        // Who no longer listens will be noticed by the call itself. Behind the last line of standard input the SDK still
+        // sends answers, and no messages any more: an answer does not wait for them.
+        let _ = tokio::time::timeout(UNHEARD, context.peer.notify_logging_message(message)).await;
     }
 }
 

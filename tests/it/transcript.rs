@@ -1,14 +1,18 @@
 //! Transcripts through the real binary: what a person types and reads, and what an MCP client sends and gets.
 //!
 //! `steps.txt` holds commands (`$ qtool check`), in a copy of the folder's files; a line `< {…}` behind `$ qtool serve`
-//! is sent to standard input. `expected.txt` is what came out, with the machine's paths and times taken out.
+//! is sent to standard input, which ends behind the last of them, or with `< …` there once the last request is answered.
+//! `expected.txt` is what came out, with the machine's paths and times taken out.
 
 use crate::cases::copy_all;
 use crate::expect;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+/// What keeps standard input open until the last request is answered.
+const UNTIL_ANSWERED: &str = "…\n";
 
 /// Runs all steps of one transcript.
 pub(crate) fn run(steps: &Path) -> crate::Outcome {
@@ -55,10 +59,32 @@ fn step(dir: &Path, command: &str, input: &str) -> Result<String, Box<dyn std::e
         .stderr(Stdio::piped())
         .spawn()?;
     let mut stdin = child.stdin.take().ok_or("no standard input")?;
-    stdin.write_all(input.as_bytes())?;
+    let mut stdout = BufReader::new(child.stdout.take().ok_or("no standard output")?);
+    let mut heard = Vec::new();
+    match input.strip_suffix(UNTIL_ANSWERED) {
+        Some(input) => {
+            stdin.write_all(input.as_bytes())?;
+            let last: serde_json::Value = serde_json::from_str(input.lines().last().ok_or("nothing is asked")?)?;
+            let is_answered = |line: &[u8]| {
+                let said: Result<serde_json::Value, _> = serde_json::from_slice(line);
+                said.is_ok_and(|said| said["id"] == last["id"])
+            };
+            let mut begin = 0;
+            while stdout.read_until(b'\n', &mut heard)? > 0 && !is_answered(&heard[begin..]) {
+                begin = heard.len();
+            }
+        }
+        None => stdin.write_all(input.as_bytes())?,
+    }
     drop(stdin);
-    let output = child.wait_with_output()?;
-    let mut text = section("", &String::from_utf8_lossy(&output.stdout), command.contains("serve"));
+    // The other one is read meanwhile: who cannot write it would not end.
+    let output = std::thread::scope(|scope| {
+        let rest = scope.spawn(|| stdout.read_to_end(&mut heard));
+        let output = child.wait_with_output();
+        rest.join().map_err(|_| std::io::Error::other("reading has panicked"))??;
+        output
+    })?;
+    let mut text = section("", &String::from_utf8_lossy(&heard), command.contains("serve"));
     text.push_str(&section("stderr: ", &String::from_utf8_lossy(&output.stderr), false));
     match output.status.code() {
         Some(0) => {}

@@ -1,4 +1,4 @@
 SELECT count(*) AS n
 FROM orders
 -- error: [cannot-infer-type]
-WHERE cast_to_type(quantity, << like >>) IS NOT NULL
+WHERE cast_to_type(status, << like >>) IS NOT NULL
