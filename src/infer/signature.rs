@@ -277,6 +277,9 @@ pub(super) fn of_operator_with(
 /// The type of `left op right`.
 pub(super) fn of_operator(left: &DataType, op: &BinaryOperator, right: &DataType) -> Option<DataType> {
     let op = operator(op)?;
+    if exact_numbers::is_quotient(left, op, right) {
+        return Some(DataType::Float64);
+    }
     let (left, right) = match op {
         Operator::Plus | Operator::Minus => added_spans::sides(left, right),
         _ => (Cow::Borrowed(left), Cow::Borrowed(right)),

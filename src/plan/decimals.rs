@@ -19,7 +19,7 @@ use std::iter::once;
 use std::mem::take;
 
 /// Functions that compare their arguments, or give one of them.
-const OF_ALIKE: [&str; 5] = ["coalesce", "greatest", "least", "nullif", "nvl"];
+const OF_ALIKE: [&str; 4] = ["coalesce", "greatest", "least", "nullif"];
 
 /// The rule. Runs before types are coerced.
 #[derive(Debug)]

@@ -1,12 +1,15 @@
 //! Numbers with a point that are written beside a decimal, in sums, differences, products and remainders: they are
 //! decimals there, as in PostgreSQL and DuckDB.
 //!
-//! The planner makes doubles of them, and a decimal beside a double is a double: 3.10 * 1.1 was 3.4100000000000006. What
-//! is divided stays a double, as in DuckDB. The values of a call are never read so: their types are known before.
+//! The planner makes doubles of them, and a decimal beside a double is a double: 3.10 * 1.1 was 3.4100000000000006. The
+//! values of a call are never read so: their types are known before. A quotient is a double, as in DuckDB, and never a
+//! decimal: DataFusion's is cut off after four more digits.
 
 use datafusion::arrow::datatypes::{DECIMAL128_MAX_PRECISION, DataType};
+use datafusion::common::DFSchema;
 use datafusion::common::ScalarValue;
-use datafusion::logical_expr::{BinaryExpr, Expr, Operator};
+use datafusion::logical_expr::expr::Case;
+use datafusion::logical_expr::{BinaryExpr, Cast, Expr, ExprSchemable, Operator};
 
 /// Digits on either side of the point that a double keeps for certain, and that DataFusion's decimal beside a double has.
 const DIGITS: usize = 15;
@@ -50,6 +53,25 @@ pub(crate) fn takes(decimal: &DataType, op: Operator, number: &DataType) -> bool
     }
 }
 
+/// Whether it is a quotient with a decimal in it, and no other number than exact ones.
+pub(crate) fn is_quotient(left: &DataType, op: Operator, right: &DataType) -> bool {
+    let is_exact = |ty: &DataType| ty.is_decimal() || ty.is_integer();
+    op == Operator::Divide && is_exact(left) && is_exact(right) && (left.is_decimal() || right.is_decimal())
+}
+
+/// The type that has the digits of several decimals, on both sides of the point.
+pub(crate) fn together<'a>(types: impl IntoIterator<Item = &'a DataType>) -> Option<DataType> {
+    let (mut whole, mut behind) = (0, 0);
+    for ty in types {
+        let DataType::Decimal128(precision, scale) = ty else { return None };
+        whole = whole.max(i16::from(*precision) - i16::from(*scale));
+        behind = behind.max(i16::from(*scale));
+    }
+    let precision =
+        u8::try_from(whole + behind).ok().filter(|digits| (1..=DECIMAL128_MAX_PRECISION).contains(digits))?;
+    Some(DataType::Decimal128(precision, i8::try_from(behind).ok()?))
+}
+
 /// The number that an expression is, as an exact one: a number with a point, or what is calculated of numbers with one
 /// among them; `None` where it is anything else.
 pub(super) fn exact(expr: &Expr) -> Option<Expr> {
@@ -79,8 +101,31 @@ fn read(expr: &Expr) -> Option<(Expr, bool)> {
             let (left, of_left) = read(left)?;
             Some((Expr::BinaryExpr(BinaryExpr::new(Box::new(left), *op, Box::new(right))), of_left || of_right))
         }
+        Expr::Case(case) => read_case(case),
         _ => None,
     }
+}
+
+/// A CASE of which all results are numbers.
+fn read_case(case: &Case) -> Option<(Expr, bool)> {
+    let mut case = case.clone();
+    let mut has_point = false;
+    let mut types = Vec::with_capacity(case.when_then_expr.len() + 1);
+    let Case { when_then_expr, else_expr, .. } = &mut case;
+    let mut results: Vec<&mut Box<Expr>> = when_then_expr.iter_mut().map(|(_, then)| then).chain(else_expr).collect();
+    for result in &mut results {
+        let (exact, with_point) = read(result)?;
+        // No column is in it, so no schema tells its type.
+        types.push(exact.get_type(&DFSchema::empty()).ok()?);
+        ***result = exact;
+        has_point |= with_point;
+    }
+    let ty = together(&types)?;
+    for result in results {
+        let exact = std::mem::take(&mut **result);
+        **result = Expr::Cast(Cast::new(Box::new(exact), ty.clone()));
+    }
+    Some((Expr::Case(case), has_point))
 }
 
 #[cfg(test)]
@@ -97,6 +142,14 @@ mod tests {
         assert_eq!(decimal(1e-16), None);
         assert_eq!(decimal(1e15), None);
         assert_eq!(decimal(f64::NAN), None);
+    }
+
+    #[test]
+    fn decimals_are_put_together_by_their_sides_of_the_point() {
+        let decimal = DataType::Decimal128;
+        assert_eq!(together(&[decimal(2, 1), decimal(3, 3), decimal(3, 0)]), Some(decimal(6, 3)));
+        assert_eq!(together(&[decimal(38, 0), decimal(1, 1)]), None);
+        assert_eq!(together(&[]), None);
     }
 
     #[test]

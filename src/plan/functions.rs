@@ -14,6 +14,7 @@ mod mode;
 mod percentiles;
 mod sums;
 mod times;
+mod wide_sums;
 
 pub(crate) use caps::{IS_LARGER, TOO_MANY_STEPS, is_heavy_pattern};
 pub(crate) use documents::{NO_JSON, NO_PATH};
@@ -107,7 +108,9 @@ impl Functions {
         let date_diff = crate::plan::zones::date_diff(options).ok().map(Arc::new);
         let own = documents::document_functions().chain(familiar::familiar_functions());
         let own = own.chain(times::reading_functions()).map(Arc::new);
-        for function in scalar.into_iter().chain(markers().map(Arc::new)).chain(at_zone).chain(date_diff).chain(own) {
+        // Its types have no decimals among them: it made doubles of those. `coalesce` is the same, with all types.
+        let scalar = scalar.into_iter().filter(|function| function.name() != "nvl");
+        for function in scalar.chain(markers().map(Arc::new)).chain(at_zone).chain(date_diff).chain(own) {
             let function = function.inner().with_updated_config(options).map_or(function, Arc::new);
             let function = alike::alike(caps::capped(function));
             for name in names(function.name(), function.aliases()) {

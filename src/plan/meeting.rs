@@ -21,19 +21,8 @@ use datafusion::optimizer::AnalyzerRule;
 use std::sync::Arc;
 
 /// The functions whose arguments become one type.
-const ALIKE: [&str; 11] = [
-    "coalesce",
-    "date_bin",
-    "generate_series",
-    "greatest",
-    "ifnull",
-    "least",
-    "make_array",
-    "nullif",
-    "nvl",
-    "nvl2",
-    "range",
-];
+const ALIKE: [&str; 9] =
+    ["coalesce", "date_bin", "generate_series", "greatest", "least", "make_array", "nullif", "nvl2", "range"];
 
 /// Finds a type for both. Runs before the coercion of types.
 #[derive(Debug)]

@@ -27,6 +27,9 @@ impl ExprPlanner for Operands {
         };
         let [left, right] = match op {
             Operator::Minus => instants(&types),
+            Operator::Divide if exact_numbers::is_quotient(&types[0], op, &types[1]) => {
+                [Some(DataType::Float64), Some(DataType::Float64)]
+            }
             op if op.is_numerical_operators() => [None, None],
             _ => times(&types),
         };
@@ -47,6 +50,7 @@ fn operator(op: &BinaryOperator) -> Option<Operator> {
         BinaryOperator::Plus => Operator::Plus,
         BinaryOperator::Minus => Operator::Minus,
         BinaryOperator::Multiply => Operator::Multiply,
+        BinaryOperator::Divide => Operator::Divide,
         BinaryOperator::Modulo => Operator::Modulo,
         BinaryOperator::Eq => Operator::Eq,
         BinaryOperator::NotEq => Operator::NotEq,

@@ -43,6 +43,14 @@ fn exact_type(expr: &Expr) -> Option<(DataType, bool)> {
             let (left, of_left) = exact_type(left)?;
             Some((signature::of_operator(&left, op, &right)?, of_left || of_right))
         }
+        Expr::Case { conditions, else_result, .. } => {
+            let mut numbers = Vec::with_capacity(conditions.len() + 1);
+            for result in conditions.iter().map(|when| &when.result).chain(else_result.as_deref()) {
+                numbers.push(exact_type(result)?);
+            }
+            let has_point = numbers.iter().any(|(_, has_point)| *has_point);
+            Some((exact_numbers::together(numbers.iter().map(|(ty, _)| ty))?, has_point))
+        }
         _ => None,
     }
 }

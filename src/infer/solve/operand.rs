@@ -52,6 +52,10 @@ impl Operand<'_> {
 
     fn beside_number(&self, sibling: &Type, strength: Strength) -> Option<(Type, Strength)> {
         let of_sibling = width(sibling, self.op);
+        if of_sibling == FACTOR && strength >= Strength::Literal {
+            // A product with a decimal is one, also where a double is made of it afterwards. A constant that is one was cast.
+            return Some((of_sibling, strength));
+        }
         match self.expected {
             // `day > << x >> + 7`
             Some((ty, strength)) if is_temporal(ty) => Some((ty.clone(), *strength)),

@@ -18,6 +18,8 @@ const SCALAR: &[(&str, &str)] = &[
     ("list_value", "make_array"),
     ("list_pack", "make_array"),
     ("datediff", "date_diff"),
+    ("nvl", "coalesce"),
+    ("ifnull", "coalesce"),
 ];
 
 /// Functions of many rows.

@@ -1,9 +1,11 @@
-//! `sum` of integers that does not fit is an error, as what other arithmetic of integers gives.
+//! `sum` of exact numbers that does not fit is an error, as what other arithmetic of them gives. Here are the integers, and
+//! in `wide_sums.rs` the decimals.
 //!
 //! DataFusion adds up in 64 bits and begins again at the other end. Here 128 bits are added up, which no number of rows
 //! exceeds, and only what is asked for is narrowed: so a sum that fits is one in whatever order the rows come, also where
 //! that of some of them does not.
 
+use super::wide_sums::{self, Widened};
 use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, BooleanArray, Decimal128Array, PrimitiveArray};
 use arrow::buffer::NullBuffer;
 use arrow::compute::prep_null_mask_filter;
@@ -75,6 +77,9 @@ impl AggregateUDFImpl for CheckedSum {
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let of = args.return_field.data_type();
+        if let Some(wide) = wide_sums::wide(of) {
+            return Ok(Box::new(Widened::new(args, wide, |args| self.inner.accumulator(args))?));
+        }
         if args.is_distinct {
             return by_type!(of, T => DistinctTotal::<T>::default(), self.inner.accumulator(args));
         }
@@ -82,6 +87,10 @@ impl AggregateUDFImpl for CheckedSum {
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
+        if let Some(wide) = wide_sums::wide(args.return_type()) {
+            let return_field = wide_sums::field(&args.return_field, &wide);
+            return self.inner.state_fields(StateFieldsArgs { return_field, ..args });
+        }
         if args.is_distinct || !matches!(args.return_field.data_type(), DataType::Int64 | DataType::UInt64) {
             return self.inner.state_fields(args);
         }
@@ -94,11 +103,17 @@ impl AggregateUDFImpl for CheckedSum {
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
         let of = args.return_field.data_type();
+        if let Some(wide) = wide_sums::wide(of) {
+            return Ok(Box::new(Widened::new(args, wide, |args| self.inner.create_groups_accumulator(args))?));
+        }
         by_type!(of, T => Totals::<T>::default(), self.inner.create_groups_accumulator(args))
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let of = args.return_field.data_type();
+        if let Some(wide) = wide_sums::wide(of) {
+            return Ok(Box::new(Widened::new(args, wide, |args| self.inner.create_sliding_accumulator(args))?));
+        }
         if args.is_distinct {
             return by_type!(of, T => DistinctTotal::<T>::default(), self.inner.create_sliding_accumulator(args));
         }
@@ -117,6 +132,11 @@ impl AggregateUDFImpl for CheckedSum {
         lit: &Expr,
         arg_is_left: bool,
     ) -> Result<Option<Expr>> {
+        // `sum(x + 1)` becomes `sum(x) + 1 * count(x)`, with the count in the type of the number: a decimal such as 0.05
+        // has no room for it, and of doubles it is another sum.
+        if !matches!(lit, Expr::Literal(value, _) if value.data_type().is_integer()) {
+            return Ok(None);
+        }
         self.inner.simplify_expr_op_literal(agg_function, arg, op, lit, arg_is_left)
     }
 
@@ -124,10 +144,10 @@ impl AggregateUDFImpl for CheckedSum {
         ReversedUDAF::Identical
     }
 
-    // What statistics have of integers was added up without a look at whether it fits.
+    // What statistics have of exact numbers was added up without a look at whether it fits.
     fn value_from_stats(&self, args: &StatisticsArgs) -> Option<ScalarValue> {
-        let is_integer = args.return_type.is_integer();
-        if is_integer { None } else { self.inner.value_from_stats(args) }
+        let is_exact = args.return_type.is_integer() || args.return_type.is_decimal();
+        if is_exact { None } else { self.inner.value_from_stats(args) }
     }
 
     fn documentation(&self) -> Option<&Documentation> {

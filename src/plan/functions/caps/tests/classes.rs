@@ -19,7 +19,7 @@ cast_to_type cbrt ceil character_length chr coalesce concat concat_ws contains c
 current_date current_time date_bin date_diff date_part date_trunc decode degrees digest empty encode ends_with exp factorial
 file_row_index find_in_set flatten floor from_unixtime gcd get_field greatest initcap inner_product input_file_name
 isnan iszero json_array_length json_exists json_extract json_extract_string json_valid lcm least left len ln log log10 log2 lower make_array make_date make_map make_time map map_entries map_extract
-map_keys map_values md5 named_struct nanvl now nullif nvl nvl2 octet_length overlay pi power qtool_optional_and
+map_keys map_values md5 named_struct nanvl now nullif nvl2 octet_length overlay pi power qtool_optional_and
 qtool_optional_or radians random reverse right round sha224 sha256 sha384 sha512 signum sin sinh split_part sqrt
 starts_with strptime string_split string_to_array struct substr substr_index tan tanh timezone to_char to_date to_hex to_local_time to_time
 to_timestamp to_timestamp_micros to_timestamp_millis to_timestamp_nanos to_timestamp_seconds to_unixtime translate
