@@ -16,6 +16,7 @@ use crate::source::Sources;
 use crate::workspace::{Added, Workspace};
 use clap::{Args, Subcommand, ValueEnum};
 use entry::Entry;
+use named::plain_name;
 pub(super) use place::{DataFolder, tables_of_data};
 use serde::Deserialize;
 use serde_json::json;
@@ -55,6 +56,9 @@ pub(super) struct TableOptions {
     /// What becomes of values and rows that cannot be read
     #[arg(long, value_name = "WHAT")]
     on_error: Option<OnErrorOption>,
+    /// The encoding of texts, where they do not say it
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
     /// Print what would be added, and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -124,7 +128,7 @@ pub(super) fn add_table(dir: &Path, wanted: &Wanted, options: &TableOptions) -> 
     let workspace = load_project(dir)?;
     refuse_taken(&workspace, wanted)?;
     let before = workspace.project.file.clone();
-    let guess = guess(workspace, wanted)?;
+    let guess = guess(workspace, wanted, options)?;
     let mut entry = Entry::new(wanted, &guess, options.on_error());
     if let Some(header) = &guess.header {
         entry.rename(header, options.renames());
@@ -189,7 +193,16 @@ fn load_project(dir: &Path) -> Result<Workspace, Outcome> {
 
 fn refuse_illegal(name: &str) -> Result<(), Outcome> {
     if is_legal_table(name) {
-        return Ok(());
+        let plain = plain_name(name);
+        if plain == name {
+            return Ok(());
+        }
+        let help = format!("`--name {plain}` adds it under a name that is written as it is");
+        terminal::error(
+            &format!("the table name `{name}` would need quotes wherever a query writes it"),
+            &[help.as_str()],
+        );
+        return Err(Outcome::CouldNotRun);
     }
     let message = format!("`{}` cannot be a table name", shown_name(name).escape_debug());
     let rule =
@@ -208,17 +221,27 @@ fn refuse_taken(workspace: &Workspace, wanted: &Wanted) -> Result<(), Outcome> {
     Err(Outcome::CouldNotRun)
 }
 
-fn guess(workspace: Workspace, wanted: &Wanted) -> Result<Guess, Outcome> {
-    let value = match &wanted.format {
-        Some((format, _)) => json!({ "path": wanted.path, "format": format }),
-        None => json!({ "path": wanted.path }),
-    };
+fn guess(workspace: Workspace, wanted: &Wanted, options: &TableOptions) -> Result<Guess, Outcome> {
+    let mut value = json!({ "path": wanted.path });
+    if let (Some((format, _)), Some(keys)) = (&wanted.format, value.as_object_mut()) {
+        keys.insert("format".to_owned(), json!(format));
+    }
+    if let (Some(encoding), Some(keys)) = (&options.encoding, value.as_object_mut()) {
+        keys.insert("encoding".to_owned(), json!(encoding));
+    }
     let Ok(source) = FilesSource::deserialize(value) else { return Err(Outcome::CouldNotRun) };
     let guessed = block_on(async move { workspace.guess(&source).await });
     let refused = |error: TableError| {
-        let roots = "tables lie in the project's folder: move the data there, or list its folder under `roots`";
-        let helps: &[&str] = if matches!(error, TableError::OutsideRoots { .. }) { &[roots] } else { &[] };
-        terminal::error(&error.to_string(), helps);
+        let help = match &error {
+            TableError::OutsideRoots { .. } => {
+                Some("tables lie in the project's folder: move the data there, or list its folder under `roots`")
+            }
+            TableError::InvalidOption { option, .. } if option == "encoding" => {
+                Some("`qtool add table --encoding NAME` says it, by a name of the Encoding Standard")
+            }
+            _ => None,
+        };
+        terminal::error(&error.to_string(), help.as_slice());
         Outcome::CouldNotRun
     };
     guessed.ok_or(Outcome::CouldNotRun)?.map_err(refused)

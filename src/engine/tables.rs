@@ -18,6 +18,7 @@ mod json_texts;
 mod kinds;
 mod leading_zeros;
 mod magic;
+mod nature;
 mod offsets;
 mod options;
 mod partitions;

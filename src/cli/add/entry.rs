@@ -185,8 +185,19 @@ fn yaml(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
         Value::Array(items) => format!("[{}]", items.iter().map(yaml).collect::<Vec<_>>().join(", ")),
-        other => other.to_string(),
+        other => other.to_string().chars().map(escaped).collect(),
     }
+}
+
+/// A sign of a text in quotes: what YAML does not take as it is, and blanks that nobody tells from others, by their number.
+fn escaped(sign: char) -> String {
+    let is_hidden = sign != ' ' && (sign.is_whitespace() || sign.is_control() || is_mark(sign));
+    if is_hidden { format!("\\u{:04x}", u32::from(sign)) } else { sign.to_string() }
+}
+
+/// Whether a sign is none to be seen that is neither a blank nor a control character.
+fn is_mark(sign: char) -> bool {
+    matches!(sign, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Whether YAML takes a text without quotes for that text.
@@ -200,7 +211,7 @@ fn is_plain(text: &str) -> bool {
 
 /// A reason on one line.
 fn comment(why: &str) -> String {
-    why.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
+    why.chars().map(|sign| if sign.is_control() || is_mark(sign) { ' ' } else { sign }).collect()
 }
 
 /// A line, cut at blanks where it is longer than the terminal is wide.
@@ -236,6 +247,8 @@ mod tests {
         assert!(quoted.iter().all(|value| yaml(value).starts_with('"')));
         assert_eq!(yaml(&json!(["NA", "-"])), "[NA, \"-\"]");
         assert_eq!(yaml(&json!("\t")), "\"\\t\"");
+        assert_eq!(yaml(&json!("\u{8d}a")), "\"\\u008da\"");
+        assert_eq!(yaml(&json!("\u{202f}")), "\"\\u202f\"");
     }
 
     #[test]

@@ -18,8 +18,20 @@ pub(super) fn table_name(path: &str) -> String {
     match name.chars().next() {
         None => "data".to_owned(),
         Some(first) if first.is_numeric() => format!("t_{name}").chars().take(64).collect(),
-        Some(_) => name,
+        Some(_) => plain_name(&name),
     }
+}
+
+/// Words that SQL takes for its own where a table may stand, or before the point of its columns.
+const WORDS: [&str; 13] = [
+    "all", "case", "distinct", "exists", "false", "from", "interval", "lateral", "not", "null", "table", "true",
+    "unnest",
+];
+
+/// The name of a table that needs no quotes in SQL: its own where that is one. Capitals are small letters without quotes.
+pub(super) fn plain_name(name: &str) -> String {
+    let name = if name.chars().any(char::is_uppercase) { snake_case(name) } else { name.to_owned() };
+    if WORDS.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
 fn is_bare_pattern(segment: &str) -> bool {
@@ -55,6 +67,9 @@ mod tests {
             ("data/hf/train-00000-of-00005.parquet", "train"),
             ("./data/", "data"),
             ("7.csv", "t_7"),
+            ("data/order.csv", "order"),
+            ("data/all.csv", "all_"),
+            ("Table.csv", "table_"),
         ] {
             assert_eq!(table_name(path), name, "{path}");
         }

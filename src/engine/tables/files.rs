@@ -2,6 +2,7 @@
 
 use super::cache::{Budget, LocalFiles};
 use super::endings::Ending;
+use super::nature;
 use super::place::{Place, Shape};
 use super::read_only::ReadOnly;
 use super::rewrite::{Rewrite, RewritingStore};
@@ -10,6 +11,7 @@ use super::store::TableStore;
 use super::whole::Wholeness;
 use super::{TableError, failure};
 use crate::project::{Compression, FileFormat, FilesSource};
+use bytes::Bytes;
 use datafusion::common::{DataFusionError, TableReference};
 use datafusion::datasource::listing::ListingTableUrl;
 use futures::TryStreamExt;
@@ -80,6 +82,12 @@ impl Found {
         checked.map_err(|error| failure::store(&self.shown, &error))?;
         self.store = Arc::new(ReadOnly(self.view.holding_to(Arc::clone(whole))));
         Ok(())
+    }
+
+    /// How a file begins; `None` where that cannot be read.
+    pub(super) async fn head(&self, file: &ObjectMeta) -> Option<Bytes> {
+        let read = ReadOnly(self.view.clone());
+        read.get_range(&file.location, 0..file.size.min(nature::HEAD)).await.ok()
     }
 
     /// All bytes of the files.

@@ -91,6 +91,11 @@ impl Reading {
         self.rename.get(column).map_or(column, String::as_str)
     }
 
+    /// What the files are.
+    pub(super) fn ending(&self) -> Ending {
+        Ending { format: self.format, compression: self.compression }
+    }
+
     pub(super) fn is_text(&self) -> bool {
         endings::is_text(self.format)
     }

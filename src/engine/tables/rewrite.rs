@@ -30,6 +30,7 @@ use wanted::Wanted;
 pub(super) use workbook::{Cell, Value, Workbook};
 
 use super::endings::Ending;
+use super::nature;
 use super::options::{compression_type, delimiter_byte};
 use super::separator_line::{separator_of, separator_told};
 use super::whole::exact;
@@ -56,7 +57,8 @@ const PIECE: u64 = 1 << 20;
 /// How the files of a table are rewritten.
 #[derive(Debug)]
 pub(super) struct Rewrite {
-    compression: Compression,
+    /// What the files are.
+    ending: Ending,
     encoding: &'static Encoding,
     content: Content,
 }
@@ -110,7 +112,7 @@ impl Rewrite {
         source: &FilesSource,
         locked: Option<&Table>,
     ) -> Result<Option<Rewrite>, TableError> {
-        let encoding = encoding(source)?;
+        let encoding = encoding_of_source(source)?;
         let is_csv = matches!(ending.format, FileFormat::Csv | FileFormat::Tsv);
         // A mark at the beginning of JSON goes where somebody says what the encoding is.
         let is_decoded = encoding != UTF_8 || (!is_csv && source.encoding.is_some());
@@ -125,13 +127,16 @@ impl Rewrite {
             FileFormat::Excel => Content::Sheet(Box::new(SheetReading::of(source)?)),
             _ => return Ok(None),
         };
-        Ok(Some(Rewrite { compression: ending.compression, encoding, content }))
+        Ok(Some(Rewrite { ending, encoding, content }))
     }
 
     /// Rewrites a file. `opened` are the columns of the files, where the table is open already.
     ///
     /// Errors: what is wrong with it, or nobody wants it any more.
     pub(super) fn rewritten(&self, bytes: &Bytes, opened: Option<&Schema>, wanted: &Wanted) -> Result<Rewritten, Flaw> {
+        if let Some(why) = nature::unlike(nature::head(bytes), self.ending) {
+            return Err(why.to_string().into());
+        }
         let columns = match &self.content {
             Content::Rows(rows) => {
                 let unpacked = self.unpacked(bytes, wanted)?;
@@ -155,14 +160,11 @@ impl Rewrite {
     }
 
     fn unpacked<'a>(&self, bytes: &'a Bytes, wanted: &Wanted) -> Result<Cow<'a, [u8]>, Flaw> {
-        if self.compression == Compression::None {
+        if self.ending.compression == Compression::None {
             check_length(bytes)?;
             return Ok(Cow::Borrowed(bytes));
         }
-        if let Some(why) = super::magic::not_compressed(bytes, self.compression) {
-            return Err(why.into());
-        }
-        let read = compression_type(self.compression).convert_read(Cursor::new(bytes.clone()));
+        let read = compression_type(self.ending.compression).convert_read(Cursor::new(bytes.clone()));
         let read = read.map_err(|error| Flaw::from(error.strip_backtrace()))?;
         let (mut read, mut plain) = (read.take(MOST + 1), Vec::new());
         while read.by_ref().take(PIECE).read_to_end(&mut plain).map_err(not_unpacked)? > 0 {
@@ -207,7 +209,10 @@ pub(super) fn decode<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Result
     Err(format!("line {line} holds bytes that are no {name}; say with `encoding` what it is, such as `{other}`").into())
 }
 
-fn encoding(source: &FilesSource) -> Result<&'static Encoding, TableError> {
+/// The encoding that is declared, or else UTF-8.
+///
+/// Errors: it is none.
+pub(super) fn encoding_of_source(source: &FilesSource) -> Result<&'static Encoding, TableError> {
     let Some(label) = &source.encoding else { return Ok(UTF_8) };
     Encoding::for_label_no_replacement(label.as_bytes()).ok_or_else(|| {
         let known = "`utf-8`, `utf-16le`, `windows-1252`, `iso-8859-15`, `shift_jis`, `gb18030`";
@@ -384,7 +389,7 @@ fn check(value: &str, field: &Field) -> Result<(), Misfit> {
     match field.data_type() {
         DataType::Boolean if is_boolean() => Ok(()),
         DataType::Boolean => Err("which is not a value of type boolean".into()),
-        _ => exact::check(value, Form::Text, field),
+        ty => exact::check_unpadded(value, ty).and_then(|()| exact::check(value, Form::Text, field)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The beginning of a file, or the whole of a small one, decompressed.
 
-use super::magic::not_compressed;
+use super::endings::Ending;
+use super::nature;
 use super::options::compression_type;
-use crate::project::Compression;
 use datafusion::common::DataFusionError;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
@@ -26,10 +26,12 @@ pub(super) struct Sample {
 
 impl Sample {
     /// Reads up to `limit` bytes of a file.
+    ///
+    /// Errors: it cannot be read, or is of another kind.
     pub(super) async fn take(
         store: &Arc<dyn ObjectStore>,
         file: &ObjectMeta,
-        compression: Compression,
+        ending: Ending,
         limit: u64,
     ) -> Result<Sample, DataFusionError> {
         let part = if file.size > limit { Some(store.get_range(&file.location, 0..limit).await) } else { None };
@@ -38,10 +40,10 @@ impl Sample {
             None | Some(Err(Error::NotSupported { .. })) => (store.get(&file.location).await?.bytes().await?, true),
             Some(bytes) => (bytes?, false),
         };
-        if let Some(why) = not_compressed(&bytes, compression) {
-            return Err(DataFusionError::IoError(io::Error::new(io::ErrorKind::InvalidData, why)));
+        if let Some(why) = nature::unlike(nature::head(&bytes), ending) {
+            return Err(DataFusionError::IoError(io::Error::new(io::ErrorKind::InvalidData, why.to_string())));
         }
-        let compression = compression_type(compression);
+        let compression = compression_type(ending.compression);
         let inflate = move || inflate(Cursor::new(bytes), compression, limit, whole);
         tokio::task::spawn_blocking(inflate).await.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)))?
     }

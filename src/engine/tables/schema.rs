@@ -4,6 +4,7 @@ use super::endings::Ending;
 use super::files::Found;
 use super::json_records::{self, Layout};
 use super::leading_zeros::with_codes;
+use super::nature;
 use super::offsets::with_instants;
 use super::options::{Reading, SpansLines};
 use super::sample::{HEAD, Sample, WHOLE};
@@ -23,7 +24,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Bytes read of all text files together, about.
-const SAMPLES: u64 = 4 * WHOLE;
+pub(super) const SAMPLES: u64 = 4 * WHOLE;
 
 /// Tells a file named `.json` that holds one object after the other from one that holds a list; and whether the objects
 /// go over several lines.
@@ -34,7 +35,7 @@ pub(super) async fn settle_json(found: &mut Found, source: &FilesSource) -> Resu
     if source.format.is_some() || found.ending.format != FileFormat::Json {
         return Ok(SpansLines::No);
     }
-    let head = Sample::take(&found.store, file, found.ending.compression, HEAD).await;
+    let head = Sample::take(&found.store, file, found.ending, HEAD).await;
     let head = head.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
     // One that holds nothing is no lines: it is as damaged as one without a byte.
     let is_blank = head.text.trim_ascii().is_empty();
@@ -66,7 +67,10 @@ pub(super) async fn infer(
         Ok(schema) if reading.is_text() => completed(&schema, reading, known),
         Ok(schema) => schema,
         Err(error) => {
-            return Err(of_culprit(ctx, found, reading).await.unwrap_or_else(|| failed(&found.shown, &error)));
+            return Err(match of_culprit(ctx, found, reading).await {
+                Some(culprit) => culprit,
+                None => failed(found, found.files.first(), &error).await,
+            });
         }
     };
     if schema.fields().is_empty() && is_json(reading) {
@@ -98,7 +102,7 @@ pub(super) async fn check_header(found: &Found, reading: &Reading, locked: &Sche
         return Ok(());
     };
     let failed = |error: DataFusionError| failure::engine(&found.shown, &error, &[]);
-    let mut head = Sample::take(&found.store, file, reading.compression, HEAD).await.map_err(failed)?;
+    let mut head = Sample::take(&found.store, file, reading.ending(), HEAD).await.map_err(failed)?;
     head.keep_whole_csv_lines();
     let (header, _) =
         reading.csv().infer_schema(head.text.as_slice(), Some(0)).map_err(|error| failed(error.into()))?;
@@ -167,14 +171,26 @@ async fn of_culprit(ctx: &SessionContext, found: &Found, reading: &Reading) -> O
     }
     for file in &found.files {
         if let Err(error) = of_files(ctx, found, reading, std::slice::from_ref(file)).await {
-            return Some(failed(file.location.as_ref(), &error));
+            return Some(failed(found, Some(file), &error).await);
         }
     }
     None
 }
 
-fn failed(shown: &str, error: &DataFusionError) -> TableError {
-    failure::engine(shown, error, &[])
+/// Why the schema of a file cannot be read: what else it is, or else what its reader says.
+async fn failed(found: &Found, file: Option<&ObjectMeta>, error: &DataFusionError) -> TableError {
+    let shown: &str = match file {
+        Some(file) if !found.single => file.location.as_ref(),
+        _ => found.shown.as_str(),
+    };
+    let head = match file {
+        Some(file) => found.head(file).await,
+        None => None,
+    };
+    match head.and_then(|head| nature::unlike(&head, found.ending)) {
+        Some(why) => failure::unreadable(shown, &why.to_string()),
+        None => failure::engine(shown, error, &[]),
+    }
 }
 
 /// Why files without a row are no table.
@@ -210,7 +226,7 @@ async fn text(found: &Found, files: &[ObjectMeta], reading: &Reading) -> Result<
         if read >= SAMPLES {
             break;
         }
-        samples.push(Sample::take(&found.store, file, reading.compression, WHOLE).await?);
+        samples.push(Sample::take(&found.store, file, reading.ending(), WHOLE).await?);
         read += file.size.min(WHOLE);
     }
     let reading = reading.clone();
@@ -232,18 +248,39 @@ fn csv(samples: Vec<Sample>, names: &[String], reading: &Reading) -> Result<Sche
         if let Some(sign) = separator_of(&sample.text) {
             return Err(ArrowError::SchemaError(separator_told(sign)));
         }
+        if let Some(why) = nature::json_for_csv(nature::head(&sample.text)).filter(|_| reading.header) {
+            return Err(ArrowError::SchemaError(why.to_string()));
+        }
         sample.keep_whole_csv_lines();
         let (schema, _) = format.infer_schema(sample.text.as_slice(), None)?;
         let schema = with_codes(&with_instants(&schema, &format, &sample.text), &format, &sample.text);
         all = Some(match all {
             Some(before) => joined(&before, &schema).ok_or_else(|| {
                 let first = names.first().map_or("", String::as_str);
-                ArrowError::SchemaError(format!("`{name}` does not have the columns of `{first}` in the same order"))
+                ArrowError::SchemaError(match other_delimiter(&sample.text, &before, reading.delimiter) {
+                    Some([other, own]) => {
+                        format!("`{name}` has {other} between its values, and `{first}` has {own}: write both alike")
+                    }
+                    None => format!("`{name}` does not have the columns of `{first}` in the same order"),
+                })
             })?,
             None => schema,
         });
     }
     Ok(all.unwrap_or_else(Schema::empty))
+}
+
+/// What stands between the names of a file, where they are those of the files before in other signs: that, and theirs.
+fn other_delimiter(text: &[u8], before: &Schema, delimiter: u8) -> Option<[String; 2]> {
+    let text = String::from_utf8_lossy(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text));
+    let line = text.lines().next()?;
+    let is_between = |other: &&u8| {
+        let names = line.split(char::from(**other)).map(|name| name.trim_matches('"'));
+        names.eq(before.fields().iter().map(|field| field.name().as_str()))
+    };
+    let found = b",;\t|".iter().filter(|other| **other != delimiter).find(is_between)?;
+    let shown = |byte: u8| if byte == b'\t' { "a tab".to_owned() } else { format!("`{}`", char::from(byte)) };
+    Some([shown(*found), shown(delimiter)])
 }
 
 fn same_names(a: &Schema, b: &Schema) -> bool {

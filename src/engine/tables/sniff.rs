@@ -5,21 +5,27 @@
 mod column;
 mod csv;
 mod dates;
+mod encoding;
 mod folders;
 mod json;
 mod key;
 mod names;
+mod numbers;
+mod undressed;
 mod workbook;
 
 pub(in crate::engine) use key::key_of_rows;
 pub use names::usable_names;
 
-use super::endings::{self, Ending};
+use super::endings;
 use super::files::Found;
+use super::nature::{self, Instead};
+use super::rewrite::encoding_of_source;
 use super::sample::{Sample, WHOLE};
 use super::{Roots, TableError, failure, files, partitions, place, schema};
 use crate::project::{FileFormat, FilesSource};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding::{Untold, encoding_of};
+use encoding_rs::{Encoding, UTF_8};
 use object_store::ObjectStoreExt;
 use serde_json::Value;
 
@@ -75,34 +81,72 @@ enum Seen {
     Part,
 }
 
-/// Looks at the first file of a table.
+/// Looks at the files of a table, as far as their schema is read of them.
 ///
-/// Errors: the files cannot be found or read.
+/// Errors: the files cannot be found or read, or are none that can be.
 pub async fn guess(roots: &Roots, source: &FilesSource) -> Result<Guess, TableError> {
     let mut found = files::find(place(roots, source)?, source, files::address("sniffed")?).await?;
+    let mut guess = Guess::default();
+    settle_kind(&mut found, &mut guess).await?;
     let settled = schema::settle_json(&mut found, source).await;
     settled.map(|_| ()).or_else(|error| if found.size() > 0 { Ok(()) } else { Err(error) })?;
-    let Ending { format, compression } = found.ending;
+    let format = found.ending.format;
     if format == FileFormat::Excel {
-        return of_workbook(&found).await;
+        let of_workbook = of_workbook(&found).await?;
+        guess.settings.extend(of_workbook.settings);
+        return Ok(Guess { settings: guess.settings, ..of_workbook });
     }
     let of_folders = partitions::columns_of_folders(&found);
-    let Some(file) = found.files.first().filter(|_| endings::is_text(format)) else {
-        let mut guess = Guess::default();
+    if found.files.is_empty() || !endings::is_text(format) {
         folders::look(of_folders, &mut guess);
         return Ok(guess);
-    };
-    let sample = Sample::take(&found.store, file, compression, WHOLE).await;
-    let sample = sample.map_err(|error| failure::engine(&found.shown, &error, &[]))?;
-    let seen = if sample.whole && found.files.len() == 1 { Seen::Whole } else { Seen::Part };
+    }
+    let known = source.encoding.as_ref().map(|_| encoding_of_source(source)).transpose()?;
+    let samples = samples(&found).await?;
+    let is_all = samples.len() == found.files.len() && samples.iter().all(|sample| sample.whole);
+    let seen = if is_all { Seen::Whole } else { Seen::Part };
     let shown = found.shown.clone();
     let look = move || {
-        let mut guess = of_text(&sample, format, seen);
+        of_text((&samples, format), seen, known, &mut guess)?;
         folders::look(of_folders, &mut guess);
-        guess
+        Ok(guess)
     };
-    let guessed = tokio::task::spawn_blocking(look).await;
-    guessed.map_err(|_| failure::unreadable(&shown, "it cannot be looked at"))
+    let guessed: Result<Result<Guess, Untold>, _> = tokio::task::spawn_blocking(look).await;
+    let guessed = guessed.map_err(|_| failure::unreadable(&shown, "it cannot be looked at"))?;
+    guessed.map_err(|why| TableError::option("encoding", format!("`{shown}` cannot be read: {why}")))
+}
+
+/// Takes the files for what their bytes are, where their names say otherwise.
+async fn settle_kind(found: &mut Found, guess: &mut Guess) -> Result<(), TableError> {
+    let Some(file) = found.files.first() else { return Ok(()) };
+    let Some(head) = found.head(file).await else { return Ok(()) };
+    let shown = if found.single { found.shown.as_str() } else { file.location.as_ref() };
+    let instead = nature::instead(&head, found.ending).map_err(|why| failure::unreadable(shown, &why.to_string()))?;
+    let Some(Instead { ending, key, value, why }) = instead else { return Ok(()) };
+    if key == "format" && !found.single {
+        // The files of a folder are those whose names have the ending.
+        let why = format!("{why}: give the files the ending of what they are");
+        return Err(failure::unreadable(shown, &why));
+    }
+    guess.set(key, value, why);
+    found.ending = ending;
+    Ok(())
+}
+
+/// The texts of the files, as many as their schema is read of; of JSON, that of the first.
+async fn samples(found: &Found) -> Result<Vec<Sample>, TableError> {
+    let most = if matches!(found.ending.format, FileFormat::Csv | FileFormat::Tsv) { found.files.len() } else { 1 };
+    let (mut samples, mut read) = (Vec::new(), 0);
+    for file in found.files.iter().take(most) {
+        if read >= schema::SAMPLES {
+            break;
+        }
+        let shown = if found.single { found.shown.as_str() } else { file.location.as_ref() };
+        let sample = Sample::take(&found.store, file, found.ending, WHOLE).await;
+        samples.push(sample.map_err(|error| failure::engine(shown, &error, &[]))?);
+        read += file.size.min(WHOLE);
+    }
+    Ok(samples)
 }
 
 async fn of_workbook(found: &Found) -> Result<Guess, TableError> {
@@ -115,48 +159,42 @@ async fn of_workbook(found: &Found) -> Result<Guess, TableError> {
     guessed.map_err(|why| failure::unreadable(&found.shown, &why.to_string()))
 }
 
-/// What a text says of itself.
-fn of_text(sample: &Sample, format: FileFormat, seen: Seen) -> Guess {
-    let mut guess = Guess::default();
-    let (encoding, why) = encoding_of(&sample.text);
+/// What texts say of themselves. `known` is their encoding, where somebody has said it.
+///
+/// Errors: nobody has, and it cannot be told.
+fn of_text(
+    (samples, format): (&[Sample], FileFormat),
+    seen: Seen,
+    known: Option<&'static Encoding>,
+    guess: &mut Guess,
+) -> Result<(), Untold> {
+    let bytes: Vec<&[u8]> = samples.iter().map(|sample| sample.text.as_slice()).collect();
+    let (encoding, why) = match known {
+        Some(known) => (known, "asked for"),
+        None => encoding_of(&bytes)?,
+    };
     let is_json = matches!(format, FileFormat::Json | FileFormat::Ndjson);
-    let has_mark = sample.text.starts_with(&[0xEF, 0xBB, 0xBF]);
+    let has_mark = bytes.first().is_some_and(|bytes| bytes.starts_with(&[0xEF, 0xBB, 0xBF]));
     if encoding != UTF_8 {
         guess.set("encoding", encoding.name().to_lowercase(), why);
     } else if is_json && has_mark {
         guess.set("encoding", "utf-8", "a byte order mark stands at its beginning");
     }
-    let (text, _, _) = encoding.decode(&sample.text);
-    // A line that was cut off says nothing.
-    let text = match text.rfind('\n') {
-        Some(end) if !sample.whole => text.get(..end).unwrap_or_default(),
-        _ => &text,
+    let text = |sample: &Sample| {
+        let mut text = encoding.decode(&sample.text).0.into_owned();
+        // A line that was cut off says nothing.
+        if let Some(end) = text.rfind('\n').filter(|_| !sample.whole) {
+            text.truncate(end);
+        }
+        text
     };
+    let texts: Vec<String> = samples.iter().map(text).collect();
     if is_json {
-        json::look(text, format, seen, &mut guess);
+        texts.first().into_iter().for_each(|text| json::look(text, format, seen, guess));
     } else {
-        csv::look(text, format, seen, &mut guess);
+        csv::look(&texts, format, seen, guess);
     }
-    guess
-}
-
-fn encoding_of(bytes: &[u8]) -> (&'static Encoding, &'static str) {
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return (encoding, "a byte order mark says so");
-    }
-    let head = bytes.get(..4096).unwrap_or(bytes);
-    let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count() * 4 > head.len();
-    match (zeros(0), zeros(1)) {
-        (false, true) => return (UTF_16LE, "every second byte is zero"),
-        (true, false) => return (UTF_16BE, "every second byte is zero"),
-        _ => {}
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(_) => (UTF_8, ""),
-        // Cut off inside of a sign.
-        Err(error) if error.error_len().is_none() => (UTF_8, ""),
-        Err(_) => (WINDOWS_1252, "it is no UTF-8; a guess: look at a text with letters that are not English"),
-    }
+    Ok(())
 }
 
 #[cfg(test)]

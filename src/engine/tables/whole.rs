@@ -25,6 +25,7 @@ mod text;
 mod times;
 
 use super::cache::OpenStamp;
+use super::endings::Ending;
 use super::options::Reading;
 use super::sample::{HEAD, Sample};
 use crate::project::{Compression, FileFormat};
@@ -161,7 +162,7 @@ impl Wholeness {
         }
         let turn = self.read.turn(&location).lock_owned().await;
         let got = store.get(&location).await?;
-        let compression = self.reading.compression;
+        let ending = self.reading.ending();
         let checked = match got.payload {
             GetResultPayload::File(open, _) => {
                 let look = OpenStamp::of(&open);
@@ -174,7 +175,7 @@ impl Wholeness {
                 // A call whose time is over leaves the look to the next one, which waits for it.
                 let look_through = move || {
                     let _turn = turn;
-                    text.read(content, compression)?;
+                    text.read(content, ending)?;
                     look.into_iter().for_each(|look| read.add(location.clone(), look));
                     Ok(())
                 };
@@ -184,7 +185,7 @@ impl Wholeness {
             GetResultPayload::Stream(_) if self.read.has(&location, &elsewhere) => Ok(()),
             GetResultPayload::Stream(parts) => {
                 let parts = parts.map_err(|error| DataFusionError::ObjectStore(Box::new(error))).boxed();
-                let checked = text.receive(parts, compression).await;
+                let checked = text.receive(parts, ending.compression).await;
                 if checked.is_ok() {
                     self.read.add(location.clone(), elsewhere);
                 }
@@ -218,8 +219,8 @@ impl Wholeness {
         if look.as_ref().is_some_and(|look| seen.has(&file.location, look)) {
             return Ok(());
         }
-        let (format, compression) = (self.reading.format, self.reading.compression);
-        let checked = tokio::task::spawn_blocking(move || check(content, (format, compression), &names)).await;
+        let ending = self.reading.ending();
+        let checked = tokio::task::spawn_blocking(move || check(content, ending, &names)).await;
         let damaged = |why: Flaw| Damaged::error(&file.location, why);
         checked.map_err(|_| damaged("it cannot be looked through".into()))?.map_err(damaged)?;
         if let Some(look) = look {
@@ -230,7 +231,7 @@ impl Wholeness {
 
     async fn check_header(&self, store: &Arc<dyn ObjectStore>, file: &ObjectMeta, columns: &Schema) -> Result<()> {
         let damaged = |why: String| Damaged::error(&file.location, why);
-        let head = Sample::take(store, file, self.reading.compression, HEAD).await;
+        let head = Sample::take(store, file, self.reading.ending(), HEAD).await;
         let mut head = head.map_err(|error| damaged(error.strip_backtrace()))?;
         head.keep_whole_csv_lines();
         let found = self.reading.csv().infer_schema(head.text.as_slice(), Some(0));
@@ -250,14 +251,10 @@ impl Wholeness {
     }
 }
 
-fn check(
-    mut content: Content,
-    (format, compression): (FileFormat, Compression),
-    names: &[String],
-) -> std::result::Result<(), Flaw> {
-    match format {
+fn check(mut content: Content, ending: Ending, names: &[String]) -> std::result::Result<(), Flaw> {
+    match ending.format {
         FileFormat::Arrow => ipc::check(&mut content, names),
         FileFormat::Avro => avro::check(&mut content),
-        _ => Text::list().read(content, compression),
+        _ => Text::list().read(content, ending),
     }
 }

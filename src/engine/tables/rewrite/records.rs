@@ -5,6 +5,9 @@ use super::super::whole::Flaw;
 use super::Dialect;
 use std::mem;
 
+/// What can be done about a quote.
+const QUOTES: &str = "write it twice for one in it, or say `quote: \"\"` where quotes are signs as any other";
+
 /// The values of a row. An empty line has none.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::engine::tables) struct Record {
@@ -64,7 +67,7 @@ impl Records<'_> {
         self.rest = "";
         self.line += ends;
         if reading.place == Place::Quoted {
-            return Err(format!("the quote that begins in line {quote} never ends").into());
+            return Err(format!("the quote that begins in line {quote} never ends; {QUOTES}").into());
         }
         Ok(Record { values: reading.ended(), line: begins, ends: ends + 1 })
     }
@@ -89,7 +92,7 @@ impl Iterator for Records<'_> {
 }
 
 fn broken(line: usize) -> Flaw {
-    format!("the quote that begins in line {line} ends within its value; write it twice for one in it").into()
+    format!("the quote that begins in line {line} ends within its value; {QUOTES}").into()
 }
 
 struct Reading {
@@ -151,7 +154,7 @@ mod tests {
 
     #[test]
     fn quotes_end_their_values() {
-        assert_eq!(read("a\n\"x", 0).unwrap_err(), "the quote that begins in line 2 never ends");
+        assert!(read("a\n\"x", 0).unwrap_err().starts_with("the quote that begins in line 2 never ends"));
         assert!(read("a,b\n1,\"x\"y\n", 0).unwrap_err().starts_with("the quote that begins in line 2 ends within"));
         assert_eq!(read("5\" pipe", 0).unwrap().len(), 1);
     }

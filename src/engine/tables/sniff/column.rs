@@ -3,6 +3,8 @@
 use super::super::rewrite::Separators;
 use super::super::whole::exact::has_more_signs;
 use super::dates::{self, Written};
+use super::numbers::{BLANKS, is_blank, is_integer, is_number};
+use super::undressed;
 use chrono::{Datelike, NaiveDate};
 use serde::de::IgnoredAny;
 
@@ -14,9 +16,6 @@ const NULLS: [&str; 28] = [
 
 /// What is a number among others, and null among integers.
 const NANS: [&str; 3] = ["NaN", "nan", "NAN"];
-
-/// What stands before or behind numbers that are no numbers with it.
-const SIGNS: [char; 6] = ['$', '€', '£', '¥', '%', '‰'];
 
 /// The word for null that a text is.
 pub(super) fn null_word(text: &str) -> Option<&'static str> {
@@ -124,22 +123,36 @@ fn kind_of(name: &str, values: &[&str]) -> Kind {
     }
 }
 
-/// Why texts that look as numbers or as yes and no are texts.
+/// Why texts that look as numbers, times or as yes and no are texts.
 fn untyped(values: &[&str]) -> Option<String> {
     let first = values.first()?;
     let is_answer = |value: &str| ["y", "n", "yes", "no"].iter().any(|answer| value.eq_ignore_ascii_case(answer));
     if values.iter().all(|value| is_answer(value)) {
         return Some(format!("a boolean is written `true` or `false`, and not `{first}`"));
     }
-    let sign = first.chars().find(|sign| SIGNS.contains(sign))?;
-    let bare = |value: &str| {
-        let value = value.trim_start_matches(['-', '+']);
-        let number = value.strip_prefix(sign).or_else(|| value.strip_suffix(sign))?;
-        let digits: String = number.trim().chars().filter(|sign| !matches!(sign, ',' | '.' | '\'')).collect();
-        (is_integer(&digits) && !digits.starts_with(['-', '+'])).then_some(())
-    };
-    let are_numbers = values.iter().all(|value| bare(value).is_some());
-    are_numbers.then(|| format!("a number is written without `{sign}`, and not `{first}`"))
+    let all = |is: fn(&str) -> bool| values.iter().all(|value| is(value));
+    if all(|value| clock(value).is_some_and(|hours| hours < 24)) {
+        return Some(match values.iter().find(|value| !value.as_bytes().get(2).is_some_and(|sign| *sign == b':')) {
+            None => format!("declare `time` if they are times of day, such as `{first}`"),
+            Some(short) => format!("a time of day is written with two digits of its hour, and not `{short}`"),
+        });
+    }
+    if all(|value| clock(value).is_some()) {
+        let longer = values.iter().find(|value| clock(value).is_some_and(|hours| hours > 23)).unwrap_or(first);
+        return Some(format!("`{longer}` is no time of day"));
+    }
+    undressed::why_no_numbers(values)
+}
+
+/// The hours of a text such as `9:05` or `10:30:00`.
+fn clock(value: &str) -> Option<u32> {
+    let (hours, rest) = value.split_once(':')?;
+    let is_part = |part: &str| part.len() == 2 && is_integer(part) && part < "60";
+    let mut parts = rest.split(':');
+    let (minutes, seconds) = (parts.next()?, parts.next());
+    let is_one = (1..=3).contains(&hours.len()) && is_part(minutes) && seconds.is_none_or(is_part);
+    let hours = hours.parse().ok().filter(|_| hours.bytes().all(|byte| byte.is_ascii_digit()));
+    hours.filter(|_| is_one && parts.next().is_none())
 }
 
 /// Numbers with a comma, or with signs between their digits.
@@ -151,26 +164,15 @@ fn separated(values: &[&str]) -> Option<Kind> {
             read.is_ok_and(|number| is_number(&number) && !has_more_signs(&number))
         })
     };
-    let example = values.iter().find(|value| value.contains([',', '.', '\'', ' ']))?;
-    let ways = [(',', None), ('.', Some(',')), (',', Some('.')), ('.', Some('\'')), ('.', Some(' ')), (',', Some(' '))];
+    let example =
+        values.iter().find(|value| value.contains(|sign: char| matches!(sign, ',' | '.' | '\'') || is_blank(sign)))?;
+    let plain = [(',', None), ('.', Some(',')), (',', Some('.')), ('.', Some('\''))];
+    let blanks = BLANKS.iter().flat_map(|blank| [('.', Some(*blank)), (',', Some(*blank))]);
+    let ways: Vec<(char, Option<char>)> = plain.into_iter().chain(blanks).collect();
     let mut fitting = ways.iter().filter(|(decimal, thousands)| fits(*decimal, *thousands));
     let (decimal, thousands) = *fitting.next()?;
     let unclear = fitting.next().is_some_and(|(other, _)| *other != decimal);
     Some(Kind::Numbers { decimal, thousands, unclear, example: (*example).to_owned() })
-}
-
-/// Whether a text is a whole number.
-pub(super) fn is_integer(value: &str) -> bool {
-    let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether a text is a number as every reader takes it.
-pub(super) fn is_number(value: &str) -> bool {
-    let is_written =
-        value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E'));
-    let is_named = ["nan", "inf", "-inf", "infinity"].iter().any(|name| value.eq_ignore_ascii_case(name));
-    (is_written || is_named) && value.parse::<f64>().is_ok()
 }
 
 fn is_boolean(value: &str) -> bool {
@@ -233,6 +235,8 @@ mod tests {
         assert_eq!(kind(&["1.234,5"]), numbers(',', Some('.'), false, "1.234,5"));
         assert_eq!(kind(&["1,234"]), numbers(',', None, true, "1,234"));
         assert_eq!(kind(&["1,234.5"]), numbers('.', Some(','), false, "1,234.5"));
+        assert_eq!(kind(&["1\u{202f}234,50", "99,05"]), numbers(',', Some('\u{202f}'), false, "1\u{202f}234,50"));
+        assert_eq!(kind(&["1\u{a0}234.5", "2"]), numbers('.', Some('\u{a0}'), false, "1\u{a0}234.5"));
         assert_eq!(kind(&["1,2,3"]), Kind::Text);
     }
 
@@ -246,6 +250,9 @@ mod tests {
         assert_eq!(why(&["$1,500.25", "-$3"]), "a number is written without `$`, and not `$1,500.25`");
         assert_eq!(why(&["3%", "12.5 %"]), "a number is written without `%`, and not `3%`");
         assert_eq!(why(&["3%", "x"]), "Text");
+        assert_eq!(why(&["10:30", "09:05"]), "declare `time` if they are times of day, such as `10:30`");
+        assert_eq!(why(&["10:30", "9:05"]), "a time of day is written with two digits of its hour, and not `9:05`");
+        assert_eq!(why(&["1:30:00", "26:00:00"]), "`26:00:00` is no time of day");
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use super::super::rewrite::{Dialect, Record, numbered_names, records};
 use super::super::separator_line::separator_of;
-use super::column::{Column, Kind, is_integer, is_number};
+use super::super::whole::exact::{has_more_signs, quoted};
+use super::column::{Column, Kind};
 use super::dates::Written;
 use super::names::names_key;
+use super::numbers::{is_integer, is_number};
 use super::{ColumnGuess, Guess, Seen};
 use crate::project::FileFormat;
 use indexmap::IndexMap;
@@ -26,13 +28,16 @@ struct Layout {
     agreed: usize,
 }
 
-pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess) {
+/// Looks at the texts of a table's files: how they are taken to pieces, and which names they have, is that of the first.
+pub(super) fn look(texts: &[String], format: FileFormat, seen: Seen, guess: &mut Guess) {
+    let Some(text) = texts.first() else { return };
     let separator = separator_of(text.as_bytes());
     let layout = match separator {
         Some(delimiter) => layout_of(text, Dialect { delimiter, quote: Some(b'"') }, 1),
         None => layout(text),
     };
     let Some(layout) = layout else { return };
+    let (layout, broken) = without_quotes(text, layout, usize::from(separator.is_some()));
     let default = if format == FileFormat::Tsv { b'\t' } else { b',' };
     if layout.dialect.delimiter != default && (layout.width > 1 || separator.is_some()) {
         let why = match separator {
@@ -43,6 +48,9 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
     }
     if layout.dialect.quote == Some(b'\'') {
         guess.set("quote", "'", "values that hold a delimiter stand between these");
+    }
+    if let Some(why) = broken {
+        guess.set("quote", "", why);
     }
     let skipped = usize::from(separator.is_some());
     let all: Vec<Record> = records(text, layout.dialect, skipped).map_while(Result::ok).collect();
@@ -69,7 +77,11 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
         Some(remark) => guess.remarks.push(remark),
         None => remark_lengths(rows, names.len(), guess),
     }
-    let rows: Vec<&Record> = rows.iter().filter(|row| row.values.len() == names.len()).copied().collect();
+    let header = has_header.then_some(&head.values);
+    let rest = texts.iter().skip(1);
+    let others: Vec<Record> = rest.flat_map(|text| rows_of(text, layout.dialect, skipped, header)).collect();
+    let rows: Vec<&Record> =
+        rows.iter().copied().chain(&others).filter(|row| row.values.len() == names.len()).collect();
     let columns = columns(&names, &rows);
     settle(&columns, &rows, layout.dialect, guess);
     remark_other_values(&columns, &rows, guess);
@@ -77,6 +89,33 @@ pub(super) fn look(text: &str, format: FileFormat, seen: Seen, guess: &mut Guess
         guess.key = key(&columns, &rows);
     }
     guess.header = has_header.then_some(names);
+}
+
+/// The rows of another file of the table: those behind the names of its columns.
+fn rows_of(text: &str, dialect: Dialect, skipped: usize, header: Option<&Vec<String>>) -> Vec<Record> {
+    let read = records(text, dialect, skipped).map_while(Result::ok).filter(|record| !record.values.is_empty());
+    match header {
+        Some(names) => read.skip_while(|record| record.values != *names).skip(1).collect(),
+        None => read.collect(),
+    }
+}
+
+/// The layout without quotes and why, where a quote is a sign as any other: one ends within its value, or never, and
+/// without them all lines have as many values.
+fn without_quotes(text: &str, layout: Layout, skipped: usize) -> (Layout, Option<String>) {
+    let Some(flaw) = records(text, layout.dialect, skipped).find_map(Result::err) else { return (layout, None) };
+    let plain = Dialect { quote: None, ..layout.dialect };
+    let is_quoted = |value: &String| value.len() > 1 && value.starts_with('"') && value.ends_with('"');
+    let has_quoted = records(text, plain, skipped).map_while(Result::ok).any(|row| row.values.iter().any(is_quoted));
+    let plain = layout_of(text, plain, skipped).filter(|plain| plain.width > 1 && plain.agreed == 100);
+    match plain.filter(|_| !has_quoted) {
+        Some(plain) => {
+            let flaw = flaw.to_string();
+            let why = flaw.split(';').next().unwrap_or_default();
+            (plain, Some(format!("quotes are signs as any other: {why}")))
+        }
+        None => (layout, None),
+    }
 }
 
 /// The way in which most records have as many values as others; the more values, the better.
@@ -202,9 +241,13 @@ fn settle(columns: &[(String, Column)], rows: &[&Record], dialect: Dialect, gues
     settle_nulls(columns, rows, guess);
     let separators = settle_separators(columns, dialect, guess);
     let (days, times) = settle_times(columns, guess);
-    for (name, Column { kind, .. }) in columns {
+    for (at, (name, Column { kind, .. })) in columns.iter().enumerate() {
         let (ty, why) = match kind {
-            Kind::Plain | Kind::Text => continue,
+            Kind::Plain => continue,
+            Kind::Text => match but_for(at, rows) {
+                Some(why) => (None, format!("text: {why}")),
+                None => continue,
+            },
             Kind::Untyped(why) => (None, format!("text: {why}")),
             Kind::Days { example, impossible } => {
                 guess.remarks.push(format!(
@@ -248,6 +291,21 @@ fn settle(columns: &[(String, Column)], rows: &[&Record], dialect: Dialect, gues
         };
         guess.columns.push(ColumnGuess { name: name.clone(), ty, why });
     }
+}
+
+/// Why a column is of texts whose values are numbers, but for fewer than half of them.
+fn but_for(at: usize, rows: &[&Record]) -> Option<String> {
+    let values = || rows.iter().filter_map(|row| row.values.get(at)).filter(|value| !value.is_empty());
+    let others: HashSet<&String> = values().filter(|value| !is_number(value)).collect();
+    let other = values().find(|value| !is_number(value))?;
+    let (count, numbers) = (values().count(), values().filter(|value| is_number(value)).count());
+    let are_codes = values().any(|value| is_number(value) && has_more_signs(value));
+    if are_codes || numbers * 2 <= count {
+        return None;
+    }
+    let (shown, option) = (quoted(other), if others.len() == 1 { "null_value" } else { "on_error: null" });
+    let what = if others.len() == 1 { "takes it" } else { "and a declared type take such values" };
+    Some(format!("{shown} is no number, as {numbers} of its {count} values are; `{option}` {what} for null"))
 }
 
 /// Whether numbers that are written in one way are read in another: groups may be there or not.

@@ -1,7 +1,8 @@
 //! The types of columns that folders are named by.
 
 use super::super::whole::exact::has_more_signs;
-use super::column::{is_day, is_integer};
+use super::column::is_day;
+use super::numbers::is_integer;
 use super::{ColumnGuess, Guess};
 use indexmap::IndexMap;
 

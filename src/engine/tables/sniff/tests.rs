@@ -1,7 +1,14 @@
 use super::*;
 
 fn guessed(text: &[u8], format: FileFormat) -> Guess {
-    of_text(&Sample { text: text.to_vec(), whole: true }, format, Seen::Whole)
+    of_several(&[text], format)
+}
+
+fn of_several(texts: &[&[u8]], format: FileFormat) -> Guess {
+    let samples: Vec<Sample> = texts.iter().map(|text| Sample { text: text.to_vec(), whole: true }).collect();
+    let mut guess = Guess::default();
+    of_text((&samples, format), Seen::Whole, None, &mut guess).unwrap();
+    guess
 }
 
 fn settings(guess: &Guess) -> Vec<String> {
@@ -158,4 +165,48 @@ fn a_few_values_that_are_no_numbers_are_told() {
     let expected = "`n` is text: 1 of its 20 values are no numbers, such as `unknown`; with its type declared as `bigint` and \
                     `on_error: null`, such values are null";
     assert_eq!(guess.remarks, [expected]);
+}
+
+#[test]
+fn a_word_for_null_or_a_comma_in_any_file_counts() {
+    let guess = of_several(&[b"id,x\n1,1.5\n2,2\n", b"id,x\n3,n/a\n"], FileFormat::Csv);
+    assert_eq!(settings(&guess), ["null_value: \"n/a\""]);
+    let guess = of_several(&[b"id;x\n1;1\n", b"id;x\n2;2,5\n"], FileFormat::Csv);
+    assert_eq!(settings(&guess), ["delimiter: \";\"", "decimal_separator: \",\""]);
+    assert_eq!(columns(&guess), ["x: double"]);
+    assert_eq!(guess.key.unwrap().0, "id");
+    // The rows of a file with other columns are none of the table.
+    let guess = of_several(&[b"id,x\n1,1.5\n", b"x,id\nn/a,2\n"], FileFormat::Csv);
+    assert!(guess.settings.is_empty(), "{guess:?}");
+}
+
+#[test]
+fn a_column_that_is_text_for_a_few_values_says_why() {
+    let why = |text: &str| guessed(text.as_bytes(), FileFormat::Csv).columns.first().unwrap().why.clone();
+    assert_eq!(
+        why("id,x\n1,1\n2,2\n3,late\n"),
+        "text: `late` is no number, as 2 of its 3 values are; `null_value` takes it for null"
+    );
+    assert!(why("id,x\n1,1\n2,2\n3,late\n4,5\n5,gone\n").contains("`on_error: null` and a declared type"));
+    assert_eq!(why("id,x\n1, 1.5\n2,3\n"), "text: a number is written without blanks around it, and not ` 1.5`");
+    assert!(guessed(b"id,x\n1,12\n2,12b\n3,a\n", FileFormat::Csv).columns.is_empty());
+}
+
+#[test]
+fn quotes_that_do_not_end_are_signs_as_any_other() {
+    let guess = guessed(b"id\tname\n1\t\"a\n2\tb\"c\n", FileFormat::Tsv);
+    assert_eq!(settings(&guess), ["quote: \"\""]);
+    // Here others are quotes.
+    let guess = guessed(b"id,t\n1,\"he said \\\"hi\\\"\"\n2,\"plain\"\n", FileFormat::Csv);
+    assert!(guess.settings.is_empty(), "{guess:?}");
+}
+
+#[test]
+fn an_encoding_that_cannot_be_told_is_none() {
+    let samples = [Sample { text: b"\x94\xD4\x8D\x86,x\n1,\x93\x8C\n".to_vec(), whole: true }];
+    let mut guess = Guess::default();
+    assert!(of_text((&samples, FileFormat::Csv), Seen::Whole, None, &mut guess).is_err());
+    let jis = Encoding::for_label(b"shift_jis");
+    assert_eq!(of_text((&samples, FileFormat::Csv), Seen::Whole, jis, &mut guess), Ok(()));
+    assert_eq!(guess.header.unwrap(), ["番号", "x"]);
 }

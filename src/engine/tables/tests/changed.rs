@@ -56,7 +56,10 @@ async fn a_value_that_would_be_changed_is_an_error() {
 async fn a_quote_that_never_ends_is_an_error() {
     let dir = project(&[("a.csv", "id,name\n1,\"b\n2,c\n3,d\n")]);
     let told = message(dir.path(), json!({ "path": "a.csv" })).await;
-    assert_eq!(told, "`a.csv` cannot be read: the quote that begins in line 2 never ends");
+    assert_eq!(
+        told,
+        "`a.csv` cannot be read: the quote that begins in line 2 never ends; write `\"\"` for one in it, or say `quote: \"\"` where quotes are signs as any other"
+    );
 }
 
 #[tokio::test]

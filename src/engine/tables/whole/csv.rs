@@ -11,6 +11,9 @@ use std::mem;
 /// What spreadsheets put before a text in UTF-8.
 const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
+/// What can be done about a quote.
+const QUOTES: &str = "write `\"\"` for one in it, or say `quote: \"\"` where quotes are signs as any other";
+
 /// How far a CSV file is read.
 pub(super) struct Csv {
     delimiter: u8,
@@ -93,9 +96,7 @@ impl Csv {
         };
         let (step, behind) = self.place.step(sign).map_err(|Broken| {
             let line = self.quote;
-            Flaw::from(format!(
-                "the quote that begins in line {line} ends within its value; write `\"\"` for one in it"
-            ))
+            Flaw::from(format!("the quote that begins in line {line} ends within its value; {QUOTES}"))
         })?;
         if matches!(step, Step::EndsValue | Step::EndsRecord) {
             return self.end_value(byte);
@@ -173,14 +174,18 @@ impl Csv {
 
     fn check_value(&self, value: &str, field: &FieldRef) -> Result<(), Flaw> {
         let ty = field.data_type();
-        let checked = match ty {
-            DataType::Boolean if is_boolean(value, self.null.as_ref()) => Ok(()),
-            DataType::Boolean => Err(exact::no_value(ty)),
+        // With a text for null a value is cast, which leaves blanks out.
+        let padded = if self.null.is_none() { exact::check_unpadded(value, ty).err() } else { None };
+        let checked = match (ty, &padded) {
+            (_, Some(why)) => Err(why.clone()),
+            (DataType::Boolean, _) if is_boolean(value, self.null.as_ref()) => Ok(()),
+            (DataType::Boolean, _) => Err(exact::no_value(ty)),
             _ => exact::check(value, Form::Text, field),
         };
         checked.map_err(|why| {
             let (column, line, value) = (field.name(), self.record, exact::quoted(value));
-            let of_inferred = if why == exact::no_value(ty) && !forms::is_declared(field) {
+            let is_none = padded.is_some() || why == exact::no_value(ty);
+            let of_inferred = if is_none && !forms::is_declared(field) {
                 ": nobody declared that type, it is that of values before; declare `text` to have all as they are"
             } else {
                 ""
@@ -194,7 +199,8 @@ impl Csv {
     /// Errors: it lies within quotes.
     pub(super) fn end(&mut self) -> Result<(), Flaw> {
         if self.place == Place::Quoted {
-            return Err(format!("the quote that begins in line {} never ends", self.quote).into());
+            let why = format!("the quote that begins in line {} never ends; {QUOTES}", self.quote);
+            return Err(why.into());
         }
         if self.place == Place::Before && self.column == 0 {
             return Ok(());
@@ -289,6 +295,17 @@ mod tests {
     }
 
     #[test]
+    fn blanks_around_a_number_are_told_with_their_line() {
+        let why = looked_through("id,cost,at\n1,1.25,\n2, 1.5,\n").unwrap_err();
+        assert!(why.starts_with("column `cost` holds ` 1.5` in line 3"), "{why}");
+        let why = of_one_column("a\n1.5 \n", forms::declared(&Field::new("a", DataType::Decimal128(5, 2), true)));
+        assert_eq!(
+            why.unwrap_err(),
+            "column `a` holds `1.5 ` in line 2, with blanks around it, which is not a value of type decimal(5,2)"
+        );
+    }
+
+    #[test]
     fn a_record_has_as_many_values_as_there_are_columns() {
         let why = looked_through("id,cost,at\na,b,1.5,\n").unwrap_err();
         assert_eq!(why, "line 2 has 4 values where there are 3 columns");
@@ -299,7 +316,7 @@ mod tests {
     fn a_quote_ends_its_value() {
         for text in ["id,cost,at\n\"x\"y\",2,\n", "id,cost,at\n\"x\" ,2,\n"] {
             let why = looked_through(text).unwrap_err();
-            assert_eq!(why, "the quote that begins in line 2 ends within its value; write `\"\"` for one in it");
+            assert!(why.starts_with("the quote that begins in line 2 ends within its value; write `\"\"`"), "{why}");
         }
     }
 
@@ -320,7 +337,7 @@ mod tests {
     #[test]
     fn a_quote_that_never_ends_is_told() {
         let why = looked_through("id,cost,at\n1,2,\n\"a,3,\nb,4,\n").unwrap_err();
-        assert_eq!(why, "the quote that begins in line 3 never ends");
+        assert!(why.starts_with("the quote that begins in line 3 never ends; "), "{why}");
         assert_eq!(looked_through("id,cost,at\n\"a\"\"\",3,"), Ok(()));
     }
 }

@@ -61,6 +61,14 @@ pub(in crate::engine::tables) fn check(text: &str, form: Form, field: &Field) ->
     Ok(())
 }
 
+/// Checks that nothing stands around a number of CSV: its reader takes blanks for a part of the number.
+pub(in crate::engine::tables) fn check_unpadded(text: &str, ty: &DataType) -> Result<(), Misfit> {
+    if !ty.is_numeric() || text.trim() == text {
+        return Ok(());
+    }
+    Err(Misfit::from(format!("with blanks around it, which is not a value of type {}", name(ty))))
+}
+
 /// Whether a number is written with what no number keeps: zeros or a plus sign in front, as codes and phone numbers have.
 pub(in crate::engine::tables) fn has_more_signs(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();

@@ -2,6 +2,7 @@
 
 use super::check;
 use super::content::Content;
+use crate::engine::tables::endings::Ending;
 use crate::project::{Compression, FileFormat};
 use proptest::prelude::*;
 use std::fs;
@@ -16,7 +17,8 @@ fn read(name: &str) -> Vec<u8> {
 }
 
 fn checked(format: FileFormat, bytes: Vec<u8>) -> Result<(), String> {
-    check(Content::of_bytes(bytes.into()), (format, Compression::None), &[]).map_err(|flaw| flaw.to_string())
+    check(Content::of_bytes(bytes.into()), Ending { format, compression: Compression::None }, &[])
+        .map_err(|flaw| flaw.to_string())
 }
 
 fn why(format: FileFormat, name: &str) -> String {
@@ -46,11 +48,12 @@ fn an_arrow_file_begins_with_the_columns_of_its_table() {
     file.finish().unwrap();
     let mut stream = arrow::ipc::writer::StreamWriter::try_new(Vec::new(), &schema).unwrap();
     stream.finish().unwrap();
+    let arrow = Ending { format: FileFormat::Arrow, compression: Compression::None };
     for bytes in [file.into_inner().unwrap(), stream.into_inner().unwrap()] {
         let read = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             let content = Content::of_bytes(bytes.clone().into());
-            check(content, (FileFormat::Arrow, Compression::None), &names).map_err(|flaw| flaw.to_string())
+            check(content, arrow, &names).map_err(|flaw| flaw.to_string())
         };
         assert_eq!((read(&[]), read(&["a", "b"]), read(&["a", "b", "c"])), (Ok(()), Ok(()), Ok(())));
         assert!(read(&["b", "a"]).unwrap_err().starts_with("its columns have another order"));

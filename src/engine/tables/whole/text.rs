@@ -1,6 +1,7 @@
 //! Looks a text file through from its first byte to its last.
 
-use super::super::magic::not_compressed;
+use super::super::endings::Ending;
+use super::super::nature;
 use super::super::options::{Reading, compression_type};
 use super::content::{CUT_OFF, Content};
 use super::csv::Csv;
@@ -47,11 +48,11 @@ impl Text {
     /// Looks a file on this machine through.
     ///
     /// Errors: what is wrong with it.
-    pub(super) fn read(mut self, mut content: Content, compression: Compression) -> Result<(), Flaw> {
-        if let Some(why) = not_compressed(content.peek()?, compression) {
-            return Err(why.into());
+    pub(super) fn read(mut self, mut content: Content, ending: Ending) -> Result<(), Flaw> {
+        if let Some(why) = nature::unlike(nature::head(content.peek()?), ending) {
+            return Err(why.to_string().into());
         }
-        let read = compression_type(compression).convert_read(content.into_read());
+        let read = compression_type(ending.compression).convert_read(content.into_read());
         let mut read = BufReader::with_capacity(1 << 16, read.map_err(|error| error.strip_backtrace())?);
         loop {
             let part = read.fill_buf().map_err(failed)?;
