@@ -9,7 +9,7 @@ use super::{
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
-use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
+use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DataType, Field, FieldRef, SchemaRef, TimeUnit};
 use datafusion::catalog::TableFunctionArgs;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
@@ -24,7 +24,7 @@ use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{AggregateUDF, Expr, HigherOrderUDF, LogicalPlan, ScalarUDF, TableSource, WindowUDF};
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion_sql::planner::{ParserOptions, PlannerContext, SqlToRel};
-use sqlparser::ast::{self, Statement, TimezoneInfo};
+use sqlparser::ast::{self, ExactNumberInfo, Statement, TimezoneInfo};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock};
 
@@ -201,10 +201,33 @@ struct Types;
 
 impl TypePlanner for Types {
     /// `TIME` counts microseconds, as in PostgreSQL: one of nanoseconds does not go with the columns everywhere.
+    ///
+    /// Errors: a decimal of more than 38 digits, which calculates as a double does, or of less than none behind the point,
+    /// which the optimizer panics over.
     fn plan_type_field(&self, ty: &ast::DataType) -> Result<Option<FieldRef>> {
+        use ast::DataType as Sql;
+        if let Sql::Decimal(info) | Sql::Numeric(info) | Sql::Dec(info) = ty
+            && !has_digits(info)
+        {
+            return plan_err!(
+                "`{}`: a decimal has 1 to 38 digits, at most all of them behind the point",
+                ty.to_string().to_lowercase()
+            );
+        }
         let is_time = matches!(ty, ast::DataType::Time(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone));
         Ok(is_time.then(|| Arc::new(Field::new("", DataType::Time64(TimeUnit::Microsecond), true))))
     }
+}
+
+/// Whether there are decimals of so many digits.
+fn has_digits(info: &ExactNumberInfo) -> bool {
+    let (precision, scale) = match info {
+        ExactNumberInfo::None => return true,
+        ExactNumberInfo::Precision(precision) => (*precision, 0),
+        ExactNumberInfo::PrecisionAndScale(precision, scale) => (*precision, *scale),
+    };
+    let most = u64::from(DECIMAL128_MAX_PRECISION);
+    (1..=most).contains(&precision) && u64::try_from(scale).is_ok_and(|scale| scale <= precision)
 }
 
 impl ContextProvider for Planner<'_> {
