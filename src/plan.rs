@@ -10,6 +10,7 @@ mod at_time_zone;
 mod averages;
 mod bind;
 mod cast_names;
+mod cast_numbers;
 mod casts_to_types;
 pub mod constants;
 mod decimals;

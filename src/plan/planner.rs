@@ -4,8 +4,8 @@ use super::functions::{self, Functions};
 use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
-    added_spans, array_literals, at_time_zone, cast_names, casts_to_types, field_names, item_fields, named_windows,
-    null_types, order_columns, order_items, outer_fields, rounded_casts, series, unions, unnested,
+    added_spans, array_literals, at_time_zone, cast_names, cast_numbers, casts_to_types, field_names, item_fields,
+    named_windows, null_types, order_columns, order_items, outer_fields, rounded_casts, series, unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -97,6 +97,7 @@ impl Planner<'_> {
         order_columns::put_below(&mut statement, self.functions)?;
         at_time_zone::to_calls(&mut statement);
         array_literals::to_calls(&mut statement);
+        cast_numbers::to_texts(&mut statement);
         series::tell_apart(&mut statement);
         item_fields::qualify(&mut statement);
         unnested::write_out(&mut statement)?;
