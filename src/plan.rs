@@ -34,6 +34,7 @@ mod lineage;
 pub mod meeting;
 mod mentions;
 pub(crate) mod merged_columns;
+pub(crate) mod minutes;
 mod multisets;
 mod named_windows;
 mod names;

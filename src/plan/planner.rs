@@ -5,7 +5,8 @@ use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
     added_spans, array_literals, at_time_zone, cast_names, cast_numbers, casts_to_types, field_names, item_fields,
-    named_windows, null_types, order_columns, order_items, outer_fields, rounded_casts, series, unions, unnested,
+    minutes, named_windows, null_types, order_columns, order_items, outer_fields, rounded_casts, series, unions,
+    unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -98,6 +99,7 @@ impl Planner<'_> {
         at_time_zone::to_calls(&mut statement);
         array_literals::to_calls(&mut statement);
         cast_numbers::to_texts(&mut statement);
+        minutes::complete(&mut statement);
         series::tell_apart(&mut statement);
         item_fields::qualify(&mut statement);
         unnested::write_out(&mut statement)?;
