@@ -31,6 +31,7 @@ pub mod intervals;
 mod item_fields;
 mod leaf_expressions;
 mod lineage;
+mod list_numbers;
 pub mod meeting;
 mod mentions;
 pub(crate) mod merged_columns;

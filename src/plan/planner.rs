@@ -5,8 +5,8 @@ use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
     added_spans, array_literals, at_time_zone, cast_names, cast_numbers, casts_to_types, field_names, item_fields,
-    minutes, named_windows, null_types, order_columns, order_items, outer_fields, rounded_casts, series, unions,
-    unnested,
+    list_numbers, minutes, named_windows, null_types, order_columns, order_items, outer_fields, rounded_casts, series,
+    unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -97,6 +97,7 @@ impl Planner<'_> {
         order_items::by_name(&mut statement);
         order_columns::put_below(&mut statement, self.functions)?;
         at_time_zone::to_calls(&mut statement);
+        list_numbers::compare_with_items(&mut statement);
         array_literals::to_calls(&mut statement);
         cast_numbers::to_texts(&mut statement);
         minutes::complete(&mut statement);
@@ -108,6 +109,7 @@ impl Planner<'_> {
         let known = group_keys::Known { tables: self.tables, keys: self.keys, functions: self.functions };
         group_keys::complete_groups(&mut statement, known);
         merged_columns::mark(&mut statement)?;
+        list_numbers::put_beside_lists(&mut statement);
         let fields: Vec<Option<FieldRef>> = types
             .iter()
             .enumerate()
