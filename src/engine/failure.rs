@@ -5,7 +5,8 @@ use crate::engine::error::{CallError, Detail};
 use crate::engine::limits::A_QUERY_MAY_TAKE;
 use crate::plan::added_spans::PART_OF_A_DAY;
 use crate::plan::engine_words::{
-    flaw_of_a_pattern, is_about_a_pattern, is_about_a_writing_format, is_about_position_zero, is_of_an_arrow_file,
+    flaw_of_a_pattern, is_about_a_pattern, is_about_a_writing_format, is_about_position_zero, is_beyond_its_digits,
+    is_of_an_arrow_file,
 };
 use crate::plan::frames::DISTANCE_BELOW_ZERO;
 use crate::plan::functions::{IS_LARGER, NO_JSON, NO_PATH, NO_READING_FORMAT, NO_TIME_IN_FORMAT, TOO_MANY_STEPS};
@@ -17,6 +18,10 @@ use std::io;
 fn unfit_arguments() -> CallError {
     CallError::new(CallCode::QueryFailed, "the query cannot be run with these arguments")
         .hint("check their values against the descriptions")
+}
+
+fn overflow() -> CallError {
+    CallError::new(CallCode::Overflow, "a number in the query became too large for these arguments")
 }
 
 fn unreadable_data() -> CallError {
@@ -77,15 +82,14 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
                 CallCode::CastFailed,
                 "a value in the query cannot be converted to the type it is used as",
             )),
+            ArrowError::InvalidArgumentError(why) if is_beyond_its_digits(why) => Some(overflow()),
             ArrowError::ComputeError(_) | ArrowError::InvalidArgumentError(_) => Some(unfit_arguments()),
             ArrowError::CsvError(_)
             | ArrowError::JsonError(_)
             | ArrowError::AvroError(_)
             | ArrowError::IpcError(_)
             | ArrowError::ParquetError(_) => Some(unreadable_data()),
-            ArrowError::ArithmeticOverflow(_) => {
-                Some(CallError::new(CallCode::Overflow, "a number in the query became too large for these arguments"))
-            }
+            ArrowError::ArithmeticOverflow(_) => Some(overflow()),
             _ => None,
         },
         DataFusionError::ObjectStore(_) | DataFusionError::ParquetError(_) => Some(unreadable_data()),

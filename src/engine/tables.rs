@@ -7,6 +7,7 @@
 
 pub(crate) mod cache;
 mod columns;
+mod decimals;
 mod endings;
 mod failure;
 mod files;

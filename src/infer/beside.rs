@@ -12,6 +12,7 @@ use super::places;
 use super::sides::{Beside, Side, Typed, Written, is_measured, is_text, of_values};
 use super::{Context, TypedParameter, apart, casts, distances, quoted};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::plan::minutes::with_seconds;
 use crate::plan::zones::{Zone, in_zone};
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
@@ -232,18 +233,6 @@ fn cannot_be_read((text, written): (&Typed<'_>, &str), to: &DataType, other: &Ty
         Some(form) => diagnostic.help(form),
         None => diagnostic,
     }
-}
-
-/// A point in time with two digits for the hour, and with seconds: `2024-06-01 9:30` has neither, and the engine reads none
-/// without.
-fn with_seconds(text: &str) -> Option<String> {
-    let (day, time) = text.trim().split_once([' ', 'T', 't'])?;
-    let (hour, behind) = time.trim_start().split_once(':')?;
-    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let (hour, minute) = (Some(hour).filter(is_number)?, behind.get(..2).filter(is_number)?);
-    let rest = behind.get(2..)?;
-    let seconds = if rest.starts_with(':') { "" } else { ":00" };
-    Some(format!("{day} {hour:0>2}:{minute}{seconds}{rest}"))
 }
 
 /// The booleans that texts in quotes are beside a boolean, in something at a place; `None` where one of them is none.

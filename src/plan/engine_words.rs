@@ -24,6 +24,13 @@ pub fn is_about_position_zero(text: &str) -> bool {
 
 const POSITION_ZERO: &str = "Nth value indices are 1 based";
 
+/// Whether a number has more digits than the decimal that it is to be.
+pub fn is_beyond_its_digits(text: &str) -> bool {
+    BEYOND_DIGITS.iter().any(|words| text.contains(words))
+}
+
+const BEYOND_DIGITS: [&str; 2] = [" is too large to store in a Decimal", " is too small to store in a Decimal"];
+
 /// What speaks of a subquery, in small letters.
 const OF_SUBQUERIES: [&str; 6] = ["subquery", OUTER_COLUMN, "outer reference", "outer_ref", "correlated", "exists("];
 /// A column of the query around a subquery, as it is printed, in small letters.

@@ -5,7 +5,7 @@
 //! Of a difference with an instant in it, the other side becomes an instant of the same zone, and of two times the coarser
 //! one takes the unit of the finer one.
 
-use super::{exact_numbers, meeting};
+use super::{exact_numbers, list_numbers, meeting};
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
@@ -19,6 +19,9 @@ pub struct Operands;
 
 impl ExprPlanner for Operands {
     fn plan_binary_op(&self, expr: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
+        if let Some(number) = list_numbers::planned(&expr, schema) {
+            return Ok(PlannerResult::Planned(number));
+        }
         let Some(op) = operator(&expr.op) else { return Ok(PlannerResult::Original(expr)) };
         let types = [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
         let expr = match decimals(expr, op, (&types, schema)) {

@@ -4,12 +4,13 @@ use super::functions::{self, Functions};
 use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
-    added_spans, array_literals, at_time_zone, cast_names, casts_to_types, field_names, item_fields, named_windows,
-    null_types, order_columns, order_items, outer_fields, rounded_casts, series, unions, unnested,
+    added_spans, array_literals, at_time_zone, cast_names, cast_numbers, casts_to_types, field_names, item_fields,
+    list_numbers, minutes, named_windows, null_types, order_columns, order_items, outer_fields, rounded_casts, series,
+    unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
-use arrow::datatypes::{DataType, Field, FieldRef, SchemaRef, TimeUnit};
+use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DataType, Field, FieldRef, SchemaRef, TimeUnit};
 use datafusion::catalog::TableFunctionArgs;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
@@ -24,7 +25,7 @@ use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::{AggregateUDF, Expr, HigherOrderUDF, LogicalPlan, ScalarUDF, TableSource, WindowUDF};
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use datafusion_sql::planner::{ParserOptions, PlannerContext, SqlToRel};
-use sqlparser::ast::{self, Statement, TimezoneInfo};
+use sqlparser::ast::{self, ExactNumberInfo, Statement, TimezoneInfo};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock};
 
@@ -96,7 +97,10 @@ impl Planner<'_> {
         order_items::by_name(&mut statement);
         order_columns::put_below(&mut statement, self.functions)?;
         at_time_zone::to_calls(&mut statement);
+        list_numbers::compare_with_items(&mut statement);
         array_literals::to_calls(&mut statement);
+        cast_numbers::to_texts(&mut statement);
+        minutes::complete(&mut statement);
         series::tell_apart(&mut statement);
         item_fields::qualify(&mut statement);
         unnested::write_out(&mut statement)?;
@@ -105,6 +109,7 @@ impl Planner<'_> {
         let known = group_keys::Known { tables: self.tables, keys: self.keys, functions: self.functions };
         group_keys::complete_groups(&mut statement, known);
         merged_columns::mark(&mut statement)?;
+        list_numbers::put_beside_lists(&mut statement);
         let fields: Vec<Option<FieldRef>> = types
             .iter()
             .enumerate()
@@ -201,10 +206,33 @@ struct Types;
 
 impl TypePlanner for Types {
     /// `TIME` counts microseconds, as in PostgreSQL: one of nanoseconds does not go with the columns everywhere.
+    ///
+    /// Errors: a decimal of more than 38 digits, which calculates as a double does, or of less than none behind the point,
+    /// which the optimizer panics over.
     fn plan_type_field(&self, ty: &ast::DataType) -> Result<Option<FieldRef>> {
+        use ast::DataType as Sql;
+        if let Sql::Decimal(info) | Sql::Numeric(info) | Sql::Dec(info) = ty
+            && !has_digits(info)
+        {
+            return plan_err!(
+                "`{}`: a decimal has 1 to 38 digits, at most all of them behind the point",
+                ty.to_string().to_lowercase()
+            );
+        }
         let is_time = matches!(ty, ast::DataType::Time(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone));
         Ok(is_time.then(|| Arc::new(Field::new("", DataType::Time64(TimeUnit::Microsecond), true))))
     }
+}
+
+/// Whether there are decimals of so many digits.
+fn has_digits(info: &ExactNumberInfo) -> bool {
+    let (precision, scale) = match info {
+        ExactNumberInfo::None => return true,
+        ExactNumberInfo::Precision(precision) => (*precision, 0),
+        ExactNumberInfo::PrecisionAndScale(precision, scale) => (*precision, *scale),
+    };
+    let most = u64::from(DECIMAL128_MAX_PRECISION);
+    (1..=most).contains(&precision) && u64::try_from(scale).is_ok_and(|scale| scale <= precision)
 }
 
 impl ContextProvider for Planner<'_> {

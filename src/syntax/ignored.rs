@@ -344,7 +344,16 @@ impl Search<'_> {
             FunctionArguments::None => {}
             FunctionArguments::Subquery(_) => {
                 let span = self.at(name.span());
-                self.refuse(span, "a query as the only argument", "put it in brackets of its own: `f((SELECT …))`");
+                // The parser takes no second pair of brackets there.
+                if name.to_string().eq_ignore_ascii_case("array") {
+                    self.refuse(
+                        span,
+                        "`array` of a query",
+                        "select the list: `(SELECT array_agg(x ORDER BY x) FROM …)`",
+                    );
+                } else {
+                    self.refuse(span, "a query as the only argument", "put it in brackets of its own: `f((SELECT …))`");
+                }
             }
             FunctionArguments::List(FunctionArgumentList { duplicate_treatment, args: _, clauses }) => {
                 if *duplicate_treatment == Some(DuplicateTreatment::Distinct) {

@@ -381,6 +381,13 @@ fn number(value: &Value, lax: bool) -> Option<f64> {
     read.filter(|n: &f64| n.is_finite())
 }
 
+/// The digits of a number as it is printed, without zeros at its beginning.
+fn significant_digits(number: &str) -> usize {
+    let mantissa = number.split_once('e').map_or(number, |(mantissa, _)| mantissa);
+    let mantissa = mantissa.strip_suffix(".0").unwrap_or(mantissa);
+    mantissa.trim_start_matches(['-', '0', '.']).bytes().filter(u8::is_ascii_digit).count()
+}
+
 /// The digits of an exact number; `None` where it has more than the type keeps.
 fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
     let text = match value {
@@ -388,8 +395,7 @@ fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
         // A double keeps 15 digits of any decimal: a longer number came as another one.
         Value::Number(number) if lax => {
             let text = number.to_string();
-            let digits = text.bytes().filter(u8::is_ascii_digit).count();
-            if number.is_f64() && digits > 15 {
+            if number.is_f64() && significant_digits(&text) > 15 {
                 return None;
             }
             text

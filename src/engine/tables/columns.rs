@@ -2,6 +2,7 @@
 //! are instants in the project's zone.
 
 use super::TableError;
+use super::decimals;
 use super::options::Reading;
 use super::whole::forms;
 use crate::name::nearest;
@@ -147,13 +148,17 @@ pub(super) fn plan(
     let mut columns = Vec::new();
     let mut differs = false;
     for field in data.fields() {
-        let wanted =
-            declared.get(field.name()).map_or_else(|| field.data_type().clone(), |ty| typed(field.data_type(), ty));
+        let declared_type = declared.get(field.name());
+        if let Some(fine) = decimals::too_fine(field.data_type()).filter(|_| declared_type.is_none()) {
+            return Err(too_fine(reading.renamed(field.name()), fine));
+        }
+        let of_data = plain(field.data_type());
+        let wanted = declared_type.map_or_else(|| of_data.clone(), |ty| typed(&of_data, ty));
         if reading.is_csv() && loses_offset(field.data_type(), &wanted) {
             return Err(offset_lost(reading.renamed(field.name()), &wanted));
         }
         let read = read_as(reading, field.data_type(), &wanted, zone);
-        let is_uuid = declared.get(field.name()) == Some(&Type::Uuid) && read == DataType::FixedSizeBinary(16);
+        let is_uuid = declared_type == Some(&Type::Uuid) && read == DataType::FixedSizeBinary(16);
         if !(is_uuid || casts(&read, &wanted)) || (field.data_type().is_nested() && !wanted.is_nested()) {
             return Err(contradiction(reading.renamed(field.name()), field, &wanted));
         }
@@ -161,7 +166,7 @@ pub(super) fn plan(
         let is_cast_text = read == DataType::Utf8 && !wanted.is_nested();
         let becomes = reading.is_csv() || is_cast_text || read == as_text(&wanted, zone);
         let of_values = Field::new(field.name(), if becomes { &wanted } else { &read }.clone(), true);
-        let chosen = declared.get(field.name()).filter(|_| becomes);
+        let chosen = declared_type.filter(|_| becomes);
         values.push(chosen.map_or_else(|| of_values.clone(), |ty| forms::declared_as(&of_values, ty)));
         let mut column = ident(field.name());
         if let Some(text) = &reading.null_value {
@@ -172,7 +177,8 @@ pub(super) fn plan(
             column = uuid_as_text(column);
             differs = true;
         } else if read != wanted {
-            column = in_zone(cast(column, wanted), &of_file(field, &read)?, zone).map_err(unplanned)?.data;
+            let column_as_read = decimals::before_cast(column, &read);
+            column = in_zone(cast(column_as_read, wanted), &of_file(field, &read)?, zone).map_err(unplanned)?.data;
             differs = true;
         }
         let name = reading.renamed(field.name());
@@ -188,6 +194,11 @@ fn uuid_as_text(column: Expr) -> Expr {
     let digits = encode(cast(column, DataType::Binary), lit("hex"));
     let groups = lit("^(.{8})(.{4})(.{4})(.{4})(.{12})$");
     regexp_replace(digits, groups, lit("${1}-${2}-${3}-${4}-${5}"), None)
+}
+
+/// The type of a column that nobody declared: that of the data, with decimals of one kind where a cast makes them.
+fn plain(data: &DataType) -> DataType {
+    Some(decimals::of_128_bits(data)).filter(|plain| casts(data, plain)).unwrap_or_else(|| data.clone())
 }
 
 /// The Arrow type of a declared column: that of the data where a person would call it by the declared name.
@@ -285,6 +296,15 @@ fn offset_lost(column: &str, wanted: &DataType) -> TableError {
     let message = format!(
         "column `{column}` holds times with an offset or a `Z`, which type {wanted} has no place for; declare \
          `timestamptz`, and cast it in queries"
+    );
+    TableError::option(format!("columns.{column}"), message)
+}
+
+fn too_fine(column: &str, decimal: &DataType) -> TableError {
+    let message = format!(
+        "column `{column}` is {}, with more digits behind the point than a decimal has here: declare one of 38 digits, \
+         such as `decimal(38,18)`, which it is rounded to, or `double`",
+        name(decimal)
     );
     TableError::option(format!("columns.{column}"), message)
 }

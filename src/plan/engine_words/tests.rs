@@ -3,7 +3,7 @@
 use super::*;
 use crate::plan::session_sql::select;
 use arrow::array::{
-    Array, ArrayData, ArrayRef, BinaryViewArray, Int64Array, RecordBatch, StringArray, StringViewArray,
+    Array, ArrayData, ArrayRef, BinaryViewArray, Decimal128Array, Int64Array, RecordBatch, StringArray, StringViewArray,
 };
 use arrow::buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -118,6 +118,15 @@ fn arrays_of_files() {
     ];
     let texts: Vec<String> = made.into_iter().map(|array| array.unwrap_err().to_string()).collect();
     assert_said(&OF_ARRAYS, &texts);
+}
+
+#[test]
+fn decimals() {
+    let beyond = |number: i128| {
+        let numbers = Decimal128Array::from(vec![number]).with_precision_and_scale(38, 0).unwrap();
+        numbers.validate_decimal_precision(2).unwrap_err().to_string()
+    };
+    assert_said(&BEYOND_DIGITS, &[beyond(100), beyond(-100)]);
 }
 
 #[test]

@@ -65,6 +65,10 @@ fn decimals_are_exact() {
     for bad in [json!("1.234"), json!("1234.5"), json!("1."), json!(".5"), json!("1,5"), json!("")] {
         assert_eq!(exact(bad.clone()), None, "{bad}");
     }
+    // A double keeps 15 digits, of which zeros in front are none.
+    let long = |value| Type::Decimal(38, 18).coerce(&value, &lax()).is_ok();
+    assert!(long(json!(0.00123456789012345)) && long(json!(123456789012345.0)));
+    assert!(!long(json!(0.1234567890123456)) && !long(json!(1234567890.1234567)));
 }
 
 #[test]

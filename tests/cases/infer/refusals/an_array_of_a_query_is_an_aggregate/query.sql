@@ -1,0 +1,3 @@
+SELECT
+  -- error: [invalid-query]
+  array(SELECT id FROM orders) AS ids
