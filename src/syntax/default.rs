@@ -12,6 +12,7 @@ use super::{FunctionClause, embedded, lexer, spellings};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Header;
 use crate::source::{SourceFile, Sources, Span, Spanned};
+use crate::ty::foreign_numbers::meant_numbers;
 use crate::yaml::Document;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -117,6 +118,12 @@ pub(super) fn expression(
         }
     }
     if sink.errors() > errors {
+        return None;
+    }
+    let numbers = meant_numbers(&embedded::text(file, tokens));
+    if !numbers.is_empty() {
+        let told = codes::invalid_default(span, name, "no number is written like this");
+        sink.push(numbers.into_iter().fold(told, |told, (help, number)| told.fix(help, span, number)));
         return None;
     }
     super::depth::check(tokens, sink)?;

@@ -248,7 +248,13 @@ impl Type {
 
     /// That a value is none of the type.
     pub fn mismatch(&self, value: &Value) -> Mismatch {
-        Mismatch { expected: self.expectation(), got: shortened(value), path: String::new(), repeated: None }
+        let mut expected = self.expectation();
+        if let Type::Decimal(precision, scale) = self
+            && came_rounded(value, i32::from(*precision) - i32::from(*scale))
+        {
+            expected.push_str(", sent as a string, for a number of more than 15 digits comes rounded");
+        }
+        Mismatch { expected, got: shortened(value), path: String::new(), repeated: None }
     }
 
     /// What an agent should send, in words.
@@ -381,6 +387,19 @@ fn number(value: &Value, lax: bool) -> Option<f64> {
     read.filter(|n: &f64| n.is_finite())
 }
 
+/// Whether a number has more digits than a double holds, or is the first that has too many before the point, as is what
+/// was rounded up to it. What is told of it is then not what was sent.
+fn came_rounded(value: &Value, whole: i32) -> bool {
+    let Value::Number(number) = value else { return false };
+    let is_first_above = || number.as_f64().is_some_and(|sent| sent.abs() == 10_f64.powi(whole));
+    number.is_f64() && (has_long_digits(&number.to_string()) || (whole >= 10 && is_first_above()))
+}
+
+/// Whether a number is written with more digits than a double holds of any decimal.
+fn has_long_digits(number: &str) -> bool {
+    number.bytes().filter(u8::is_ascii_digit).count() > 15
+}
+
 /// The digits of an exact number; `None` where it has more than the type keeps.
 fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
     let text = match value {
@@ -388,8 +407,7 @@ fn decimal(value: &Value, lax: bool, precision: u8, scale: i8) -> Option<i128> {
         // A double keeps 15 digits of any decimal: a longer number came as another one.
         Value::Number(number) if lax => {
             let text = number.to_string();
-            let digits = text.bytes().filter(u8::is_ascii_digit).count();
-            if number.is_f64() && digits > 15 {
+            if number.is_f64() && has_long_digits(&text) {
                 return None;
             }
             text
