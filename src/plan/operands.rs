@@ -5,7 +5,7 @@
 //! Of a difference with an instant in it, the other side becomes an instant of the same zone, and of two times the coarser
 //! one takes the unit of the finer one.
 
-use super::{exact_numbers, meeting};
+use super::{bits, exact_numbers, meeting};
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
@@ -19,8 +19,12 @@ pub struct Operands;
 
 impl ExprPlanner for Operands {
     fn plan_binary_op(&self, expr: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
+        let types = || [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
+        if bits::is_of_bits(&expr.op) {
+            bits::check(&expr.op, &types())?;
+        }
         let Some(op) = operator(&expr.op) else { return Ok(PlannerResult::Original(expr)) };
-        let types = [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
+        let types = types();
         let expr = match decimals(expr, op, (&types, schema)) {
             PlannerResult::Original(expr) => expr,
             planned @ PlannerResult::Planned(_) => return Ok(planned),

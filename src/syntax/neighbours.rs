@@ -68,6 +68,15 @@ impl ParsedQuery {
         before.into_iter().chain(behind).collect()
     }
 
+    /// Where a word stands that is not in quotes.
+    pub fn places_of(&self, word: &str) -> impl Iterator<Item = Span> {
+        let is_it = move |token: &&Lexed| match &token.token {
+            Token::Word(one) => one.quote_style.is_none() && one.value.eq_ignore_ascii_case(word),
+            _ => false,
+        };
+        self.tokens.iter().filter(is_it).map(|token| token.span)
+    }
+
     fn index_of(&self, placeholder: &Placeholder) -> Option<usize> {
         let is_it = |token: &Lexed| token.span == placeholder.span && matches!(token.written, Written::Placeholder(_));
         self.tokens.iter().position(is_it)

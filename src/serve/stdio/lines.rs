@@ -104,7 +104,10 @@ fn read_batch(messages: &[&[u8]], batches: &Batches, refused: impl Fn(Asked, Cal
             }
             (waits, Some(_)) => batch.answers.extend(told_unread(Unread::Begins, waits)),
             // What nobody can tell the answer of from the others is answered here.
-            (None, None) if is_request(&line) => batch.answers.extend(told_unread(Unread::NoMessage, None)),
+            (None, None) if is_request(&line) => {
+                let unread = if asked::is_misidentified(message) { Unread::NoId } else { Unread::NoMessage };
+                batch.answers.extend(told_unread(unread, None));
+            }
             (None, None) => lines.extend_from_slice(&line),
         }
         if lines.last().is_some_and(|last| *last != b'\n') {
