@@ -123,6 +123,8 @@ pub struct TypedParameter {
     pub units: Option<&'static [&'static str]>,
     /// The column that it has its type of, where it is compared with one.
     pub set_by: Option<Span>,
+    /// The column that it has its type of, where it is a sum or a product with one.
+    pub computed_with: Option<Span>,
 }
 
 impl TypedParameter {

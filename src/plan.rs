@@ -9,6 +9,7 @@ mod array_literals;
 mod at_time_zone;
 mod averages;
 mod bind;
+pub(crate) mod bits;
 mod cast_names;
 mod cast_numbers;
 mod casts_to_types;

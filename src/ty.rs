@@ -8,6 +8,7 @@ pub mod clocks;
 pub mod coerce;
 pub mod either;
 mod exact_numbers;
+pub mod foreign_numbers;
 pub mod json_schema;
 pub mod nearest_zone;
 mod parse;

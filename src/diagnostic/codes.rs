@@ -21,7 +21,9 @@ pub use clauses::{
 pub use columns::{
     Computed, ambiguous_column, ambiguous_in_order, ambiguous_output, merged_column, named_beside, named_later,
 };
-pub use dialects::{ROWS_OF_COLUMNS, help_of_query, syntax_of_others, text_in_quotes};
+pub use dialects::{
+    ROWS_OF_COLUMNS, arguments_of_others, help_of_query, syntax_of_others, text_in_quotes, written_arguments,
+};
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
     second_header, unclosed_header,
@@ -46,7 +48,7 @@ pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
-pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type};
+pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{
     ConstantKey, constant_key, counted_records, foreign_placeholder_in_text, half_closed_placeholder,
     nameless_placeholder, placeholder_behind_operand, placeholder_for_alias, placeholder_for_table,

@@ -1,6 +1,6 @@
 //! Queries that give allowed values: planned over the project's tables, their values taken from where they were read.
 
-use super::{Asked, Context, Declaration, errors, function_clauses, functions, planner};
+use super::{Asked, Context, Declaration, errors, function_clauses, functions, names, planner};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::AllowedValues;
 use crate::ty::Type;
@@ -30,8 +30,7 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
             sink.push(codes::unknown_function(function.span, &function.value, candidates));
         }
         for function in query.functions.iter().filter(|one| !known.knows(&one.value)) {
-            let file = context.sources.get(*file);
-            sink.push(codes::unknown_call(file, function.span, &function.value, known.names()));
+            sink.push(names::unknown(context.sources.get(*file), function));
         }
         function_clauses::check(&query.function_clauses, sink);
         if sink.errors() > errors {

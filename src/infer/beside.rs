@@ -223,7 +223,10 @@ fn with_cast(diagnostic: Diagnostic, text: &Typed<'_>, ty: &str) -> Diagnostic {
 /// A text in quotes that is none of what it stands beside.
 fn cannot_be_read((text, written): (&Typed<'_>, &str), to: &DataType, other: &Typed<'_>) -> Diagnostic {
     let ty = Type::from_arrow(to).map_or_else(|| to.to_string(), |ty| ty.to_string());
-    let why = format!("the text cannot be read as {ty}");
+    // What several sides become together is a type that nobody has written.
+    let is_of_all = to.is_decimal() && of_values(&other.ty) != to;
+    let (what, ty) = if is_of_all { ("a number".to_owned(), "number".to_owned()) } else { (ty.clone(), ty) };
+    let why = format!("the text cannot be read as {what}");
     let diagnostic =
         codes::invalid_query(text.span, &why).label(format!("is no {ty}")).also(other.span, other.label(&other.name()));
     if let Some(whole) = with_seconds(written).filter(|whole| to.is_temporal() && reads(whole, to)) {

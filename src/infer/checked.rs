@@ -29,6 +29,8 @@ pub(super) enum Checked {
     Call(Callee, Vec<Term>),
     /// A subquery that stands for one value has this number of columns.
     Columns(usize),
+    /// A row that is looked up among those of a subquery: the planner has no such comparison.
+    RowInQuery,
     /// Queries that are put together have these numbers of columns.
     Together(&'static str, usize, usize),
     /// A number of rows is a whole number.

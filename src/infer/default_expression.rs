@@ -69,23 +69,67 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
     }
 }
 
+/// Why the value of a default expression cannot be a parameter's.
+pub struct Misfit {
+    /// What is wrong.
+    pub text: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
 /// Why the value of a default expression cannot be the parameter's; `None` where it can, as far as can be told before a
 /// call.
-pub fn misfit(parameter: &TypedParameter, time_zone: &TimeZoneName) -> Option<String> {
+pub fn misfit(parameter: &TypedParameter, time_zone: &TimeZoneName) -> Option<Misfit> {
     let default = parameter.declaration.expression.as_ref()?;
     let ty = parameter.declaration.default_type.as_ref()?;
+    let without_help = |text: String| Misfit { text, help: None };
     if !ty.fits(&parameter.ty) {
-        return Some(format!("expected a value of type {}, and it is of type {ty}", parameter.ty));
+        let text = format!("expected a value of type {}, and it is of type {ty}", parameter.ty);
+        return Some(without_help(text));
     }
     let statement = default.statement.clone();
     let plan = planner::plan(vec![("default", statement)], &[], &Catalog::default()).and_then(planner::analyze).ok()?;
-    let functions = functions::all();
-    let expr = typed(planner::value(&plan)?, &parameter.ty, time_zone).ok()?;
+    let options = Arc::new(functions::all().options.clone());
+    let written = planner::value(&plan)?;
+    let expr = typed(written.clone(), &parameter.ty, time_zone).ok()?;
     if !is_constant(&expr) {
         return None;
     }
-    let value = evaluate(&expr, DateTime::UNIX_EPOCH, &Arc::new(functions.options.clone()));
-    value.err().map(|_| format!("it has no value of type {}", parameter.ty))
+    let Ok(value) = evaluate(&expr, DateTime::UNIX_EPOCH, &options) else {
+        return Some(without_help(format!("it has no value of type {}", parameter.ty)));
+    };
+    let written = evaluate(&written, DateTime::UNIX_EPOCH, &options).ok()?;
+    is_rounded(&written, &value).then(|| rounded(&written, &parameter.ty))
+}
+
+/// Whether a decimal is another number than what was cast to it. Of a double, the digits beyond the 15 that it keeps of
+/// any decimal say nothing.
+fn is_rounded(written: &ScalarValue, decimal: &ScalarValue) -> bool {
+    if !matches!(decimal, ScalarValue::Decimal128(Some(_), ..)) {
+        return false;
+    }
+    let shown = |value: &ScalarValue| match value.cast_to(&DataType::Float64) {
+        Ok(ScalarValue::Float64(Some(value))) => Some(format!("{value:.14e}")),
+        _ => None,
+    };
+    match written {
+        ScalarValue::Float32(_) | ScalarValue::Float64(_) => shown(written) != shown(decimal),
+        ScalarValue::Decimal128(..) => decimal.cast_to(&written.data_type()).is_ok_and(|back| back != *written),
+        _ => false,
+    }
+}
+
+/// As values that are sent: digits that the type does not keep are refused, not cut.
+fn rounded(written: &ScalarValue, ty: &Type) -> Misfit {
+    let shown = match written.cast_to(&DataType::Utf8) {
+        Ok(ScalarValue::Utf8(Some(shown))) => shown,
+        _ => written.to_string(),
+    };
+    let scale = if let Type::Decimal(_, scale) = ty { *scale } else { 0 };
+    Misfit {
+        text: format!("its value {shown} has more than the {scale} digits behind the point that {ty} keeps"),
+        help: Some(format!("round it where that is meant: `round(…, {scale})`")),
+    }
 }
 
 /// Whether it is the same at every call.

@@ -9,6 +9,7 @@ use crate::plan::engine_words::missing_table;
 use crate::plan::engine_words::sentence::{Words, place_in};
 use crate::source::Span;
 use crate::syntax::link::{self, LinkedQuery, Slot};
+use crate::ty::Type;
 use datafusion::common::{Column, DataFusionError, SchemaError};
 use std::collections::BTreeSet;
 
@@ -33,7 +34,7 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
         return;
     }
     let Some(schema_error) = schema_error(error) else {
-        sink.push(refused(error, span, asked, context));
+        sink.push(with_type(refused(error, span, asked, context), context));
         return;
     };
     match schema_error {
@@ -89,13 +90,40 @@ pub(super) fn only_call(error: &DataFusionError, linked: &LinkedQuery<'_>) -> Op
         is_about(&name) || all.scalar.get(&name).is_some_and(|function| is_about(function.name()))
     };
     let mut calls = linked.parts.iter().flat_map(|part| &part.query.functions).filter(|call| is_named(&call.value));
-    let only = calls.next()?;
-    calls.next().is_none().then_some(only.span)
+    match (calls.next(), calls.next()) {
+        (Some(only), None) => Some(only.span),
+        (None, _) => only_word(&text, linked),
+        _ => None,
+    }
+}
+
+/// What is a function to the engine and a word to an author: in its words, and as it is written.
+const WORDS: [(&str, &str); 2] = [("unnest()", "UNNEST"), ("'array_has' function", "ANY")];
+
+/// Where such a word stands, where it does once.
+fn only_word(text: &str, linked: &LinkedQuery<'_>) -> Option<Span> {
+    let (_, word) = WORDS.iter().find(|(told, _)| text.contains(told))?;
+    let mut places = linked.parts.iter().flat_map(|part| part.query.places_of(word));
+    let only = places.next()?;
+    places.next().is_none().then_some(only)
 }
 
 /// The words of an error, for a message of its own.
 pub(super) fn sentence(error: &DataFusionError, slots: &[Slot], context: Context<'_>) -> String {
     Words { slots, sources: context.sources }.sentence(&root_text(error))
+}
+
+/// What is said of a type that the planner does not have, with what it is called here.
+fn with_type(diagnostic: Diagnostic, context: Context<'_>) -> Diagnostic {
+    let named = diagnostic.message.split_once("unsupported SQL type ").map(|(_, name)| name);
+    let unknown = named.and_then(|name| Type::parse(name).err()).filter(|unknown| unknown.limits.is_none());
+    let place = diagnostic.primary.as_ref().map(|label| label.span);
+    match (unknown, place) {
+        (Some(unknown), Some(place)) if written_at(place, context).eq_ignore_ascii_case(&unknown.written) => {
+            codes::with_meant(diagnostic, place, &unknown)
+        }
+        _ => diagnostic,
+    }
 }
 
 /// What the planner itself has to say of a place, else its bare words.

@@ -11,6 +11,7 @@ use super::sides::any_clash;
 use super::signature::{self, Callee, Choice};
 use super::{Context, Declaration, TypedParameter, beside, solve};
 use crate::diagnostic::{Diagnostics, codes};
+use crate::plan::bits;
 use crate::syntax::link::LinkedQuery;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
@@ -47,6 +48,10 @@ pub(super) fn report(
                     Some(edits) => diagnostic.certain_fixes("write a boolean", edits),
                     None => diagnostic,
                 },
+                (Checked::Operator(op, ..), _) if bits::is_of_bits(op) => diagnostic.help(bits::WHOLE),
+                (Checked::RowInQuery, _) => diagnostic.help(
+                    "compare each value: `EXISTS (SELECT 1 FROM b WHERE b.x = a.x AND b.y = a.y)`, or `NOT EXISTS`",
+                ),
                 _ => diagnostic,
             });
         }
@@ -113,7 +118,12 @@ impl Types<'_> {
             }
             Checked::Operator(op, left, right) => {
                 let (one, other) = (self.of(left)?, self.of(right)?);
-                if signature::of_operator(&one, op, &other).is_some() {
+                let are_bits = bits::is_of_bits(op);
+                let is_taken = match are_bits {
+                    true => ![&one, &other].into_iter().any(bits::is_inexact),
+                    false => signature::of_operator(&one, op, &other).is_some(),
+                };
+                if is_taken {
                     return None;
                 }
                 let intervals = [&one, &other].into_iter().any(|ty| matches!(ty, DataType::Interval(_)));
@@ -135,6 +145,7 @@ impl Types<'_> {
                 None,
             )),
             Checked::Fetch => Some(("FETCH is not supported; write LIMIT".to_owned(), None)),
+            Checked::RowInQuery => Some(("a row of several values is looked up in no subquery".to_owned(), None)),
             Checked::Columns(columns) => {
                 Some((format!("a subquery that stands for a value has one column, and this has {columns}"), None))
             }

@@ -1,8 +1,12 @@
 //! Tables and functions that do not exist, and columns named twice: all of them at once, before the planner stops at
 //! the first.
 
+use super::signature::Callee;
 use super::{Context, counted_records, fetches, function_clauses, functions, written_intervals};
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
+use crate::name::nearest;
+use crate::source::{SourceFile, Spanned};
+use crate::syntax::synonyms::written_forms;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery};
 
 /// Reports every reference to nothing.
@@ -44,14 +48,51 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
         let is_marker = function.value == OPTIONAL_AND || function.value == OPTIONAL_OR;
         let called_marker = is_marker && written.is_some_and(|text| text.eq_ignore_ascii_case(&function.value));
         if called_marker || !functions.knows(&function.value) {
-            let file = context.sources.get(query.file);
-            sink.push(codes::unknown_call(file, function.span, &function.value, functions.names()));
+            sink.push(unknown(context.sources.get(query.file), function));
         }
     }
     function_clauses::check(&query.function_clauses, sink);
     counted_records::check(query, context, sink);
     fetches::check(query, context, sink);
     written_intervals::check(query, context, sink);
+}
+
+/// What is said of a call of nothing.
+pub(super) fn unknown(file: Option<&SourceFile>, function: &Spanned<String>) -> Diagnostic {
+    let name = function.value.as_str();
+    let args = file.and_then(|file| codes::written_arguments(file, function.span));
+    let forms = written_forms(name);
+    if let Some(args) = &args
+        && !forms.is_empty()
+        && forms.iter().all(|(count, ..)| *count != args.len())
+    {
+        return codes::arguments_of_others(function.span, name, args.len(), &forms);
+    }
+    let functions = functions::all();
+    let fits = |known: &&str| args.as_ref().is_none_or(|args| nearest(name, [*known]).is_some() && takes(known, args));
+    codes::unknown_call(file, function.span, name, functions.names().filter(fits))
+}
+
+/// Whether a function may be called with such arguments, as far as can be told without their types.
+fn takes(name: &str, args: &[&str]) -> bool {
+    let functions = functions::all();
+    if functions.higher_order.contains_key(name) || args.iter().any(|arg| is_function(arg)) {
+        return functions.higher_order.contains_key(name) && args.iter().any(|arg| is_function(arg));
+    }
+    let callee = (functions.scalar.get(name).cloned().map(Callee::Scalar))
+        .or_else(|| functions.aggregate.get(name).cloned().map(Callee::Aggregate))
+        .or_else(|| functions.window.get(name).cloned().map(Callee::Window));
+    let numbers = callee.map(|callee| callee.arities()).unwrap_or_default();
+    numbers.is_empty() || numbers.contains(&args.len())
+}
+
+/// Whether an argument is a function itself: `x -> x + 1`, and not a path into a document.
+fn is_function(arg: &str) -> bool {
+    let is_sign = |c: char| c.is_alphanumeric() || matches!(c, '_' | '(' | ')' | ',' | ' ');
+    arg.split_once("->").is_some_and(|(names, body)| {
+        names.chars().all(is_sign)
+            && !body.trim_start().starts_with(|c: char| c == '\'' || c == '>' || c.is_ascii_digit())
+    })
 }
 
 #[cfg(test)]

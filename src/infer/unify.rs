@@ -8,6 +8,7 @@ use super::{Declaration, TypedParameter, likely};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Span, Spanned};
 use crate::syntax::link::LinkedQuery;
+use crate::syntax::{ParsedQuery, Placeholder};
 use crate::ty::Type;
 
 /// Gives every parameter its type; `None` where any has none or two (all are reported).
@@ -40,7 +41,8 @@ pub(super) fn unify(
             let is_share = ty.is_numeric() && is_any(&|at| solved.shares.contains(at));
             let is_position = ty.is_numeric() && is_any(&|at| solved.positions.contains(at));
             let is_format = ty == Type::Text && is_any(&|at| solved.formats.contains(at));
-            let set_by = set_by(&ty, &places, linked, solved);
+            let set_by = beside(&ty, &places, (linked, solved), ParsedQuery::column_beside);
+            let computed_with = beside(&ty, &places, (linked, solved), ParsedQuery::column_computed_with);
             let declaration = declaration.clone();
             typed.push(TypedParameter {
                 declaration,
@@ -51,6 +53,7 @@ pub(super) fn unify(
                 is_format,
                 units,
                 set_by,
+                computed_with,
             });
         }
     }
@@ -121,13 +124,18 @@ fn of_parameter(
     }
 }
 
-/// The column of that type that one of these places is compared with.
-fn set_by(ty: &Type, places: &[usize], linked: &LinkedQuery<'_>, solved: &Collected) -> Option<Span> {
+/// The column beside one of these places that asks for that type there.
+fn beside(
+    ty: &Type,
+    places: &[usize],
+    (linked, solved): (&LinkedQuery<'_>, &Collected),
+    column: impl Fn(&ParsedQuery, &Placeholder) -> Option<Span>,
+) -> Option<Span> {
     places.iter().find_map(|at| {
         let (one, cell) = (linked.occurrences.get(*at)?, solved.constraints.cells.get(*at)?);
         let is_asked = cell.asks.iter().any(|ask| ask.strength == Strength::Use && whole(ask, one.list).ty == *ty);
         let mut queries = linked.parts.iter().map(|part| part.query).filter(|query| query.file == one.span.file);
-        queries.find_map(|query| query.column_beside(one)).filter(|_| is_asked)
+        queries.find_map(|query| column(query, one)).filter(|_| is_asked)
     })
 }
 

@@ -5,7 +5,7 @@
 //! Of a difference with an instant in it, the other side becomes an instant of the same zone, and of two times the coarser
 //! one takes the unit of the finer one.
 
-use super::{exact_numbers, list_numbers, meeting};
+use super::{bits, exact_numbers, list_numbers, meeting};
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
@@ -22,8 +22,12 @@ impl ExprPlanner for Operands {
         if let Some(number) = list_numbers::planned(&expr, schema) {
             return Ok(PlannerResult::Planned(number));
         }
+        let types = || [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
+        if bits::is_of_bits(&expr.op) {
+            bits::check(&expr.op, &types())?;
+        }
         let Some(op) = operator(&expr.op) else { return Ok(PlannerResult::Original(expr)) };
-        let types = [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
+        let types = types();
         let expr = match decimals(expr, op, (&types, schema)) {
             PlannerResult::Original(expr) => expr,
             planned @ PlannerResult::Planned(_) => return Ok(planned),

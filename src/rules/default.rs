@@ -9,6 +9,7 @@ use crate::source::{Sources, Span};
 use crate::tool::Constraints;
 use crate::ty::Type;
 use crate::ty::coerce::{Coercion, shortened};
+use crate::ty::foreign_numbers::meant_numbers;
 use serde_json::Value;
 
 /// Checks the default, if there is one.
@@ -18,7 +19,8 @@ pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sources: &S
     if let (Some(expression), Some(why)) =
         (&declaration.expression, default_expression::misfit(parameter, &coercion.time_zone))
     {
-        sink.push(codes::invalid_default(expression.span, name, &why));
+        let told = codes::invalid_default(expression.span, name, &why.text);
+        sink.push(why.help.into_iter().fold(told, Diagnostic::help));
     }
     let Some(written) = &declaration.config.default else {
         return;
@@ -38,8 +40,11 @@ pub(super) fn check(parameter: &TypedParameter, coercion: &Coercion, sources: &S
                 }
             }
             _ if is_count_for_interval(parameter, written) => codes::or_days(diagnostic, declaration.type_edit),
+            _ if parameter.ty.is_numeric() && written.is_string() => {
+                with_number(diagnostic, &parameter.ty, written, place(declaration, &mismatch.path))
+            }
             Some(map) if map.len() == 1 => diagnostic.help("SQL as a default is written `{ sql: … }`"),
-            _ => diagnostic,
+            _ => with_digits(diagnostic, parameter, written),
         });
         return;
     }
@@ -87,7 +92,41 @@ fn with_reason(diagnostic: Diagnostic, parameter: &TypedParameter) -> Diagnostic
             Type::List(item) => diagnostic.also(column, format!("has type {item}, and so have the values")),
             _ => diagnostic.also(column, format!("has type {ty}, and so has the parameter")),
         },
+        (None, None) if matches!(ty, Type::Decimal(..)) => {
+            match parameter.computed_with.filter(|column| is_beside(*column)) {
+                Some(column) => diagnostic.also(column, format!("beside this, the parameter is {ty}")),
+                None => diagnostic,
+            }
+        }
         _ => diagnostic,
+    }
+}
+
+/// Adds the numbers that a text may mean.
+fn with_number(diagnostic: Diagnostic, ty: &Type, written: &Value, span: Span) -> Diagnostic {
+    let numbers = written.as_str().map(meant_numbers).unwrap_or_default();
+    let fitting =
+        numbers.into_iter().filter(|(_, number)| ty.coerce(&number.as_str().into(), &Coercion::default()).is_ok());
+    fitting.fold(diagnostic, |diagnostic, (help, number)| diagnostic.fix(help, span, number))
+}
+
+/// Adds the decimal that takes all digits of a number, where nobody has declared a type.
+fn with_digits(diagnostic: Diagnostic, parameter: &TypedParameter, written: &Value) -> Diagnostic {
+    let wider = || {
+        let Type::Decimal(precision, scale) = parameter.ty else { return None };
+        let text = written.is_number().then(|| written.to_string())?;
+        let (whole, fraction) = text.trim_start_matches('-').split_once('.')?;
+        let scale = i8::try_from(fraction.len()).ok()?.max(scale);
+        let precision = u8::try_from(whole.len() + usize::try_from(scale).ok()?).ok()?.max(precision);
+        let ty = Type::Decimal(precision, scale);
+        (precision <= 38 && ty.coerce(written, &Coercion::default()).is_ok()).then_some(ty)
+    };
+    match wider().filter(|_| parameter.declaration.ty.is_none()) {
+        Some(ty) => {
+            let help = "declare a type that keeps all of its digits";
+            diagnostic.fix(help, parameter.declaration.type_edit, format!(": {ty}"))
+        }
+        None => diagnostic,
     }
 }
 

@@ -92,6 +92,10 @@ async fn openapi(State(api): State<Api>, request: Request) -> Response {
     Json(emit::openapi::document(&about, &api.visible(&request))).into_response()
 }
 
+/// What is said of a query string. A call that went on without it would answer something that was not asked.
+const BEHIND_ADDRESS: &str = "a call takes no parameters behind `?`";
+const IN_BODY: &str = "send the arguments in the body, as a JSON object";
+
 /// Calls a tool.
 async fn call(State(api): State<Api>, path: Result<Path<String>, PathRejection>, request: Request) -> Response {
     // What is no text is the name of nothing.
@@ -112,6 +116,9 @@ async fn call(State(api): State<Api>, path: Result<Path<String>, PathRejection>,
         called(&[]).refused(error.code);
         refused(status, &error)
     };
+    if parts.uri.query().is_some_and(|query| !query.is_empty()) {
+        return refuse(StatusCode::BAD_REQUEST, CallError::new(CallCode::InvalidRequest, BEHIND_ADDRESS).hint(IN_BODY));
+    }
     let Some(format) = accept::choose(parts.headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()))
     else {
         let error =

@@ -19,6 +19,9 @@ const READ: &str = "resources/read";
 /// What is said of a second request by one id.
 pub(super) const TAKEN: &str = "the id is that of a request that has no answer yet";
 
+/// What is said of a message whose id is something else.
+pub(super) const NO_ID: &str = "an `id` is a text, or a whole number of 64 bits";
+
 /// What is recorded of a message.
 #[derive(Default)]
 pub(super) struct Asked {
@@ -67,6 +70,13 @@ impl Asked {
 pub(super) fn id(text: &[u8]) -> Option<Value> {
     let Identified(id) = serde_json::from_slice(text).ok()?;
     id.filter(|id| id.is_string() || id.is_i64())
+}
+
+/// Whether a message has an id that is none: nobody could tell which message an answer to it answers.
+pub(super) fn is_misidentified(text: &[u8]) -> bool {
+    let Ok(Value::Object(message)) = serde_json::from_slice(text) else { return false };
+    let id = message.get("id").filter(|_| message.contains_key("method"));
+    id.is_some_and(|id| !id.is_string() && !id.is_i64())
 }
 
 struct Identified(Option<Value>);

@@ -134,7 +134,7 @@ impl Direct {
         let changed = repeated::marked(&bytes).or_else(|| cursors::with_text(&bytes));
         let bytes = changed.map_or(bytes, Into::into);
         let admitted = Admitted::of(&self.server, &parts, &bytes);
-        let mut request = Request::from_parts(parts, Body::from(bytes));
+        let mut request = Request::from_parts(parts, Body::from(bytes.clone()));
         if let Some(admitted) = &admitted {
             request.extensions_mut().insert(admitted.clone());
         }
@@ -147,7 +147,9 @@ impl Direct {
         admitted.into_iter().for_each(|admitted| admitted.refused(code));
         // Of the media type nothing is wrong: the SDK says so of JSON that is no message.
         if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-            return no_message(&id, ErrorCode::INVALID_REQUEST, "the body is no JSON-RPC message of a known shape");
+            let why = "the body is no JSON-RPC message of a known shape";
+            let why = if asked::is_misidentified(&bytes) { asked::NO_ID } else { why };
+            return no_message(&id, ErrorCode::INVALID_REQUEST, why);
         }
         response
     }

@@ -278,7 +278,9 @@ impl ServerHandler for Server {
             return Ok(CompleteResult::new(none.map_err(|error| ErrorData::internal_error(error, None))?));
         }
         let is_visible = self.published(&served, name, principal).is_some();
-        let Some(tool) = served.engine.tool(name).filter(|_| is_visible) else { return Err(unknown_tool(name)) };
+        let Some(tool) = served.engine.tool(name).filter(|_| is_visible) else {
+            return Err(ErrorData::invalid_params(format!("no prompt or tool is called {}", shortened(name)), None));
+        };
         let Some(parameter) = tool.contract.published().find(|parameter| parameter.name == request.argument.name)
         else {
             let shown: String = request.argument.name.chars().take(100).collect();

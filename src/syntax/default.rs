@@ -9,9 +9,10 @@ use super::lexer::{Lexed, Written};
 use super::literal::Literal;
 use super::statement;
 use super::{FunctionClause, embedded, lexer, spellings};
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::project::Header;
 use crate::source::{SourceFile, Sources, Span, Spanned};
+use crate::ty::foreign_numbers::meant_numbers;
 use crate::yaml::Document;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -119,6 +120,10 @@ pub(super) fn expression(
     if sink.errors() > errors {
         return None;
     }
+    if let Some(diagnostic) = number_of_people(&embedded::text(file, tokens), span, name) {
+        sink.push(diagnostic);
+        return None;
+    }
     super::depth::check(tokens, sink)?;
     let mut parser =
         Parser::new(&QueryDialect).with_tokens_with_locations(tokens.iter().map(|one| located(file, one)).collect());
@@ -163,6 +168,14 @@ pub(super) fn expression(
         functions: outline.functions,
         function_clauses: outline.function_clauses,
     })
+}
+
+/// What is told of a number as people write it: `1,1`, `110%`.
+fn number_of_people(text: &str, span: Span, name: &str) -> Option<Diagnostic> {
+    let numbers = meant_numbers(text);
+    let told = codes::invalid_default(span, name, "no number is written like this");
+    let with_number = |told: Diagnostic, (help, number): (String, String)| told.fix(help, span, number);
+    (!numbers.is_empty()).then(|| numbers.into_iter().fold(told, with_number))
 }
 
 /// What is written without brackets, and is easily taken for a column where it is misspelt.

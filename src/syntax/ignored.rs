@@ -191,8 +191,8 @@ impl Search<'_> {
             // Planned.
             distinct: _,
             select_modifiers,
-            // Refused by the planner, as are `lateral_views`, `cluster_by`, `sort_by`, and `distribute_by` by the engine.
-            top: _,
+            top,
+            // Of no meaning without `top`. Refused by the planner are `lateral_views`, `cluster_by`, `sort_by`, and `distribute_by` by the engine.
             top_before_distinct: _,
             projection,
             exclude,
@@ -219,6 +219,11 @@ impl Search<'_> {
         if select_modifiers.as_ref().is_some_and(|modifiers| modifiers.is_any_set()) {
             let span = self.at(select_token.0.span);
             self.refuse(span, "a modifier of SELECT such as HIGH_PRIORITY or SQL_NO_CACHE", "leave it out");
+        }
+        if top.is_some() {
+            let span = self.words(start, &["TOP"]);
+            let help = "the first rows are those of `ORDER BY … LIMIT 5`, behind all else";
+            self.sink.push(codes::invalid_query(span, "there is no TOP").help(help));
         }
         if let Some(mode) = value_table_mode {
             let span = self.at(select_token.0.span);

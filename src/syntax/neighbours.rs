@@ -42,6 +42,18 @@ impl ParsedQuery {
         }
     }
 
+    /// The column that a placeholder of this query is a sum or a product with.
+    pub fn column_computed_with(&self, placeholder: &Placeholder) -> Option<Span> {
+        let at = self.index_of(placeholder)?;
+        let before: Vec<&Lexed> = self.tokens.get(..at)?.iter().rev().take(6).collect();
+        let behind: Vec<&Lexed> = self.tokens.get(at + 1..)?.iter().take(6).collect();
+        let beside = |tokens: Vec<&Lexed>, direction| {
+            let (operator, rest) = tokens.split_first()?;
+            if computes(operator) { column(rest.to_vec(), direction) } else { None }
+        };
+        beside(before, Direction::Back).or_else(|| beside(behind, Direction::Forth))
+    }
+
     /// The `+` between a placeholder and the texts beside it.
     pub fn added_texts(&self, placeholder: &Placeholder) -> Vec<Span> {
         let Some(at) = self.index_of(placeholder) else { return Vec::new() };
@@ -56,6 +68,15 @@ impl ParsedQuery {
         before.into_iter().chain(behind).collect()
     }
 
+    /// Where a word stands that is not in quotes.
+    pub fn places_of(&self, word: &str) -> impl Iterator<Item = Span> {
+        let is_it = move |token: &&Lexed| match &token.token {
+            Token::Word(one) => one.quote_style.is_none() && one.value.eq_ignore_ascii_case(word),
+            _ => false,
+        };
+        self.tokens.iter().filter(is_it).map(|token| token.span)
+    }
+
     fn index_of(&self, placeholder: &Placeholder) -> Option<usize> {
         let is_it = |token: &Lexed| token.span == placeholder.span && matches!(token.written, Written::Placeholder(_));
         self.tokens.iter().position(is_it)
@@ -65,6 +86,10 @@ impl ParsedQuery {
 fn compares(token: &Lexed) -> bool {
     matches!(token.token, Token::Eq | Token::Neq | Token::Lt | Token::LtEq | Token::Gt | Token::GtEq)
         || matches!(token.keyword(), Some(Keyword::LIKE | Keyword::ILIKE | Keyword::BETWEEN | Keyword::IN))
+}
+
+fn computes(token: &Lexed) -> bool {
+    matches!(token.token, Token::Plus | Token::Minus | Token::Mul | Token::Mod)
 }
 
 /// Which way tokens are read.

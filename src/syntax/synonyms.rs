@@ -12,12 +12,13 @@ mod tests;
 mod units;
 
 use super::arrows;
-use super::written_call::{is_bare, plain_args};
+use super::written_call::{call, is_bare, plain_args};
 use formats::{formatted, read_by_hours};
 use nested::{of_items, packed};
 use sqlparser::ast::{
-    AccessExpr, BinaryOperator, CastKind, DataType, Expr, Function, ObjectNamePart, OrderBy, OrderByExpr, OrderByKind,
-    Query, SelectItem, SetExpr, Statement, Subscript, TableFactor, Value, Visit, VisitMut, Visitor, VisitorMut,
+    AccessExpr, BinaryOperator, CastKind, DataType, Expr, Function, Ident, ObjectNamePart, OrderBy, OrderByExpr,
+    OrderByKind, Query, SelectItem, SetExpr, Spanned, Statement, Subscript, TableFactor, Value, Visit, VisitMut,
+    Visitor, VisitorMut,
 };
 use std::ops::ControlFlow;
 use table::{LARGEST, SMALLEST, SYNONYMS};
@@ -27,6 +28,18 @@ use units::{bucket, quote_unit};
 /// Writes every such call in the form that it has here.
 pub(super) fn write_out(statement: &mut Statement) {
     let _ = VisitMut::visit(statement, &mut Calls);
+}
+
+/// The calls of a name that are written in another form: the number of arguments of each, the call, and what it is here.
+pub(crate) fn written_forms(name: &str) -> Vec<(usize, String, String)> {
+    const SHOWN: [(&str, &str); 3] = [("arg_0", "a"), ("arg_1", "b"), ("arg_2", "c")];
+    let forms = SYNONYMS.iter().filter(|(theirs, ..)| *theirs == name);
+    let told = |(_, args, template): &(&str, &'static [&'static str], &str)| {
+        let shown = SHOWN.iter().fold((*template).to_owned(), |text, (arg, shown)| text.replace(arg, shown));
+        let letters: Vec<&str> = SHOWN.iter().map(|(_, shown)| *shown).take(args.len()).collect();
+        (args.len(), format!("{name}({})", letters.join(", ")), shown)
+    };
+    forms.map(told).collect()
 }
 
 /// The names of the calls that are written in another form, for whoever lists functions.
@@ -63,6 +76,11 @@ impl VisitorMut for Calls {
             Expr::BinaryOp { .. } => arrows::to_call(expr),
             Expr::CompoundFieldAccess { root, access_chain } => fields_by_name(root, access_chain),
             Expr::Lambda(lambda) => super::item_fields::by_name(lambda),
+            Expr::Tuple(items) => {
+                if let Some(record) = record(items) {
+                    *expr = record;
+                }
+            }
             // A document is a text, and is read where it is looked into.
             Expr::Cast { kind: CastKind::Cast | CastKind::DoubleColon, data_type, .. } if is_document(data_type) => {
                 *data_type = DataType::Text;
@@ -76,6 +94,14 @@ impl VisitorMut for Calls {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// A row as a record, where it begins with something that the planner takes at the beginning of none: `(-1, 2)`.
+fn record(items: &[Expr]) -> Option<Expr> {
+    let first = items.first()?;
+    let is_taken = matches!(first, Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_));
+    let name = Ident::with_span(first.span(), "struct");
+    (!is_taken).then(|| call(name, items.iter().cloned()))
 }
 
 fn is_document(ty: &DataType) -> bool {

@@ -248,7 +248,13 @@ impl Type {
 
     /// That a value is none of the type.
     pub fn mismatch(&self, value: &Value) -> Mismatch {
-        Mismatch { expected: self.expectation(), got: shortened(value), path: String::new(), repeated: None }
+        let mut expected = self.expectation();
+        if let Type::Decimal(precision, scale) = self
+            && came_rounded(value, i32::from(*precision) - i32::from(*scale))
+        {
+            expected.push_str(", sent as a string, for a number of more than 15 digits comes rounded");
+        }
+        Mismatch { expected, got: shortened(value), path: String::new(), repeated: None }
     }
 
     /// What an agent should send, in words.
@@ -386,6 +392,14 @@ fn significant_digits(number: &str) -> usize {
     let mantissa = number.split_once('e').map_or(number, |(mantissa, _)| mantissa);
     let mantissa = mantissa.strip_suffix(".0").unwrap_or(mantissa);
     mantissa.trim_start_matches(['-', '0', '.']).bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// Whether a number has more digits than a double holds, or is the first that has too many before the point, as is what
+/// was rounded up to it. What is told of it is then not what was sent.
+fn came_rounded(value: &Value, whole: i32) -> bool {
+    let Value::Number(number) = value else { return false };
+    let is_first_above = || number.as_f64().is_some_and(|sent| sent.abs() == 10_f64.powi(whole));
+    number.is_f64() && (significant_digits(&number.to_string()) > 15 || (whole >= 10 && is_first_above()))
 }
 
 /// The digits of an exact number; `None` where it has more than the type keeps.

@@ -6,6 +6,7 @@ use super::node::join;
 use crate::diagnostic::Diagnostic;
 use crate::name::{is_legal, snake_case};
 use crate::source::Span;
+use crate::ty::foreign_numbers::meant_numbers;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -151,17 +152,21 @@ impl Document {
         (is_path && is_plain).then(|| (name.clone(), span, format!("{name}: {{ path: {item} }}")))
     }
 
-    /// With the edit that puts a text in quotes which a comma has cut, so that what stands behind it is read as a key.
+    /// With the edit for a text which a comma has cut, so that what stands behind it is read as a key: its quotes, or the
+    /// number that it means.
     pub(super) fn with_comma(&self, diagnostic: Diagnostic, pointer: &str) -> Diagnostic {
-        let Some((span, replacement)) = self.cut_by_comma(pointer) else { return diagnostic };
-        diagnostic.without_helps().note("between braces a comma ends a value").fix(
-            "a text with such signs stands in quotes",
-            span,
-            replacement,
-        )
+        let Some((span, written)) = self.cut_by_comma(pointer) else { return diagnostic };
+        let diagnostic = diagnostic.without_helps().note("between braces a comma ends a value");
+        let numbers = meant_numbers(&written);
+        if !numbers.is_empty() {
+            let with_number = |told: Diagnostic, (help, number): (String, String)| told.fix(help, span, number);
+            return numbers.into_iter().fold(diagnostic, with_number);
+        }
+        let quoted = format!("'{}'", written.replace('\'', "''"));
+        diagnostic.fix("a text with such signs stands in quotes", span, quoted)
     }
 
-    /// The whole text that a comma has cut before a key without a value, and the same in quotes.
+    /// The whole text that a comma has cut before a key without a value.
     fn cut_by_comma(&self, pointer: &str) -> Option<(Span, String)> {
         let (parent, _) = pointer.rsplit_once('/').filter(|_| self.unwritten.contains(pointer))?;
         let map = self.value.pointer(parent)?.as_object()?;
@@ -183,7 +188,7 @@ impl Document {
         }
         let written = text.get(start.start..end)?;
         let is_bare = end > start.end && !written.starts_with(['"', '\'']) && !written.contains('\n');
-        is_bare.then(|| (Span { end, ..start }, format!("'{}'", written.replace('\'', "''"))))
+        is_bare.then(|| (Span { end, ..start }, written.to_owned()))
     }
 }
 

@@ -33,7 +33,13 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("timestampdiff", Example("date_diff('day', placed_at, closed_at)")),
     ("weekday", Example("date_part('dow', placed_at)")),
     ("age", Example("date_diff('day', placed_at, closed_at)")),
-    ("epoch_ms", Example("to_timestamp_millis(placed_ms)")),
+    (
+        "epoch_ms",
+        Example(
+            "CAST(date_part('epoch', placed_at) * 1000 AS bigint)` of a time, and `to_timestamp_millis(n)` of a number",
+        ),
+    ),
+    ("epoch_us", Example("CAST(date_part('epoch', placed_at) * 1000000 AS bigint)")),
     ("yearweek", Example("to_char(placed_at, '%G%V')")),
     ("make_timestamp", Example("make_date(2024, 1, 5) + make_time(10, 30, 0)")),
     ("time_bucket", Example("date_bin(INTERVAL '15 minutes', placed_at)")),
@@ -69,6 +75,9 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("min_by", Example("first_value(name ORDER BY total)")),
     ("arg_min", Example("first_value(name ORDER BY total)")),
     ("list_aggregate", Example("(SELECT median(x) FROM unnest(tags) AS u(x))")),
+    ("list_reduce", Nothing(ITEMS)),
+    ("array_reduce", Nothing(ITEMS)),
+    ("generate_subscripts", Example("generate_series(1, array_length(tags))")),
     ("columns", Example("SELECT * EXCLUDE (note) FROM orders")),
     // Documents.
     ("json_type", Example("json_extract(document, 'field')")),
@@ -81,6 +90,9 @@ const FUNCTIONS: &[(&str, Here)] = &[
     ("uuid_generate_v4", Function("uuid")),
     ("newid", Function("uuid")),
 ];
+
+/// What is said of functions that go through a list with a function of their own.
+const ITEMS: &str = "sums and the like of items are `(SELECT sum(x) FROM unnest(tags) AS u(x))`";
 
 /// The functions of other databases that read files, which here are tables.
 const READERS: [&str; 12] = [
@@ -166,6 +178,15 @@ pub fn syntax_of_others(diagnostic: Diagnostic, before: &[String], at: &str, nex
         }
         ("FOR", _) if has("[") => "items are computed by a function: `list_transform(xs, x -> x * 2)`",
         ("*", _) if before.first().is_some_and(|sign| sign == "*") => "a power is written `power(2, 3)`",
+        _ if has("BETWEEN") && before.first().is_some_and(|word| word == "SYMMETRIC") => {
+            "the smaller bound stands first: `BETWEEN least(a, b) AND greatest(a, b)`"
+        }
+        ("EXCLUDE", "CURRENT" | "GROUP" | "TIES" | "NO") => {
+            "frames leave out no rows inside: end one at `1 PRECEDING`, or take the row's own value from the sum"
+        }
+        ("FOR", _) | (_, "IN") if has("PIVOT") && has("FOR") && before.first().is_some_and(|sign| sign == ")") => {
+            "a pivot goes by one column: put both into one in the subquery that it reads, such as `concat(a, ' ', b)`"
+        }
         ("ON" | "USING", _) if has("ASOF") => {
             "join the newest row before each with `CROSS JOIN LATERAL (SELECT … WHERE p.at <= o.at ORDER BY p.at DESC LIMIT 1) AS p`"
         }
@@ -181,7 +202,10 @@ pub fn help_of_query(words: &str) -> Option<&'static str> {
         words if words.contains("JOIN operator ANTI") => "write `LEFT ANTI JOIN`, or `WHERE NOT EXISTS (SELECT …)`",
         words if words.contains("UNPIVOT") => ROWS_OF_COLUMNS,
         words if words.contains("ORDER BY ALL") => "name the columns that the rows are sorted by",
-        "TOP" | "invalid query: TOP" => "the first rows are those of `ORDER BY … LIMIT 5`, behind all else",
+        words if words.contains("unnest() can only be applied") => "`unnest` takes a list or a record",
+        words if words.contains("`array_has` function") => {
+            "the items of the list and the value have one type: cast one"
+        }
         words => {
             let name = words.strip_prefix("invalid function `")?.split('`').next()?;
             let is_of_windows = WINDOWS.contains(&name.to_lowercase().as_str());
@@ -215,6 +239,27 @@ pub(super) fn call(file: &SourceFile, place: Span, name: &str) -> Option<(Span, 
     let behind = file.text.get(span.end..)?.trim_start();
     let is_inside = before.ends_with(|sign| signs.contains(sign)) || behind.starts_with(|sign| signs.contains(sign));
     Some((span, if is_inside { format!("({operation})") } else { operation }))
+}
+
+/// The arguments of the call whose name stands at a place; `None` where there are none, or comments among them.
+pub fn written_arguments(file: &SourceFile, place: Span) -> Option<Vec<&str>> {
+    arguments(file.text.get(place.end..)?).map(|(_, args)| args)
+}
+
+/// A call of a function that is written out by the number of its arguments. `forms` are the calls that there are, each
+/// with what it is here.
+pub fn arguments_of_others(place: Span, name: &str, given: usize, forms: &[(usize, String, String)]) -> Diagnostic {
+    let takes = forms.iter().map(|(count, ..)| count.to_string()).collect::<Vec<_>>().join(" or ");
+    let plural = if takes == "1" { "" } else { "s" };
+    let given = if given == 1 { "1 is".to_owned() } else { format!("{given} are") };
+    let why = format!("`{name}` takes {takes} argument{plural}, and {given} given");
+    let diagnostic = forms.iter().fold(super::invalid_query(place, &why), |diagnostic, (_, call, form)| {
+        diagnostic.help(format!("`{call}` is `{form}` here"))
+    });
+    match name {
+        "date_add" | "date_sub" => diagnostic.help("what is added is an interval: `day + INTERVAL '1 month'`"),
+        _ => diagnostic,
+    }
 }
 
 /// An argument as the operand of an operator.

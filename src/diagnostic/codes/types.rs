@@ -51,7 +51,11 @@ pub fn unknown_type(place: Span, unknown: &UnknownType) -> Diagnostic {
     if unknown.limits.is_some() {
         return diagnostic;
     }
-    let diagnostic = diagnostic.label("unknown type");
+    with_meant(diagnostic.label("unknown type"), place, unknown)
+}
+
+/// Adds what a type is called here that a cast names; `place` is that of the name.
+pub fn with_meant(diagnostic: Diagnostic, place: Span, unknown: &UnknownType) -> Diagnostic {
     let written = unknown.written.as_str();
     match &unknown.meant {
         Some(meant) => {

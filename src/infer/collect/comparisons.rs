@@ -92,7 +92,11 @@ impl<'a> Collector<'a> {
         (value, query): (&'a Expr, &'a Query),
         scope: &'s Scope<'s, 'a>,
     ) {
-        let terms = [self.expr(value, scope), self.subquery(query, scope)];
+        let left = self.expr(value, scope);
+        let fields = self.query(query, Some(scope));
+        let (columns, is_row) = (fields.len(), by_position([value]).is_some_and(|items| items.len() > 1));
+        self.check(query, || if is_row && columns > 1 { Checked::RowInQuery } else { Checked::Columns(columns) });
+        let terms = [left, fields.into_iter().next().map_or(Term::Unknown, |field| field.term)];
         self.beside_at("IN", [value.span(), query.span()], terms.each_ref());
         self.told_alike("IN", whole, terms.into());
     }

@@ -49,7 +49,10 @@ impl<'a> Collector<'a> {
             | Op::BitwiseXor
             | Op::PGBitwiseXor
             | Op::PGBitwiseShiftLeft
-            | Op::PGBitwiseShiftRight => self.of_bits(left, right),
+            | Op::PGBitwiseShiftRight => {
+                self.check(whole, || Checked::Operator(op.clone(), left.clone(), right.clone()));
+                self.of_bits(left, right)
+            }
             Op::AtArrow | Op::ArrowAt => {
                 self.alike("@>", [left, right]);
                 BOOLEAN

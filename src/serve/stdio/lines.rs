@@ -104,7 +104,10 @@ fn read_batch(messages: &[&[u8]], batches: &Batches, refused: impl Fn(Asked, Cal
             }
             (waits, Some(_)) => batch.answers.extend(told_unread(Unread::Begins, waits)),
             // What nobody can tell the answer of from the others is answered here.
-            (None, None) if is_request(&line) => batch.answers.extend(told_unread(Unread::NoMessage, None)),
+            (None, None) if is_request(&line) => {
+                let unread = if asked::is_misidentified(message) { Unread::NoId } else { Unread::NoMessage };
+                batch.answers.extend(told_unread(unread, None));
+            }
             (None, None) => lines.extend_from_slice(&line),
         }
         if lines.last().is_some_and(|last| *last != b'\n') {
@@ -159,11 +162,15 @@ fn read_message<'a>(line: &'a [u8], refused: impl Fn(Asked, CallCode)) -> Read<'
         Err(_) => CallCode::InvalidJson,
     };
     Asked::of(&line).into_iter().for_each(|asked| refused(asked, code));
-    let unread = if code == CallCode::InvalidJson { Unread::NoJson } else { Unread::NoMessage };
+    let unread = match code {
+        CallCode::InvalidJson => Unread::NoJson,
+        _ if asked::is_misidentified(&line) => Unread::NoId,
+        _ => Unread::NoMessage,
+    };
     let id = asked::id(&line);
     let waits = id.clone().and_then(|id| serde_json::from_value(id).ok());
     let line = match (&id, unread) {
-        (Some(_), _) | (None, Unread::NoJson) => unread.line(id.as_ref()).into(),
+        (Some(_), _) | (None, Unread::NoJson | Unread::NoId) => unread.line(id.as_ref()).into(),
         // The SDK knows what it says of it, if anything.
         (None, _) => line,
     };
@@ -232,10 +239,18 @@ mod tests {
             assert!(matches!(read, JsonRpcMessage::Request(_)), "the SDK reads it");
         }
         // An answer is not answered, and neither is what has no id.
-        for line in [r#"{"jsonrpc":"2.0","id":1,"result":7}"#, r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#] {
+        for line in [r#"{"jsonrpc":"2.0","id":1,"result":7}"#, r#"{"jsonrpc":"2.0","params":{}}"#] {
             assert_eq!(handed_on(line.as_bytes()).await, format!("{line}\n").as_bytes());
         }
         assert_eq!(Unread::of("tools/call"), None);
+    }
+
+    #[tokio::test]
+    async fn an_id_that_is_none_is_told() {
+        for id in ["1.5", "true", "{}", "null", "99999999999999999999"] {
+            let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+            assert_eq!(stands_for(&handed_on(line.as_bytes()).await), (Some(Unread::NoId), Value::Null), "{id}");
+        }
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! Lines that are no message, as they are handed on: by requests that nobody can send, which are refused.
 
+use super::super::asked;
 use super::super::batch;
 use rmcp::model::{ErrorCode, ErrorData};
 use serde_json::{Value, json};
@@ -16,6 +17,8 @@ pub(super) enum Unread {
     NoJson,
     /// It is JSON, and no message.
     NoMessage,
+    /// It is JSON with an id that is none.
+    NoId,
     /// It is longer than any line may be.
     TooLong,
     /// It is an array, and the client speaks no revision that has batches.
@@ -33,8 +36,15 @@ fn secret() -> &'static str {
 }
 
 impl Unread {
-    const ALL: [Unread; 6] =
-        [Unread::NoJson, Unread::NoMessage, Unread::TooLong, Unread::NoBatch, Unread::NoMessages, Unread::Begins];
+    const ALL: [Unread; 7] = [
+        Unread::NoJson,
+        Unread::NoMessage,
+        Unread::NoId,
+        Unread::TooLong,
+        Unread::NoBatch,
+        Unread::NoMessages,
+        Unread::Begins,
+    ];
 
     /// The method of the request that stands for such a line.
     fn method(self) -> String {
@@ -64,6 +74,7 @@ impl Unread {
             Unread::NoMessage => {
                 (ErrorCode::INVALID_REQUEST, "the line is no JSON-RPC message of a known shape".to_owned())
             }
+            Unread::NoId => (ErrorCode::INVALID_REQUEST, asked::NO_ID.to_owned()),
             Unread::TooLong => {
                 let why = format!("the line is longer than {} MiB, and was not read", LONGEST >> 20);
                 (ErrorCode::PARSE_ERROR, why)

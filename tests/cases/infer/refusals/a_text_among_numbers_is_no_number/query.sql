@@ -1,0 +1,4 @@
+SELECT id
+FROM types
+-- error: [invalid-query]
+WHERE amount IN (1.1, 'x')

@@ -1,0 +1,2 @@
+-- error: [invalid-query]
+SELECT id, amount::money AS price FROM types

@@ -1,0 +1,4 @@
+SELECT id
+FROM types,
+     -- error: [invalid-query]
+     LATERAL UNNEST(amount)

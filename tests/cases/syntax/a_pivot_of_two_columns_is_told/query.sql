@@ -1,0 +1,5 @@
+SELECT *
+FROM (SELECT status, note, quantity FROM orders)
+     PIVOT (sum(quantity) FOR status IN ('open', 'sent')
+     -- error: [syntax-error]
+     FOR note IN ('x'))
