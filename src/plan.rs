@@ -25,6 +25,7 @@ mod forgetful_casts;
 pub(crate) mod frames;
 pub mod functions;
 pub mod group_keys;
+mod guards;
 mod in_lists;
 pub mod intervals;
 mod item_fields;
@@ -122,6 +123,7 @@ pub fn optimizer() -> Optimizer {
     rules.insert(at, Arc::new(Floats));
     let at = rules.iter().position(|rule| rule.name() == "simplify_expressions").unwrap_or(0);
     rules.insert(at, Arc::new(in_lists::InLists));
+    rules.insert(at, Arc::new(guards::Guards));
     Optimizer::with_rules(rules)
 }
 
