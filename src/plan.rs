@@ -45,6 +45,7 @@ pub(crate) mod order_items;
 pub(crate) mod order_names;
 mod outer_fields;
 pub mod planner;
+mod projections;
 mod repeated_keys;
 mod rounded_casts;
 mod rounding;
@@ -76,6 +77,7 @@ use dependent::DependentJoins;
 use equal_windows::EqualWindows;
 use filter_pushdown::FilterPushdown;
 use floats::Floats;
+use projections::Projections;
 use semi_joins::SemiJoins;
 use set_comparisons::SetComparisons;
 use std::sync::Arc;
@@ -164,6 +166,7 @@ pub fn physical_optimizer() -> PhysicalOptimizer {
         match rule.name() {
             "FilterPushdown" => Arc::new(FilterPushdown(FilterPushdownPhase::Pre)),
             "FilterPushdown(Post)" => Arc::new(FilterPushdown(FilterPushdownPhase::Post)),
+            "ProjectionPushdown" => Arc::new(Projections(rule)),
             _ => rule,
         }
     };
