@@ -27,6 +27,7 @@ mod forgetful_casts;
 pub(crate) mod frames;
 pub mod functions;
 pub mod group_keys;
+mod guards;
 mod in_lists;
 pub mod intervals;
 mod item_fields;
@@ -48,6 +49,7 @@ pub(crate) mod order_items;
 pub(crate) mod order_names;
 mod outer_fields;
 pub mod planner;
+mod projections;
 mod repeated_keys;
 mod rounded_casts;
 mod rounding;
@@ -79,6 +81,7 @@ use dependent::DependentJoins;
 use equal_windows::EqualWindows;
 use filter_pushdown::FilterPushdown;
 use floats::Floats;
+use projections::Projections;
 use semi_joins::SemiJoins;
 use set_comparisons::SetComparisons;
 use std::sync::Arc;
@@ -126,6 +129,7 @@ pub fn optimizer() -> Optimizer {
     rules.insert(at, Arc::new(Floats));
     let at = rules.iter().position(|rule| rule.name() == "simplify_expressions").unwrap_or(0);
     rules.insert(at, Arc::new(in_lists::InLists));
+    rules.insert(at, Arc::new(guards::Guards));
     Optimizer::with_rules(rules)
 }
 
@@ -166,6 +170,7 @@ pub fn physical_optimizer() -> PhysicalOptimizer {
         match rule.name() {
             "FilterPushdown" => Arc::new(FilterPushdown(FilterPushdownPhase::Pre)),
             "FilterPushdown(Post)" => Arc::new(FilterPushdown(FilterPushdownPhase::Post)),
+            "ProjectionPushdown" => Arc::new(Projections(rule)),
             _ => rule,
         }
     };

@@ -6,12 +6,14 @@ use super::admit::Admitted;
 use super::bind::{Arguments, Caller};
 use super::code::CallCode;
 use super::error::CallError;
+use super::failure::without_arguments;
 use super::gate::Whose;
 use super::open_table::Wants;
 use super::prepared::Prepared;
 use super::result::CallResult;
 use super::results::{Place, Results};
 use super::runners::RunOutput;
+use crate::tool::Contract;
 use futures::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -32,8 +34,9 @@ impl Engine {
         if let Some(kept) = self.kept(name, arguments, caller) {
             return Ok(kept);
         }
+        let told = |error| self.told(name, error);
         let admitted = match self.at_once(name, arguments, caller).await {
-            AtOnce::Over(outcome) => return outcome,
+            AtOnce::Over(outcome) => return outcome.map_err(told),
             AtOnce::Admitted(call) => Some(*call),
             AtOnce::NotTried => None,
         };
@@ -41,7 +44,16 @@ impl Engine {
         let run = self.on_a_thread(name, (arguments, caller), admitted, move |call| call.run_and_keep(results));
         // Who calls gets an answer, whatever goes wrong.
         let called = AssertUnwindSafe(run).catch_unwind().await;
-        called.unwrap_or_else(|_| Err(CallError::internal("a call panicked")))
+        called.unwrap_or_else(|_| Err(CallError::internal("a call panicked"))).map_err(told)
+    }
+
+    /// An error as it is told of a tool.
+    fn told(&self, name: &str, error: CallError) -> CallError {
+        let takes_none = |contract: &Contract| contract.parameters().is_empty() && contract.schema().is_none();
+        match self.tools.get(name) {
+            Some(prepared) if takes_none(&prepared.tool().contract) => without_arguments(error),
+            _ => error,
+        }
     }
 
     /// The result of an equal call, where its tool says that results are kept.

@@ -5,8 +5,9 @@ use crate::engine::error::{CallError, Detail};
 use crate::engine::limits::A_QUERY_MAY_TAKE;
 use crate::plan::added_spans::PART_OF_A_DAY;
 use crate::plan::engine_words::{
-    flaw_of_a_pattern, is_about_a_pattern, is_about_a_writing_format, is_about_position_zero, is_beyond_its_digits,
-    is_of_an_arrow_file,
+    flaw_of_a_pattern, is_about_a_mixed_width, is_about_a_pattern, is_about_a_size, is_about_a_step,
+    is_about_a_writing_format, is_about_an_overflow, is_about_position_zero, is_about_the_range_of_timestamps,
+    is_beyond_its_digits, is_of_an_arrow_file,
 };
 use crate::plan::frames::DISTANCE_BELOW_ZERO;
 use crate::plan::functions::{IS_LARGER, NO_JSON, NO_PATH, NO_READING_FORMAT, NO_TIME_IN_FORMAT, TOO_MANY_STEPS};
@@ -15,13 +16,43 @@ use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
 use std::io;
 
+/// What is told of arguments where nothing more is known.
+const UNFIT: &str = "the query cannot be run with these arguments";
+/// What stands behind other messages, since the values of a call may be the reason.
+const FOR_THESE: &str = " for these arguments";
+
 fn unfit_arguments() -> CallError {
-    CallError::new(CallCode::QueryFailed, "the query cannot be run with these arguments")
-        .hint("check their values against the descriptions")
+    CallError::new(CallCode::QueryFailed, UNFIT).hint("check their values against the descriptions")
+}
+
+/// The error as it is told of a tool that takes no arguments.
+pub(super) fn without_arguments(mut error: CallError) -> CallError {
+    if error.message == UNFIT {
+        return CallError {
+            message: "the query cannot be run over the data that there is".to_owned(),
+            hint: None,
+            ..error
+        };
+    }
+    if let Some(message) = error.message.strip_suffix(FOR_THESE) {
+        error.message = message.to_owned();
+    }
+    error
 }
 
 fn overflow() -> CallError {
     CallError::new(CallCode::Overflow, "a number in the query became too large for these arguments")
+}
+
+fn failed_cast() -> CallError {
+    CallError::new(CallCode::CastFailed, "a value in the query cannot be converted to the type it is used as")
+}
+
+fn beyond_timestamps() -> CallError {
+    CallError::new(
+        CallCode::CastFailed,
+        "a day or a time in the query is outside of what a timestamp holds, 1677-09-22 to 2262-04-11",
+    )
 }
 
 fn unreadable_data() -> CallError {
@@ -70,6 +101,17 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
             )
             .hint("write it in the form of strftime, such as `%Y-%m-%d %H:%M`"),
         ),
+        _ if is_about_a_mixed_width(&detail) => Some(
+            CallError::new(CallCode::QueryFailed, "a width of time in the query has months beside days or hours")
+                .hint("send months alone, such as \"P1M\", or days and hours alone"),
+        ),
+        _ if is_about_a_size(&detail) => Some(
+            CallError::new(CallCode::QueryFailed, "a size that the query gives to a list is below 0, or too large")
+                .hint("send a number that is at least 0"),
+        ),
+        // Whether it is implemented is known when the tool is compiled, but for the values.
+        DataFusionError::NotImplemented(_) => Some(unfit_arguments()),
+        _ if is_about_a_step(&detail) => Some(unfit_arguments()),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::DivideByZero => {
                 Some(CallError::new(CallCode::DivisionByZero, "the query divides by zero for these arguments"))
@@ -78,11 +120,14 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
                 Some(unreadable_data())
             }
             ArrowError::IoError(_, error) if is_of_reading(error) => Some(unreadable_data()),
-            ArrowError::CastError(_) | ArrowError::ParseError(_) => Some(CallError::new(
-                CallCode::CastFailed,
-                "a value in the query cannot be converted to the type it is used as",
-            )),
+            ArrowError::CastError(why) | ArrowError::ArithmeticOverflow(why)
+                if is_about_the_range_of_timestamps(why) =>
+            {
+                Some(beyond_timestamps())
+            }
+            ArrowError::CastError(_) | ArrowError::ParseError(_) => Some(failed_cast()),
             ArrowError::InvalidArgumentError(why) if is_beyond_its_digits(why) => Some(overflow()),
+            ArrowError::ComputeError(why) if is_about_an_overflow(why) => Some(overflow()),
             ArrowError::ComputeError(_) | ArrowError::InvalidArgumentError(_) => Some(unfit_arguments()),
             ArrowError::CsvError(_)
             | ArrowError::JsonError(_)
@@ -129,6 +174,12 @@ fn refused_value(why: &str, detail: &str) -> CallError {
     }
     if is_about_a_pattern(detail) {
         return wrong_pattern(detail);
+    }
+    if is_about_the_range_of_timestamps(detail) {
+        return beyond_timestamps();
+    }
+    if is_about_an_overflow(why) {
+        return overflow();
     }
     if let Some((_, flaw)) = why.split_once(NO_JSON) {
         return refused(&format!("a text that the query reads as JSON is none{flaw}"));
@@ -202,6 +253,31 @@ mod tests {
         assert!(of(format!("`$.*` {NO_PATH}")).contains("a path into JSON is none"));
         assert!(of(NO_TIME_IN_FORMAT.to_owned()).starts_with("cast-failed"));
         assert!(of("something else".to_owned()).contains("cannot be run with these arguments"));
+    }
+
+    #[test]
+    fn a_tool_without_arguments_is_told_of_none() {
+        let of = |error: DataFusionError| without_arguments(engine_error(error)).line();
+        let other = of(DataFusionError::Execution("something else".to_owned()));
+        assert_eq!(other, "query-failed: the query cannot be run over the data that there is");
+        let large = of(DataFusionError::ArrowError(Box::new(ArrowError::ArithmeticOverflow(String::new())), None));
+        assert_eq!(large, "overflow: a number in the query became too large");
+    }
+
+    #[test]
+    fn a_value_that_a_function_has_no_answer_for_is_no_fault_of_the_server() {
+        let of = |error: DataFusionError| engine_error(error).code;
+        assert_eq!(of(DataFusionError::NotImplemented("for n: 3".to_owned())), CallCode::QueryFailed);
+        let size = "array_resize: failed to convert size to usize".to_owned();
+        assert_eq!(of(DataFusionError::Internal(size)), CallCode::QueryFailed);
+        let digits = "100.50 is too large to store in a Decimal128 of precision 3".to_owned();
+        let digits = ArrowError::InvalidArgumentError(digits);
+        assert_eq!(of(DataFusionError::ArrowError(Box::new(digits), None)), CallCode::CastFailed);
+        let average = "Arithmetic Overflow in AvgAccumulator".to_owned();
+        assert_eq!(of(DataFusionError::Execution(average)), CallCode::Overflow);
+        let day = "Overflow happened on: 2932896 * 86400000000000".to_owned();
+        let day = of(DataFusionError::ArrowError(Box::new(ArrowError::ArithmeticOverflow(day)), None));
+        assert_eq!(day, CallCode::CastFailed);
     }
 
     #[test]

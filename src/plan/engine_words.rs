@@ -87,6 +87,51 @@ pub fn is_about_a_day(text: &str) -> bool {
 
 const NO_DATE: &str = "Unable to parse date";
 
+/// What is said of a day or a time that a timestamp has no room for.
+const OF_RANGE: [&str; 3] = ["exceeds the representable i64 range", "Overflow converting ", "error: Timestamp "];
+/// What is said of each of them where nanoseconds are counted, and of nothing else: those of a day.
+const NANOSECONDS_OF_A_DAY: &str = " * 86400000000000";
+
+/// Whether a day or a time is outside of what a timestamp holds.
+pub fn is_about_the_range_of_timestamps(text: &str) -> bool {
+    OF_RANGE.iter().any(|words| text.contains(words)) || text.trim_end().ends_with(NANOSECONDS_OF_A_DAY)
+}
+
+/// What functions say of a number that has no room in its type.
+const OF_OVERFLOW: [&str; 5] = [
+    "Overflow happened on ",
+    "Arithmetic Overflow in AvgAccumulator",
+    "Decimal overflow while applying ",
+    "Array overflow on abs(",
+    "Signed integer overflow",
+];
+
+/// Whether a function has computed a number that is too large.
+pub fn is_about_an_overflow(text: &str) -> bool {
+    OF_OVERFLOW.iter().any(|words| text.contains(words))
+}
+
+/// Whether the width of a time bucket has months beside days or hours.
+pub fn is_about_a_mixed_width(text: &str) -> bool {
+    text.contains(MIXED_WIDTH)
+}
+
+const MIXED_WIDTH: &str = "stride does not support combination of month";
+
+/// Whether a list is given a size that it cannot have.
+pub fn is_about_a_size(text: &str) -> bool {
+    text.contains(NO_SIZE)
+}
+
+const NO_SIZE: &str = "array_resize: ";
+
+/// Whether a step between the items of a list is too large.
+pub fn is_about_a_step(text: &str) -> bool {
+    text.contains(NO_STEP)
+}
+
+const NO_STEP: &str = "array_slice got invalid stride";
+
 const NO_OPERATOR: &str = "Physical plan does not support logical expression";
 
 /// What compiling a pattern fails with, of LIKE and of regular expressions: they see it when they run.

@@ -3,10 +3,12 @@
 use super::*;
 use crate::plan::session_sql::select;
 use arrow::array::{
-    Array, ArrayData, ArrayRef, BinaryViewArray, Decimal128Array, Int64Array, RecordBatch, StringArray, StringViewArray,
+    Array, ArrayData, ArrayRef, BinaryViewArray, Date32Array, Decimal128Array, Int64Array, RecordBatch, StringArray,
+    StringViewArray,
 };
 use arrow::buffer::{Buffer, OffsetBuffer, ScalarBuffer};
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::compute::CastOptions;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use arrow::error::ArrowError;
 use arrow::ipc::reader::{FileReader, StreamReader, read_footer_length};
 use datafusion::datasource::MemTable;
@@ -71,6 +73,59 @@ async fn formats() {
     for sql in queries {
         let text = refusal(sql).await.strip_backtrace();
         assert!(is_about_a_writing_format(&text), "{sql}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn times_beyond_timestamps() {
+    let queries = [
+        "SELECT CAST(DATE '9999-12-31' AS timestamp) FROM a",
+        "SELECT CAST(concat('9999-12-1', id) AS timestamp) FROM a",
+        "SELECT to_timestamp(concat('9999-12-1', id)) FROM a",
+    ];
+    let mut texts = Vec::new();
+    for sql in queries {
+        texts.push(refusal(sql).await.strip_backtrace());
+    }
+    assert_said(&OF_RANGE, &texts);
+    let days = Date32Array::from(vec![2_932_896]);
+    let text = arrow::compute::cast_with_options(
+        &days,
+        &DataType::Timestamp(TimeUnit::Nanosecond, None),
+        &CastOptions { safe: false, ..CastOptions::default() },
+    );
+    assert!(is_about_the_range_of_timestamps(&text.unwrap_err().to_string()));
+}
+
+#[tokio::test]
+async fn numbers_that_do_not_fit() {
+    let queries = [
+        "SELECT factorial(20 + id) FROM a",
+        "SELECT avg(CAST('9999999999999999999999999999999999999' AS decimal(38, 0))) FROM a",
+        "SELECT ceil(CAST('9999999999999999999999999999999999999.9' AS decimal(38, 1)) + 0 * id) FROM a",
+        "SELECT abs(-9223372036854775806 - id) FROM a",
+        "SELECT gcd(-9223372036854775806 - id, 0) FROM a",
+    ];
+    let mut texts = Vec::new();
+    for sql in queries {
+        texts.push(refusal(sql).await.strip_backtrace());
+    }
+    assert_said(&OF_OVERFLOW, &texts);
+}
+
+#[tokio::test]
+async fn values_that_functions_refuse() {
+    let width = "SELECT date_bin(INTERVAL '1 month 1 day', TIMESTAMP '2024-01-05 10:30:00', \
+                 TIMESTAMP '2000-01-01 00:00:00') FROM a";
+    let said: [(fn(&str) -> bool, &str); 4] = [
+        (is_beyond_its_digits, "SELECT CAST(concat(id, '99') AS decimal(3, 2)) FROM a"),
+        (is_about_a_mixed_width, width),
+        (is_about_a_size, "SELECT array_resize(make_array(id), -id) FROM a"),
+        (is_about_a_step, "SELECT array_slice(make_array(id), 1, 2, 99999999999 * id) FROM a"),
+    ];
+    for (is_said, sql) in said {
+        let text = refusal(sql).await.strip_backtrace();
+        assert!(is_said(&text), "{sql}: {text}");
     }
 }
 

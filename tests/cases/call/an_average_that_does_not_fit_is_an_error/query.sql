@@ -1,0 +1,1 @@
+SELECT avg(CAST(concat(id, '99999999999999999999999999999999999') AS decimal(38, 0))) AS average FROM orders
