@@ -16,6 +16,7 @@ mod casts_to_types;
 pub mod constants;
 mod decimals;
 mod dependent;
+mod distant_days;
 mod dry_run;
 pub mod engine_words;
 mod equal_windows;
@@ -105,6 +106,7 @@ pub fn analyzer() -> Analyzer {
     // Windows ordered by spans are refused by the coercion of types.
     rules.insert(coercion, Arc::new(intervals::IntervalsByLength));
     rules.insert(coercion, Arc::new(meeting::MeetingTypes));
+    rules.push(Arc::new(distant_days::DistantDays));
     rules.push(Arc::new(zones::LocalTimes));
     rules.push(Arc::new(intervals::IntervalsByLength));
     rules.push(Arc::new(added_spans::FramesWithinDays));
@@ -140,6 +142,7 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || floats::is_float_key(function)
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
+        || distant_days::is_nanoseconds(function)
         || rounded_casts::is_rounded(function)
         || rounding::is_kept(function)
         || similar_to::is_regular(function)
@@ -152,6 +155,7 @@ pub fn is_plain(function: &ScalarUDF) -> bool {
         || zones::is_plain(function)
         || arithmetic::is_checked(function)
         || added_spans::is_whole_days(function)
+        || distant_days::is_nanoseconds(function)
         || rounded_casts::is_rounded(function)
         || rounding::is_kept(function)
         || similar_to::is_regular(function)

@@ -120,7 +120,7 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
                 Some(unreadable_data())
             }
             ArrowError::IoError(_, error) if is_of_reading(error) => Some(unreadable_data()),
-            ArrowError::CastError(why) | ArrowError::ArithmeticOverflow(why)
+            ArrowError::CastError(why) | ArrowError::ParseError(why) | ArrowError::ArithmeticOverflow(why)
                 if is_about_the_range_of_timestamps(why) =>
             {
                 Some(beyond_timestamps())

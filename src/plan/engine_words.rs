@@ -88,7 +88,13 @@ pub fn is_about_a_day(text: &str) -> bool {
 const NO_DATE: &str = "Unable to parse date";
 
 /// What is said of a day or a time that a timestamp has no room for.
-const OF_RANGE: [&str; 3] = ["exceeds the representable i64 range", "Overflow converting ", "error: Timestamp "];
+const OF_RANGE: [&str; 5] = [
+    "exceeds the representable i64 range",
+    "Overflow converting ",
+    "error: Timestamp ",
+    " is out of range of nanosecond timestamps",
+    "can be represented as nanoseconds",
+];
 /// What is said of each of them where nanoseconds are counted, and of nothing else: those of a day.
 const NANOSECONDS_OF_A_DAY: &str = " * 86400000000000";
 

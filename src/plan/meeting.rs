@@ -2,7 +2,8 @@
 //!
 //! DataFusion compares a day with an instant as if the instant were a local time of UTC, and has no time of day beside one
 //! of another unit. Here the day becomes an instant, which a later rule takes for midnight in the project's zone; the
-//! times become those of the finer unit.
+//! times become those of the finer unit. It compares a day with a local time in nanoseconds, which end in 2262: here the
+//! day becomes a time of the other's unit.
 
 use super::decimals::columns::with_types_of_inputs;
 use super::mentions::{calls_temporal, mentions};
@@ -34,8 +35,7 @@ impl AnalyzerRule for MeetingTypes {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        let meets =
-            |ty: &DataType| matches!(ty, DataType::Timestamp(_, Some(_)) | DataType::Time32(_) | DataType::Time64(_));
+        let meets = |ty: &DataType| matches!(ty, DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_));
         if !mentions(&plan, &meets) && !calls_temporal(&plan) {
             return Ok(plan);
         }
@@ -88,6 +88,25 @@ pub fn met(types: &[DataType]) -> Option<DataType> {
     })
 }
 
+/// The type that values become where they are only compared; `None` where DataFusion finds it itself.
+fn compared(types: &[DataType]) -> Option<DataType> {
+    if let Some(met) = met(types) {
+        return Some(met);
+    }
+    let day = types.iter().find_map(|ty| match ty {
+        DataType::Date32 => Some(TimeUnit::Second),
+        // It may count parts of a day.
+        DataType::Date64 => Some(TimeUnit::Millisecond),
+        _ => None,
+    })?;
+    let units = types.iter().filter_map(|ty| match ty {
+        DataType::Timestamp(unit, _) => Some(*unit),
+        _ => None,
+    });
+    let unit = units.max().filter(|unit| *unit != TimeUnit::Nanosecond)?;
+    Some(DataType::Timestamp(unit.max(day), None))
+}
+
 /// Whether a value of that type has to be cast so that it can stand beside the others.
 fn is_cast(from: &DataType, to: &DataType) -> bool {
     match from {
@@ -101,10 +120,13 @@ fn cast(expr: Expr, to: DataType) -> Expr {
     Expr::Cast(Cast::new(Box::new(expr), to))
 }
 
+/// How types meet.
+type Meet = fn(&[DataType]) -> Option<DataType>;
+
 /// The expressions, each with the type that they have in common; `None` where nothing is to be done.
-fn alike(exprs: &[&Expr], schema: &DFSchema) -> Option<Vec<Expr>> {
+fn alike(exprs: &[&Expr], schema: &DFSchema, meet: Meet) -> Option<Vec<Expr>> {
     let types: Vec<DataType> = exprs.iter().map(|expr| expr.get_type(schema).unwrap_or(DataType::Null)).collect();
-    let to = met(&types)?;
+    let to = meet(&types)?;
     let one = |(expr, from): (&&Expr, &DataType)| match is_cast(from, &to) {
         true => cast((*expr).clone(), to.clone()),
         false => (*expr).clone(),
@@ -115,16 +137,18 @@ fn alike(exprs: &[&Expr], schema: &DFSchema) -> Option<Vec<Expr>> {
 fn expression(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     Ok(match expr {
         Expr::BinaryExpr(binary) => operands(binary, schema),
-        Expr::Between(between) => match alike(&[&between.expr, &between.low, &between.high], schema).as_deref() {
-            Some([expr, low, high]) => {
-                let [expr, low, high] = [expr, low, high].map(|part| Box::new(part.clone()));
-                Transformed::yes(Expr::Between(Between { expr, low, high, ..between }))
+        Expr::Between(between) => {
+            match alike(&[&between.expr, &between.low, &between.high], schema, compared).as_deref() {
+                Some([expr, low, high]) => {
+                    let [expr, low, high] = [expr, low, high].map(|part| Box::new(part.clone()));
+                    Transformed::yes(Expr::Between(Between { expr, low, high, ..between }))
+                }
+                _ => Transformed::no(Expr::Between(between)),
             }
-            _ => Transformed::no(Expr::Between(between)),
-        },
+        }
         Expr::InList(list) => {
             let all: Vec<&Expr> = std::iter::once(list.expr.as_ref()).chain(&list.list).collect();
-            match alike(&all, schema).as_deref() {
+            match alike(&all, schema, compared).as_deref() {
                 Some([expr, items @ ..]) => {
                     let (expr, items) = (Box::new(expr.clone()), items.to_vec());
                     Transformed::yes(Expr::InList(InList { expr, list: items, negated: list.negated }))
@@ -147,7 +171,7 @@ fn expression(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         },
         Expr::Case(case) => branches(case, schema),
         Expr::ScalarFunction(call) if ALIKE.contains(&call.name()) => {
-            match alike(&call.args.iter().collect::<Vec<_>>(), schema) {
+            match alike(&call.args.iter().collect::<Vec<_>>(), schema, met) {
                 Some(args) => Transformed::yes(Expr::ScalarFunction(ScalarFunction::new_udf(call.func, args))),
                 None => Transformed::no(Expr::ScalarFunction(call)),
             }
@@ -162,7 +186,7 @@ fn operands(binary: BinaryExpr, schema: &DFSchema) -> Transformed<Expr> {
     if !compares {
         return Transformed::no(Expr::BinaryExpr(binary));
     }
-    match alike(&[&binary.left, &binary.right], schema).as_deref() {
+    match alike(&[&binary.left, &binary.right], schema, compared).as_deref() {
         Some([left, right]) => {
             let (left, right) = (Box::new(left.clone()), Box::new(right.clone()));
             Transformed::yes(Expr::BinaryExpr(BinaryExpr::new(left, binary.op, right)))
@@ -175,7 +199,7 @@ fn operands(binary: BinaryExpr, schema: &DFSchema) -> Transformed<Expr> {
 fn meets_column(expr: &Expr, subquery: &Subquery, schema: &DFSchema) -> Result<Option<(Expr, Subquery)>> {
     let types = [expr.get_type(schema)?, subquery.subquery.schema().field(0).data_type().clone()];
     let [own, column] = &types;
-    let Some(to) = met(&types) else { return Ok(None) };
+    let Some(to) = compared(&types) else { return Ok(None) };
     let subquery = subquery.clone();
     let subquery = if is_cast(column, &to) { cast_subquery(subquery, &to)? } else { subquery };
     let expr = expr.clone();
@@ -188,7 +212,7 @@ fn branches(mut case: Case, schema: &DFSchema) -> Transformed<Expr> {
     if let Some(base) = case.expr.as_deref() {
         let all: Vec<&Expr> =
             std::iter::once(base).chain(case.when_then_expr.iter().map(|(when, _)| &**when)).collect();
-        if let Some([base, whens @ ..]) = alike(&all, schema).as_deref() {
+        if let Some([base, whens @ ..]) = alike(&all, schema, compared).as_deref() {
             changed = true;
             case.expr = Some(Box::new(base.clone()));
             for ((when, _), met) in case.when_then_expr.iter_mut().zip(whens) {
@@ -198,7 +222,7 @@ fn branches(mut case: Case, schema: &DFSchema) -> Transformed<Expr> {
     }
     let results: Vec<&Expr> =
         case.when_then_expr.iter().map(|(_, then)| &**then).chain(case.else_expr.as_deref()).collect();
-    if let Some(results) = alike(&results, schema) {
+    if let Some(results) = alike(&results, schema, met) {
         changed = true;
         let places = case.when_then_expr.iter_mut().map(|(_, then)| then).chain(case.else_expr.as_mut());
         for (place, met) in places.zip(results) {
@@ -212,7 +236,7 @@ fn joined(mut join: Join) -> Result<Transformed<LogicalPlan>> {
     let mut changed = false;
     for (left, right) in &mut join.on {
         let types = [left.get_type(join.left.schema())?, right.get_type(join.right.schema())?];
-        let Some(to) = met(&types) else { continue };
+        let Some(to) = compared(&types) else { continue };
         for (key, from) in [left, right].into_iter().zip(&types) {
             if is_cast(from, &to) {
                 changed = true;

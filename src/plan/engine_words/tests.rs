@@ -82,6 +82,8 @@ async fn times_beyond_timestamps() {
         "SELECT CAST(DATE '9999-12-31' AS timestamp) FROM a",
         "SELECT CAST(concat('9999-12-1', id) AS timestamp) FROM a",
         "SELECT to_timestamp(concat('9999-12-1', id)) FROM a",
+        "SELECT date_trunc('year', TIMESTAMP '1677-09-22 00:00:00') FROM a",
+        "SELECT value FROM generate_series(DATE '9999-12-01', DATE '9999-12-31', INTERVAL '1 day')",
     ];
     let mut texts = Vec::new();
     for sql in queries {
