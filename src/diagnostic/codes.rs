@@ -308,9 +308,8 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
 pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown_name(name)))
         .label("unknown function");
-    let known: Vec<&str> = known.collect();
     // A name that other databases have is no misspelt one: `len` is not `ln`.
-    dialects::function(&diagnostic, place, name, &known).unwrap_or_else(|| match near(name, known) {
+    dialects::function(&diagnostic, place, name).unwrap_or_else(|| match near(name, known) {
         Some(near) => diagnostic.similar_name("a function", near, place, near.name),
         None => diagnostic,
     })

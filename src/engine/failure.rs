@@ -112,37 +112,42 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
         // Whether it is implemented is known when the tool is compiled, but for the values.
         DataFusionError::NotImplemented(_) => Some(unfit_arguments()),
         _ if is_about_a_step(&detail) => Some(unfit_arguments()),
-        DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
-            ArrowError::DivideByZero => {
-                Some(CallError::new(CallCode::DivisionByZero, "the query divides by zero for these arguments"))
-            }
-            ArrowError::ParseError(why) | ArrowError::InvalidArgumentError(why) if is_of_an_arrow_file(why) => {
-                Some(unreadable_data())
-            }
-            ArrowError::IoError(_, error) if is_of_reading(error) => Some(unreadable_data()),
-            ArrowError::CastError(why) | ArrowError::ParseError(why) | ArrowError::ArithmeticOverflow(why)
-                if is_about_the_range_of_timestamps(why) =>
-            {
-                Some(beyond_timestamps())
-            }
-            ArrowError::CastError(_) | ArrowError::ParseError(_) => Some(failed_cast()),
-            ArrowError::InvalidArgumentError(why) if is_beyond_its_digits(why) => Some(overflow()),
-            ArrowError::ComputeError(why) if is_about_an_overflow(why) => Some(overflow()),
-            ArrowError::ComputeError(_) | ArrowError::InvalidArgumentError(_) => Some(unfit_arguments()),
-            ArrowError::CsvError(_)
-            | ArrowError::JsonError(_)
-            | ArrowError::AvroError(_)
-            | ArrowError::IpcError(_)
-            | ArrowError::ParquetError(_) => Some(unreadable_data()),
-            ArrowError::ArithmeticOverflow(_) => Some(overflow()),
-            _ => None,
-        },
+        DataFusionError::ArrowError(inner, _) => arrow_failure(inner),
         DataFusionError::ObjectStore(_) | DataFusionError::ParquetError(_) => Some(unreadable_data()),
         DataFusionError::IoError(error) if is_of_reading(error) => Some(unreadable_data()),
         _ => None,
     };
     let detail = whose(&error, detail);
     CallError { detail: Some(detail), ..told.unwrap_or_else(|| CallError::internal("")) }
+}
+
+/// What is told of an error of Arrow; `None` of one that is no matter of the arguments or the data.
+fn arrow_failure(error: &ArrowError) -> Option<CallError> {
+    match error {
+        ArrowError::DivideByZero => {
+            Some(CallError::new(CallCode::DivisionByZero, "the query divides by zero for these arguments"))
+        }
+        ArrowError::ParseError(why) | ArrowError::InvalidArgumentError(why) if is_of_an_arrow_file(why) => {
+            Some(unreadable_data())
+        }
+        ArrowError::IoError(_, error) if is_of_reading(error) => Some(unreadable_data()),
+        ArrowError::CastError(why) | ArrowError::ParseError(why) | ArrowError::ArithmeticOverflow(why)
+            if is_about_the_range_of_timestamps(why) =>
+        {
+            Some(beyond_timestamps())
+        }
+        ArrowError::CastError(_) | ArrowError::ParseError(_) => Some(failed_cast()),
+        ArrowError::InvalidArgumentError(why) if is_beyond_its_digits(why) => Some(overflow()),
+        ArrowError::ComputeError(why) if is_about_an_overflow(why) => Some(overflow()),
+        ArrowError::ComputeError(_) | ArrowError::InvalidArgumentError(_) => Some(unfit_arguments()),
+        ArrowError::CsvError(_)
+        | ArrowError::JsonError(_)
+        | ArrowError::AvroError(_)
+        | ArrowError::IpcError(_)
+        | ArrowError::ParquetError(_) => Some(unreadable_data()),
+        ArrowError::ArithmeticOverflow(_) => Some(overflow()),
+        _ => None,
+    }
 }
 
 /// A failure inside the engine that is no matter of the arguments.
@@ -272,7 +277,7 @@ mod tests {
         assert_eq!(of(DataFusionError::Internal(size)), CallCode::QueryFailed);
         let digits = "100.50 is too large to store in a Decimal128 of precision 3".to_owned();
         let digits = ArrowError::InvalidArgumentError(digits);
-        assert_eq!(of(DataFusionError::ArrowError(Box::new(digits), None)), CallCode::CastFailed);
+        assert_eq!(of(DataFusionError::ArrowError(Box::new(digits), None)), CallCode::Overflow);
         let average = "Arithmetic Overflow in AvgAccumulator".to_owned();
         assert_eq!(of(DataFusionError::Execution(average)), CallCode::Overflow);
         let day = "Overflow happened on: 2932896 * 86400000000000".to_owned();

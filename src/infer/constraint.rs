@@ -62,16 +62,6 @@ pub(super) enum Strength {
     Use,
 }
 
-impl Strength {
-    /// How much that counts which is calculated of both: beside a constant, what the other one does.
-    pub(super) fn of_both(self, other: Strength) -> Strength {
-        match (self, other) {
-            (Strength::Literal, one) | (one, Strength::Literal) => one,
-            (one, other) => one.min(other),
-        }
-    }
-}
-
 /// One piece of evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ask {

@@ -206,7 +206,7 @@ impl Solver<'_> {
                 if let (Some((one, strength)), Some((other, of_other))) = (self.of(left), self.of(right)) {
                     match signature::of_operator_with(&one, op, &other, exact.as_ref()) {
                         Some(ty) => {
-                            self.know(*result, ty, strength.of_both(of_other));
+                            self.know(*result, ty, strength.min(of_other));
                             self.overruled(op, (left, &one, strength), (&other, of_other));
                             self.overruled(op, (right, &other, of_other), (&one, strength));
                         }

@@ -122,17 +122,27 @@ fn alike<'a>(exprs: impl IntoIterator<Item = &'a mut Expr>, schema: &DFSchema) -
     let mut typed: Vec<_> = exprs.into_iter().map(|expr| (expr.get_type(schema).ok(), expr)).collect();
     let floating =
         |(ty, expr): &(Option<DataType>, &mut Expr)| ty.as_ref().is_some_and(DataType::is_floating) && !is_short(expr);
+    if !typed.iter().any(|(ty, _)| ty.as_ref().is_some_and(DataType::is_decimal)) {
+        return false;
+    }
     let mut changed = false;
     if !typed.iter().any(floating) {
-        if typed.iter().any(|(ty, _)| ty.as_ref().is_some_and(DataType::is_decimal)) {
-            for (_, expr) in &mut typed {
-                if let Some(exact) = exact_numbers::exact(expr) {
+        let exact: Vec<Option<Expr>> = typed.iter().map(|(_, expr)| exact_numbers::exact(expr)).collect();
+        if exact.iter().all(Option::is_none) {
+            return false;
+        }
+        let of_exact = exact.iter().flatten().filter_map(|expr| expr.get_type(schema).ok());
+        let decimals = typed.iter().filter_map(|(ty, _)| ty.clone().filter(DataType::is_decimal));
+        let all: Vec<DataType> = decimals.chain(of_exact).collect();
+        // Where no decimal has room for all digits, all are doubles.
+        if exact_numbers::together(&all).is_some() {
+            for ((_, expr), exact) in typed.iter_mut().zip(exact) {
+                if let Some(exact) = exact {
                     **expr = exact;
-                    changed = true;
                 }
             }
+            return true;
         }
-        return changed;
     }
     for (_, expr) in typed.iter_mut().filter(|(ty, _)| ty.as_ref().is_some_and(DataType::is_decimal)) {
         **expr = cast(take(*expr), DataType::Float64);

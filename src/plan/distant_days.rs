@@ -12,12 +12,12 @@ use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
-use datafusion::logical_expr::expr::ScalarFunction;
+use datafusion::logical_expr::expr::{Between, InList, ScalarFunction};
 use datafusion::logical_expr::interval_arithmetic::Interval;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{
-    Cast, ColumnarValue, Expr, ExprSchemable, LogicalPlan, Operator, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl,
-    Signature, Volatility,
+    BinaryExpr, Cast, ColumnarValue, Expr, ExprSchemable, LogicalPlan, Operator, ScalarFunctionArgs, ScalarUDF,
+    ScalarUDFImpl, Signature, Volatility, binary_expr, lit, not,
 };
 use datafusion::optimizer::AnalyzerRule;
 use std::sync::{Arc, LazyLock};
@@ -43,22 +43,64 @@ impl AnalyzerRule for DistantDays {
     }
 }
 
-fn compared(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
-    let sides: Vec<&mut Expr> = match &mut expr {
-        Expr::BinaryExpr(binary) if compares(binary.op) => vec![binary.left.as_mut(), binary.right.as_mut()],
-        Expr::Between(between) => vec![between.expr.as_mut(), between.low.as_mut(), between.high.as_mut()],
-        Expr::InList(list) => std::iter::once(list.expr.as_mut()).chain(&mut list.list).collect(),
-        _ => return Transformed::no(expr),
-    };
-    let are_columns = sides.iter().filter(|side| side.any_column_refs()).count() > 1;
-    let mut is_changed = false;
-    for side in sides {
-        if let Some(made) = with_room(side, schema, are_columns) {
-            *side = made;
-            is_changed = true;
+fn compared(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    let made = match &expr {
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) if compares(*op) => pair((left, *op, right), schema),
+        Expr::Between(Between { expr, negated, low, high }) => {
+            let sides = [(low.as_ref(), Operator::GtEq), (high.as_ref(), Operator::LtEq)];
+            several(expr, &sides, schema).map(|pairs| {
+                let both = pairs.into_iter().reduce(Expr::and).unwrap_or(lit(true));
+                if *negated { not(both) } else { both }
+            })
         }
+        Expr::InList(InList { expr, list, negated }) => {
+            let sides: Vec<_> = list.iter().map(|item| (item, Operator::Eq)).collect();
+            several(expr, &sides, schema).map(|pairs| {
+                let any = pairs.into_iter().reduce(Expr::or).unwrap_or(lit(false));
+                if *negated { not(any) } else { any }
+            })
+        }
+        _ => None,
+    };
+    made.map_or_else(|| Transformed::no(expr), Transformed::yes)
+}
+
+/// Comparisons of one value with several, each by itself: a day is compared with a day as one. `None` where nothing is to
+/// be done.
+fn several(value: &Expr, sides: &[(&Expr, Operator)], schema: &DFSchema) -> Option<Vec<Expr>> {
+    let pairs: Vec<Option<Expr>> = sides.iter().map(|(side, op)| pair((value, *op, side), schema)).collect();
+    if pairs.iter().all(Option::is_none) {
+        return None;
     }
-    Transformed::new_transformed(expr, is_changed)
+    let plain = |(side, op): &(&Expr, Operator)| binary_expr(value.clone(), *op, (*side).clone());
+    Some(pairs.into_iter().zip(sides).map(|(made, side)| made.unwrap_or_else(|| plain(side))).collect())
+}
+
+/// A comparison of two values, of which a cast to nanoseconds has room for everything. Two that are cast from one type are
+/// compared as they are: beyond the last moment, there are two of them.
+fn pair((left, op, right): (&Expr, Operator, &Expr), schema: &DFSchema) -> Option<Expr> {
+    let are_columns = left.any_column_refs() && right.any_column_refs();
+    match (source(left, schema), source(right, schema)) {
+        (Some(one), Some(other)) if one == other => Some(binary_expr(inner(left)?, op, inner(right)?)),
+        (Some(_), Some(_)) => None,
+        (Some(_), None) => Some(binary_expr(with_room(left, schema, are_columns)?, op, right.clone())),
+        (None, Some(_)) => Some(binary_expr(left.clone(), op, with_room(right, schema, are_columns)?)),
+        (None, None) => None,
+    }
+}
+
+/// The type of which a cast makes nanoseconds, where that is a coarser one.
+fn source(side: &Expr, schema: &DFSchema) -> Option<DataType> {
+    let Expr::Cast(cast) = side else { return None };
+    let is_fine = |ty: &DataType| matches!(ty, DataType::Timestamp(TimeUnit::Nanosecond, _));
+    let from = cast.expr.get_type(schema).ok()?;
+    (is_fine(cast.field.data_type()) && from.is_temporal() && !is_fine(&from)).then_some(from)
+}
+
+/// What is cast.
+fn inner(side: &Expr) -> Option<Expr> {
+    let Expr::Cast(cast) = side else { return None };
+    Some(cast.expr.as_ref().clone())
 }
 
 fn compares(op: Operator) -> bool {
@@ -159,7 +201,7 @@ mod tests {
     use super::*;
     use datafusion::arrow::array::TimestampSecondArray;
     use datafusion::arrow::datatypes::{Field, TimestampNanosecondType};
-    use datafusion::logical_expr::{cast, col, lit};
+    use datafusion::logical_expr::{cast, col};
 
     #[test]
     fn what_lies_beyond_is_the_last_moment() {
@@ -167,6 +209,24 @@ mod tests {
         let made = nanoseconds(&(Arc::new(TimestampSecondArray::from(days)) as ArrayRef)).unwrap();
         let made: Vec<_> = made.as_primitive::<TimestampNanosecondType>().iter().collect();
         assert_eq!(made, [Some(i64::MAX), Some(i64::MIN), Some(1_000_000_000), None]);
+    }
+
+    #[test]
+    fn two_days_are_compared_as_days() {
+        let nanoseconds = DataType::Timestamp(TimeUnit::Nanosecond, None);
+        let fields = [("day", DataType::Date32), ("end", DataType::Date32), ("at", nanoseconds.clone())];
+        let fields: Vec<Field> = fields.map(|(name, ty)| Field::new(name, ty, true)).into();
+        let schema = DFSchema::from_unqualified_fields(fields.into(), Default::default()).unwrap();
+        let of = |name: &str| cast(col(name), nanoseconds.clone());
+        let made = super::compared(of("day").eq(of("end")), &schema).data;
+        assert_eq!(made.to_string(), "day = end");
+        let made = super::compared(of("day").between(col("at"), of("end")), &schema).data;
+        assert!(made.to_string().ends_with(">= at AND day <= end"), "{made}");
+        let made = super::compared(of("day").in_list(vec![col("at"), of("end")], true), &schema).data;
+        assert!(
+            made.to_string().starts_with("NOT qtool_nanoseconds(") && made.to_string().ends_with("OR day = end"),
+            "{made}"
+        );
     }
 
     #[test]
@@ -185,6 +245,7 @@ mod tests {
         assert!(is_changed(of("day").gt(constant())));
         assert!(is_changed(of("at").gt(col("exact"))));
         assert!(!is_changed(of("at").gt(constant())), "beside a constant");
+        assert!(!is_changed(of("at").gt(of("day"))), "two types, of which none is finer");
         assert!(!is_changed(col("exact").gt(constant())), "no cast");
         assert!(!is_changed(of("day") - constant()), "no comparison");
     }

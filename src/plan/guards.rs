@@ -1,8 +1,10 @@
 //! A CASE of conditions guards what stands in it: `CASE WHEN b <> 0 THEN a / b > 1 END` divides by no zero.
 //!
-//! DataFusion makes ANDs and ORs of a CASE whose branches are conditions, and evaluates all of them; of COALESCE and its
-//! like it makes such a CASE first. One that compares a value stays as it is, and `CASE true WHEN b <> 0 THEN …` means the
-//! same. What cannot fail is left to DataFusion, which finds ranges of columns in it.
+//! DataFusion makes ANDs and ORs of a CASE of one or two conditions, and evaluates all of them; of COALESCE and its like it
+//! makes such a CASE first. One with three stays as it is, so the last one is written three times, of which no more than
+//! one is evaluated where it holds. A CASE whose results are all written out is taken apart whatever is compared with it,
+//! unless it compares a value itself: `CASE true WHEN b <> 0 THEN …` means the same. What cannot fail is left to
+//! DataFusion, which finds ranges of columns in it.
 
 use super::{in_lists, names};
 use datafusion::arrow::datatypes::DataType;
@@ -55,11 +57,27 @@ fn guarded(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
         _ => None,
     };
     match case {
-        Some(case) if case.expr.is_none() && guards(&case, schema) => {
-            Transformed::yes(Expr::Case(Case { expr: Some(Box::new(lit(true))), ..case }))
+        Some(mut case) if case.expr.is_none() && guards(&case, schema) => {
+            if results(&case).all(|result| matches!(result, Expr::Literal(..))) {
+                case.expr = Some(Box::new(lit(true)));
+            } else if case.when_then_expr.len() < LEFT_ALONE
+                && let Some(last) = case.when_then_expr.last().cloned()
+            {
+                case.when_then_expr.resize(LEFT_ALONE, last);
+            } else {
+                return Transformed::no(expr);
+            }
+            Transformed::yes(Expr::Case(case))
         }
         _ => Transformed::no(expr),
     }
+}
+
+/// How many conditions a CASE has that DataFusion makes no ANDs and ORs of.
+const LEFT_ALONE: usize = 3;
+
+fn results(case: &Case) -> impl Iterator<Item = &Expr> + Clone {
+    case.when_then_expr.iter().map(|(_, then)| then).chain(&case.else_expr).map(AsRef::as_ref)
 }
 
 /// What a function that evaluates one of its arguments is.
@@ -75,15 +93,16 @@ fn choice(call: &ScalarFunction) -> Option<Case> {
     Some(Case { expr: None, when_then_expr, else_expr: Some(Box::new(otherwise.clone())) })
 }
 
-/// Whether a CASE is one of conditions, and something may fail in it that is not evaluated for each row.
+/// Whether a CASE is one of conditions or of literals, and something may fail in it that is not evaluated for each row.
 fn guards(case: &Case, schema: &DFSchema) -> bool {
     let whens = || case.when_then_expr.iter().map(|(when, _)| when.as_ref());
-    let mut branches = case.when_then_expr.iter().map(|(_, then)| then).chain(&case.else_expr).map(AsRef::as_ref);
     let is_condition = |branch: &Expr| branch.get_type(schema).is_ok_and(|ty| ty == DataType::Boolean);
-    if !branches.clone().any(is_condition) || whens().all(is_written) {
+    let is_literal = |branch: &Expr| matches!(branch, Expr::Literal(..));
+    let is_taken_apart = results(case).any(is_condition) || results(case).all(is_literal);
+    if !is_taken_apart || whens().all(is_written) {
         return false;
     }
-    branches.any(|branch| may_fail(branch, schema)) || whens().skip(1).any(|when| may_fail(when, schema))
+    results(case).any(|branch| may_fail(branch, schema)) || whens().skip(1).any(|when| may_fail(when, schema))
 }
 
 /// Whether the value is there before any row is: the branch is chosen then.
@@ -179,6 +198,8 @@ mod tests {
         assert!(is_guarded(when(is_there(), quotient()).end().unwrap()));
         assert!(is_guarded(when(is_there(), lit(true)).when(quotient(), lit(false)).end().unwrap()));
         assert!(is_guarded(when(is_there(), lit(true)).otherwise(quotient()).unwrap()));
+        let written = when(is_there(), lit("x")).when(quotient(), lit("y")).otherwise(lit("z"));
+        assert!(is_guarded(written.unwrap()), "it is taken apart beside a text");
         let narrow = cast(col("a"), DataType::Int8).eq(lit(1_i8));
         assert!(is_guarded(when(is_there(), narrow).end().unwrap()));
     }
@@ -188,6 +209,10 @@ mod tests {
         let is_there = || col("b").not_eq(lit(0_i64));
         assert!(!is_guarded(when(is_there(), col("a").gt(lit(1_i64))).end().unwrap()), "a comparison");
         assert!(!is_guarded(when(is_there(), col("a") / col("b")).end().unwrap()), "no condition");
+        let three = when(is_there(), is_there())
+            .when(is_there(), is_there())
+            .when(is_there(), (col("a") / col("b")).gt(lit(1_i64)));
+        assert!(!is_guarded(three.end().unwrap()), "three conditions");
         let wide = cast(col("a"), DataType::Float64).gt(lit(1.5));
         assert!(!is_guarded(when(is_there(), wide).end().unwrap()), "a cast with room");
         let quotient = (col("a") / col("b")).gt(lit(1_i64));

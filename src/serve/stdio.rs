@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 /// How long calls may still take when the client is gone.
-const GRACE: Duration = Duration::from_millis(700);
+pub(super) const GRACE: Duration = Duration::from_millis(700);
 
 /// How much of what a client writes may wait for the server, and of what the server writes for the client.
 const BUFFER: usize = 64 << 10;

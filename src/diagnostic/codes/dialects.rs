@@ -121,14 +121,14 @@ const WORDS: [(&str, &str); 6] = [
 ];
 
 /// Says what is written for a function of another database; `None` where the name is none of theirs.
-pub(super) fn function(diagnostic: &Diagnostic, place: Span, name: &str, known: &[&str]) -> Option<Diagnostic> {
+pub(super) fn function(diagnostic: &Diagnostic, place: Span, name: &str) -> Option<Diagnostic> {
     let lower = name.to_lowercase();
     if READERS.contains(&lower.as_str()) {
         return Some(diagnostic.clone().help("a file is a table here: `qtool add table PATH` makes one of it"));
     }
     let (_, here) = FUNCTIONS.iter().find(|(theirs, _)| *theirs == lower)?;
     match here {
-        Function(ours) => known.contains(ours).then(|| renamed(diagnostic.clone(), place, name, (*ours).to_owned())),
+        Function(ours) => Some(renamed(diagnostic.clone(), place, name, (*ours).to_owned())),
         Example(example) => Some(diagnostic.clone().help(format!("here it is written as in `{example}`"))),
         Nothing(near) => Some(diagnostic.clone().help(format!("nothing means the same here: {near}"))),
     }

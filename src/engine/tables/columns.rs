@@ -152,7 +152,7 @@ pub(super) fn plan(
         if let Some(fine) = decimals::too_fine(field.data_type()).filter(|_| declared_type.is_none()) {
             return Err(too_fine(reading.renamed(field.name()), fine));
         }
-        let of_data = plain(field.data_type());
+        let of_data = undeclared_type(field.data_type());
         let wanted = declared_type.map_or_else(|| of_data.clone(), |ty| typed(&of_data, ty));
         if reading.is_csv() && loses_offset(field.data_type(), &wanted) {
             return Err(offset_lost(reading.renamed(field.name()), &wanted));
@@ -197,7 +197,7 @@ fn uuid_as_text(column: Expr) -> Expr {
 }
 
 /// The type of a column that nobody declared: that of the data, with decimals of one kind where a cast makes them.
-fn plain(data: &DataType) -> DataType {
+fn undeclared_type(data: &DataType) -> DataType {
     Some(decimals::of_128_bits(data)).filter(|plain| casts(data, plain)).unwrap_or_else(|| data.clone())
 }
 

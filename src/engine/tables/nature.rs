@@ -51,7 +51,9 @@ pub(super) fn unlike(head: &[u8], ending: Ending) -> Option<Unlike> {
     }
     let told = match Nature::of(head) {
         Some(Nature::Of(found)) if found == format && packed.is_none() => return None,
-        Some(Nature::Of(found)) => format!("it is a file of {}: say `format: {}`", shown(found), endings::name(found)),
+        Some(Nature::Of(found)) => {
+            format!("it is a file of {}: say `format: {}`", format_name(found), endings::name(found))
+        }
         Some(Nature::Packed(_)) if !endings::is_text(format) => {
             "it is compressed as a whole, which only a text may be: unpack it".to_owned()
         }
@@ -70,7 +72,7 @@ pub(super) fn unlike(head: &[u8], ending: Ending) -> Option<Unlike> {
                 )
             }
             Some(found) if !endings::is_text(format) && format != FileFormat::Excel => {
-                let (is, say) = (shown(format), endings::name(found));
+                let (is, say) = (format_name(format), endings::name(found));
                 format!("it is no file of {is}, but a text: say how it is to be read, such as `format: {say}`")
             }
             _ => return packed.map(|why| format!("{why}: say `compression: none` if it is as it is").into()),
@@ -110,7 +112,7 @@ pub(super) fn instead(head: &[u8], named: Ending) -> Result<Option<Instead>, Unl
     };
     Ok(match Nature::of(head) {
         Some(Nature::Of(found)) if found == named.format && packed.is_none() => None,
-        Some(Nature::Of(found)) => Some(of_format(found, format!("it begins as {} does", shown(found)))),
+        Some(Nature::Of(found)) => Some(of_format(found, format!("it begins as {} does", format_name(found)))),
         Some(Nature::Packed(found)) if endings::is_text(named.format) => {
             Some(of_compression(found, format!("it begins as {} does", name(found))))
         }
@@ -139,8 +141,13 @@ fn is_json(format: FileFormat) -> bool {
     matches!(format, FileFormat::Json | FileFormat::Ndjson)
 }
 
+/// Whether it begins as a file of DuckDB: with a checksum, four letters, and the version in eight bytes.
+fn is_of_duckdb(head: &[u8]) -> bool {
+    head.get(8..12) == Some(b"DUCK".as_slice()) && head.get(12..20).is_some_and(|version| version.contains(&0))
+}
+
 /// The format as people call it.
-fn shown(format: FileFormat) -> &'static str {
+fn format_name(format: FileFormat) -> &'static str {
     match format {
         FileFormat::Parquet => "Parquet",
         FileFormat::Arrow => "Arrow",
@@ -185,7 +192,7 @@ impl Nature {
             [b'P', b'K', 3 | 5, 4 | 6, ..] | [b'7', b'z', 0xBC, 0xAF, ..] | [b'R', b'a', b'r', b'!', 0x1A, ..] => {
                 Nature::Other("an archive: unpack it, and take what is in it")
             }
-            _ if head.starts_with(b"SQLite format 3\0") || head.get(8..12) == Some(b"DUCK".as_slice()) => {
+            _ if head.starts_with(b"SQLite format 3\0") || is_of_duckdb(head) => {
                 Nature::Other("a database: write its tables as Parquet or CSV, and take those")
             }
             _ if head.starts_with(b"%PDF-") => Nature::Other("a PDF: no table is read of one"),

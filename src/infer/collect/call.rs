@@ -1,7 +1,7 @@
 //! Calls of functions.
 
 use super::parts::is_list;
-use super::written_numbers::exact_beside_decimals;
+use super::written_numbers::{exact_beside_decimals, exact_beside_lists};
 use super::{Collector, field};
 use crate::infer::checked::Checked;
 use crate::infer::constraint::{Argument, Constraint, Strength, Term};
@@ -114,7 +114,10 @@ impl<'a> Collector<'a> {
         if let Some(function) = self.functions.higher_order.get(name) {
             return self.higher_order(&Arc::clone(function), args, scope);
         }
-        let terms: Vec<Term> = args.iter().map(|arg| self.expr(arg, scope)).collect();
+        let mut terms: Vec<Term> = args.iter().map(|arg| self.expr(arg, scope)).collect();
+        if name.starts_with("array_") || name.starts_with("list_") {
+            exact_beside_lists(args.iter().copied(), &mut terms);
+        }
         if let Some(term) = self.known_call(name, args, &terms) {
             return term;
         }
@@ -128,7 +131,6 @@ impl<'a> Collector<'a> {
                     _ => ("coalesce", "coalesce"),
                 };
                 self.beside(written, args.iter().copied(), &terms);
-                let mut terms = terms;
                 exact_beside_decimals(args.iter().copied(), &mut terms);
                 return self.merged(what, terms);
             }

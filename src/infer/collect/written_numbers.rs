@@ -21,6 +21,24 @@ pub(super) fn exact_beside_decimals<'e>(exprs: impl Iterator<Item = &'e Expr>, t
     }
 }
 
+/// Makes decimals of the numbers with a point that a function of lists is given beside a list of decimals: of its items'
+/// type where they fit.
+pub(super) fn exact_beside_lists<'e>(exprs: impl Iterator<Item = &'e Expr>, terms: &mut [Term]) {
+    let item = terms.iter().find_map(|term| match term.ground() {
+        Some(DataType::List(item)) if item.data_type().is_decimal() => Some(item.data_type().clone()),
+        _ => None,
+    });
+    let Some(item) = item else { return };
+    for (expr, term) in exprs.zip(terms) {
+        if *term == Term::Constant(DataType::Float64)
+            && let Some(ty) = exact_number(expr)
+        {
+            let fits = exact_numbers::together([&item, &ty]).as_ref() == Some(&item);
+            *term = Term::Constant(if fits { item.clone() } else { ty });
+        }
+    }
+}
+
 /// The decimal that numbers in a query are beside a decimal, where one of them has a point.
 pub(super) fn exact_number(expr: &Expr) -> Option<DataType> {
     exact_type(expr).and_then(|(ty, has_point)| has_point.then_some(ty))

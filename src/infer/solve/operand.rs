@@ -67,6 +67,10 @@ impl Operand<'_> {
                     // A constant with a point is no whole number, whatever it is compared with.
                     (_, Strength::Use) if of_expected == Type::Bigint => Some((of_sibling, Strength::Use)),
                     (_, Strength::Use) => Some((of_expected, Strength::Use)),
+                    // The factor of a decimal is one, such as `1 - << rebate >>`.
+                    (Strength::Literal, Strength::Literal) if matches!(ty, Type::Decimal(..)) => {
+                        Some((of_expected, Strength::Literal))
+                    }
                     _ if self.guessing => Some((wider(&of_sibling, &of_expected), Strength::Guess)),
                     _ => None,
                 }

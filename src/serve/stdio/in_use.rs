@@ -144,8 +144,9 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Unique<T> {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             let Some(message) = self.next().await else {
-                // The SDK closes the connection as soon as there is no more to read.
-                while self.telling.join_next().await.is_some() {}
+                // The SDK closes the connection as soon as there is no more to read. Who reads nothing is not waited for.
+                let told = async { while self.telling.join_next().await.is_some() {} };
+                _ = tokio::time::timeout(super::GRACE, told).await;
                 return None;
             };
             match message {

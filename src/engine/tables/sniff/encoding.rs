@@ -65,7 +65,7 @@ fn of_one(bytes: &[u8]) -> Result<(&'static Encoding, &'static str), Untold> {
         Err(error) if error.error_len().is_none() => Ok((UTF_8, "")),
         Err(_) => match bytes.iter().position(|byte| is_none_of_text(*byte)) {
             None => Ok((WINDOWS_1252, "it is no UTF-8; a guess: look at a text with letters that are not English")),
-            Some(at) => Err(told(bytes, at).into()),
+            Some(at) => Err(refusal_of(bytes, at).into()),
         },
     }
 }
@@ -75,7 +75,7 @@ fn is_none_of_text(byte: u8) -> bool {
     matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D | 0..=8 | 0x0E..=0x19 | 0x1C..=0x1F | 0x7F)
 }
 
-fn told(bytes: &[u8], at: usize) -> String {
+fn refusal_of(bytes: &[u8], at: usize) -> String {
     let line = bytes.iter().take(at).filter(|byte| **byte == b'\n').count() + 1;
     let head = bytes.get(..LOOKED_AT).unwrap_or(bytes);
     // Up to a line end, none of which lies inside of a sign.

@@ -16,10 +16,10 @@ pub(super) fn why_no_numbers(values: &[&str]) -> Option<String> {
     }
     // What is done about the first may be done about the others; separators are the last thing that is asked.
     let wrong = || values.iter().filter(|value| !is_number(value));
-    let has_more = |value: &&&str| told(value) != Wrong::Separators;
+    let has_more = |value: &&&str| what_is_wrong(value) != Wrong::Separators;
     let example = wrong().find(has_more).or_else(|| wrong().next())?;
     let plain = values.iter().find(|value| is_number(value));
-    Some(match told(example) {
+    Some(match what_is_wrong(example) {
         Wrong::Blanks => format!("a number is written without blanks around it, and not `{example}`"),
         Wrong::Sign(sign) => format!("a number is written without `{sign}`, and not `{example}`"),
         Wrong::Letters => format!("a number is written without letters, and not `{example}`"),
@@ -44,7 +44,7 @@ enum Wrong {
     Separators,
 }
 
-fn told(value: &str) -> Wrong {
+fn what_is_wrong(value: &str) -> Wrong {
     if let Some(sign) = value.chars().find(|sign| SIGNS.contains(sign)) {
         return Wrong::Sign(sign);
     }

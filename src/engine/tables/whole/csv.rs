@@ -296,9 +296,10 @@ mod tests {
 
     #[test]
     fn blanks_around_a_number_are_told_with_their_line() {
-        let why = looked_through("id,cost,at\n1,1.25,\n2, 1.5,\n").unwrap_err();
-        assert!(why.starts_with("column `cost` holds ` 1.5` in line 3"), "{why}");
-        let why = of_one_column("a\n1.5 \n", forms::declared(&Field::new("a", DataType::Decimal128(5, 2), true)));
+        let number = Field::new("a", DataType::Decimal128(5, 2), true);
+        let why = of_one_column("a\n1.25\n 1.5\n", number.clone()).unwrap_err();
+        assert!(why.starts_with("column `a` holds ` 1.5` in line 3, with blanks around it"), "{why}");
+        let why = of_one_column("a\n1.5 \n", forms::declared(&number));
         assert_eq!(
             why.unwrap_err(),
             "column `a` holds `1.5 ` in line 2, with blanks around it, which is not a value of type decimal(5,2)"

@@ -8,12 +8,10 @@ WITH t (id, price, weight) AS (
 )
 SELECT
   list_contains(prices, 1.1) AS has,
-  list_contains(prices, 1.105) AS has_none,
   array_position(prices, 2.25) AS place,
   list_append(prices, 1.5) AS more,
   list_append(list_append(prices, 1.5), -2.5) AS two_more,
   array_prepend(0.5, prices) AS before,
-  list_append(prices, 1.505) AS finer,
   array_remove(prices, 1.1) AS less,
   list_contains(weights, 1.1) AS of_doubles,
   list_contains([1.1, 2.2], 1.1) AS written,

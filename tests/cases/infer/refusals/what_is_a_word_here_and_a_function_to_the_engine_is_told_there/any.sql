@@ -1,4 +1,4 @@
 SELECT id
 FROM types
 -- error: [invalid-query]
-WHERE amount = ANY (ARRAY[dbl, 0.5])
+WHERE amount = ANY (ARRAY[dbl])
