@@ -119,7 +119,8 @@ async fn numbers_that_do_not_fit() {
 async fn values_that_functions_refuse() {
     let width = "SELECT date_bin(INTERVAL '1 month 1 day', TIMESTAMP '2024-01-05 10:30:00', \
                  TIMESTAMP '2000-01-01 00:00:00') FROM a";
-    let said: [(fn(&str) -> bool, &str); 4] = [
+    type IsSaid = fn(&str) -> bool;
+    let said: [(IsSaid, &str); 4] = [
         (is_beyond_its_digits, "SELECT CAST(concat(id, '99') AS decimal(3, 2)) FROM a"),
         (is_about_a_mixed_width, width),
         (is_about_a_size, "SELECT array_resize(make_array(id), -id) FROM a"),

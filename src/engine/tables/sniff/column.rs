@@ -132,7 +132,7 @@ fn untyped(values: &[&str]) -> Option<String> {
     }
     let all = |is: fn(&str) -> bool| values.iter().all(|value| is(value));
     if all(|value| clock(value).is_some_and(|hours| hours < 24)) {
-        return Some(match values.iter().find(|value| !value.as_bytes().get(2).is_some_and(|sign| *sign == b':')) {
+        return Some(match values.iter().find(|value| value.as_bytes().get(2).is_none_or(|sign| *sign != b':')) {
             None => format!("declare `time` if they are times of day, such as `{first}`"),
             Some(short) => format!("a time of day is written with two digits of its hour, and not `{short}`"),
         });
