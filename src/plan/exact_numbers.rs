@@ -14,7 +14,7 @@ use datafusion::logical_expr::{BinaryExpr, Cast, Expr, ExprSchemable, Operator};
 /// Digits on either side of the point that a double keeps for certain, and that DataFusion's decimal beside a double has.
 const DIGITS: usize = 15;
 
-/// Digits in front of the point that a product has at least, so that none of a size that occurs fails.
+/// Digits in front of the point that a result has at least, so that none of a size that occurs fails.
 const WHOLE: i16 = 18;
 
 /// A number that is written in a query, as a decimal: its digits as one integer, their number, and how many are behind the
@@ -36,7 +36,8 @@ pub(crate) fn decimal_type(number: f64) -> Option<DataType> {
     decimal(number).map(|(_, precision, scale)| DataType::Decimal128(precision, scale))
 }
 
-/// Whether a decimal takes a written number of that type in an operation: the result has room for all digits.
+/// Whether a decimal takes a written number of that type in an operation: the result has room for all digits, or for as
+/// many in front of the point as occur.
 pub(crate) fn takes(decimal: &DataType, op: Operator, number: &DataType) -> bool {
     let (DataType::Decimal128(precision, scale), DataType::Decimal128(of_number, behind)) = (decimal, number) else {
         return false;
@@ -47,7 +48,7 @@ pub(crate) fn takes(decimal: &DataType, op: Operator, number: &DataType) -> bool
     match op {
         Operator::Multiply => precision + of_number < most || most - scale - behind >= WHOLE,
         Operator::Plus | Operator::Minus | Operator::Modulo => {
-            (precision - scale).max(of_number - behind) + scale.max(behind) < most
+            (precision - scale).max(of_number - behind) + scale.max(behind) < most || most - scale.max(behind) >= WHOLE
         }
         _ => false,
     }
@@ -162,7 +163,8 @@ mod tests {
         assert!(takes((38, 2), (2, 1), Operator::Multiply));
         assert!(!takes((38, 20), (2, 1), Operator::Multiply));
         assert!(takes((36, 2), (2, 1), Operator::Plus));
-        assert!(!takes((38, 2), (2, 1), Operator::Plus));
+        assert!(takes((38, 2), (2, 1), Operator::Plus));
+        assert!(!takes((38, 30), (2, 1), Operator::Plus));
         assert!(!takes((12, 2), (2, 1), Operator::Divide));
     }
 }

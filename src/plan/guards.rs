@@ -169,6 +169,10 @@ fn is_comparison(op: Operator) -> bool {
 
 /// Whether the type of a cast has room for each value.
 fn has_room(cast: &Cast, schema: &DFSchema) -> bool {
+    // It is there before any row is.
+    if matches!(cast.expr.as_ref(), Expr::Literal(..)) {
+        return true;
+    }
     let Ok(from) = cast.expr.get_type(schema) else { return false };
     let to = cast.field.data_type();
     let is_number = |ty: &DataType| ty.is_numeric() || *ty == DataType::Boolean;
