@@ -6,7 +6,6 @@ SELECT
   d + 0.5 AS sum,
   d - 0.00000000001 AS less,
   d % 0.7 AS rest,
-  d > 12345678901234567890.1 AS larger,
   sum(d) + 0.5 AS total
 FROM t
 GROUP BY d
