@@ -4,6 +4,9 @@
 //! DataFusion puts projections below other operators wherever rows become narrower by it: `SELECT id, a * b … WHERE id = 1`
 //! was computed before the filter, and failed over a row that it leaves out. And it computes what belongs to one side of a
 //! nested loop join before the join, out of a CASE too. So its rule does not see these operators.
+//!
+//! Nor does it see projections with functions of items, `x -> x > 5`: put over the input of the one below, their variables
+//! kept the place that they had behind fewer columns, and the call failed.
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
@@ -11,7 +14,7 @@ use datafusion::common::{Result, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::ExpressionPlacement;
 use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_expr::expressions::CaseExpr;
+use datafusion::physical_expr::expressions::{CaseExpr, LambdaVariable};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::joins::NestedLoopJoinExec;
@@ -34,7 +37,7 @@ impl PhysicalOptimizerRule for Projections {
             return self.0.optimize(plan, config);
         }
         let covered = plan.transform_up(|node| {
-            let stays = leaves_rows_out(&node) || guards(&node);
+            let stays = leaves_rows_out(&node) || guards(&node) || has_variables(&node);
             Ok(if stays { Transformed::yes(Covered::plan(node)) } else { Transformed::no(node) })
         })?;
         let pushed = self.0.optimize(covered.data, config)?;
@@ -59,6 +62,13 @@ fn computes(node: &Plan) -> bool {
     let is_computed = |expr: &Arc<dyn PhysicalExpr>| expr.placement() == ExpressionPlacement::KeepInPlace;
     node.downcast_ref::<ProjectionExec>()
         .is_some_and(|projection| projection.expr().iter().any(|column| is_computed(&column.expr)))
+}
+
+/// Whether a projection has variables, whose places are counted from the columns below.
+fn has_variables(node: &Plan) -> bool {
+    let has = |expr: &Arc<dyn PhysicalExpr>| expr.exists(|expr| Ok(expr.is::<LambdaVariable>())).unwrap_or(true);
+    node.downcast_ref::<ProjectionExec>()
+        .is_some_and(|projection| projection.expr().iter().any(|column| has(&column.expr)))
 }
 
 /// Whether what is above an operator sees fewer rows than what is below, as far as projections are put below it.
