@@ -103,7 +103,12 @@ fn section(mark: &str, text: &str, messages: bool) -> String {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|_| format!("NOT JSON: {line}").into()))
         .collect();
-    answers.sort_by_key(|answer| answer["id"].as_i64());
+    // Those of no id are in the order of their texts: each refusal is written as soon as it can be.
+    let text_of_refusal = |answer: &serde_json::Value| match answer["id"].is_null() && !answer["error"].is_null() {
+        true => answer.to_string(),
+        false => String::new(),
+    };
+    answers.sort_by_cached_key(|answer| (answer["id"].as_i64(), text_of_refusal(answer)));
     answers.iter().map(|answer| serde_json::to_string_pretty(answer).unwrap_or_default() + "\n").collect()
 }
 
