@@ -54,6 +54,7 @@ mod projections;
 mod repeated_keys;
 mod rounded_casts;
 mod rounding;
+mod rows;
 mod semi_joins;
 mod series;
 #[cfg(test)]

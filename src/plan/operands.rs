@@ -5,9 +5,9 @@
 //! Of a difference with an instant in it, the other side becomes an instant of the same zone, and of two times the coarser
 //! one takes the unit of the finer one.
 
-use super::{bits, exact_numbers, list_numbers, meeting};
+use super::{bits, exact_numbers, list_numbers, meeting, rows};
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::{DFSchema, Result, internal_err};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
 use datafusion::logical_expr::{BinaryExpr, Cast, Expr, ExprSchemable, Operator};
 use sqlparser::ast::BinaryOperator;
@@ -25,6 +25,9 @@ impl ExprPlanner for Operands {
         let types = || [&expr.left, &expr.right].map(|side| side.get_type(schema).unwrap_or(DataType::Null));
         if bits::is_of_bits(&expr.op) {
             bits::check(&expr.op, &types())?;
+        }
+        if let Some(ordered) = rows::ordered(&expr, |columns| self.compared(columns, schema))? {
+            return Ok(PlannerResult::Planned(ordered));
         }
         let Some(op) = operator(&expr.op) else { return Ok(PlannerResult::Original(expr)) };
         let types = types();
@@ -49,6 +52,19 @@ impl ExprPlanner for Operands {
         };
         let binary = BinaryExpr::new(side(expr.left, left), op, side(expr.right, right));
         Ok(PlannerResult::Planned(Expr::BinaryExpr(binary)))
+    }
+}
+
+impl Operands {
+    /// A comparison inside of one that is planned.
+    fn compared(&self, expr: RawBinaryExpr, schema: &DFSchema) -> Result<Expr> {
+        match self.plan_binary_op(expr, schema)? {
+            PlannerResult::Planned(planned) => Ok(planned),
+            PlannerResult::Original(RawBinaryExpr { op, left, right }) => match operator(&op) {
+                Some(op) => Ok(Expr::BinaryExpr(BinaryExpr::new(Box::new(left), op, Box::new(right)))),
+                None => internal_err!("{op} compares no columns"),
+            },
+        }
     }
 }
 
