@@ -10,6 +10,7 @@ mod memory;
 mod misnamed;
 mod others;
 mod queries;
+mod sources;
 
 pub use atomic::{leads_out, remove_left_over, write_atomically};
 pub use disk::{Disk, choose_environment, chosen_environment};
@@ -118,7 +119,7 @@ fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics
     let id = read(files, Path::new(PROJECT_FILE), sources, sink)?;
     let source = sources.get(id)?;
     let document = Document::parse(source, source.whole(), sink)?;
-    let file: ProjectFile = document.read(&SHAPE, sink)?;
+    let file = read_project(&document, sink)?;
     let (file, document) = environments::chosen(file, document, files.environment().as_deref(), sink)?;
     if let Some(zone) = &file.time_zone
         && crate::ty::coerce::TimeZoneName::parse(zone).is_none()
@@ -129,6 +130,11 @@ fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics
         sink.push(codes::meant(diagnostic, zone, nearest_zone(zone).as_deref()));
     }
     Some((file, document))
+}
+
+/// What `qtool.yaml` says, with all that is wrong in its form.
+fn read_project(document: &Document, sink: &mut Diagnostics) -> Option<ProjectFile> {
+    document.read_with(&SHAPE, sink, &sources::check)
 }
 
 /// The project with variables of the environment in its paths and addresses.
@@ -293,9 +299,11 @@ pub fn table_span(project: &Project, table: &str) -> Span {
     project.document.key_span(&["tables", table])
 }
 
-/// Where a table's path stands in `qtool.yaml`.
+/// Where a table's path stands in `qtool.yaml`; of a table of a database, its name there, or else that of the database.
 pub fn table_path_span(project: &Project, table: &str) -> Span {
-    project.document.value_span(&["tables", table, "path"])
+    let is_written = |key: &&str| project.document.has(&["tables", table, key]);
+    let key = ["path", "table", "source"].into_iter().find(is_written).unwrap_or("path");
+    project.document.value_span(&["tables", table, key])
 }
 
 /// Where a key of a table stands in `qtool.yaml`: `columns.speed`, say, or `roots` of the project itself.

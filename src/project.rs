@@ -9,6 +9,7 @@ mod audit;
 mod auth;
 mod bound;
 mod column_source;
+mod database_source;
 mod discovery;
 mod eval;
 mod files_source;
@@ -20,6 +21,7 @@ mod param;
 mod prompt;
 mod resources;
 mod settings;
+mod sources;
 mod table_source;
 mod test;
 mod text_format;
@@ -32,6 +34,7 @@ pub(crate) use auth::is_scope;
 pub use auth::{AuthConfig, AuthFlaw, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
 pub use column_source::{ColumnDeclaration, ColumnSource};
+pub use database_source::DatabaseSource;
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
 pub use files_source::{CacheMode, Compression, FileFormat, FilesSource, NullValue, OnError};
@@ -43,6 +46,7 @@ pub use param::ParamConfig;
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
+pub use sources::{SourceConfig, SourceType, SqliteConfig};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::{TextFormat, flaw_of_regex};
@@ -144,6 +148,9 @@ pub struct ProjectFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1), inner(length(min = 1)))]
     pub roots: Vec<String>,
+    /// The databases that tables lie in, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub sources: IndexMap<String, SourceConfig>,
     /// The tables by name.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub tables: IndexMap<String, TableSource>,

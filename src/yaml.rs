@@ -94,21 +94,19 @@ impl Document {
 
     /// Reads the value as `T`. Every place where it does not have `T`'s shape is reported; `None` if there was any.
     pub fn read<T: DeserializeOwned>(&self, shape: &Shape, sink: &mut Diagnostics) -> Option<T> {
+        self.read_with(shape, sink, &|_, _| {})
+    }
+
+    /// The same where a format asks for more than its shape says: `more` reports that.
+    pub fn read_with<T: DeserializeOwned>(
+        &self,
+        shape: &Shape,
+        sink: &mut Diagnostics,
+        more: &dyn Fn(&Document, &mut Diagnostics),
+    ) -> Option<T> {
         let errors = sink.errors();
-        let mut reported = BTreeSet::new();
-        for error in shape.errors(&self.value) {
-            if error.instance().is_null() {
-                reported.insert(error.instance_path().as_str().to_owned());
-            }
-            self.report(&error, shape.schema(), sink);
-        }
-        // Where any value will do, none was written all the same.
-        for pointer in self.unwritten.iter().filter(|pointer| !reported.contains(*pointer)) {
-            if self.value.pointer(pointer).is_some_and(Value::is_null) {
-                let diagnostic = self.unfilled(pointer, "a value", empty::Meaning::Null);
-                sink.push(self.with_comma(diagnostic, pointer));
-            }
-        }
+        self.check(shape, sink);
+        more(self, sink);
         if sink.errors() > errors {
             return None;
         }
@@ -121,6 +119,24 @@ impl Document {
                 }
                 told.into_iter().for_each(|diagnostic| sink.push(diagnostic));
                 None
+            }
+        }
+    }
+
+    /// Reports every place where the value does not have a shape.
+    fn check(&self, shape: &Shape, sink: &mut Diagnostics) {
+        let mut reported = BTreeSet::new();
+        for error in shape.errors(&self.value) {
+            if error.instance().is_null() {
+                reported.insert(error.instance_path().as_str().to_owned());
+            }
+            self.report(&error, shape.schema(), sink);
+        }
+        // Where any value will do, none was written all the same.
+        for pointer in self.unwritten.iter().filter(|pointer| !reported.contains(*pointer)) {
+            if self.value.pointer(pointer).is_some_and(Value::is_null) {
+                let diagnostic = self.unfilled(pointer, "a value", empty::Meaning::Null);
+                sink.push(self.with_comma(diagnostic, pointer));
             }
         }
     }

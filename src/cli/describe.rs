@@ -82,7 +82,7 @@ fn list(workspace: &Workspace) -> Outcome {
         let columns = project.catalog.tables.get(name).map(|table| count(table.columns.len(), "column"));
         let said = source.description().and_then(|text| text.trim().lines().next()).unwrap_or_default();
         let columns = columns.unwrap_or_else(|| "cannot be read".to_owned());
-        vec![name.clone(), columns, source.place().to_owned(), said.to_owned()]
+        vec![name.clone(), columns, source.place().into_owned(), said.to_owned()]
     };
     terminal::out_data(&aligned(project.file.tables.iter().map(row).collect(), ""));
     if has_unread { Outcome::Problems } else { Outcome::Fine }

@@ -64,6 +64,12 @@ codes! {
     // Tables.
     /// A table's data cannot be read or has no consistent schema.
     UnreadableTable "unreadable-table" Error;
+    /// A database that `sources` does not have.
+    UnknownSource "unknown-source" Error;
+    /// A database that cannot be opened or asked.
+    UnreadableSource "unreadable-source" Error;
+    /// A column of a database whose values lose something when they are read.
+    LossyType "lossy-type" Warning;
     /// A table has no locked schema.
     TableNotLocked "table-not-locked" Error;
     /// Allowed values of a query are not locked.

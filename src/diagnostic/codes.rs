@@ -11,6 +11,7 @@ mod names;
 mod parameters;
 mod prompts;
 mod reserved;
+mod sources;
 mod types;
 mod written;
 mod yaml;
@@ -48,6 +49,7 @@ pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
+pub use sources::{lossy_type, unknown_source, unreadable_source};
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{
     ConstantKey, constant_key, counted_records, foreign_placeholder_in_text, half_closed_placeholder,

@@ -202,6 +202,7 @@ impl Opener<'_> {
             TableSource::Files(source) => {
                 Ok(self.open_files(name, source, locked).await?.kept(name, source, &self.budget))
             }
+            TableSource::Database(_) => Err(TableError::Unreadable { message: "no driver".to_owned() }),
         }
     }
 

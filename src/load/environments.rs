@@ -1,6 +1,6 @@
 //! `environments` of `qtool.yaml`: what is different elsewhere, laid over what the file says.
 
-use super::SHAPE;
+use super::read_project;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::nearest;
 use crate::project::ProjectFile;
@@ -75,7 +75,7 @@ fn laid_over(
     if sink.errors() > errors {
         return None;
     }
-    let file = merged.read(&SHAPE, sink)?;
+    let file = read_project(&merged, sink)?;
     Some((file, merged))
 }
 
@@ -128,7 +128,7 @@ mod tests {
         files.insert("qtool.yaml", yaml);
         match load(&Elsewhere(files, environment)) {
             Ok(loaded) => {
-                let place = |file: &crate::project::ProjectFile| file.tables["orders"].place().to_owned();
+                let place = |file: &crate::project::ProjectFile| file.tables["orders"].place().into_owned();
                 assert_eq!(loaded.project.file.tables["orders"].primary_key(), ["id"]);
                 assert!(loaded.written.environments.is_empty());
                 Ok((place(&loaded.project.file), place(&loaded.written)))

@@ -3,42 +3,78 @@
 //! What is asked of every table is asked here. Only what opens a kind of table looks into it.
 
 use super::column_source::ColumnSource;
+use super::database_source::DatabaseSource;
 use super::files_source::FilesSource;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Where a table's data lies and how to read it.
-// A further kind is told by a key that no other has, as files are by `path`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(untagged, from = "FilesSource")]
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
 pub enum TableSource {
     /// In files: on this machine, in an object store or on a web server.
     Files(FilesSource),
+    /// In a database.
+    Database(DatabaseSource),
 }
 
-impl From<FilesSource> for TableSource {
-    fn from(files: FilesSource) -> TableSource {
-        TableSource::Files(files)
+/// A kind of table is told by a key that no other has: databases by this one.
+const SOURCE: &str = "source";
+
+impl<'de> Deserialize<'de> for TableSource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TableSource, D::Error> {
+        let map = Map::deserialize(deserializer)?;
+        let is_database = map.contains_key(SOURCE);
+        let value = Value::Object(map);
+        match is_database {
+            true => DatabaseSource::deserialize(value).map(TableSource::Database),
+            false => FilesSource::deserialize(value).map(TableSource::Files),
+        }
+        .map_err(D::Error::custom)
     }
 }
 
+/// One object with the keys of all kinds, for editors and for the words of mistakes: a list of alternatives would tell of
+/// all of them at once. Which keys go together is checked when the project is loaded.
 impl JsonSchema for TableSource {
     fn schema_name() -> Cow<'static, str> {
         "TableSource".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        FilesSource::json_schema(generator)
+        let mut schema = FilesSource::json_schema(generator);
+        let of_databases = DatabaseSource::json_schema(generator);
+        let properties = of_databases.get("properties").and_then(Value::as_object).cloned();
+        if let Some(known) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+            for (key, value) in properties.unwrap_or_default() {
+                known.entry(key).or_insert(value);
+            }
+        }
+        schema.remove("required");
+        schema
     }
 }
 
 impl TableSource {
+    /// The keys that tables of files alone have.
+    pub fn keys_of_files() -> Vec<String> {
+        keys_of_one::<FilesSource, DatabaseSource>()
+    }
+
+    /// The keys that tables of databases alone have.
+    pub fn keys_of_databases() -> Vec<String> {
+        keys_of_one::<DatabaseSource, FilesSource>()
+    }
+
     /// What a row is.
     pub fn description(&self) -> Option<&str> {
         match self {
             TableSource::Files(files) => files.description.as_deref(),
+            TableSource::Database(database) => database.description.as_deref(),
         }
     }
 
@@ -46,22 +82,25 @@ impl TableSource {
     pub fn columns(&self) -> &IndexMap<String, ColumnSource> {
         match self {
             TableSource::Files(files) => &files.columns,
+            TableSource::Database(database) => &database.columns,
         }
     }
 
     /// Every column whose type is declared, with its SQL type name.
     pub fn declared_types(&self) -> impl Iterator<Item = (&str, &str)> {
         let partitions = match self {
-            TableSource::Files(files) => &files.partitioned_by,
+            TableSource::Files(files) => Some(&files.partitioned_by),
+            TableSource::Database(_) => None,
         };
         let columns = self.columns().iter().filter_map(|(column, declared)| Some((column.as_str(), declared.ty()?)));
-        columns.chain(partitions.iter().map(|(column, ty)| (column.as_str(), ty.as_str())))
+        columns.chain(partitions.into_iter().flatten().map(|(column, ty)| (column.as_str(), ty.as_str())))
     }
 
     /// Whether it is so large that queries must filter it.
     pub fn is_large(&self) -> bool {
         match self {
             TableSource::Files(files) => files.large == Some(true),
+            TableSource::Database(database) => database.large == Some(true),
         }
     }
 
@@ -69,13 +108,26 @@ impl TableSource {
     pub fn primary_key(&self) -> &[String] {
         match self {
             TableSource::Files(files) => &files.primary_key,
+            TableSource::Database(database) => &database.primary_key,
+        }
+    }
+
+    /// The database that it lies in, by its name in `sources`; `None` where it lies in files.
+    pub fn source(&self) -> Option<&str> {
+        match self {
+            TableSource::Files(_) => None,
+            TableSource::Database(database) => Some(&database.source),
         }
     }
 
     /// Where the data lies, as it is written.
-    pub fn place(&self) -> &str {
+    pub fn place(&self) -> Cow<'_, str> {
         match self {
-            TableSource::Files(files) => &files.path,
+            TableSource::Files(files) => Cow::Borrowed(&files.path),
+            TableSource::Database(database) => match &database.table {
+                Some(table) => Cow::Owned(format!("{}: {table}", database.source)),
+                None => Cow::Borrowed(&database.source),
+            },
         }
     }
 
@@ -83,6 +135,7 @@ impl TableSource {
     pub fn local_path(&self) -> Option<&str> {
         match self {
             TableSource::Files(files) => files.is_local().then_some(files.path.as_str()),
+            TableSource::Database(_) => None,
         }
     }
 
@@ -90,6 +143,7 @@ impl TableSource {
     pub fn is_to_be_embedded(&self) -> bool {
         match self {
             TableSource::Files(files) => files.embed == Some(true),
+            TableSource::Database(_) => false,
         }
     }
 
@@ -97,8 +151,17 @@ impl TableSource {
     pub fn embeddable(&self) -> Option<&str> {
         match self {
             TableSource::Files(_) => self.local_path(),
+            TableSource::Database(_) => None,
         }
     }
+}
+
+/// The keys of a format that another does not have.
+fn keys_of_one<T: JsonSchema, U: JsonSchema>() -> Vec<String> {
+    let others = crate::yaml::Shape::of::<U>();
+    let others: Vec<&str> = others.keys().collect();
+    let own = crate::yaml::Shape::of::<T>();
+    own.keys().filter(|key| !others.contains(key)).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -115,7 +178,7 @@ mod tests {
         }
         for path in ["s3://bucket/a.csv", "https://host/a.csv"] {
             let source = source(path);
-            assert_eq!((source.local_path(), source.embeddable(), source.place()), (None, None, path));
+            assert_eq!((source.local_path(), source.embeddable(), source.place().as_ref()), (None, None, path));
         }
     }
 
@@ -128,5 +191,17 @@ mod tests {
         let source = TableSource::deserialize(&written).unwrap();
         assert_eq!(source.declared_types().collect::<Vec<_>>(), [("n", "int"), ("day", "date")]);
         assert_eq!(serde_json::to_value(&source).unwrap(), written);
+        let written = json!({"source": "shop", "table": "orders", "columns": {"n": "int"}, "rename": {"N": "n"}});
+        let source = TableSource::deserialize(&written).unwrap();
+        assert_eq!((source.source(), source.place().as_ref()), (Some("shop"), "shop: orders"));
+        assert_eq!(serde_json::to_value(&source).unwrap(), written);
+    }
+
+    #[test]
+    fn kinds_of_tables_are_told_by_their_keys() {
+        let (files, databases) = (TableSource::keys_of_files(), TableSource::keys_of_databases());
+        assert_eq!(databases, ["source", "table"]);
+        assert!(files.contains(&"path".to_owned()) && files.contains(&"delimiter".to_owned()), "{files:?}");
+        assert!(!files.contains(&"columns".to_owned()), "{files:?}");
     }
 }

@@ -9,7 +9,8 @@ use serde_json::Value;
 use url::Url;
 
 /// The keys whose texts are paths and addresses; `*` stands for any name or place in a list.
-const PLACES: [&[&str]; 9] = [
+const PLACES: [&[&str]; 10] = [
+    &["sources", "*", "path"],
     &["tables", "*", "path"],
     &["roots", "*"],
     &["audit", "to"],
@@ -283,7 +284,7 @@ mod tests {
         let file = json!({"name": "shop", "tables": {"orders": {"path": written}}});
         let file = ProjectFile::deserialize(file).unwrap();
         let filled = file.with_variables(&set).map_err(|flaws| flaws[0].why.clone())?;
-        Ok(filled.tables["orders"].place().to_owned())
+        Ok(filled.tables["orders"].place().into_owned())
     }
 
     #[test]

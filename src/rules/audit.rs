@@ -6,11 +6,14 @@
 
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::nearest;
-use crate::project::{AuditTarget, Project, TableSource};
+use crate::project::{AuditTarget, Project, SourceConfig, TableSource};
 use std::collections::BTreeSet;
 
 /// The folders of a project that are read.
 const FOLDERS: [&str; 4] = ["queries", "prompts", "evals", "snapshots"];
+
+/// What the files of SQLite beside a database have behind its name.
+const JOURNALS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// A file that is suggested.
 const OWN: &str = "logs/audit.jsonl";
@@ -62,6 +65,13 @@ fn damaged(path: &str, project: &Project) -> Option<String> {
     let table = project.file.tables.iter().find(|(_, source)| is_read(source));
     if let Some((name, _)) = table {
         return Some(format!("the data of table `{name}`"));
+    }
+    let is_database = |source: &SourceConfig| {
+        let file = JOURNALS.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(&path);
+        source.local_path().is_some_and(|path| normal(path) == file)
+    };
+    if let Some((name, _)) = project.file.sources.iter().find(|(_, source)| is_database(source)) {
+        return Some(format!("the database `{name}`"));
     }
     if project.sources.iter().any(|file| normal(&file.path) == path) || path == "qtool.yaml" {
         return Some(format!("the project's file `{path}`"));

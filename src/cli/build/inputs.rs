@@ -20,7 +20,7 @@ pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Resu
             continue;
         }
         let written = workspace.written.tables.get(name);
-        if written.is_some_and(|source| has_variables(source.place())) {
+        if written.is_some_and(|source| has_variables(&source.place())) {
             let why = "its path has variables, and what these stand for is no part of an executable";
             return Err(failed(&format!("table `{name}` cannot be embedded: {why}")));
         }

@@ -1,0 +1,93 @@
+//! `sources` of `qtool.yaml`: the databases that tables lie in.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Connections to a database at once where nothing is said.
+const CONNECTIONS: u32 = 16;
+
+/// A database, by its type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum SourceConfig {
+    /// A file of SQLite.
+    Sqlite(SqliteConfig),
+}
+
+/// A file of SQLite.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SqliteConfig {
+    /// The file, relative to the project.
+    pub path: String,
+    /// Connections at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_connections: Option<u32>,
+}
+
+/// What `qtool.yaml` may say of a database: the keys of all types. Which of them a type has is checked with their places.
+#[derive(JsonSchema)]
+#[schemars(rename = "SourceConfig", deny_unknown_fields)]
+#[allow(dead_code, reason = "the schema of `SourceConfig`: a list of alternatives would tell mistakes in the words of all")]
+struct SourceKeys {
+    /// What the database is.
+    #[schemars(rename = "type")]
+    ty: SourceType,
+    /// SQLite: the file, relative to the project.
+    #[schemars(length(min = 1))]
+    path: Option<String>,
+    /// The most connections at once. Default: 16.
+    #[schemars(range(min = 1, max = 200))]
+    max_connections: Option<u32>,
+}
+
+/// A kind of database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceType {
+    /// SQLite 3.
+    Sqlite,
+}
+
+impl SourceType {
+    /// The word for it in `qtool.yaml`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SourceType::Sqlite => "sqlite",
+        }
+    }
+}
+
+impl SourceConfig {
+    /// What the database is.
+    pub fn ty(&self) -> SourceType {
+        match self {
+            SourceConfig::Sqlite(_) => SourceType::Sqlite,
+        }
+    }
+
+    /// The most connections at once.
+    pub fn max_connections(&self) -> usize {
+        let written = match self {
+            SourceConfig::Sqlite(sqlite) => sqlite.max_connections,
+        };
+        written.unwrap_or(CONNECTIONS).max(1) as usize
+    }
+
+    /// The file that the data lies in, as it is written; `None` where a server has it.
+    pub fn local_path(&self) -> Option<&str> {
+        match self {
+            SourceConfig::Sqlite(sqlite) => Some(&sqlite.path),
+        }
+    }
+}
+
+impl JsonSchema for SourceConfig {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        SourceKeys::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        SourceKeys::json_schema(generator)
+    }
+}
