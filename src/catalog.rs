@@ -4,7 +4,10 @@
 //! from then on read from there ([`lock`]).
 
 pub mod lock;
+mod native;
 pub mod values;
+
+pub use native::{DatabaseKind, Native, NativeColumn};
 
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
@@ -43,9 +46,16 @@ impl Column {
 pub struct Table {
     /// The columns.
     pub columns: Vec<Column>,
+    /// What its database says of it, where it lies in one.
+    pub native: Option<Box<Native>>,
 }
 
 impl Table {
+    /// A table of these columns.
+    pub fn of_columns(columns: Vec<Column>) -> Table {
+        Table { columns, native: None }
+    }
+
     /// Takes over an Arrow schema; metadata is left out, so that equal tables compare equal.
     pub fn from_arrow(schema: &Schema) -> Table {
         let columns = schema
@@ -57,7 +67,7 @@ impl Table {
                 nullable: field.is_nullable(),
             })
             .collect();
-        Table { columns }
+        Table::of_columns(columns)
     }
 
     /// The first difference to what the table is now, in words.
@@ -113,7 +123,7 @@ mod tests {
     #[test]
     fn names_of_items_are_no_difference() {
         let list = |name: &str, ty: DataType| DataType::List(Arc::new(Field::new(name, ty, false)));
-        let table = |arrow: DataType| Table { columns: vec![Column { name: "l".to_owned(), arrow, nullable: true }] };
+        let table = |arrow: DataType| Table::of_columns(vec![Column { name: "l".to_owned(), arrow, nullable: true }]);
         let locked = table(list("element", list("element", DataType::Int64)));
         assert_eq!(locked.difference(&table(list("item", list("item", DataType::Int64)))), None);
         assert!(locked.difference(&table(list("item", DataType::Int64))).is_some());

@@ -34,6 +34,7 @@ mod results;
 mod rules;
 mod runners;
 mod session;
+mod sources;
 mod stop;
 pub mod tables;
 mod template;
@@ -55,6 +56,7 @@ use open_table::OpenTable;
 use prepared::{Plans, Prepared};
 use results::Results;
 use session::Session;
+use sources::Databases;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -152,7 +154,9 @@ impl Tables {
         let of_all = |error: TableError| names.iter().map(|name| failed(name, error.clone())).collect::<Vec<_>>();
         let roots = Roots::new(dir, &file.roots).map_err(of_all)?;
         let roots = roots.with_embedded(Arc::clone(embedded));
-        let opener = Opener { ctx: &files, roots: &roots, extent, budget: Budget::new(tables.limits.cache) };
+        let databases = Databases::declared(file, &roots);
+        let budget = Budget::new(tables.limits.cache);
+        let opener = Opener { ctx: &files, roots: &roots, extent, budget, databases: &databases };
         let mut errors = Vec::new();
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
@@ -183,7 +187,7 @@ impl Tables {
 
     /// The schemas as the data has them.
     pub fn catalog(&self) -> Catalog {
-        let schema = |table: &Arc<dyn OpenTable>| Table::from_arrow(&Arc::clone(table).provider().schema());
+        let schema = |table: &Arc<dyn OpenTable>| Arc::clone(table).table();
         Catalog { tables: self.opened.iter().map(|(name, table)| (name.clone(), schema(table))).collect() }
     }
 

@@ -22,7 +22,7 @@ use crate::catalog::lock::BadLock;
 use crate::catalog::{Catalog, Table, lock, values};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table};
-use crate::project::{EvalFile, Project, ProjectFile, UnreadValues};
+use crate::project::{EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::relatives::find_relatives;
 use crate::ty::Type;
@@ -238,6 +238,9 @@ fn locked_text(files: &dyn Files, path: &Path) -> Option<String> {
 /// Whether a lock has the columns that `qtool.yaml` declares; else it is from before they were declared.
 fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
     let Some(source) = file.tables.get(name) else { return true };
+    if !is_of_source(table, source, file, name) {
+        return false;
+    }
     source.declared_types().all(|(column, declared)| {
         let locked = table.columns.iter().find(|known| known.name == column);
         match (locked, Type::parse(declared)) {
@@ -246,6 +249,18 @@ fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
             _ => false,
         }
     })
+}
+
+/// Whether a lock is of the table that `qtool.yaml` names, in files or in that database.
+fn is_of_source(table: &Table, source: &TableSource, file: &ProjectFile, name: &str) -> bool {
+    match (source, &table.native) {
+        (TableSource::Files(_), native) => native.is_none(),
+        (TableSource::Database(source), Some(native)) => {
+            let kind = file.sources.get(&source.source).map(SourceConfig::kind);
+            kind == Some(native.kind) && native.is_named(&source.native_name(name))
+        }
+        (TableSource::Database(_), None) => false,
+    }
 }
 
 /// The file that a table's schema is locked in.

@@ -71,6 +71,7 @@ pub mod zones;
 
 pub use bind::bind;
 pub use dry_run::dry_run;
+pub use in_lists::bare_value;
 pub use semi_joins::has_few_pairs;
 
 use datafusion::common::config::ConfigOptions;

@@ -7,7 +7,7 @@ use arrow::datatypes::DataType;
 
 fn bundle() -> Bundle {
     let column = |name: &str, arrow, nullable| Column { name: name.to_owned(), arrow, nullable };
-    let table = Table { columns: vec![column("id", DataType::Int64, false), column("a b", DataType::Utf8View, true)] };
+    let table = Table::of_columns(vec![column("id", DataType::Int64, false), column("a b", DataType::Utf8View, true)]);
     let file: ProjectFile = serde_json::from_value(serde_json::json!({
         "name": "flights", "tables": {"t": {"path": "data/t.csv"}}, "limits": {"cache": "1MiB"},
     }))

@@ -2,10 +2,11 @@
 //!
 //! insta's file format (a header, `---`, the content), so that the tools people have for snapshots read it. The header
 //! says how many columns follow, so that a file that was cut is not taken for a smaller table. The content is one line a
-//! column: name, SQL type, `not null`, and the Arrow type in brackets where the SQL type alone does not say it. Made for
-//! reading in a pull request and read back exactly.
+//! column: name, SQL type, `not null`, and the Arrow type in brackets where the SQL type alone does not say it. Of a table in
+//! a database the header says which it is there, and each line ends with the column's own name and type in braces. Made
+//! for reading in a pull request and read back exactly.
 
-use super::{Column, Table};
+use super::{Column, DatabaseKind, Native, NativeColumn, Table};
 use crate::in_words::in_words;
 use crate::ty::Type;
 use arrow::datatypes::DataType;
@@ -18,6 +19,13 @@ in_words! {
 const SOURCE: &str = "source";
 const EXPRESSION: &str = "expression";
 const COLUMNS: &str = "columns";
+/// Of tables in a database: the kind of database, the table's name there, its key, and what else is to be known of it.
+const ENGINE: &str = "engine";
+const TABLE: &str = "table";
+const KEY: &str = "key";
+const IS: &str = "is";
+const VIEW: &str = "view";
+const STRICT: &str = "strict";
 
 /// How much of a line that is no column is shown.
 const SHOWN: usize = 40;
@@ -25,12 +33,43 @@ const SHOWN: usize = 40;
 /// Writes a table's lock.
 pub fn write(name: &str, table: &Table) -> String {
     let count = table.columns.len();
-    let mut out = format!("---\n{SOURCE}: qtool.yaml\n{EXPRESSION}: tables.{name}\n{COLUMNS}: {count}\n---\n");
-    for column in &table.columns {
+    let mut out = format!("---\n{SOURCE}: qtool.yaml\n{EXPRESSION}: tables.{name}\n{COLUMNS}: {count}\n");
+    let native = table.native.as_deref();
+    if let Some(native) = native {
+        out.push_str(&head_of(native));
+    }
+    out.push_str("---\n");
+    for (at, column) in table.columns.iter().enumerate() {
         out.push_str(&line(column));
+        if let Some(own) = native.and_then(|native| native.columns.get(at)) {
+            out.push_str(&native_part(own));
+        }
         out.push('\n');
     }
     out
+}
+
+/// What the header says of a table in a database.
+fn head_of(native: &Native) -> String {
+    let mut head = format!("{ENGINE}: {}\n{TABLE}: {}\n", native.kind.as_str(), json(&native.name));
+    if !native.key.is_empty() {
+        head.push_str(&format!("{KEY}: {}\n", json(&native.key)));
+    }
+    for is in [(native.is_view, VIEW), (native.is_strict, STRICT)].into_iter().filter(|(is, _)| *is) {
+        head.push_str(&format!("{IS}: {}\n", is.1));
+    }
+    head
+}
+
+/// What the line of a column in a database ends with: its own name, its type, and its collation where it has one.
+fn native_part(column: &NativeColumn) -> String {
+    let parts = [Some(&column.name), Some(&column.declared), column.collation.as_ref()];
+    let parts: Vec<String> = parts.into_iter().flatten().map(|text| json(text)).collect();
+    format!(" {{{}}}", parts.join(" "))
+}
+
+fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 fn line(column: &Column) -> String {
@@ -66,6 +105,7 @@ pub fn read(name: &str, text: &str) -> Result<Table, BadLock> {
     let parts = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
     let (head, content) = parts.ok_or("it has no header between two lines `---`")?;
     let count = count(name, head)?;
+    let mut native = native(head)?;
     if !content.is_empty() && !content.ends_with('\n') {
         return Err("it is cut: its last line has no end".into());
     }
@@ -73,10 +113,15 @@ pub fn read(name: &str, text: &str) -> Result<Table, BadLock> {
     let mut columns: Vec<Column> = Vec::new();
     for (at, line) in content.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let at = before + at + 1;
-        let column =
-            column(line.trim_end()).ok_or_else(|| format!("its line {at} is no column: `{}`", shown_line(line)))?;
+        let no_column = || format!("its line {at} is no column: `{}`", shown_line(line));
+        let (column, own) = column(line.trim_end()).ok_or_else(no_column)?;
         if columns.iter().any(|known| known.name == column.name) {
             return Err(format!("its line {at} has the column `{}` for the second time", column.name).into());
+        }
+        match (&mut native, own) {
+            (Some(native), Some(own)) => native.columns.push(own),
+            (None, None) => {}
+            _ => return Err(no_column().into()),
         }
         columns.push(column);
     }
@@ -86,8 +131,27 @@ pub fn read(name: &str, text: &str) -> Result<Table, BadLock> {
                 .into())
         }
         None if columns.is_empty() => Err("it has no columns".into()),
-        _ => Ok(Table { columns }),
+        _ => Ok(Table { columns, native: native.map(Box::new) }),
     }
+}
+
+/// What the header says of a table in a database, without its columns; `None` of any other.
+fn native(head: &str) -> Result<Option<Native>, BadLock> {
+    let values = |key: &'static str| head.lines().filter_map(move |line| line.strip_prefix(key)?.strip_prefix(": "));
+    let Some(kind) = values(ENGINE).next() else { return Ok(None) };
+    let kind =
+        DatabaseKind::parse(kind.trim()).ok_or_else(|| format!("its header says `{ENGINE}: {}`", shown_line(kind)))?;
+    let names = |key: &'static str| -> Result<Option<Vec<String>>, BadLock> {
+        let bad = |value: &str| BadLock::from(format!("its header says `{key}: {}`", shown_line(value)));
+        values(key).next().map(|value| serde_json::from_str(value).map_err(|_| bad(value))).transpose()
+    };
+    let name = names(TABLE)?.filter(|name| !name.is_empty()).ok_or("its header has no `table`")?;
+    let key = names(KEY)?.unwrap_or_default();
+    let is = |what: &str| values(IS).any(|is| is.trim() == what);
+    if let Some(other) = values(IS).find(|is| ![VIEW, STRICT].contains(&is.trim())) {
+        return Err(format!("its header says `{IS}: {}`", shown_line(other)).into());
+    }
+    Ok(Some(Native { kind, name, key, is_view: is(VIEW), is_strict: is(STRICT), columns: Vec::new() }))
 }
 
 /// How many columns the header says there are; earlier versions did not write it.
@@ -115,7 +179,8 @@ fn shown_line(line: &str) -> String {
     if line.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }
 
-fn column(line: &str) -> Option<Column> {
+/// A line of the content: the column, and what its database says of it.
+fn column(line: &str) -> Option<(Column, Option<NativeColumn>)> {
     let (name, rest) = if line.starts_with('"') {
         let mut stream = serde_json::Deserializer::from_str(line).into_iter::<String>();
         let name = stream.next()?.ok()?;
@@ -123,6 +188,10 @@ fn column(line: &str) -> Option<Column> {
     } else {
         let (name, rest) = line.split_once(' ')?;
         (name.to_owned(), rest)
+    };
+    let (rest, own) = match rest.find(" {\"") {
+        Some(at) => (rest.get(..at)?, Some(native_column(rest.get(at..)?)?)),
+        None => (rest, None),
     };
     let (rest, arrow) = match rest.split_once(" [") {
         Some((rest, arrow)) => (rest, Some(arrow.strip_suffix(']')?)),
@@ -136,7 +205,17 @@ fn column(line: &str) -> Option<Column> {
         Some(arrow) => arrow.parse::<DataType>().ok()?,
         None => Type::parse(ty).ok()?.to_arrow(),
     };
-    Some(Column { name, arrow, nullable })
+    Some((Column { name, arrow, nullable }, own))
+}
+
+/// What [`native_part`] writes.
+fn native_column(text: &str) -> Option<NativeColumn> {
+    let text = text.strip_prefix(" {")?.strip_suffix('}')?;
+    let parts: Vec<String> =
+        serde_json::Deserializer::from_str(text).into_iter::<String>().collect::<Result<_, _>>().ok()?;
+    let mut parts = parts.into_iter();
+    let (name, declared, collation) = (parts.next()?, parts.next()?, parts.next());
+    parts.next().is_none().then_some(NativeColumn { name, declared, collation })
 }
 
 #[cfg(test)]
@@ -167,14 +246,54 @@ mod tests {
             ("counts", Type::Map(Box::new(Type::Text), Box::new(Type::Bigint)).to_arrow(), true),
             ("nothing", DataType::Null, true),
         ];
-        let table = Table {
-            columns: columns
+        let table = Table::of_columns(
+            columns
                 .into_iter()
                 .map(|(name, arrow, nullable)| Column { name: name.to_owned(), arrow, nullable })
                 .collect(),
-        };
+        );
         let text = write("t", &table);
         assert_eq!(read("t", &text), Ok(table), "{text}");
+    }
+
+    /// A table in a database.
+    fn of_database() -> Table {
+        let column = |name: &str, arrow| Column { name: name.to_owned(), arrow, nullable: true };
+        let own = |name: &str, declared: &str, collation: Option<&str>| NativeColumn {
+            name: name.to_owned(),
+            declared: declared.to_owned(),
+            collation: collation.map(str::to_owned),
+        };
+        let native = Native {
+            kind: DatabaseKind::Sqlite,
+            name: vec!["main".to_owned(), "Order \"s".to_owned()],
+            key: vec!["Id".to_owned(), "a {\"b".to_owned()],
+            is_view: false,
+            is_strict: true,
+            columns: vec![own("Id", "INTEGER", None), own("a {\"b", "", Some("NOCASE")), own("]", "x\"}\n", None)],
+        };
+        let columns = vec![
+            column("id", DataType::Int64),
+            column("a {\"b", DataType::Utf8View),
+            column("at", DataType::Timestamp(TimeUnit::Nanosecond, None)),
+        ];
+        Table { columns, native: Some(Box::new(native)) }
+    }
+
+    #[test]
+    fn a_table_of_a_database_reads_back_as_itself() {
+        let text = write("t", &of_database());
+        assert_eq!(read("t", &text), Ok(of_database()), "{text}");
+        for end in 0..text.len() {
+            if let Some(cut) = text.get(..end) {
+                assert!(read("t", cut).is_err(), "{cut}");
+            }
+        }
+        // What is of one kind is not read as the other.
+        let without = text.lines().filter(|line| !line.starts_with("engine:")).map(|line| format!("{line}\n"));
+        assert!(read("t", &without.collect::<String>()).is_err());
+        assert!(read("t", &text.replace("{\"Id\" \"INTEGER\"}", "")).is_err());
+        assert!(read("t", &text.replace("is: strict", "is: loose")).is_err());
     }
 
     fn why(text: &str) -> String {
@@ -195,7 +314,7 @@ mod tests {
     #[test]
     fn no_part_of_a_lock_is_a_lock() {
         let column = |name: &str, nullable| Column { name: name.to_owned(), arrow: DataType::Int64, nullable };
-        let text = write("t", &Table { columns: vec![column("a", true), column("b", true), column("c", false)] });
+        let text = write("t", &Table::of_columns(vec![column("a", true), column("b", true), column("c", false)]));
         for end in 0..text.len() {
             let cut = text.get(..end).unwrap();
             assert!(read("t", cut).is_err(), "{cut}");

@@ -117,7 +117,7 @@ impl Engine {
 fn result_table(rows: &Rows, time_zone: &crate::ty::coerce::TimeZoneName) -> Result<MemTable, ConditionError> {
     let column =
         |(name, ty): &(String, crate::ty::Type)| Column { name: name.clone(), arrow: ty.to_arrow(), nullable: true };
-    let table = Table { columns: rows.columns.iter().map(column).collect() };
+    let table = Table::of_columns(rows.columns.iter().map(column).collect());
     let names = || rows.columns.iter().map(|(name, _)| name.clone());
     let objects: Vec<Row> = rows.values().into_iter().map(|values: Vec<Value>| names().zip(values).collect()).collect();
     let batch = batch(&table, &objects, time_zone).map_err(|_| ConditionError::Rows)?;

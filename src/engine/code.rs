@@ -97,6 +97,8 @@ codes! {
     // The data, and the server.
     /// The data was being rewritten.
     DataChanged "data-changed";
+    /// A database cannot be reached.
+    SourceUnavailable "source-unavailable";
     /// A file is damaged, or gone.
     UnreadableData "unreadable-data";
     /// A fault inside the server.

@@ -3,6 +3,7 @@
 use crate::engine::code::CallCode;
 use crate::engine::error::{CallError, Detail};
 use crate::engine::limits::A_QUERY_MAY_TAKE;
+use crate::engine::sources::SourceError;
 use crate::plan::added_spans::PART_OF_A_DAY;
 use crate::plan::engine_words::{
     flaw_of_a_pattern, is_about_a_mixed_width, is_about_a_pattern, is_about_a_size, is_about_a_step,
@@ -115,10 +116,38 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
         DataFusionError::ArrowError(inner, _) => arrow_failure(inner),
         DataFusionError::ObjectStore(_) | DataFusionError::ParquetError(_) => Some(unreadable_data()),
         DataFusionError::IoError(error) if is_of_reading(error) => Some(unreadable_data()),
+        DataFusionError::External(error) => error.downcast_ref().map(source_failure),
         _ => None,
     };
     let detail = whose(&error, detail);
     CallError { detail: Some(detail), ..told.unwrap_or_else(|| CallError::internal("")) }
+}
+
+/// What is told of a failure of a database: never where it is, nor what it says.
+fn source_failure(error: &SourceError) -> CallError {
+    match error {
+        SourceError::Down { .. } => {
+            let message = "a database that the tool reads cannot be reached; the server's log says why";
+            CallError::new(CallCode::SourceUnavailable, message).hint("call again later")
+        }
+        SourceError::NoTable { .. } | SourceError::Changed { .. } => CallError::new(
+            CallCode::DataChanged,
+            "a table that the tool reads is not what it was; the server's log says more",
+        ),
+        SourceError::Busy { .. } => {
+            CallError::new(CallCode::DataChanged, "a database that the tool reads is being written").hint("call again")
+        }
+        SourceError::Misfit(_) => CallError::new(
+            CallCode::UnreadableData,
+            "a value in the tool's data is none of its column's type; the server's log says which",
+        ),
+        SourceError::Cancelled => CallError::new(CallCode::Timeout, "the query was given up"),
+        SourceError::TooLarge { .. } => {
+            CallError::new(CallCode::TooExpensive, "a value or a row of the tool's data is too large")
+        }
+        SourceError::Overflow { .. } => overflow(),
+        SourceError::Other { .. } => CallError::internal(""),
+    }
 }
 
 /// What is told of an error of Arrow; `None` of one that is no matter of the arguments or the data.
@@ -161,6 +190,11 @@ pub(super) fn detail_of(error: &DataFusionError) -> Detail {
 }
 
 fn whose(error: &DataFusionError, text: String) -> Detail {
+    if let DataFusionError::External(error) = error.find_root()
+        && let Some(error) = error.downcast_ref::<SourceError>()
+    {
+        return Detail::Own(error.to_string());
+    }
     match own_words(error.find_root()) {
         Some(own) => Detail::Own(own.to_owned()),
         None => Detail::Engine(text),

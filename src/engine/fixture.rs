@@ -240,22 +240,20 @@ mod tests {
     #[test]
     fn rows_have_the_exact_types_of_the_table_and_nulls_where_they_say_nothing() {
         let entries = Type::Map(Box::new(Type::Text), Box::new(Type::Int)).to_arrow();
-        let table = Table {
-            columns: vec![
-                column("id", DataType::UInt8, false),
-                column("name", DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8View)), true),
-                column("price", DataType::Decimal256(12, 2), true),
-                column("at", DataType::Timestamp(TimeUnit::Nanosecond, Some("Europe/Berlin".into())), true),
-                column("tags", DataType::LargeList(Arc::new(Field::new("element", DataType::LargeUtf8, true))), true),
-                column(
-                    "place",
-                    Type::Struct(vec![("lat".into(), Type::Real), ("name".into(), Type::Text)]).to_arrow(),
-                    true,
-                ),
-                column("counts", entries, true),
-                column("nothing", DataType::Null, true),
-            ],
-        };
+        let table = Table::of_columns(vec![
+            column("id", DataType::UInt8, false),
+            column("name", DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8View)), true),
+            column("price", DataType::Decimal256(12, 2), true),
+            column("at", DataType::Timestamp(TimeUnit::Nanosecond, Some("Europe/Berlin".into())), true),
+            column("tags", DataType::LargeList(Arc::new(Field::new("element", DataType::LargeUtf8, true))), true),
+            column(
+                "place",
+                Type::Struct(vec![("lat".into(), Type::Real), ("name".into(), Type::Text)]).to_arrow(),
+                true,
+            ),
+            column("counts", entries, true),
+            column("nothing", DataType::Null, true),
+        ]);
         let rows = rows(json!([
             {"id": 1, "name": "a", "price": 12.5, "at": "2024-07-01T12:00:00", "tags": ["x", null],
              "place": {"lat": 1.5}, "counts": {"a": 1}},
@@ -280,13 +278,11 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_told_row_by_row() {
-        let table = Table {
-            columns: vec![
-                column("id", DataType::Int8, false),
-                column("day", DataType::Date32, true),
-                column("tags", Type::List(Box::new(Type::Int)).to_arrow(), true),
-            ],
-        };
+        let table = Table::of_columns(vec![
+            column("id", DataType::Int8, false),
+            column("day", DataType::Date32, true),
+            column("tags", Type::List(Box::new(Type::Int)).to_arrow(), true),
+        ]);
         let rows = rows(json!([
             {"id": 300, "day": "2024-02-30"},
             {"id": null, "dya": "2024-02-01", "tags": [1, "x"]},

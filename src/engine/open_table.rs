@@ -4,6 +4,7 @@
 //! versions is served as well, only slower: its plans are made for each call.
 
 use super::tables::cache::stamp::Stamp;
+use crate::catalog::Table;
 use datafusion::catalog::TableProvider;
 use datafusion::common::Result;
 use datafusion::execution::SessionState;
@@ -22,6 +23,11 @@ pub(crate) trait OpenTable: Send + Sync {
 
     /// The columns of the declared primary key; none where none is declared.
     fn primary_key(&self) -> &[String];
+
+    /// Its schema as the data has it.
+    fn table(self: Arc<Self>) -> Table {
+        Table::from_arrow(&self.provider().schema())
+    }
 
     /// What a plan that is made now depends on; `None` where that cannot be told, and no plan is good for two calls.
     fn plan_version(&self) -> Option<PlanVersion> {

@@ -43,6 +43,7 @@ mod whole;
 pub use roots::{Embedded, Roots, without_dots};
 
 use super::open_table::{Notes, OpenTable, PlainTable};
+use super::sources::Databases;
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
@@ -96,6 +97,22 @@ pub enum TableError {
         /// The whole message.
         message: String,
     },
+    /// The database that it lies in cannot be reached or opened.
+    SourceDown {
+        /// The database.
+        source: String,
+        /// Why.
+        why: String,
+    },
+    /// The database has no such table.
+    NoSuchTable {
+        /// The database.
+        source: String,
+        /// The table there.
+        table: String,
+        /// One of a similar name.
+        near: Option<String>,
+    },
     /// What is declared does not fit the table's format or data.
     InvalidOption {
         /// The key below the table, with dots: `delimiter`, `columns.speed`. `roots` is a key of the project.
@@ -111,6 +128,8 @@ impl TableError {
         match self {
             TableError::NotFound { path } | TableError::Misspelt { path, .. } => format!("no file found at `{path}`"),
             TableError::OutsideRoots { path } => format!("`{path}` leads out of the folders that tables may lie in"),
+            TableError::SourceDown { source, why } => format!("source `{source}` cannot be read: {why}"),
+            TableError::NoSuchTable { source, table, .. } => format!("source `{source}` has no table `{table}`"),
             TableError::Unreadable { message } | TableError::InvalidOption { message, .. } => message.clone(),
         }
     }
@@ -133,6 +152,19 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
     let path = load::table_path_span(project, table);
     let diagnostic = match error {
         TableError::OutsideRoots { path: written } => return codes::path_outside_roots(path, written),
+        TableError::SourceDown { source, why } => {
+            return codes::unreadable_source(project.document.value_span(&["sources", source]), source, why);
+        }
+        TableError::NoSuchTable { near, .. } => {
+            let diagnostic = codes::unreadable_table(path, table, &error.message());
+            return match near {
+                Some(near) if project.document.has(&["tables", table, "table"]) => {
+                    diagnostic.fix("a table with a similar name exists", path, near.clone())
+                }
+                Some(near) => diagnostic.help(format!("a table with a similar name exists: `table: {near}`")),
+                None => diagnostic,
+            };
+        }
         TableError::InvalidOption { option, message } if option == "path" => {
             codes::invalid_table_option(path, table, message)
         }
@@ -188,6 +220,8 @@ pub(super) struct Opener<'a> {
     pub(super) extent: Extent,
     /// The memory for rows that are kept between calls.
     pub(super) budget: Arc<Budget>,
+    /// What tables lie in that are in no files.
+    pub(super) databases: &'a Databases,
 }
 
 impl Opener<'_> {
@@ -202,7 +236,7 @@ impl Opener<'_> {
             TableSource::Files(source) => {
                 Ok(self.open_files(name, source, locked).await?.kept(name, source, &self.budget))
             }
-            TableSource::Database(_) => Err(TableError::Unreadable { message: "no driver".to_owned() }),
+            TableSource::Database(source) => self.databases.open(name, source, locked).await,
         }
     }
 

@@ -13,6 +13,7 @@ mod sent;
 
 use super::bind::BoundCall;
 use super::open_table::PlanVersion;
+use super::sources::SOURCE;
 use super::stop;
 use crate::syntax::link::number;
 use crate::tool::Contract;
@@ -46,7 +47,7 @@ const MOST_RUNS: u32 = 256;
 const LONG: Duration = Duration::from_millis(30);
 
 /// Operators that can run again after they were reset, on one thread.
-const REPEATABLE: [&str; 14] = [
+const REPEATABLE: [&str; 15] = [
     "AggregateExec",
     "BoundedWindowAggExec",
     "CoalescePartitionsExec",
@@ -60,11 +61,13 @@ const REPEATABLE: [&str; 14] = [
     "SnapshotScan",
     "SortExec",
     "SortPreservingMergeExec",
+    SOURCE,
     "WindowAggExec",
 ];
 /// Those of them that let rows through as they come. Files are read by no others: where all rows are needed, several
 /// threads and what filters learn while they run are worth more than a plan.
-const STREAMING: [&str; 5] = ["CooperativeExec", "FilterExec", "GlobalLimitExec", "LocalLimitExec", "ProjectionExec"];
+const STREAMING: [&str; 6] =
+    ["CooperativeExec", "FilterExec", "GlobalLimitExec", "LocalLimitExec", "ProjectionExec", SOURCE];
 /// The scan of files.
 const FILES: &str = "DataSourceExec";
 
@@ -369,7 +372,7 @@ fn unrepeatable(plan: &Arc<dyn ExecutionPlan>) -> Option<String> {
     // Looking at a plan does not fail.
     let _ = plan.apply(|node| {
         let name = node.name();
-        reads_files |= name == FILES;
+        reads_files |= name == FILES || name == SOURCE;
         streams &= name == FILES || STREAMING.contains(&name) || stops_early(node);
         if name != FILES && !REPEATABLE.contains(&name) {
             found = Some(name.to_owned());
@@ -392,7 +395,7 @@ fn stops_early(node: &Arc<dyn ExecutionPlan>) -> bool {
 fn is_simple(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     let mut simple = true;
     plan.apply(|node| {
-        simple &= node.name() != FILES;
+        simple &= ![FILES, SOURCE].contains(&node.name());
         node.apply_expressions(&mut |expr| {
             expr.apply(|expr| {
                 simple &= is_bounded(expr);

@@ -96,6 +96,14 @@ pub(super) fn is_same(function: &ScalarUDF) -> bool {
     function.inner().is::<Same>()
 }
 
+/// The value that stands in a function of this rule, where one does.
+pub fn bare_value(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::ScalarFunction(call) if is_same(&call.func) => call.args.first().unwrap_or(expr),
+        other => other,
+    }
+}
+
 /// The value in a function, which tells it from others by the number.
 pub(super) fn same(value: Expr, number: i64) -> Expr {
     Expr::ScalarFunction(ScalarFunction::new_udf(Arc::clone(&SAME), vec![value, lit(number)]))

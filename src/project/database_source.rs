@@ -39,4 +39,43 @@ impl DatabaseSource {
     pub fn renamed<'a>(&'a self, column: &'a str) -> &'a str {
         self.rename.get(column).map_or(column, String::as_str)
     }
+
+    /// The parts of its name there, the last of them the table's: `public.orders`, with quotes around a part that has a point
+    /// in it. `name` is the name that it has here.
+    pub fn native_name(&self, name: &str) -> Vec<String> {
+        let Some(written) = &self.table else { return vec![name.to_owned()] };
+        let (mut parts, mut part, mut is_quoted) = (Vec::new(), String::new(), false);
+        let mut letters = written.chars().peekable();
+        while let Some(letter) = letters.next() {
+            match letter {
+                // Two of them are one that is meant so.
+                '"' if is_quoted && letters.peek() == Some(&'"') => part.extend(letters.next()),
+                '"' if is_quoted || part.is_empty() => is_quoted = !is_quoted,
+                '.' if !is_quoted => parts.push(std::mem::take(&mut part)),
+                letter => part.push(letter),
+            }
+        }
+        parts.push(part);
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_name_has_parts() {
+        let parts = |table: &str| {
+            let source = json!({"source": "shop", "table": table});
+            DatabaseSource::deserialize(source).unwrap().native_name("t")
+        };
+        assert_eq!(parts("orders"), ["orders"]);
+        assert_eq!(parts("public.orders"), ["public", "orders"]);
+        assert_eq!(parts(r#""a.b"."c ""d""#), ["a.b", "c \"d"]);
+        assert_eq!(parts(r#"a"b"#), ["a\"b"]);
+        let none = DatabaseSource::deserialize(json!({"source": "shop"})).unwrap();
+        assert_eq!(none.native_name("t"), ["t"]);
+    }
 }

@@ -1,5 +1,6 @@
 //! `sources` of `qtool.yaml`: the databases that tables lie in.
 
+use crate::catalog::DatabaseKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +29,14 @@ pub struct SqliteConfig {
 /// What `qtool.yaml` may say of a database: the keys of all types. Which of them a type has is checked with their places.
 #[derive(JsonSchema)]
 #[schemars(rename = "SourceConfig", deny_unknown_fields)]
-#[allow(dead_code, reason = "the schema of `SourceConfig`: a list of alternatives would tell mistakes in the words of all")]
+#[allow(
+    dead_code,
+    reason = "the schema of `SourceConfig`: a list of alternatives would tell mistakes in the words of all"
+)]
 struct SourceKeys {
     /// What the database is.
     #[schemars(rename = "type")]
-    ty: SourceType,
+    ty: DatabaseKind,
     /// SQLite: the file, relative to the project.
     #[schemars(length(min = 1))]
     path: Option<String>,
@@ -41,28 +45,11 @@ struct SourceKeys {
     max_connections: Option<u32>,
 }
 
-/// A kind of database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum SourceType {
-    /// SQLite 3.
-    Sqlite,
-}
-
-impl SourceType {
-    /// The word for it in `qtool.yaml`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SourceType::Sqlite => "sqlite",
-        }
-    }
-}
-
 impl SourceConfig {
-    /// What the database is.
-    pub fn ty(&self) -> SourceType {
+    /// What kind of database it is.
+    pub fn kind(&self) -> DatabaseKind {
         match self {
-            SourceConfig::Sqlite(_) => SourceType::Sqlite,
+            SourceConfig::Sqlite(_) => DatabaseKind::Sqlite,
         }
     }
 

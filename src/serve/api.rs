@@ -222,7 +222,9 @@ fn status(code: CallCode) -> StatusCode {
         CallCode::ArgumentsTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         CallCode::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         CallCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
-        CallCode::Busy | CallCode::ToolUnavailable | CallCode::DataChanged => StatusCode::SERVICE_UNAVAILABLE,
+        CallCode::Busy | CallCode::ToolUnavailable | CallCode::DataChanged | CallCode::SourceUnavailable => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
         CallCode::Timeout => StatusCode::GATEWAY_TIMEOUT,
         CallCode::InternalError | CallCode::OutOfMemory | CallCode::DefaultFailed | CallCode::UnreadableData => {
             StatusCode::INTERNAL_SERVER_ERROR
@@ -250,7 +252,8 @@ fn refused(status: StatusCode, error: &CallError) -> Response {
         // What is left of the body is not read.
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    if matches!(status, StatusCode::TOO_MANY_REQUESTS) || matches!(error.code, CallCode::Busy | CallCode::DataChanged) {
+    let is_for_later = matches!(error.code, CallCode::Busy | CallCode::DataChanged | CallCode::SourceUnavailable);
+    if matches!(status, StatusCode::TOO_MANY_REQUESTS) || is_for_later {
         response.headers_mut().insert("retry-after", HeaderValue::from_static("1"));
     }
     response

@@ -197,7 +197,7 @@ fn sorted(rows: &Rows) -> Vec<String> {
 /// The schema that `qtool.yaml` declares: it names every column, so that no data has to be looked at to compile.
 fn declared_table(source: &TableSource) -> Result<Table, String> {
     let columns = source.columns().iter().map(|(name, column)| declared_column(name, column));
-    Ok(Table { columns: columns.collect::<Result<_, String>>()? })
+    Ok(Table::of_columns(columns.collect::<Result<_, String>>()?))
 }
 
 fn declared_column(name: &str, column: &ColumnSource) -> Result<Column, String> {

@@ -24,7 +24,10 @@ fn catalog() -> Catalog {
     let a = vec![column("id", DataType::Int64), column("size", DataType::Int64), column("name", DataType::Utf8)];
     let b = vec![column("id", DataType::Int64), column("name", DataType::Utf8)];
     Catalog {
-        tables: [("a", a), ("b", b)].into_iter().map(|(name, columns)| (name.to_owned(), Table { columns })).collect(),
+        tables: [("a", a), ("b", b)]
+            .into_iter()
+            .map(|(name, columns)| (name.to_owned(), Table::of_columns(columns)))
+            .collect(),
     }
 }
 
@@ -64,8 +67,8 @@ fn broken_by(change: impl Fn(&mut Vec<Column>, &mut Vec<Column>)) -> Vec<String>
     let mut columns = |name: &str| std::mem::take(&mut now.tables.get_mut(name).unwrap().columns);
     let (mut a, mut b) = (columns("a"), columns("b"));
     change(&mut a, &mut b);
-    now.tables.insert("a".to_owned(), Table { columns: a });
-    now.tables.insert("b".to_owned(), Table { columns: b });
+    now.tables.insert("a".to_owned(), Table::of_columns(a));
+    now.tables.insert("b".to_owned(), Table::of_columns(b));
     let changes = changes(&locked, &now);
     broken(&tools(), &locked, &now, &changes).into_iter().map(|one| one.tool).collect()
 }

@@ -1,6 +1,7 @@
 //! Operators that look at each batch whether anybody waits: at what the others hand on, and at what they take in, since
 //! some of them take all that there is before they hand on anything.
 
+use crate::engine::sources::SOURCE;
 use crate::plan::stop;
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 /// Operators that hand on what comes, or wait where it comes from: to look above them would be to look twice.
-const HAND_ON: [&str; 13] = [
+const HAND_ON: [&str; 14] = [
     "CoalesceBatchesExec",
     "CoalescePartitionsExec",
     "CooperativeExec",
@@ -31,6 +32,7 @@ const HAND_ON: [&str; 13] = [
     "PlaceholderRowExec",
     "ProjectionExec",
     "RepartitionExec",
+    SOURCE,
     "UnionExec",
 ];
 

@@ -110,7 +110,7 @@ impl Partitions {
             pairs.all(|(column, (name, _))| column.name == *name && !column.nullable)
         });
         let files = match files {
-            Some((files, _)) => Table { columns: files.to_vec() },
+            Some((files, _)) => Table::of_columns(files.to_vec()),
             None if self.declared => return None,
             None => {
                 self.columns.clear();

@@ -103,6 +103,18 @@ impl Roots {
         })
     }
 
+    /// The file that a path leads to, links followed. It is looked for anew each time: a link may have been turned.
+    ///
+    /// Errors: there is none, or it lies outside.
+    pub(in crate::engine) fn resolve_file(&self, written: &str) -> Result<PathBuf, TableError> {
+        let path = self.resolve(written, written)?;
+        let real = path.canonicalize().map_err(|error| self.missing(&path, written, &error))?;
+        match self.root_of(&real) {
+            Some(_) => Ok(real),
+            None => Err(TableError::OutsideRoots { path: written.to_owned() }),
+        }
+    }
+
     /// The path with every link but the last resolved: a link that is later turned to other data is followed there.
     fn resolve(&self, start: &str, written: &str) -> Result<PathBuf, TableError> {
         let path = self.project.join(start);

@@ -11,15 +11,17 @@ use std::sync::Arc;
 
 /// Of `t`, the columns k, z, day and at are never null; of `u`, k.
 fn catalog() -> Catalog {
-    let table = |columns: &[(&str, DataType, bool)]| Table {
-        columns: columns
-            .iter()
-            .map(|(name, arrow, nullable)| Column {
-                name: (*name).to_owned(),
-                arrow: arrow.clone(),
-                nullable: *nullable,
-            })
-            .collect(),
+    let table = |columns: &[(&str, DataType, bool)]| {
+        Table::of_columns(
+            columns
+                .iter()
+                .map(|(name, arrow, nullable)| Column {
+                    name: (*name).to_owned(),
+                    arrow: arrow.clone(),
+                    nullable: *nullable,
+                })
+                .collect(),
+        )
     };
     let t = table(&[
         ("k", DataType::Int64, false),

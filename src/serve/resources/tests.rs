@@ -60,8 +60,8 @@ fn resources(config: &ResourcesConfig) -> Option<Resources> {
     }))
     .unwrap();
     let column = |name: &str, ty: Type, nullable| Column { name: name.to_owned(), arrow: ty.to_arrow(), nullable };
-    let orders = Table { columns: vec![column("id", Type::Bigint, false), column("total", Type::Double, true)] };
-    let small = Table { columns: vec![column("id", Type::Bigint, false)] };
+    let orders = Table::of_columns(vec![column("id", Type::Bigint, false), column("total", Type::Double, true)]);
+    let small = Table::of_columns(vec![column("id", Type::Bigint, false)]);
     let tables = [("orders", orders), ("secrets", small.clone()), ("größe", small.clone()), ("accounts", small)];
     let catalog = Catalog { tables: tables.into_iter().map(|(name, table)| (name.to_owned(), table)).collect() };
     let own = json!([{

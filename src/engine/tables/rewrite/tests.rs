@@ -157,7 +157,7 @@ fn a_locked_type_tells_which_values_cannot_be_read() {
     let column = |name: &str, arrow: DataType| Column { name: name.to_owned(), arrow, nullable: true };
     let columns = vec![column("n", DataType::Int64), column("at", DataType::Date32), column("t", DataType::Utf8)];
     let ending = Ending { format: FileFormat::Csv, compression: Compression::None };
-    let rewrite = Rewrite::of(ending, &source, Some(&Table { columns })).unwrap().unwrap();
+    let rewrite = Rewrite::of(ending, &source, Some(&Table::of_columns(columns))).unwrap().unwrap();
     let text = "n,day,at,t\n1,31.12.2024,2024-12-31,x\nabc,1.1.2025,01.01.2025,5\n";
     let rewritten = rewrite.rewritten(&bytes(text), None, &wanted()).unwrap();
     let expected = "n,day,at,t\n1,2024-12-31,2024-12-31,x\n,2025-01-01,,5\n";

@@ -5,7 +5,7 @@ use super::*;
 async fn open_whole_text(dir: &Path, value: Value, locked: Option<&Table>) -> Result<Table, TableError> {
     let roots = Roots::new(dir, &[]).unwrap();
     let ctx = SessionContext::new();
-    let opener = Opener { ctx: &ctx, roots: &roots, extent: Extent::Whole, budget: Budget::new(0) };
+    let opener = Opener { ctx: &ctx, roots: &roots, extent: Extent::Whole, budget: Budget::new(0), databases: &Databases::default() };
     let table = opener.open_files("t", &source(value), locked).await?;
     Ok(Table::from_arrow(&table.provider.schema()))
 }
@@ -81,7 +81,7 @@ async fn damage_far_behind_is_an_error_of_calls_and_of_drift() {
         let ty = columns["n"].as_str().unwrap_or("text");
         let ty = crate::ty::Type::parse(ty).unwrap().to_arrow();
         let column = crate::catalog::Column { name: "n".to_owned(), arrow: ty, nullable: true };
-        let locked = Table { columns: vec![column] };
+        let locked = Table::of_columns(vec![column]);
         let told = failure_of_query(dir.path(), value.clone(), &locked, "SELECT n FROM t LIMIT 1").await;
         assert!(told.contains(why), "{path}: {told}");
         let told = open_whole_text(dir.path(), value, Some(&locked)).await.unwrap_err().message();
@@ -95,7 +95,7 @@ async fn zeros_in_front_are_told_where_nobody_declared_a_number() {
     let dir = project(&[("a.csv", &format!("n\n{}", long("7", "007"))), ("b.csv", &format!("n\n{}", long("7", "x7")))]);
     let column =
         crate::catalog::Column { name: "n".to_owned(), arrow: arrow::datatypes::DataType::Int64, nullable: true };
-    let locked = Table { columns: vec![column] };
+    let locked = Table::of_columns(vec![column]);
     let told = failure_of_query(dir.path(), json!({ "path": "a.csv" }), &locked, "SELECT n FROM t").await;
     assert!(told.contains("`007`") && told.contains("declare `text` to keep it, or `bigint`"), "{told}");
     let declared = json!({ "path": "a.csv", "columns": { "n": "bigint" } });
@@ -154,7 +154,7 @@ async fn another_order_than_that_of_the_lock_is_told() {
         arrow: arrow::datatypes::DataType::Int64,
         nullable: true,
     };
-    let locked = Table { columns: vec![column("x"), column("y")] };
+    let locked = Table::of_columns(vec![column("x"), column("y")]);
     let told = open_whole_text(dir.path(), json!({ "path": "a.csv" }), Some(&locked)).await.unwrap_err().message();
     assert_eq!(told, "`a.csv` cannot be read: its columns have another order than those of the locked schema");
     let now = open_whole_text(dir.path(), json!({ "path": "a.csv" }), None).await.unwrap();

@@ -1,0 +1,77 @@
+//! What a database itself says of a table: its own names and types, by which its rows are asked for.
+//!
+//! Locked with the schema, so that calls can be made ready while the database is down. What is compiled does not depend on
+//! it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A kind of database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DatabaseKind {
+    /// SQLite 3.
+    Sqlite,
+}
+
+impl DatabaseKind {
+    /// Every kind.
+    pub const ALL: [DatabaseKind; 1] = [DatabaseKind::Sqlite];
+
+    /// The word for it in `qtool.yaml` and in locks.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DatabaseKind::Sqlite => "sqlite",
+        }
+    }
+
+    /// The name of the product.
+    pub fn title(self) -> &'static str {
+        match self {
+            DatabaseKind::Sqlite => "SQLite",
+        }
+    }
+
+    /// The kind of that word.
+    pub fn parse(word: &str) -> Option<DatabaseKind> {
+        DatabaseKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// A table as its database has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Native {
+    /// The kind of database.
+    pub kind: DatabaseKind,
+    /// The name, with the schema before it where there is one.
+    pub name: Vec<String>,
+    /// The columns of the primary key, by their names there; none where there is no key.
+    pub key: Vec<String>,
+    /// Whether it is a view.
+    pub is_view: bool,
+    /// Whether the database sees to it that each value is of its column's type. SQLite does in `STRICT` tables alone.
+    pub is_strict: bool,
+    /// The columns, in the order of the table's.
+    pub columns: Vec<NativeColumn>,
+}
+
+impl Native {
+    /// Whether it is meant by a name, which may leave out what stands before its last part. Databases do not tell letters
+    /// from capitals.
+    pub fn is_named(&self, written: &[String]) -> bool {
+        let own = self.name.iter().rev();
+        written.len() <= self.name.len()
+            && written.iter().rev().zip(own).all(|(one, own)| one.eq_ignore_ascii_case(own))
+    }
+}
+
+/// A column as its database has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeColumn {
+    /// The name.
+    pub name: String,
+    /// The type, in the words of the database; empty where there is none.
+    pub declared: String,
+    /// How its texts are compared there, where that is not byte by byte.
+    pub collation: Option<String>,
+}

@@ -1,0 +1,201 @@
+//! Values as databases take them.
+
+use super::remote_query::Comparison;
+use arrow::datatypes::DataType;
+use chrono::{DateTime, Days, NaiveDate};
+use datafusion::common::ScalarValue;
+
+/// The years that texts of four digits hold: those of SQLite.
+const YEARS: std::ops::RangeInclusive<i32> = 0..=9999;
+
+/// A value that is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::engine) enum Bind {
+    /// NULL.
+    Null,
+    /// An integer.
+    Int(i64),
+    /// A floating-point number that is one.
+    Double(f64),
+    /// A text.
+    Text(String),
+    /// Bytes.
+    Bytes(Vec<u8>),
+}
+
+/// In which form a value is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    /// An integer; booleans are 0 and 1.
+    Int,
+    /// A floating-point number.
+    Double,
+    /// A decimal of so many digits, so many of them behind the point, as a floating-point number.
+    Decimal(u8, i8),
+    /// A text.
+    Text,
+    /// Bytes.
+    Bytes,
+    /// A day as a text.
+    Day,
+    /// The day that a time is in, as a text: not above the text of the time.
+    FirstOfDay,
+    /// The day behind that, as a text: above the texts of all times of the day.
+    NextDay,
+}
+
+/// What becomes of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Sent {
+    /// It is sent.
+    Bind(Bind),
+    /// It lies on one side of all values that its column may hold: what a comparison gives is known without it.
+    Beyond(Beyond),
+    /// It cannot be sent: a condition that holds it is left out, and is evaluated here.
+    LeftOut,
+}
+
+/// Where a value lies that no value of the column is equal to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// Below all of them.
+    Below,
+    /// Above all of them.
+    Above,
+}
+
+impl Beyond {
+    /// What a comparison of a column with the value gives, wherever the column is not NULL.
+    pub(super) fn compared(self, op: Comparison) -> bool {
+        match (op, self) {
+            (Comparison::Eq, _) => false,
+            (Comparison::NotEq, _) => true,
+            (Comparison::Lt | Comparison::LtEq, beyond) => beyond == Beyond::Above,
+            (Comparison::Gt | Comparison::GtEq, beyond) => beyond == Beyond::Below,
+        }
+    }
+}
+
+/// The value in a form.
+pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
+    if value.is_null() {
+        return Sent::Bind(Bind::Null);
+    }
+    let bind = match form {
+        Form::Int => return integer(value),
+        Form::Double => double(value),
+        Form::Decimal(precision, scale) => return decimal(value, precision, scale),
+        Form::Text => text(value).map(|text| Bind::Text(text.to_owned())),
+        Form::Bytes => bytes(value),
+        Form::Day => return day(value, 0),
+        Form::FirstOfDay => return day(value, 0),
+        Form::NextDay => return day(value, 1),
+    };
+    bind.map_or(Sent::LeftOut, Sent::Bind)
+}
+
+fn integer(value: &ScalarValue) -> Sent {
+    let value = match value {
+        ScalarValue::Boolean(Some(value)) => i64::from(*value),
+        ScalarValue::Int8(Some(value)) => i64::from(*value),
+        ScalarValue::Int16(Some(value)) => i64::from(*value),
+        ScalarValue::Int32(Some(value)) => i64::from(*value),
+        ScalarValue::Int64(Some(value)) => *value,
+        ScalarValue::UInt8(Some(value)) => i64::from(*value),
+        ScalarValue::UInt16(Some(value)) => i64::from(*value),
+        ScalarValue::UInt32(Some(value)) => i64::from(*value),
+        ScalarValue::UInt64(Some(value)) => match i64::try_from(*value) {
+            Ok(value) => value,
+            Err(_) => return Sent::Beyond(Beyond::Above),
+        },
+        _ => return Sent::LeftOut,
+    };
+    Sent::Bind(Bind::Int(value))
+}
+
+/// Not what is no number: SQLite would take it for NULL.
+fn double(value: &ScalarValue) -> Option<Bind> {
+    let value = match value {
+        ScalarValue::Float32(Some(value)) => f64::from(*value),
+        ScalarValue::Float64(Some(value)) => *value,
+        _ => return None,
+    };
+    (!value.is_nan()).then_some(Bind::Double(value))
+}
+
+/// The number as a double. Up to 15 digits, doubles of decimals are equal and in order where the decimals are.
+fn decimal(value: &ScalarValue, precision: u8, scale: i8) -> Sent {
+    let (ScalarValue::Decimal128(Some(digits), _, own), Ok(places)) = (value, u32::try_from(scale)) else {
+        return Sent::LeftOut;
+    };
+    // Not more places than the column has: which is known when it is judged whether the condition is sent.
+    let Some(more) = u32::try_from(i32::from(scale) - i32::from(*own)).ok().map(|more| 10_i128.saturating_pow(more))
+    else {
+        return Sent::LeftOut;
+    };
+    let above = if *digits < 0 { Beyond::Below } else { Beyond::Above };
+    match digits.checked_mul(more).filter(|digits| digits.unsigned_abs() < 10_u128.pow(u32::from(precision))) {
+        // As it is written: the nearest double, which is what is stored for the same text.
+        Some(digits) => match format!("{digits}e-{places}").parse() {
+            Ok(double) => Sent::Bind(Bind::Double(double)),
+            Err(_) => Sent::LeftOut,
+        },
+        None => Sent::Beyond(above),
+    }
+}
+
+fn text(value: &ScalarValue) -> Option<&str> {
+    match value {
+        ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text) => text.as_deref(),
+        ScalarValue::Dictionary(_, inner) => text(inner),
+        _ => None,
+    }
+}
+
+fn bytes(value: &ScalarValue) -> Option<Bind> {
+    match value {
+        ScalarValue::Binary(bytes) | ScalarValue::LargeBinary(bytes) | ScalarValue::BinaryView(bytes) => {
+            bytes.clone().map(Bind::Bytes)
+        }
+        _ => None,
+    }
+}
+
+/// The day of a value, and so many further.
+fn day(value: &ScalarValue, further: u64) -> Sent {
+    let day = match value {
+        ScalarValue::Date32(Some(days)) => {
+            NaiveDate::from_ymd_opt(1970, 1, 1).and_then(|first| match u64::try_from(*days) {
+                Ok(days) => first.checked_add_days(Days::new(days)),
+                Err(_) => first.checked_sub_days(Days::new(u64::from(days.unsigned_abs()))),
+            })
+        }
+        ScalarValue::TimestampSecond(Some(at), None) => DateTime::from_timestamp(*at, 0).map(|at| at.date_naive()),
+        ScalarValue::TimestampMillisecond(Some(at), None) => {
+            DateTime::from_timestamp_millis(*at).map(|at| at.date_naive())
+        }
+        ScalarValue::TimestampMicrosecond(Some(at), None) => {
+            DateTime::from_timestamp_micros(*at).map(|at| at.date_naive())
+        }
+        ScalarValue::TimestampNanosecond(Some(at), None) => Some(DateTime::from_timestamp_nanos(*at).date_naive()),
+        _ => None,
+    };
+    let is_late = match value {
+        ScalarValue::Date32(Some(days)) => *days > 0,
+        _ => false,
+    };
+    use chrono::Datelike;
+    match day.and_then(|day| day.checked_add_days(Days::new(further))) {
+        Some(day) if YEARS.contains(&day.year()) => Sent::Bind(Bind::Text(day.format("%Y-%m-%d").to_string())),
+        Some(day) => Sent::Beyond(if day.year() < *YEARS.start() { Beyond::Below } else { Beyond::Above }),
+        None if matches!(value, ScalarValue::Date32(_)) => {
+            Sent::Beyond(if is_late { Beyond::Above } else { Beyond::Below })
+        }
+        None => Sent::LeftOut,
+    }
+}
+
+/// Whether an Arrow type is that of texts.
+pub(super) fn is_text(ty: &DataType) -> bool {
+    matches!(ty, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}

@@ -1,0 +1,70 @@
+//! What every database is asked for.
+
+use super::bind::Bind;
+use super::error::SourceError;
+use crate::catalog::{DatabaseKind, Native};
+use crate::engine::open_table::DataVersion;
+use arrow::datatypes::SchemaRef;
+use arrow::record_batch::RecordBatch;
+use async_trait::async_trait;
+use futures::Stream;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// Rows as they come. Dropped, they end the query in the database.
+pub(in crate::engine) type Rows = Pin<Box<dyn Stream<Item = Result<RecordBatch, SourceError>> + Send>>;
+
+/// A database.
+#[async_trait]
+pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
+    /// What kind it is.
+    fn kind(&self) -> DatabaseKind;
+
+    /// A table as it is now. `name` has as many parts as were written.
+    ///
+    /// Errors: the database cannot be reached, or has no such table.
+    async fn describe(&self, name: &[String]) -> Result<Described, SourceError>;
+
+    /// Begins a query.
+    fn rows(self: Arc<Self>, request: Request) -> Rows;
+
+    /// A number for each state of the data, where it can be told at little cost.
+    fn data_version(&self) -> DataVersion {
+        DataVersion::Untold
+    }
+}
+
+/// A table as its database describes it.
+#[derive(Debug, Clone)]
+pub(in crate::engine) struct Described {
+    /// Its names and types there. The columns are in the order of the next.
+    pub native: Native,
+    /// Whether each column may hold nulls.
+    pub nullable: Vec<bool>,
+    /// What the values of columns without a type are, where some were looked at: "integers".
+    pub seen: Vec<Option<&'static str>>,
+    /// About how many rows there are.
+    pub rows: Option<usize>,
+    /// Whether the bytes of texts sort as the texts do here: SQLite may keep them in UTF-16.
+    pub sorts_bytes: bool,
+}
+
+/// What is sent.
+#[derive(Debug)]
+pub(in crate::engine) struct Request {
+    /// The table, by its name here: for errors.
+    pub table: Arc<str>,
+    /// Keywords, identifiers of the lock, and placeholders.
+    pub sql: String,
+    /// The values of the placeholders, from the first on.
+    pub binds: Vec<Bind>,
+    /// The columns that rows are made of, in order.
+    pub schema: SchemaRef,
+    /// The names of what follows them in the text's list: columns that tell which row it is.
+    pub key: Vec<String>,
+    /// How many rows come at most, where that is known.
+    pub most: Option<usize>,
+    /// How many rows a batch has at most.
+    pub batch: usize,
+}

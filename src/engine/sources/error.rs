@@ -1,0 +1,105 @@
+//! What goes wrong with a database.
+
+use std::error::Error;
+use std::fmt;
+
+/// Why a database gave no rows. It names neither an address nor a value of a caller; what is in it is for the author of the
+/// project, and for the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::engine) enum SourceError {
+    /// It cannot be reached or opened.
+    Down {
+        /// The database.
+        source: String,
+        /// Why.
+        why: String,
+    },
+    /// It has no such table.
+    NoTable {
+        /// The database.
+        source: String,
+        /// The table there.
+        table: String,
+        /// One of a similar name.
+        near: Option<String>,
+    },
+    /// The table is not what it was when the query was made ready.
+    Changed {
+        /// The database.
+        source: String,
+        /// The table.
+        table: String,
+    },
+    /// Somebody else holds it locked.
+    Busy {
+        /// The database.
+        source: String,
+    },
+    /// A value is none of its column's type.
+    Misfit(Misfit),
+    /// Nobody waits any more.
+    Cancelled,
+    /// A value, or what the query needs, takes more room than it may.
+    TooLarge {
+        /// The database.
+        source: String,
+    },
+    /// A number does not fit.
+    Overflow {
+        /// The database.
+        source: String,
+    },
+    /// Something else; `code` is the database's own.
+    Other {
+        /// The database.
+        source: String,
+        /// Its code.
+        code: String,
+    },
+}
+
+/// A value that is none of its column's type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::engine) struct Misfit {
+    /// The table.
+    pub table: String,
+    /// The column.
+    pub column: String,
+    /// Which row it is in: "`id` is 7"; `None` where that cannot be told.
+    pub row: Option<String>,
+    /// What the column holds there: "a text".
+    pub found: String,
+    /// What it is to hold.
+    pub expected: String,
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SourceError::Down { source, why } => write!(f, "source `{source}` cannot be read: {why}"),
+            SourceError::NoTable { source, table, .. } => write!(f, "source `{source}` has no table `{table}`"),
+            SourceError::Changed { source, table } => {
+                write!(f, "table `{table}` of source `{source}` is not what it was when the tool was made ready")
+            }
+            SourceError::Busy { source } => write!(f, "source `{source}` is locked by another program"),
+            SourceError::Misfit(misfit) => write!(f, "{misfit}"),
+            SourceError::Cancelled => f.write_str("nobody waits for the query any more"),
+            SourceError::TooLarge { source } => write!(f, "source `{source}` has a value or a row that is too large"),
+            SourceError::Overflow { source } => write!(f, "a number in source `{source}` became too large"),
+            SourceError::Other { source, code } => write!(f, "source `{source}` failed with code {code}"),
+        }
+    }
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Misfit { table, column, row, found, expected } = self;
+        write!(f, "column `{column}` of table `{table}` holds {found}, which is no {expected}")?;
+        match row {
+            Some(row) => write!(f, ", where {row}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for SourceError {}

@@ -1,0 +1,284 @@
+//! The operator that reads rows of a database.
+
+use super::bind::{Bind, Form, Sent, sent};
+use super::driver::{Driver, Request, Rows};
+use super::error::SourceError;
+use super::remote_query::{Comparison, Condition, RemoteQuery, Slot, Sought};
+use super::render::{Statement, render};
+use arrow::datatypes::{Schema, SchemaRef};
+use arrow::record_batch::{RecordBatch, RecordBatchOptions};
+use datafusion::common::stats::Precision;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{DataFusionError, Result, ScalarValue, Statistics, exec_err, internal_err};
+use datafusion::execution::{RecordBatchStream, SendableRecordBatchStream, TaskContext};
+use datafusion::logical_expr::ColumnarValue;
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties, ReplaceChildrenOptions,
+    apply_expression_roots,
+};
+use futures::{Stream, StreamExt};
+use std::collections::HashMap;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+/// What the operator is called.
+pub(in crate::engine) const SOURCE: &str = "SourceExec";
+
+/// Reads rows of a table in a database.
+#[derive(Debug)]
+pub(super) struct SourceExec {
+    driver: Arc<dyn Driver>,
+    query: Arc<RemoteQuery>,
+    /// What conditions compare with, without columns: evaluated when the rows are wanted.
+    values: Vec<Arc<dyn PhysicalExpr>>,
+    schema: SchemaRef,
+    properties: Arc<PlanProperties>,
+    metrics: ExecutionPlanMetricsSet,
+}
+
+impl SourceExec {
+    pub(super) fn new(
+        driver: Arc<dyn Driver>,
+        query: RemoteQuery,
+        values: Vec<Arc<dyn PhysicalExpr>>,
+    ) -> Result<SourceExec> {
+        let schema = Arc::new(query.table.schema.project(&query.columns)?);
+        let properties = PlanProperties::new(
+            EquivalenceProperties::new(Arc::clone(&schema)),
+            Partitioning::UnknownPartitioning(1),
+            EmissionType::Incremental,
+            Boundedness::Bounded,
+        );
+        let metrics = ExecutionPlanMetricsSet::new();
+        Ok(SourceExec { driver, query: Arc::new(query), values, schema, properties: Arc::new(properties), metrics })
+    }
+
+    fn fetching(&self, fetch: Option<usize>) -> SourceExec {
+        let query = Arc::new(RemoteQuery { fetch, ..self.query.as_ref().clone() });
+        SourceExec {
+            driver: Arc::clone(&self.driver),
+            query,
+            values: self.values.clone(),
+            schema: Arc::clone(&self.schema),
+            properties: Arc::clone(&self.properties),
+            metrics: self.metrics.clone(),
+        }
+    }
+
+    /// The text, with placeholders for all values: what is shown.
+    fn shown_text(&self) -> String {
+        // Nothing is left out of what is shown.
+        render(&self.query, &|_| Sent::Bind(Bind::Null)).map(|statement| statement.sql).unwrap_or_default()
+    }
+}
+
+impl DisplayAs for SourceExec {
+    fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(
+            f,
+            "{SOURCE}: {} ({}), sent=[{}]",
+            self.query.table.source,
+            self.driver.kind().title(),
+            self.shown_text()
+        )?;
+        // In the order of their placeholders; a limit is the last.
+        let mut values: Vec<String> = Vec::new();
+        self.query.conditions.iter().for_each(|sought| {
+            sought.condition.slots(&mut |slot| {
+                values.push(self.values.get(slot.value).map(ToString::to_string).unwrap_or_default())
+            });
+        });
+        values.extend(self.query.fetch.map(|fetch| fetch.to_string()));
+        if !values.is_empty() {
+            write!(f, ", values=[{}]", values.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl ExecutionPlan for SourceExec {
+    fn name(&self) -> &str {
+        SOURCE
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        Vec::new()
+    }
+
+    fn apply_expressions(
+        &self,
+        f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        apply_expression_roots(&self.values, f)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        _children: Vec<Arc<dyn ExecutionPlan>>,
+        _options: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn with_new_children(self: Arc<Self>, _children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        Ok(self)
+    }
+
+    fn reset_state(self: Arc<Self>) -> Result<Arc<dyn ExecutionPlan>> {
+        // A run leaves nothing behind.
+        Ok(self)
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        let rows = SourceStream {
+            driver: Arc::clone(&self.driver),
+            query: Arc::clone(&self.query),
+            values: self.values.clone(),
+            schema: Arc::clone(&self.schema),
+            batch: context.session_config().batch_size(),
+            rows: None,
+            metrics: BaselineMetrics::new(&self.metrics, partition),
+        };
+        Ok(Box::pin(rows))
+    }
+
+    fn metrics(&self) -> Option<MetricsSet> {
+        Some(self.metrics.clone_inner())
+    }
+
+    fn partition_statistics(&self, _: Option<usize>) -> Result<Arc<Statistics>> {
+        let unknown = Statistics::new_unknown(&self.schema);
+        let Some(rows) = self.query.table.rows else { return Ok(Arc::new(unknown)) };
+        let statistics = unknown.with_num_rows(Precision::Inexact(rows));
+        statistics.with_fetch(self.query.fetch, 0, 1).map(Arc::new)
+    }
+
+    fn with_fetch(&self, limit: Option<usize>) -> Option<Arc<dyn ExecutionPlan>> {
+        Some(Arc::new(self.fetching(limit)))
+    }
+
+    fn fetch(&self) -> Option<usize> {
+        self.query.fetch
+    }
+}
+
+impl Condition {
+    /// Hands out the values in the order of their placeholders.
+    fn slots(&self, found: &mut dyn FnMut(Slot)) {
+        match self {
+            Condition::Compare { value, .. } => found(*value),
+            Condition::OneOf { items, .. } => items.iter().for_each(|item| found(*item)),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| part.slots(found)),
+            Condition::Not(inner) => inner.slots(found),
+            Condition::Null { .. } | Condition::Is { .. } => {}
+        }
+    }
+}
+
+impl RemoteQuery {
+    /// How many rows come at most, where that is known.
+    fn most(&self) -> Option<usize> {
+        let is_key = |sought: &Sought| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(column));
+        // Where the value is left out there are more; that is found out when it is sent.
+        let one = self.conditions.iter().any(is_key).then_some(1);
+        self.fetch.into_iter().chain(one).min()
+    }
+}
+
+/// Rows of a database. Nothing is asked before the first of them is wanted: values of a call are there while it runs.
+struct SourceStream {
+    driver: Arc<dyn Driver>,
+    query: Arc<RemoteQuery>,
+    values: Vec<Arc<dyn PhysicalExpr>>,
+    schema: SchemaRef,
+    batch: usize,
+    rows: Option<Rows>,
+    metrics: BaselineMetrics,
+}
+
+impl SourceStream {
+    /// Evaluates the values and sends the query.
+    fn begin(&self) -> Result<Rows> {
+        let nothing = RecordBatch::try_new_with_options(
+            Arc::new(Schema::empty()),
+            Vec::new(),
+            &RecordBatchOptions::new().with_row_count(Some(1)),
+        )?;
+        let values: Vec<Result<ScalarValue>> = self.values.iter().map(|value| evaluated(value, &nothing)).collect();
+        let mut sents: HashMap<(usize, Form), Sent> = HashMap::new();
+        let mut failed = None;
+        for Sought { condition, is_exact } in &self.query.conditions {
+            condition.slots(&mut |slot| {
+                let value = match values.get(slot.value) {
+                    Some(Ok(value)) => sent(value, slot.form),
+                    Some(Err(error)) if *is_exact => {
+                        failed.get_or_insert_with(|| error.strip_backtrace());
+                        Sent::LeftOut
+                    }
+                    // What fails is evaluated here, where it may not be needed at all.
+                    _ => Sent::LeftOut,
+                };
+                sents.insert((slot.value, slot.form), value);
+            });
+        }
+        if let Some(failed) = failed {
+            return exec_err!("a value of a condition cannot be evaluated: {failed}");
+        }
+        let found = |slot: Slot| sents.get(&(slot.value, slot.form)).cloned().unwrap_or(Sent::LeftOut);
+        let Ok(Statement { sql, binds }) = render(&self.query, &found) else {
+            // Without it there would be rows that nobody asked for.
+            return internal_err!("a condition that is the database's cannot be sent");
+        };
+        let is_left_out = sents.values().any(|value| *value == Sent::LeftOut);
+        let request = Request {
+            table: Arc::clone(&self.query.table.name),
+            sql,
+            binds,
+            schema: Arc::clone(&self.schema),
+            key: self.query.table.row.clone(),
+            most: self.query.most().filter(|_| !is_left_out),
+            batch: self.batch,
+        };
+        Ok(Arc::clone(&self.driver).rows(request))
+    }
+}
+
+/// The value of an expression without columns.
+fn evaluated(value: &Arc<dyn PhysicalExpr>, nothing: &RecordBatch) -> Result<ScalarValue> {
+    match value.evaluate(nothing)? {
+        ColumnarValue::Scalar(value) => Ok(value),
+        ColumnarValue::Array(values) => ScalarValue::try_from_array(&values, 0),
+    }
+}
+
+impl Stream for SourceStream {
+    type Item = Result<RecordBatch>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if self.rows.is_none() {
+            match self.begin() {
+                Ok(rows) => self.rows = Some(rows),
+                Err(error) => return Poll::Ready(Some(Err(error))),
+            }
+        }
+        let Some(rows) = &mut self.rows else { return Poll::Ready(None) };
+        let told = |error: SourceError| DataFusionError::External(Box::new(error));
+        let polled = rows.poll_next_unpin(context).map(|next| next.map(|rows| rows.map_err(told)));
+        self.metrics.record_poll(polled)
+    }
+}
+
+impl RecordBatchStream for SourceStream {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}

@@ -1,0 +1,42 @@
+//! What is known of a table in a database, by its columns here.
+
+use crate::catalog::{Native, NativeColumn};
+use arrow::datatypes::{Field, SchemaRef};
+use std::sync::Arc;
+
+/// A table.
+#[derive(Debug)]
+pub(super) struct Facts {
+    /// The name of its database.
+    pub source: Arc<str>,
+    /// Its name here.
+    pub name: Arc<str>,
+    /// Its columns here.
+    pub schema: SchemaRef,
+    /// Its names and types there; the columns in the same order.
+    pub native: Native,
+    /// About how many rows it has.
+    pub rows: Option<usize>,
+    /// Whether the bytes of texts sort there as they do here.
+    pub sorts_bytes: bool,
+    /// What a row is told by in messages: names of columns there.
+    pub row: Vec<String>,
+}
+
+impl Facts {
+    /// A column by its place.
+    pub(super) fn column(&self, at: usize) -> Option<(&Field, &NativeColumn)> {
+        Some((self.schema.fields().get(at)?, self.native.columns.get(at)?))
+    }
+
+    /// The place of a column by its name here.
+    pub(super) fn place(&self, name: &str) -> Option<usize> {
+        self.schema.index_of(name).ok()
+    }
+
+    /// Whether a column is all of the primary key, so that a value of it tells one row.
+    pub(super) fn is_key(&self, at: usize) -> bool {
+        let column = self.native.columns.get(at).map(|column| column.name.as_str());
+        matches!(self.native.key.as_slice(), [only] if Some(only.as_str()) == column)
+    }
+}

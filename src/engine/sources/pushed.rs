@@ -1,0 +1,239 @@
+//! The closed list: which conditions a database evaluates exactly as they are evaluated here.
+//!
+//! A condition that is exact is evaluated there alone. One that is not exact gives there at least the rows that it gives
+//! here, which are filtered again. What is on neither side of the list is not sent at all.
+
+mod sqlite;
+
+pub(super) use sqlite::Affinity;
+
+use super::bind::Form;
+use super::facts::Facts;
+use super::remote_query::{Comparison, Condition, Slot, Sought};
+use crate::catalog::DatabaseKind;
+use crate::plan::bare_value;
+use arrow::datatypes::DataType;
+use datafusion::common::ScalarValue;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::expr::{InList, ScalarFunction};
+use datafusion::logical_expr::{Between, BinaryExpr, Cast, Expr, Operator, Volatility};
+
+/// The most items of a list that are sent.
+const MOST_ITEMS: usize = 5_000;
+
+/// What a condition is when it is sent; `None` where it is not. The values that it holds are added to `values`.
+pub(super) fn condition(expr: &Expr, facts: &Facts, values: &mut Vec<Expr>) -> Option<Sought> {
+    let mut finding = Finding { facts, values: Vec::new(), first: values.len() };
+    let found = finding.condition(expr)?;
+    values.append(&mut finding.values);
+    Some(found)
+}
+
+fn exactly(condition: Condition) -> Option<Sought> {
+    Some(Sought { condition, is_exact: true })
+}
+
+/// What a comparison of a column is in its database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compared {
+    /// The same, with the value in this form.
+    Exact(Form),
+    /// At least the same rows.
+    Inexact(Form),
+    /// A time, of which only the day is compared.
+    ByDay,
+}
+
+/// A condition on its way.
+struct Finding<'a> {
+    facts: &'a Facts,
+    values: Vec<Expr>,
+    /// How many values there were before.
+    first: usize,
+}
+
+impl Finding<'_> {
+    fn condition(&mut self, expr: &Expr) -> Option<Sought> {
+        match expr {
+            Expr::BinaryExpr(BinaryExpr { left, op: op @ (Operator::And | Operator::Or), right }) => {
+                let (left, right) = (self.exact(left)?, self.exact(right)?);
+                let both = vec![left, right];
+                exactly(if *op == Operator::And { Condition::All(both) } else { Condition::Any(both) })
+            }
+            Expr::Not(inner) => match self.boolean(inner) {
+                Some(column) => exactly(Condition::Is { column, value: false }),
+                None => exactly(Condition::Not(Box::new(self.exact(inner)?))),
+            },
+            Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
+                let negated = matches!(expr, Expr::IsNotNull(_));
+                exactly(Condition::Null { column: self.column(inner)?, negated })
+            }
+            Expr::BinaryExpr(BinaryExpr { left, op, right }) => self.comparison(left, comparison(*op)?, right),
+            Expr::Between(Between { expr, negated: false, low, high }) => {
+                let low = self.comparison(expr, Comparison::GtEq, low)?;
+                let high = self.comparison(expr, Comparison::LtEq, high)?;
+                let is_exact = low.is_exact && high.is_exact;
+                Some(Sought { condition: Condition::All(vec![low.condition, high.condition]), is_exact })
+            }
+            Expr::InList(list) => self.list(list),
+            other => exactly(Condition::Is { column: self.boolean(other)?, value: true }),
+        }
+    }
+
+    /// A condition that is sent exactly.
+    fn exact(&mut self, expr: &Expr) -> Option<Condition> {
+        self.condition(expr).filter(|found| found.is_exact).map(|found| found.condition)
+    }
+
+    fn comparison(&mut self, left: &Expr, op: Comparison, right: &Expr) -> Option<Sought> {
+        let (column, op, value) = match self.column(left) {
+            Some(column) => (column, op, right),
+            None => (self.column(right)?, op.turned(), left),
+        };
+        let is_certain = is_value(value)?;
+        let (condition, is_exact) = match self.compared(column, op, value)? {
+            Compared::Exact(form) => (Condition::Compare { column, op, value: self.slot(value, form) }, true),
+            Compared::Inexact(form) => (Condition::Compare { column, op, value: self.slot(value, form) }, false),
+            Compared::ByDay => (self.by_day(column, op, value)?, false),
+        };
+        Some(Sought { condition, is_exact: is_exact && is_certain })
+    }
+
+    /// What a comparison with a time is where the text of the time begins with its day.
+    fn by_day(&mut self, column: usize, op: Comparison, value: &Expr) -> Option<Condition> {
+        let mut compare = |op, form| Condition::Compare { column, op, value: self.slot(value, form) };
+        Some(match op {
+            Comparison::Gt | Comparison::GtEq => compare(Comparison::GtEq, Form::FirstOfDay),
+            Comparison::Lt | Comparison::LtEq => compare(Comparison::Lt, Form::NextDay),
+            Comparison::Eq => {
+                let from = compare(Comparison::GtEq, Form::FirstOfDay);
+                Condition::All(vec![from, compare(Comparison::Lt, Form::NextDay)])
+            }
+            Comparison::NotEq => return None,
+        })
+    }
+
+    fn list(&mut self, list: &InList) -> Option<Sought> {
+        let InList { expr, list, negated } = list;
+        let column = self.column(expr)?;
+        if list.is_empty() || list.len() > MOST_ITEMS {
+            return None;
+        }
+        let op = if *negated { Comparison::NotEq } else { Comparison::Eq };
+        let mut items = Vec::with_capacity(list.len());
+        let mut is_exact = true;
+        for item in list {
+            match (is_value(item)?, self.compared(column, op, item)?) {
+                (is_certain, Compared::Exact(form)) => {
+                    is_exact &= is_certain;
+                    items.push(self.slot(item, form));
+                }
+                (_, Compared::Inexact(form)) if !negated => {
+                    is_exact = false;
+                    items.push(self.slot(item, form));
+                }
+                _ => return None,
+            }
+        }
+        Some(Sought { condition: Condition::OneOf { column, items, negated: *negated }, is_exact })
+    }
+
+    /// The place of the column that an expression is, without what changes nothing of its values.
+    fn column(&self, expr: &Expr) -> Option<usize> {
+        match bare_value(expr) {
+            Expr::Column(column) => self.facts.place(&column.name),
+            Expr::Cast(Cast { expr: inner, field, .. }) => {
+                let place = self.column(inner)?;
+                let (own, _) = self.facts.column(place)?;
+                keeps_values(own.data_type(), field.data_type()).then_some(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of a column of booleans.
+    fn boolean(&self, expr: &Expr) -> Option<usize> {
+        let place = self.column(expr)?;
+        let (field, native) = self.facts.column(place)?;
+        let is_known = match self.facts.native.kind {
+            DatabaseKind::Sqlite => sqlite::has_booleans(native),
+        };
+        (is_known && *field.data_type() == DataType::Boolean).then_some(place)
+    }
+
+    fn compared(&self, column: usize, op: Comparison, value: &Expr) -> Option<Compared> {
+        let ty = value_type(value)?;
+        match self.facts.native.kind {
+            DatabaseKind::Sqlite => sqlite::compared(self.facts, column, op, &ty),
+        }
+    }
+
+    fn slot(&mut self, value: &Expr, form: Form) -> Slot {
+        self.values.push(value.clone());
+        Slot { value: self.first + self.values.len() - 1, form }
+    }
+}
+
+fn comparison(op: Operator) -> Option<Comparison> {
+    Some(match op {
+        Operator::Eq => Comparison::Eq,
+        Operator::NotEq => Comparison::NotEq,
+        Operator::Lt => Comparison::Lt,
+        Operator::LtEq => Comparison::LtEq,
+        Operator::Gt => Comparison::Gt,
+        Operator::GtEq => Comparison::GtEq,
+        _ => return None,
+    })
+}
+
+/// Whether a cast leaves all values as they are, so that what is compared with its result may be compared with the column.
+fn keeps_values(from: &DataType, to: &DataType) -> bool {
+    use DataType::{Decimal128, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32};
+    match (from, to) {
+        (from, to) if from == to => true,
+        (Int8, Int16 | Int32 | Int64) | (Int16, Int32 | Int64) | (Int32, Int64) => true,
+        (UInt8, Int16 | Int32 | Int64 | UInt16 | UInt32) | (UInt16, Int32 | Int64 | UInt32) | (UInt32, Int64) => true,
+        (Decimal128(digits, scale), Decimal128(more, wider)) => {
+            let whole = |digits: u8, scale: i8| i32::from(digits) - i32::from(scale);
+            wider >= scale && whole(*more, *wider) >= whole(*digits, *scale)
+        }
+        (from, to) => super::bind::is_text(from) && super::bind::is_text(to),
+    }
+}
+
+/// Whether an expression is a value that is known when a call runs; and whether that it is one is certain: a function may
+/// fail, and its condition is left out then. `None` where it depends on rows, or on when it is asked.
+fn is_value(expr: &Expr) -> Option<bool> {
+    let (mut is_certain, mut is_known) = (true, true);
+    let mut level = 0_usize;
+    // Looking at an expression does not fail.
+    let _ = expr.apply(|expr| {
+        level += 1;
+        match expr {
+            Expr::Literal(..) | Expr::Placeholder(_) => {}
+            // What stands for a placeholder in a plan that is kept.
+            Expr::ScalarFunction(ScalarFunction { func, args })
+                if args.is_empty() && func.name().starts_with("<< ") => {}
+            Expr::Cast(Cast { expr, field, .. }) => {
+                is_certain &= value_type(expr).is_some_and(|from| keeps_values(&from, field.data_type()));
+            }
+            Expr::ScalarFunction(call) if call.func.signature().volatility != Volatility::Volatile => {
+                is_certain = false
+            }
+            Expr::BinaryExpr(_) | Expr::Negative(_) | Expr::Case(_) | Expr::TryCast(_) => is_certain = false,
+            _ => is_known = false,
+        }
+        Ok(if is_known { TreeNodeRecursion::Continue } else { TreeNodeRecursion::Stop })
+    });
+    is_known.then_some(is_certain)
+}
+
+/// The type of a value without columns.
+fn value_type(expr: &Expr) -> Option<DataType> {
+    use datafusion::common::DFSchema;
+    use datafusion::logical_expr::ExprSchemable;
+    match expr {
+        Expr::Literal(value, _) if *value == ScalarValue::Null => Some(DataType::Null),
+        other => other.get_type(&DFSchema::empty()).ok(),
+    }
+}

@@ -1,0 +1,132 @@
+//! The list of SQLite.
+//!
+//! What its columns hold is of any type. That does no harm: a value that is none of its column's type is an error where it
+//! is returned, and sorts before or behind all that are asked for where it is not.
+
+use super::super::bind::{Form, is_text};
+use super::super::facts::Facts;
+use super::super::remote_query::Comparison;
+use super::Compared;
+use crate::catalog::NativeColumn;
+use arrow::datatypes::{DataType, TimeUnit};
+
+/// The most digits of which every decimal is another double, in the same order.
+const EXACT_DIGITS: u8 = 15;
+
+/// What SQLite makes of the values of a column: <https://sqlite.org/datatype3.html#determination_of_column_affinity>.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine::sources) enum Affinity {
+    /// Numbers become texts.
+    Text,
+    /// Texts become numbers, where they are some.
+    Numeric,
+    /// The same, and floating-point numbers that are whole become integers.
+    Integer,
+    /// The same, and integers become floating-point numbers.
+    Real,
+    /// Values stay what they are.
+    Blob,
+}
+
+impl Affinity {
+    /// That of a column declared so.
+    pub(in crate::engine::sources) fn declared(declared: &str) -> Affinity {
+        let declared = declared.to_ascii_uppercase();
+        let has = |words: &[&str]| words.iter().any(|word| declared.contains(word));
+        if has(&["INT"]) {
+            Affinity::Integer
+        } else if has(&["CHAR", "CLOB", "TEXT"]) {
+            Affinity::Text
+        } else if declared.trim().is_empty() || has(&["BLOB"]) {
+            Affinity::Blob
+        } else if has(&["REAL", "FLOA", "DOUB"]) {
+            Affinity::Real
+        } else {
+            Affinity::Numeric
+        }
+    }
+}
+
+/// Whether a column that is read as booleans holds 0 and 1 for them.
+pub(super) fn has_booleans(native: &NativeColumn) -> bool {
+    Affinity::declared(&native.declared) != Affinity::Text
+}
+
+/// What a comparison with a value of a type is there.
+pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &DataType) -> Option<Compared> {
+    use DataType::{Binary, Boolean, Date32, Decimal128, Float64, Int8, Int16, Int32, Int64, Timestamp};
+    let (field, native) = facts.column(column)?;
+    let affinity = Affinity::declared(&native.declared);
+    let is_null = *value == DataType::Null;
+    let is_order = !matches!(op, Comparison::Eq | Comparison::NotEq);
+    // In a column of texts, a number becomes a text before it is compared.
+    let has_numbers = affinity != Affinity::Text;
+    match field.data_type() {
+        Int8 | Int16 | Int32 | Int64 if has_numbers && (value.is_integer() || is_null) => {
+            Some(Compared::Exact(Form::Int))
+        }
+        Boolean
+            if has_numbers && matches!(op, Comparison::Eq | Comparison::NotEq) && (*value == Boolean || is_null) =>
+        {
+            Some(Compared::Exact(Form::Int))
+        }
+        Float64 if has_numbers && (*value == Float64 || is_null) => Some(Compared::Exact(Form::Double)),
+        Decimal128(digits, scale) if has_numbers && affinity != Affinity::Blob && *digits <= EXACT_DIGITS => {
+            match value {
+                Decimal128(_, places) if places <= scale => Some(Compared::Exact(Form::Decimal(*digits, *scale))),
+                DataType::Null => Some(Compared::Exact(Form::Decimal(*digits, *scale))),
+                _ => None,
+            }
+        }
+        ty if is_text(ty) && (is_text(value) || is_null) => match affinity {
+            Affinity::Text | Affinity::Blob if !is_order || facts.sorts_bytes => Some(Compared::Exact(Form::Text)),
+            // What looks like a number is one there: `'007'` is equal to 7, and so to `'7'`.
+            Affinity::Numeric if op == Comparison::Eq => Some(Compared::Inexact(Form::Text)),
+            _ => None,
+        },
+        Binary if !is_order && (*value == Binary || is_null) => Some(Compared::Exact(Form::Bytes)),
+        Date32 if is_text_of_times(affinity) && (*value == Date32 || is_null) => Some(Compared::Exact(Form::Day)),
+        Timestamp(TimeUnit::Microsecond | TimeUnit::Nanosecond | TimeUnit::Millisecond | TimeUnit::Second, None)
+            if is_text_of_times(affinity) && matches!(value, Timestamp(_, None)) =>
+        {
+            Some(Compared::ByDay)
+        }
+        _ => None,
+    }
+}
+
+/// Whether texts of times stay texts in a column.
+fn is_text_of_times(affinity: Affinity) -> bool {
+    // No text of a day is the text of a number, so that columns of numbers keep it too.
+    matches!(affinity, Affinity::Text | Affinity::Numeric | Affinity::Blob)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of SQLite's documentation.
+    #[test]
+    fn affinities_are_those_of_the_documentation() {
+        for (declared, affinity) in [
+            ("INT", Affinity::Integer),
+            ("UNSIGNED BIG INT", Affinity::Integer),
+            ("CHARACTER(20)", Affinity::Text),
+            ("NVARCHAR(100)", Affinity::Text),
+            ("CLOB", Affinity::Text),
+            ("BLOB", Affinity::Blob),
+            ("", Affinity::Blob),
+            ("DOUBLE PRECISION", Affinity::Real),
+            ("FLOAT", Affinity::Real),
+            ("NUMERIC", Affinity::Numeric),
+            ("DECIMAL(10,5)", Affinity::Numeric),
+            ("BOOLEAN", Affinity::Numeric),
+            ("DATETIME", Affinity::Numeric),
+            ("FLOATING POINT", Affinity::Integer),
+            ("CHARINT", Affinity::Integer),
+            ("STRING", Affinity::Numeric),
+        ] {
+            assert_eq!(Affinity::declared(declared), affinity, "{declared}");
+        }
+    }
+}

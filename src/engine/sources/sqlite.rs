@@ -1,0 +1,100 @@
+//! SQLite: a file, read in this process.
+
+mod decode;
+mod describe;
+mod open;
+mod run;
+mod types;
+
+pub(super) use types::{can_be, column_type, row_of};
+
+use super::driver::{Described, Driver, Request, Rows};
+use super::error::SourceError;
+use super::io;
+use crate::catalog::DatabaseKind;
+use crate::engine::open_table::DataVersion;
+use crate::engine::tables::Roots;
+use crate::project::SqliteConfig;
+use async_trait::async_trait;
+use futures::{StreamExt, stream};
+use open::{Connections, Lease};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// Up to so many rows are read where the call runs: handing them over would take longer.
+const FEW: usize = 8_192;
+
+/// How many batches may wait for who reads them.
+const WAITING: usize = 2;
+
+/// A file of SQLite.
+#[derive(Debug)]
+pub(super) struct Sqlite {
+    connections: Connections,
+}
+
+impl Sqlite {
+    /// Nothing is opened before it is asked for.
+    pub(super) fn new(name: &str, config: &SqliteConfig, roots: Roots) -> Sqlite {
+        Sqlite { connections: Connections::new(name, config, roots) }
+    }
+}
+
+#[async_trait]
+impl Driver for Sqlite {
+    fn kind(&self) -> DatabaseKind {
+        DatabaseKind::Sqlite
+    }
+
+    async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
+        describe::table(&self.connections.lease()?, name)
+    }
+
+    fn rows(self: Arc<Self>, request: Request) -> Rows {
+        if request.most.is_some_and(|most| most <= FEW) {
+            return stream::once(async move { self.few(&request) }).flat_map(stream::iter).boxed();
+        }
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let Some(runtime) = io::runtime() else {
+            let busy = SourceError::Busy { source: self.connections.source().to_owned() };
+            return stream::once(async { Err(busy) }).boxed();
+        };
+        runtime.spawn_blocking(move || {
+            let sent = |rows| sender.blocking_send(Ok(rows)).is_ok();
+            // The receiver is gone where nobody waits any more.
+            let is_given_up = {
+                let sender = sender.clone();
+                move || sender.is_closed()
+            };
+            let outcome = self.connections.lease().and_then(|mut lease| {
+                lease.watch(is_given_up)?;
+                run::rows(&lease, &request, sent)
+            });
+            if let Err(error) = outcome {
+                let _ = sender.blocking_send(Err(error));
+            }
+        });
+        stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
+    }
+
+    fn data_version(&self) -> DataVersion {
+        self.connections.data_version()
+    }
+}
+
+impl Sqlite {
+    /// A few rows, read at once.
+    fn few(&self, request: &Request) -> Vec<Result<arrow::record_batch::RecordBatch, SourceError>> {
+        let mut batches = Vec::new();
+        let lease: Result<Lease<'_>, SourceError> = self.connections.lease();
+        let outcome = lease.and_then(|mut lease| {
+            lease.watch(|| false)?;
+            run::rows(&lease, request, |rows| {
+                batches.push(Ok(rows));
+                true
+            })
+        });
+        batches.extend(outcome.err().map(Err));
+        batches
+    }
+}

@@ -1,0 +1,257 @@
+//! Connections to a file of SQLite: read-only, and good for nothing but reading its tables.
+
+use super::super::error::SourceError;
+use crate::engine::open_table::DataVersion;
+use crate::engine::tables::Roots;
+use crate::plan::stop;
+use crate::project::SqliteConfig;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use std::collections::hash_map::DefaultHasher;
+use std::fs::{File, Metadata};
+use std::hash::{Hash, Hasher};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// What a file of SQLite begins with.
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// How many steps of its program a statement makes between two looks whether anybody waits: some tens of microseconds.
+const STEPS: i32 = 4_000;
+
+/// How long is waited for somebody who writes.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The longest value that is read.
+const LONGEST: i32 = 64 << 20;
+
+/// The statements of a connection that are kept.
+const STATEMENTS: usize = 64;
+
+/// Connections of one file.
+#[derive(Debug)]
+pub(super) struct Connections {
+    source: String,
+    /// The path as it is written.
+    written: String,
+    roots: Roots,
+    most_idle: usize,
+    idle: Mutex<Vec<Open>>,
+    /// A connection that nothing is asked over: it sees what others commit.
+    watcher: Mutex<Option<Open>>,
+}
+
+/// A connection, and which file it is to: one that takes its place is another.
+#[derive(Debug)]
+struct Open {
+    connection: Connection,
+    file: Identity,
+}
+
+/// What tells a file from another that has its name later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Identity {
+    #[cfg(unix)]
+    device: u64,
+    #[cfg(unix)]
+    inode: u64,
+}
+
+impl Identity {
+    #[cfg(unix)]
+    fn of_file(metadata: &Metadata) -> Identity {
+        use std::os::unix::fs::MetadataExt;
+        Identity { device: metadata.dev(), inode: metadata.ino() }
+    }
+
+    /// Elsewhere a file that is open is not replaced.
+    #[cfg(not(unix))]
+    fn of_file(_: &Metadata) -> Identity {
+        Identity {}
+    }
+}
+
+/// A connection as long as it is used.
+pub(super) struct Lease<'a> {
+    connections: &'a Connections,
+    open: Option<Open>,
+    /// What stands in for a connection that is gone, which is never.
+    source: &'a str,
+}
+
+impl Lease<'_> {
+    /// The connection.
+    pub(super) fn connection(&self) -> Result<&Connection, SourceError> {
+        match &self.open {
+            Some(open) => Ok(&open.connection),
+            None => Err(SourceError::Busy { source: self.source.to_owned() }),
+        }
+    }
+
+    /// Ends statements of the connection from now on where nobody waits for them.
+    pub(super) fn watch(&mut self, is_given_up: impl Fn() -> bool + Send + 'static) -> Result<(), SourceError> {
+        let Some(open) = &mut self.open else { return Ok(()) };
+        // On the threads of a call, they know themselves whether anybody waits for it.
+        let handler = Some(move || stop::check().is_err() || is_given_up());
+        open.connection.progress_handler(STEPS, handler).map_err(|_| SourceError::Cancelled)
+    }
+
+    /// The name of the database.
+    pub(super) fn source(&self) -> &str {
+        self.source
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        let Some(mut open) = self.open.take() else { return };
+        // What it asks belongs to the query that is over: a receiver would wait for its sender.
+        if open.connection.progress_handler(0, None::<fn() -> bool>).is_err() {
+            return;
+        }
+        let mut idle = self.connections.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < self.connections.most_idle {
+            idle.push(open);
+        }
+    }
+}
+
+impl Connections {
+    pub(super) fn new(name: &str, config: &SqliteConfig, roots: Roots) -> Connections {
+        let most_idle = config.max_connections.unwrap_or(16).max(1) as usize;
+        Connections {
+            source: name.to_owned(),
+            written: config.path.clone(),
+            roots,
+            most_idle,
+            idle: Mutex::default(),
+            watcher: Mutex::default(),
+        }
+    }
+
+    /// The name of the database.
+    pub(super) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// A connection: one that rests, or a new one.
+    ///
+    /// Errors: there is no such file any more, or it cannot be opened.
+    pub(super) fn lease(&self) -> Result<Lease<'_>, SourceError> {
+        let (path, file) = self.file()?;
+        let open = loop {
+            let resting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            match resting {
+                Some(open) if open.file == file => break open,
+                // The file has another in its place.
+                Some(_) => {}
+                None => break Open { connection: self.opened(&path)?, file },
+            }
+        };
+        Ok(Lease { connections: self, open: Some(open), source: &self.source })
+    }
+
+    /// A number for each state of the data.
+    pub(super) fn data_version(&self) -> DataVersion {
+        let Ok((path, file)) = self.file() else { return DataVersion::Unsettled };
+        let Ok(mut watcher) = self.watcher.try_lock() else { return DataVersion::Unsettled };
+        if watcher.as_ref().is_none_or(|open| open.file != file) {
+            *watcher = self.opened(&path).ok().map(|connection| Open { connection, file });
+        }
+        let Some(open) = watcher.as_ref() else { return DataVersion::Unsettled };
+        // What other connections commit changes it, as it is seen by this one.
+        let version = open.connection.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0));
+        let Ok(version) = version else { return DataVersion::Unsettled };
+        let mut hasher = DefaultHasher::new();
+        (file, version).hash(&mut hasher);
+        DataVersion::Of(hasher.finish())
+    }
+
+    /// Where the file is, and which it is.
+    fn file(&self) -> Result<(PathBuf, Identity), SourceError> {
+        let path = self.roots.resolve_file(&self.written).map_err(|error| self.down(error.message()))?;
+        let metadata = path.metadata().map_err(|error| self.down(format!("`{}`: {}", self.written, error.kind())))?;
+        if !metadata.is_file() {
+            return Err(self.down(format!("`{}` is no file", self.written)));
+        }
+        Ok((path, Identity::of_file(&metadata)))
+    }
+
+    fn down(&self, why: String) -> SourceError {
+        SourceError::Down { source: self.source.clone(), why }
+    }
+
+    fn opened(&self, path: &Path) -> Result<Connection, SourceError> {
+        self.check_magic(path)?;
+        let opened = open(path);
+        opened.map_err(|error| match &error {
+            rusqlite::Error::SqliteFailure(ffi::Error { code: ErrorCode::CannotOpen, .. }, _) => {
+                let why = "its journal is in WAL mode, for which SQLite writes a file beside it, and its folder cannot be \
+                     written to: let it be, or run `PRAGMA journal_mode = DELETE` once";
+                self.down(format!("`{}` cannot be opened; where {why}", self.written))
+            }
+            _ => self.down(format!("`{}`: {}", self.written, reason(&error))),
+        })
+    }
+
+    /// SQLite takes an empty file for an empty database, and reads what is none only when it is asked for a table.
+    fn check_magic(&self, path: &Path) -> Result<(), SourceError> {
+        let mut start = [0; MAGIC.len()];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+        match read {
+            Ok(()) if start == *MAGIC => Ok(()),
+            Err(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => {
+                Err(self.down(format!("`{}`: {}", self.written, error.kind())))
+            }
+            _ => Err(self.down(format!("`{}` is no database of SQLite", self.written))),
+        }
+    }
+}
+
+/// What SQLite says of a failure, without its message: that may hold parts of a file.
+fn reason(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqliteFailure(failure, _) => match failure.code {
+            ErrorCode::NotADatabase => "it is no database of SQLite, or is encrypted".to_owned(),
+            ErrorCode::DatabaseCorrupt => "it is damaged".to_owned(),
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => "another program holds it locked".to_owned(),
+            ErrorCode::PermissionDenied | ErrorCode::AuthorizationForStatementDenied => "permission denied".to_owned(),
+            _ => format!("SQLite fails with code {}", failure.extended_code),
+        },
+        _ => "SQLite fails".to_owned(),
+    }
+}
+
+/// Opens a file. The path is absolute: SQLite takes one that begins with `file:` for a URI, which may ask for anything.
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    for (config, wanted) in [
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        // A quoted name that no column has is a mistake, and not a text: a column that is gone would be one otherwise.
+        (DbConfig::SQLITE_DBCONFIG_DQS_DML, false),
+        (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false),
+    ] {
+        connection.set_db_config(config, wanted)?;
+    }
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
+    // A file that another program cuts would end this one, were it read as memory.
+    connection.execute_batch(
+        "PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0; PRAGMA cache_size = -8000; \
+         PRAGMA temp_store = 2;",
+    )?;
+    // The file is read now, and not when the first row is wanted.
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(connection)
+}

@@ -1,0 +1,205 @@
+//! A query over a file of SQLite.
+
+use super::super::bind::Bind;
+use super::super::driver::Request;
+use super::super::error::{Misfit, SourceError};
+use super::decode::{Column, phrase};
+use super::open::Lease;
+use crate::name::shown_name;
+use arrow::record_batch::{RecordBatch, RecordBatchOptions};
+use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::{CachedStatement, ErrorCode, Row, Statement, ffi};
+use std::sync::Arc;
+
+/// A batch is handed on when its texts take so many bytes.
+const LARGE: usize = 1 << 20;
+
+/// A text of a statement that is longer is not kept for the next call.
+const LONG: usize = 4_096;
+
+/// How much of a value is shown of the row that another is in.
+const SHOWN: usize = 40;
+
+impl ToSql for Bind {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Bind::Null => ValueRef::Null,
+            Bind::Int(value) => ValueRef::Integer(*value),
+            Bind::Double(value) => ValueRef::Real(*value),
+            Bind::Text(text) => ValueRef::Text(text.as_bytes()),
+            Bind::Bytes(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+/// Runs a query, and hands its rows to `sent`, which says whether more are wanted.
+pub(super) fn rows(
+    lease: &Lease<'_>,
+    request: &Request,
+    mut sent: impl FnMut(RecordBatch) -> bool,
+) -> Result<(), SourceError> {
+    let failed = |error: rusqlite::Error| source_error(&error, lease.source(), &request.table);
+    let connection = lease.connection()?;
+    let mut statement = match request.sql.len() > LONG {
+        true => Prepared::Once(connection.prepare(&request.sql).map_err(failed)?),
+        false => Prepared::Kept(connection.prepare_cached(&request.sql).map_err(failed)?),
+    };
+    let statement = statement.statement();
+    for (at, bind) in request.binds.iter().enumerate() {
+        statement.raw_bind_parameter(at + 1, bind).map_err(failed)?;
+    }
+    let mut batch = Batch::new(request);
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().map_err(failed)? {
+        batch.push(row).map_err(|wrong| wrong.told(lease.source()))?;
+        if batch.is_full() && !sent(batch.take()?) {
+            return Ok(());
+        }
+    }
+    if batch.rows > 0 {
+        sent(batch.take()?);
+    }
+    Ok(())
+}
+
+enum Prepared<'a> {
+    Once(Statement<'a>),
+    Kept(CachedStatement<'a>),
+}
+
+impl<'a> Prepared<'a> {
+    fn statement(&mut self) -> &mut Statement<'a> {
+        match self {
+            Prepared::Once(statement) => statement,
+            Prepared::Kept(statement) => statement,
+        }
+    }
+}
+
+/// Rows on their way.
+struct Batch<'a> {
+    request: &'a Request,
+    columns: Vec<Column>,
+    rows: usize,
+    bytes: usize,
+}
+
+/// Why a row cannot be taken.
+enum Wrong {
+    Engine(rusqlite::Error, Arc<str>),
+    Misfit(Misfit),
+}
+
+impl Wrong {
+    fn told(self, source: &str) -> SourceError {
+        match self {
+            Wrong::Engine(error, table) => source_error(&error, source, &table),
+            Wrong::Misfit(misfit) => SourceError::Misfit(misfit),
+        }
+    }
+}
+
+impl<'a> Batch<'a> {
+    fn new(request: &'a Request) -> Batch<'a> {
+        let columns = request.schema.fields().iter().map(|field| Column::of_type(field.data_type())).collect();
+        Batch { request, columns, rows: 0, bytes: 0 }
+    }
+
+    fn push(&mut self, row: &Row<'_>) -> Result<(), Wrong> {
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
+            let value = row.get_ref(at).map_err(engine)?;
+            let field = self.request.schema.field(at);
+            if matches!(value, ValueRef::Null) && !field.is_nullable() {
+                // What the database says of its columns is held to.
+                return Err(Wrong::Misfit(self.misfit(row, at, "NULL".to_owned(), "value of a column that has one")));
+            }
+            match column.push(value) {
+                Ok(bytes) => self.bytes += bytes,
+                Err(expected) => return Err(Wrong::Misfit(misfit_in(self.request, row, at, phrase(value), expected))),
+            }
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    fn misfit(&self, row: &Row<'_>, at: usize, found: String, expected: &str) -> Misfit {
+        misfit_in(self.request, row, at, found, expected)
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows >= self.request.batch || self.bytes >= LARGE
+    }
+
+    fn take(&mut self) -> Result<RecordBatch, SourceError> {
+        let arrays = self.columns.iter_mut().map(Column::finish).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
+        (self.rows, self.bytes) = (0, 0);
+        RecordBatch::try_new_with_options(Arc::clone(&self.request.schema), arrays, &options).map_err(|_| {
+            SourceError::Other { source: self.request.table.to_string(), code: "of its columns".to_owned() }
+        })
+    }
+}
+
+/// A value that is none of its column's type, with what tells its row.
+fn misfit_in(request: &Request, row: &Row<'_>, at: usize, found: String, expected: &str) -> Misfit {
+    let before = request.schema.fields().len();
+    let told = |(at, name): (usize, &String)| {
+        let value = row.get_ref(before + at).ok()?;
+        let value = match value {
+            ValueRef::Null => "NULL".to_owned(),
+            ValueRef::Integer(value) => value.to_string(),
+            ValueRef::Real(value) => value.to_string(),
+            ValueRef::Text(text) => format!("'{}'", shown(&String::from_utf8_lossy(text))),
+            ValueRef::Blob(_) => "a blob".to_owned(),
+        };
+        Some(format!("`{}` is {value}", shown_name(name)))
+    };
+    let told: Vec<String> = request.key.iter().enumerate().filter_map(told).collect();
+    Misfit {
+        table: request.table.to_string(),
+        column: request.schema.field(at).name().clone(),
+        row: (!told.is_empty()).then(|| told.join(" and ")),
+        found,
+        expected: expected.to_owned(),
+    }
+}
+
+/// The beginning of a text, without characters that a terminal would act on.
+fn shown(text: &str) -> String {
+    let start: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if text.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
+}
+
+/// What a failure of SQLite is.
+pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -> SourceError {
+    let source = source.to_owned();
+    let (failure, message) = match error {
+        rusqlite::Error::SqliteFailure(failure, message) => (failure, message.as_deref()),
+        rusqlite::Error::SqlInputError { error, msg, .. } => (error, Some(msg.as_str())),
+        _ => return SourceError::Other { source, code: "unknown".to_owned() },
+    };
+    let down = |why: &str| SourceError::Down { source: source.clone(), why: why.to_owned() };
+    match failure.code {
+        ErrorCode::OperationInterrupted => SourceError::Cancelled,
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => SourceError::Busy { source },
+        ErrorCode::SchemaChanged => SourceError::Changed { source, table: table.to_owned() },
+        ErrorCode::TooBig | ErrorCode::OutOfMemory | ErrorCode::DiskFull => SourceError::TooLarge { source },
+        ErrorCode::CannotOpen => down("its file cannot be opened"),
+        ErrorCode::NotADatabase => down("its file is no database of SQLite"),
+        ErrorCode::DatabaseCorrupt => down("its file is damaged"),
+        ErrorCode::SystemIoFailure => down("its file cannot be read"),
+        _ if message.is_some_and(is_about_a_name) => SourceError::Changed { source, table: table.to_owned() },
+        _ if message.is_some_and(|message| message.contains("integer overflow")) => SourceError::Overflow { source },
+        _ => SourceError::Other { source, code: failure_code(failure) },
+    }
+}
+
+fn failure_code(failure: &ffi::Error) -> String {
+    failure.extended_code.to_string()
+}
+
+/// Whether SQLite speaks of a name that it does not know: it has no code for that.
+fn is_about_a_name(message: &str) -> bool {
+    ["no such column", "no such table"].iter().any(|words| message.starts_with(words))
+}

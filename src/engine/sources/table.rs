@@ -1,0 +1,302 @@
+//! Tables of a database as the engine takes them.
+
+use super::driver::{Described, Driver};
+use super::error::SourceError;
+use super::exec::SourceExec;
+use super::facts::Facts;
+use super::pushed;
+use super::remote_query::RemoteQuery;
+use super::sqlite;
+use crate::catalog::{DatabaseKind, Native, Table};
+use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
+use crate::engine::tables::TableError;
+use crate::project::DatabaseSource;
+use crate::ty::Type;
+use arrow::datatypes::{Field, FieldRef, Schema, SchemaRef};
+use async_trait::async_trait;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::stats::Precision;
+use datafusion::common::{DFSchema, Result, Statistics};
+use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{PhysicalExpr, conjunction};
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::filter::FilterExec;
+use datafusion::physical_plan::projection::ProjectionExec;
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A number for each state that a table of a database is ever described in.
+static STATES: AtomicU64 = AtomicU64::new(0);
+
+/// Opens a table of a database.
+pub(super) async fn open(
+    name: &str,
+    source: &DatabaseSource,
+    locked: Option<&Table>,
+    driver: &Arc<dyn Driver>,
+) -> Result<Arc<dyn OpenTable>, TableError> {
+    let facts = match driver.describe(&source.native_name(name)).await {
+        Ok(described) => described_facts(name, source, described)?,
+        Err(error @ SourceError::Down { .. }) => match locked.and_then(|locked| locked_facts(name, source, locked)) {
+            // Its calls say so, and all others are served.
+            Some(facts) => facts,
+            None => return Err(table_error(&error)),
+        },
+        Err(error) => return Err(table_error(&error)),
+    };
+    let primary_key = if source.primary_key.is_empty() { key_here(&facts) } else { source.primary_key.clone() };
+    let state = STATES.fetch_add(1, Ordering::Relaxed);
+    Ok(Arc::new(SourceTable { facts: Arc::new(facts), driver: Arc::clone(driver), primary_key, state }))
+}
+
+/// The columns of the key that the database says, by their names here.
+fn key_here(facts: &Facts) -> Vec<String> {
+    let here = |native: &String| {
+        let at = facts.native.columns.iter().position(|column| column.name == *native)?;
+        Some(facts.schema.fields().get(at)?.name().clone())
+    };
+    facts.native.key.iter().map(here).collect::<Option<_>>().unwrap_or_default()
+}
+
+fn table_error(error: &SourceError) -> TableError {
+    match error {
+        SourceError::NoTable { source, table, near } => {
+            TableError::NoSuchTable { source: source.clone(), table: table.clone(), near: near.clone() }
+        }
+        SourceError::Down { source, why } => TableError::SourceDown { source: source.clone(), why: why.clone() },
+        other => TableError::Unreadable { message: other.to_string() },
+    }
+}
+
+/// What is known of a table that the database has described.
+fn described_facts(name: &str, source: &DatabaseSource, described: Described) -> Result<Facts, TableError> {
+    let Described { native, nullable, seen, rows, sorts_bytes } = described;
+    check_declared(source, &native)?;
+    let (mut fields, mut untyped) = (Vec::new(), Vec::new());
+    for (at, column) in native.columns.iter().enumerate() {
+        let here = source.renamed(&column.name);
+        if here.is_empty() || fields.iter().any(|field: &Field| field.name() == here) {
+            let why = format!("`{}` is the name of two columns; `rename` gives one of them another", here);
+            return Err(TableError::InvalidOption { option: "rename".to_owned(), message: why });
+        }
+        let declared = source.columns.get(here).and_then(|column| column.ty());
+        let ty = match declared {
+            Some(declared) => Some(declared_type(here, declared, native.kind)?),
+            None => match native.kind {
+                DatabaseKind::Sqlite => sqlite::column_type(&column.declared),
+            },
+        };
+        let nullable = nullable.get(at).copied().unwrap_or(true);
+        match ty {
+            Some(ty) => fields.push(Field::new(here, ty.to_arrow(), nullable)),
+            None => untyped.push((here.to_owned(), seen.get(at).copied().flatten())),
+        }
+    }
+    if !untyped.is_empty() {
+        return Err(untyped_columns(&untyped));
+    }
+    Ok(facts(name, source, native, Schema::new(fields), (rows, sorts_bytes)))
+}
+
+/// Columns that the database says no type of.
+fn untyped_columns(untyped: &[(String, Option<&'static str>)]) -> TableError {
+    let names: Vec<String> = untyped.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let lines = untyped.iter().map(|(name, seen)| format!("{name}: {}", seen.unwrap_or("text")));
+    let columns = if untyped.len() == 1 { "column" } else { "columns" };
+    let message = format!(
+        "the database says no type of {columns} {}; say it under `columns`, by what it holds: `columns: {{ {} }}`",
+        names.join(", "),
+        lines.collect::<Vec<_>>().join(", ")
+    );
+    TableError::Unreadable { message }
+}
+
+/// What is declared is of columns that there are.
+fn check_declared(source: &DatabaseSource, native: &Native) -> Result<(), TableError> {
+    let names: HashSet<&str> = native.columns.iter().map(|column| column.name.as_str()).collect();
+    let known = || native.columns.iter().map(|column| column.name.as_str());
+    let missing = |option: String, name: &str, known: Vec<&str>| {
+        let near = crate::name::nearest(name, known.iter().copied()).map(|near| format!("; there is `{near}`"));
+        let message = format!("there is no column `{name}`{}", near.unwrap_or_default());
+        TableError::InvalidOption { option, message }
+    };
+    if let Some(name) = source.rename.keys().find(|name| !names.contains(name.as_str())) {
+        return Err(missing(format!("rename.{name}"), name, known().collect()));
+    }
+    let here: Vec<&str> = known().map(|name| source.renamed(name)).collect();
+    if let Some(name) = source.columns.keys().find(|name| !here.contains(&name.as_str())) {
+        return Err(missing(format!("columns.{name}"), name, here));
+    }
+    match source.primary_key.iter().find(|name| !here.contains(&name.as_str())) {
+        Some(name) => Err(missing("primary_key".to_owned(), name, here)),
+        None => Ok(()),
+    }
+}
+
+/// The type that is declared of a column.
+fn declared_type(column: &str, declared: &str, kind: DatabaseKind) -> Result<Type, TableError> {
+    let option = format!("columns.{column}");
+    let ty = Type::parse(declared).map_err(|_| TableError::InvalidOption {
+        option: option.clone(),
+        message: format!("`{declared}` is no type"),
+    })?;
+    let can_be = match kind {
+        DatabaseKind::Sqlite => sqlite::can_be(&ty),
+    };
+    match can_be {
+        true => Ok(ty),
+        false => {
+            Err(TableError::InvalidOption { option, message: format!("a column of {} cannot be {ty}", kind.title()) })
+        }
+    }
+}
+
+/// What is known of a table from its lock, where the database cannot be asked.
+fn locked_facts(name: &str, source: &DatabaseSource, locked: &Table) -> Option<Facts> {
+    let native = locked.native.as_deref()?.clone();
+    Some(facts(name, source, native, locked.to_arrow().as_ref().clone(), (None, false)))
+}
+
+fn facts(
+    name: &str,
+    source: &DatabaseSource,
+    native: Native,
+    schema: Schema,
+    (rows, sorts_bytes): (Option<usize>, bool),
+) -> Facts {
+    let row = match native.kind {
+        DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
+    };
+    let (source, name) = (source.source.as_str().into(), name.into());
+    Facts { source, name, schema: Arc::new(schema), native, rows, sorts_bytes, row }
+}
+
+/// A table of a database.
+struct SourceTable {
+    facts: Arc<Facts>,
+    driver: Arc<dyn Driver>,
+    primary_key: Vec<String>,
+    state: u64,
+}
+
+impl fmt::Debug for SourceTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SourceTable({}.{})", self.facts.source, self.facts.name)
+    }
+}
+
+impl OpenTable for SourceTable {
+    fn provider(self: Arc<Self>) -> Arc<dyn TableProvider> {
+        self
+    }
+
+    fn primary_key(&self) -> &[String] {
+        &self.primary_key
+    }
+
+    fn plan_version(&self) -> Option<PlanVersion> {
+        Some(PlanVersion::of(self.state))
+    }
+
+    fn data_version(&self) -> DataVersion {
+        self.driver.data_version()
+    }
+
+    fn table(self: Arc<Self>) -> Table {
+        let mut table = Table::from_arrow(&self.facts.schema);
+        table.native = Some(Box::new(self.facts.native.clone()));
+        table
+    }
+}
+
+#[async_trait]
+impl TableProvider for SourceTable {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.facts.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::Base
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        // What the database does not evaluate exactly is filtered again by the scan itself, which alone knows what has become
+        // of a condition until then.
+        let judge = |filter: &&Expr| match pushed::condition(filter, &self.facts, &mut Vec::new()) {
+            Some(_) => TableProviderFilterPushDown::Exact,
+            None => TableProviderFilterPushDown::Unsupported,
+        };
+        Ok(filters.iter().map(judge).collect())
+    }
+
+    fn statistics(&self) -> Option<Statistics> {
+        let rows = self.facts.rows?;
+        Some(Statistics::new_unknown(&self.facts.schema).with_num_rows(Precision::Inexact(rows)))
+    }
+
+    async fn scan(
+        &self,
+        state: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let schema = &self.facts.schema;
+        let wanted: Vec<usize> = projection.cloned().unwrap_or_else(|| (0..schema.fields().len()).collect());
+        if limit == Some(0) {
+            return Ok(Arc::new(EmptyExec::new(Arc::new(schema.project(&wanted)?))));
+        }
+        let (mut conditions, mut values, mut here) = (Vec::new(), Vec::new(), Vec::new());
+        for filter in filters {
+            let found = pushed::condition(filter, &self.facts, &mut values);
+            if found.as_ref().is_none_or(|found| !found.is_exact) {
+                here.push(filter);
+            }
+            conditions.extend(found);
+        }
+        let none = DFSchema::empty();
+        let values: Vec<Arc<dyn PhysicalExpr>> =
+            values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect::<Result<_>>()?;
+        let needed = with_columns_of(&here, schema, &wanted);
+        let fetch = limit.filter(|_| here.is_empty());
+        let query = RemoteQuery { table: Arc::clone(&self.facts), columns: needed.clone(), conditions, fetch };
+        let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, values)?);
+        if here.is_empty() {
+            return Ok(rows);
+        }
+        let read = DFSchema::try_from(rows.schema())?;
+        let filters = here.into_iter().map(|filter| state.create_physical_expr(filter.clone(), &read));
+        let filtered = FilterExec::try_new(conjunction(filters.collect::<Result<Vec<_>>>()?), rows)?;
+        first_columns(Arc::new(filtered), wanted.len())
+    }
+}
+
+/// The columns that are wanted, and behind them those of conditions.
+fn with_columns_of(conditions: &[&Expr], schema: &SchemaRef, wanted: &[usize]) -> Vec<usize> {
+    let mut needed = wanted.to_vec();
+    for column in conditions.iter().flat_map(|condition| condition.column_refs()) {
+        if let Ok(at) = schema.index_of(&column.name)
+            && !needed.contains(&at)
+        {
+            needed.push(at);
+        }
+    }
+    needed
+}
+
+/// The first columns of an operator.
+fn first_columns(input: Arc<dyn ExecutionPlan>, count: usize) -> Result<Arc<dyn ExecutionPlan>> {
+    let schema = input.schema();
+    if schema.fields().len() == count {
+        return Ok(input);
+    }
+    let column = |(at, field): (usize, &FieldRef)| -> (Arc<dyn PhysicalExpr>, String) {
+        (Arc::new(Column::new(field.name(), at)), field.name().clone())
+    };
+    let columns: Vec<_> = schema.fields().iter().enumerate().take(count).map(column).collect();
+    Ok(Arc::new(ProjectionExec::try_new(columns, input)?))
+}
