@@ -28,16 +28,21 @@ pub struct SqliteConfig {
 /// What `qtool.yaml` may say of a database: the keys of all types. Which of them a type has is checked with their places.
 #[derive(JsonSchema)]
 #[schemars(rename = "SourceConfig", deny_unknown_fields)]
-#[allow(dead_code, reason = "the schema of `SourceConfig`: a list of alternatives would tell mistakes in the words of all")]
+#[allow(
+    dead_code,
+    reason = "the schema of `SourceConfig`: a list of alternatives would tell mistakes in the words of all"
+)]
 struct SourceKeys {
     /// What the database is.
     #[schemars(rename = "type")]
     ty: SourceType,
     /// SQLite: the file, relative to the project.
     #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say where the file lies, relative to the project: `path: data/shop.sqlite`"))]
     path: Option<String>,
     /// The most connections at once. Default: 16.
     #[schemars(range(min = 1, max = 200))]
+    #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
     max_connections: Option<u32>,
 }
 
@@ -50,6 +55,9 @@ pub enum SourceType {
 }
 
 impl SourceType {
+    /// All of them.
+    pub const ALL: [SourceType; 1] = [SourceType::Sqlite];
+
     /// The word for it in `qtool.yaml`.
     pub fn as_str(self) -> &'static str {
         match self {

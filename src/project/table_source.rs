@@ -158,10 +158,14 @@ impl TableSource {
 
 /// The keys of a format that another does not have.
 fn keys_of_one<T: JsonSchema, U: JsonSchema>() -> Vec<String> {
-    let others = crate::yaml::Shape::of::<U>();
-    let others: Vec<&str> = others.keys().collect();
-    let own = crate::yaml::Shape::of::<T>();
-    own.keys().filter(|key| !others.contains(key)).map(str::to_owned).collect()
+    let others = keys_of_format::<U>();
+    keys_of_format::<T>().into_iter().filter(|key| !others.contains(key)).collect()
+}
+
+fn keys_of_format<T: JsonSchema>() -> Vec<String> {
+    let schema = schemars::schema_for!(T);
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|map| map.keys().cloned()).collect()
 }
 
 #[cfg(test)]
