@@ -56,6 +56,18 @@ impl Table {
         Table { columns, native: None }
     }
 
+    /// The columns that its database says identify a row; none where it says none, or where one of them may be null: SQLite
+    /// takes any number of such rows.
+    pub fn native_key(&self) -> Vec<String> {
+        let Some(native) = &self.native else { return Vec::new() };
+        let here = |name: &String| {
+            let at = native.columns.iter().position(|column| column.name == *name)?;
+            let column = self.columns.get(at).filter(|column| !column.nullable)?;
+            Some(column.name.clone())
+        };
+        native.key.iter().map(here).collect::<Option<_>>().unwrap_or_default()
+    }
+
     /// Takes over an Arrow schema; metadata is left out, so that equal tables compare equal.
     pub fn from_arrow(schema: &Schema) -> Table {
         let columns = schema

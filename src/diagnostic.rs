@@ -88,6 +88,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Suggestions.
     pub helps: Vec<Help>,
+    /// Whether its lines hold what nobody is to see: then they are not drawn, and their place alone is told.
+    pub hides_line: bool,
 }
 
 impl Diagnostic {
@@ -107,6 +109,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             helps: Vec::new(),
+            hides_line: false,
         }
     }
 
@@ -208,6 +211,13 @@ impl Diagnostic {
         for help in &mut self.helps {
             help.applicability = Applicability::MaybeIncorrect;
         }
+        self
+    }
+
+    /// Keeps its lines from being drawn: a secret stands in one of them.
+    #[must_use]
+    pub fn hides_line(mut self) -> Self {
+        self.hides_line = true;
         self
     }
 

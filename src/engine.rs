@@ -42,7 +42,7 @@ mod threads;
 mod unplanned;
 
 use crate::catalog::{Catalog, Table};
-use crate::project::ProjectFile;
+use crate::project::{ProjectFile, TableSource};
 use crate::tool::Tool;
 use crate::ty::coerce::TimeZoneName;
 use core::Core;
@@ -156,11 +156,16 @@ impl Tables {
         let roots = roots.with_embedded(Arc::clone(embedded));
         let databases = Databases::declared(file, &roots);
         let budget = Budget::new(tables.limits.cache);
-        let opener = Opener { ctx: &files, roots: &roots, extent, budget, databases: &databases };
+        let opener = Opener { ctx: &files, roots: &roots, extent, budget };
         let mut errors = Vec::new();
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
-            match opener.open(name, source, catalog.tables.get(*name)).await {
+            let locked = catalog.tables.get(*name);
+            let opened = match source {
+                TableSource::Files(source) => opener.open(name, source, locked).await,
+                TableSource::Database(source) => databases.open(name, source, locked).await,
+            };
+            match opened {
                 Ok(table) => tables.add(name, table),
                 Err(error) => errors.push(failed(name, error)),
             }

@@ -119,8 +119,14 @@ fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics
     let id = read(files, Path::new(PROJECT_FILE), sources, sink)?;
     let source = sources.get(id)?;
     let document = Document::parse(source, source.whole(), sink)?;
-    let file = read_project(&document, sink)?;
-    let (file, document) = environments::chosen(file, document, files.environment().as_deref(), sink)?;
+    let has_secrets = sources::has_secrets(&document);
+    let environment = files.environment();
+    let read = read_project(&document, sink);
+    let read = read.and_then(|file| environments::chosen(file, document, environment.as_deref(), sink));
+    if has_secrets {
+        sink.reword(Diagnostic::hides_line);
+    }
+    let (file, document) = read?;
     if let Some(zone) = &file.time_zone
         && crate::ty::coerce::TimeZoneName::parse(zone).is_none()
     {
@@ -134,7 +140,10 @@ fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics
 
 /// What `qtool.yaml` says, with all that is wrong in its form.
 fn read_project(document: &Document, sink: &mut Diagnostics) -> Option<ProjectFile> {
-    document.read_with(&SHAPE, sink, &sources::check)
+    let errors = sink.errors();
+    let rest = sources::without_secrets(document, sink);
+    let file = rest.read_with(&SHAPE, sink, &|rest, sink| sources::check(rest, document, sink));
+    file.filter(|_| sink.errors() == errors)
 }
 
 /// The project with variables of the environment in its paths and addresses.

@@ -1,9 +1,11 @@
 //! Names that agents meet, of tools and of parameters, and the nearest to a misspelt one.
 
 mod nearest;
+mod secret;
 pub(crate) mod version;
 
 pub use nearest::{Likeness, Near, near, nearest};
+pub use secret::{holds_secret, is_key_of_secret};
 
 use heck::ToSnakeCase;
 use std::borrow::Cow;

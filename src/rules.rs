@@ -16,6 +16,7 @@ mod hand_written_clause;
 mod hidden_clauses;
 pub(crate) mod instructing_description;
 mod large_definition;
+mod lossy_types;
 mod missing_auth;
 mod nothing_left;
 mod null_comparison;
@@ -126,6 +127,7 @@ pub fn check_project(
     missing_auth::check(project, sound.map(|(query, _)| query.as_ref()), sink);
     instructing_description::check_project(project, sink);
     primary_keys::check(project, sink);
+    lossy_types::check(project, sink);
     audit::check(project, sink);
     effective::check(project, sink);
 }

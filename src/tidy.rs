@@ -61,6 +61,35 @@ fn only_serve_names_the_mcp_sdk() {
     }
 }
 
+/// Which file or folder names the crate of a database.
+const DRIVERS: [(&str, &str); 1] = [("rusqlite::", "engine/sources/sqlite")];
+
+#[test]
+fn only_the_module_of_a_database_names_its_driver() {
+    for (name, text) in sources() {
+        for (driver, place) in DRIVERS {
+            if !name.starts_with(place) {
+                assert_eq!(naming(&text, driver), Vec::<&str>::new(), "{name}");
+            }
+        }
+    }
+}
+
+/// Who writes SQL for databases: what is a value never stands in it.
+const WRITE_SQL: [&str; 2] = ["render.rs", "sqlite/describe.rs"];
+
+#[test]
+fn statements_are_written_in_one_place() {
+    let keyword = Regex::new(r#""[^"]*\b(SELECT|WHERE|LIMIT) "#).unwrap();
+    for (name, text) in sources().into_iter().filter(|(name, _)| name.starts_with("engine/sources")) {
+        if !WRITE_SQL.iter().any(|place| name == format!("engine/sources/{place}")) {
+            let found: Vec<&str> =
+                naming(&text, "format!(").into_iter().filter(|line| keyword.is_match(line)).collect();
+            assert_eq!(found, Vec::<&str>::new(), "{name}");
+        }
+    }
+}
+
 /// From the bottom to the top: a module may use those before it.
 const ORDER: [&str; 28] = [
     "in_words",

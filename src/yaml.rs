@@ -4,6 +4,7 @@
 //! (`qtool.yaml`, the header) derive both `Deserialize` and `JsonSchema`; [`Document::read`] checks the value against the
 //! generated schema first, so that every mistake is reported at its place and what editors are told is what is enforced.
 
+mod edits;
 mod empty;
 mod expected;
 mod forms;

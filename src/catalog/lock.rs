@@ -64,7 +64,7 @@ fn head_of(native: &Native) -> String {
 /// What the line of a column in a database ends with: its own name, its type, and its collation where it has one.
 fn native_part(column: &NativeColumn) -> String {
     let parts = [Some(&column.name), Some(&column.declared), column.collation.as_ref()];
-    let parts: Vec<String> = parts.into_iter().flatten().map(|text| json(text)).collect();
+    let parts: Vec<String> = parts.into_iter().flatten().map(json).collect();
     format!(" {{{}}}", parts.join(" "))
 }
 

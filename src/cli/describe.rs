@@ -102,8 +102,9 @@ fn columns(name: &str, table: &Table, source: &TableSource) -> String {
         vec![column.name.clone(), ty, null.to_owned(), said.unwrap_or_default().to_owned()]
     };
     out.push_str(&aligned(table.columns.iter().map(row).collect(), "  "));
-    if !source.primary_key().is_empty() {
-        out.push_str(&format!("\nprimary key: {}\n", source.primary_key().join(", ")));
+    let key = source.known_key(Some(table));
+    if !key.is_empty() {
+        out.push_str(&format!("\nprimary key: {}\n", key.join(", ")));
     }
     out
 }

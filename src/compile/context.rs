@@ -3,9 +3,12 @@
 use crate::infer::Context;
 use crate::project::Project;
 
-/// Tells the declared primary key of a table.
+/// Tells the primary key of a table: the declared one, or that of its database.
 pub(super) fn primary_keys(project: &Project) -> impl Fn(&str) -> Vec<String> {
-    |table| project.file.tables.get(table).map(|source| source.primary_key().to_vec()).unwrap_or_default()
+    |table| {
+        let source = project.file.tables.get(table);
+        source.map(|source| source.known_key(project.catalog.tables.get(table))).unwrap_or_default()
+    }
 }
 
 /// The context of the queries of a project. `names` are those that can be selected from, sorted.

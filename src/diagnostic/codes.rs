@@ -49,7 +49,11 @@ pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
-pub use sources::{lossy_type, unknown_source, unreadable_source};
+pub use sources::{
+    invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, missing_type_of_source,
+    neither_path_nor_source, path_and_source, path_of_address, schema_of_table, secret_in_project, secret_in_value,
+    source_by_another_key, source_of_text, unknown_source, unknown_type_of_source, unreadable_source,
+};
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{
     ConstantKey, constant_key, counted_records, foreign_placeholder_in_text, half_closed_placeholder,

@@ -87,7 +87,7 @@ fn in_words(diagnostic: &Diagnostic) -> String {
     let label = diagnostic.primary.iter().filter(|label| !label.text.is_empty());
     lines.extend(label.map(|label| normalize_untrusted_str(&label.text)));
     lines.extend(diagnostic.notes.iter().map(|note| format!("note: {}", normalize_untrusted_str(note))));
-    lines.extend(diagnostic.helps.iter().map(help_in_words));
+    lines.extend(diagnostic.helps.iter().map(|help| format!("help: {}", help_in_words(help))));
     lines.join("\n")
 }
 
@@ -96,9 +96,9 @@ fn help_in_words(help: &Help) -> String {
     let text = normalize_untrusted_str(&help.text);
     match help.edits.as_slice() {
         [edit] if !edit.replacement.trim().is_empty() => {
-            format!("help: {text}: `{}`", normalize_untrusted_str(edit.replacement.trim()))
+            format!("{text}: `{}`", normalize_untrusted_str(edit.replacement.trim()))
         }
-        _ => format!("help: {text}"),
+        _ => text,
     }
 }
 
@@ -106,6 +106,29 @@ fn help_in_words(help: &Help) -> String {
 mod tests {
     use super::*;
     use crate::diagnostic::Code;
+
+    #[test]
+    fn a_hidden_line_is_drawn_in_no_format() {
+        let mut sources = Sources::default();
+        let id = sources.add("qtool.yaml", "pass: hunter2\nother: 1");
+        let place = sources.get(id).unwrap().span(0, 4);
+        let whole = sources.get(id).unwrap().span(0, 13);
+        let diagnostic = Diagnostic::at(Code::UnknownKey, place, "unknown key `pass`")
+            .label("unknown key")
+            .also(whole, "here")
+            .fix("leave it out", whole, "")
+            .fix("name a variable", place, "pass_env");
+        for format in [Format::Text, Format::Short, Format::Json, Format::Sarif, Format::Github] {
+            let written = render(&[diagnostic.clone().hides_line()], &sources, format, false);
+            assert!(!written.contains("hunter2") && written.contains("unknown key"), "{format:?}: {written}");
+        }
+        let drawn = render(std::slice::from_ref(&diagnostic), &sources, Format::Text, false);
+        let hidden = render(&[diagnostic.hides_line()], &sources, Format::Text, false);
+        assert!(drawn.contains("hunter2"), "{drawn}");
+        for told in ["qtool.yaml:1:1", "leave it out", "name a variable: `pass_env`"] {
+            assert!(hidden.contains(told), "{told}: {hidden}");
+        }
+    }
 
     #[test]
     fn in_words_nothing_is_left_out_and_nothing_controls_a_terminal() {

@@ -43,12 +43,11 @@ mod whole;
 pub use roots::{Embedded, Roots, without_dots};
 
 use super::open_table::{Notes, OpenTable, PlainTable};
-use super::sources::Databases;
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::load;
 use crate::plan::zones::Zone;
-use crate::project::{CacheMode, ColumnSource, FileFormat, FilesSource, Project, TableSource};
+use crate::project::{CacheMode, ColumnSource, FileFormat, FilesSource, Project};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
@@ -210,7 +209,7 @@ pub(super) enum Extent {
     Whole,
 }
 
-/// Opens the tables of a project.
+/// Opens the tables of a project that lie in files.
 pub(super) struct Opener<'a> {
     /// The session that their stores are registered on.
     pub(super) ctx: &'a SessionContext,
@@ -220,24 +219,17 @@ pub(super) struct Opener<'a> {
     pub(super) extent: Extent,
     /// The memory for rows that are kept between calls.
     pub(super) budget: Arc<Budget>,
-    /// What tables lie in that are in no files.
-    pub(super) databases: &'a Databases,
 }
 
 impl Opener<'_> {
-    /// Opens a table of any kind. `locked` is the schema to use instead of reading it from the data.
+    /// Opens a table in files. `locked` is the schema to use instead of reading it from the data.
     pub(super) async fn open(
         &self,
         name: &str,
-        source: &TableSource,
+        source: &FilesSource,
         locked: Option<&Table>,
     ) -> Result<Arc<dyn OpenTable>, TableError> {
-        match source {
-            TableSource::Files(source) => {
-                Ok(self.open_files(name, source, locked).await?.kept(name, source, &self.budget))
-            }
-            TableSource::Database(source) => self.databases.open(name, source, locked).await,
-        }
+        Ok(self.open_files(name, source, locked).await?.kept(name, source, &self.budget))
     }
 
     /// Opens files: resolves the path, tells the format, takes or infers the schema.

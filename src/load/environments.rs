@@ -59,12 +59,15 @@ fn laid_over(
         let why = format!("`{key}` is the same in every environment");
         sink.push(codes::invalid_setting(document.key_span(&["environments", name, key]), &why));
     }
-    for table in overrides.get("tables").and_then(Value::as_object).into_iter().flat_map(|tables| tables.keys()) {
-        if !file.tables.contains_key(table) {
-            let place = document.key_span(&["environments", name, "tables", table]);
-            let diagnostic = codes::invalid_setting(place, &format!("there is no table `{table}` to be different"));
-            let near = nearest(table, file.tables.keys().map(String::as_str));
-            sink.push(codes::did_you_mean(diagnostic, Some(table), near));
+    let tables: Vec<&str> = file.tables.keys().map(String::as_str).collect();
+    let sources: Vec<&str> = file.sources.keys().map(String::as_str).collect();
+    for (what, key, known) in [("table", "tables", tables), ("source", "sources", sources)] {
+        let written = overrides.get(key).and_then(Value::as_object);
+        for other in written.into_iter().flat_map(|map| map.keys()).filter(|one| !known.contains(&one.as_str())) {
+            let place = document.key_span(&["environments", name, key, other]);
+            let diagnostic = codes::invalid_setting(place, &format!("there is no {what} `{other}` to be different"));
+            let near = nearest(other, known.iter().copied());
+            sink.push(codes::did_you_mean(diagnostic, Some(other), near));
         }
     }
     let mut merged = document.clone();
@@ -147,6 +150,24 @@ mod tests {
         let prod = Ok(("s3://bucket/orders.parquet".to_owned(), "${BUCKET}/orders.parquet".to_owned()));
         assert_eq!(loaded(PROJECT, Some("prod")), prod);
         assert_eq!(loaded(PROJECT, Some("prd")), Err("invalid setting: there is no environment `prd`".to_owned()));
+    }
+
+    #[test]
+    fn databases_differ_key_by_key_and_have_the_same_names() {
+        let project = "name: shop\nsources:\n  shop: { type: sqlite, path: data/shop.db, max_connections: 2 }\n\
+            tables: { orders: { source: shop } }\nenvironments:\n  prod:\n    sources: { shop: { path: /srv/shop.db } }\n";
+        let source = |environment| {
+            let mut files = Memory::default();
+            files.insert("qtool.yaml", project);
+            let loaded = load(&Elsewhere(files, environment)).unwrap();
+            let source = &loaded.project.file.sources["shop"];
+            (source.local_path().unwrap().to_owned(), source.max_connections())
+        };
+        assert_eq!(source(None), ("data/shop.db".to_owned(), 2));
+        assert_eq!(source(Some("prod")), ("/srv/shop.db".to_owned(), 2));
+        let wrong = |from: &str, to: &str| loaded(&project.replace(from, to), None).unwrap_err();
+        assert!(wrong("{ shop: { path: /srv", "{ shp: { path: /srv").contains("no source `shp`"));
+        assert!(wrong("path: /srv/shop.db", "path: '/srv/*.db'").contains("this is a pattern"));
     }
 
     #[test]

@@ -1,57 +1,112 @@
 //! What `qtool.yaml` may not say of databases, and of the tables in them, though its shape allows it.
 
-use crate::diagnostic::{Diagnostics, codes};
-use crate::project::TableSource;
+mod secrets;
+mod tables;
+
+pub(super) use secrets::{has_secrets, without_secrets};
+
+use crate::catalog::DatabaseKind;
+use crate::diagnostic::{Code, Diagnostics, codes};
+use crate::name::is_legal;
 use crate::yaml::Document;
 use serde_json::{Map, Value};
 
-/// Reports it.
-pub(super) fn check(document: &Document, sink: &mut Diagnostics) {
-    let of = |key: &str| document.value.get(key).and_then(Value::as_object);
-    let sources: Vec<&str> = of("sources").into_iter().flat_map(|all| all.keys().map(String::as_str)).collect();
-    for (name, table) in of("tables").into_iter().flatten() {
-        if let Some(table) = table.as_object() {
-            Checked { document, name, table }.check(&sources, sink);
+/// Reports it. `all` is the document with the databases whose secrets are told already, which `document` has no more.
+pub(super) fn check(document: &Document, all: &Document, sink: &mut Diagnostics) {
+    let names: Vec<&str> = mapping(all, "sources").map(|(name, _)| name).collect();
+    for (name, source) in mapping(all, "sources") {
+        let checked = Checked { document: all, name };
+        checked.check_name(&names, sink);
+        if let Some(source) = source.as_object() {
+            checked.check_type(source, sink);
+            if document.has(&["sources", name]) {
+                checked.check_missing_type(source, sink);
+                checked.check_path(source, sink);
+            }
         }
     }
+    tables::check_tables(document, &names, sink);
 }
 
-/// A table that is looked at.
+/// The entries of a mapping at the top of the document.
+fn mapping<'a>(document: &'a Document, key: &str) -> impl Iterator<Item = (&'a str, &'a Value)> {
+    let map = document.value.get(key).and_then(Value::as_object);
+    map.into_iter().flatten().map(|(name, value)| (name.as_str(), value))
+}
+
+/// The words for the types of databases.
+fn types() -> [&'static str; DatabaseKind::ALL.len()] {
+    DatabaseKind::ALL.map(|ty| ty.as_str())
+}
+
+/// A database that is looked at.
 struct Checked<'a> {
     document: &'a Document,
     name: &'a str,
-    table: &'a Map<String, Value>,
 }
 
 impl Checked<'_> {
-    fn check(&self, sources: &[&str], sink: &mut Diagnostics) {
-        let place = |key: &str| self.document.key_span(&["tables", self.name, key]);
-        let whole = self.document.key_span(&["tables", self.name]);
-        match (self.table.contains_key("path"), self.table.get("source")) {
-            (true, Some(_)) => {
-                let why = "it has both `path` and `source`: its rows lie in files, or in a database";
-                sink.push(codes::invalid_table_option(place("source"), self.name, why));
-            }
-            (false, None) => {
-                let diagnostic = codes::missing_key(whole, "path");
-                sink.push(diagnostic.note("a table has the `path` of its files, or the `source` that it lies in"));
-            }
-            (false, Some(source)) => {
-                for key in TableSource::keys_of_files().iter().filter(|key| self.table.contains_key(*key)) {
-                    let why = format!("`{key}` is of tables in files, and this one lies in a database");
-                    sink.push(codes::invalid_table_option(place(key), self.name, &why));
-                }
-                if let Some(source) = source.as_str().filter(|source| !sources.contains(source)) {
-                    let place = self.document.value_span(&["tables", self.name, "source"]);
-                    sink.push(codes::unknown_source(place, source, sources));
-                }
-            }
-            (true, None) => {
-                for key in TableSource::keys_of_databases().iter().filter(|key| self.table.contains_key(*key)) {
-                    let why = format!("`{key}` is of tables in a database, and this one lies in files");
-                    sink.push(codes::invalid_table_option(place(key), self.name, &why));
-                }
-            }
+    fn check_name(&self, names: &[&str], sink: &mut Diagnostics) {
+        if is_legal(self.name) {
+            return;
+        }
+        let is_use = |table: &Value| table.get("source").and_then(Value::as_str) == Some(self.name);
+        let uses = mapping(self.document, "tables").filter(|(_, table)| is_use(table));
+        let uses: Vec<_> = uses.map(|(table, _)| self.document.value_span(&["tables", table, "source"])).collect();
+        let place = self.document.key_span(&["sources", self.name]);
+        sink.push(codes::invalid_source_name(place, self.name, &uses, names));
+    }
+
+    fn check_type(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
+        let written = source.get("type").and_then(Value::as_str);
+        // An address is told as what it is.
+        let Some(written) = written.filter(|ty| !types().contains(ty) && !ty.contains("://")) else { return };
+        let place = self.document.value_span(&["sources", self.name, "type"]);
+        sink.forget_at(Code::InvalidValue, &[place]);
+        sink.push(codes::unknown_type_of_source(place, written, &types()));
+    }
+
+    fn check_missing_type(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
+        if source.contains_key("type") {
+            return;
+        }
+        let path = ["sources", self.name];
+        let place = self.document.key_span(&path);
+        sink.forget_at(Code::MissingKey, &[place]);
+        // Only files have a path.
+        let line = source.contains_key("path").then(|| format!("type: {}", DatabaseKind::Sqlite.as_str()));
+        let edit = line.and_then(|line| self.document.inserting_edit(&path, &line));
+        sink.push(codes::missing_type_of_source(place, &types(), edit));
+    }
+
+    fn check_path(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
+        if !is_of_sqlite(source) {
+            return;
+        }
+        let Some(path) = source.get("path") else {
+            let diagnostic = codes::missing_key(self.document.key_span(&["sources", self.name]), "path");
+            return sink.push(diagnostic.help("say where the file lies: `path: data/shop.sqlite`"));
+        };
+        let Some(path) = path.as_str() else { return };
+        let place = self.document.value_span(&["sources", self.name, "path"]);
+        let told = |why: &str| codes::invalid_source_option(place, self.name, why);
+        if let Some(bare) = codes::path_of_address(path) {
+            let diagnostic = told("`path` is that of a file, and this is an address");
+            sink.push(codes::meant(diagnostic, path, Some(bare)));
+        } else if path.contains("://") {
+            let diagnostic = told("a database of SQLite is a file of this machine, and this is an address");
+            sink.push(diagnostic.help("say where the file lies: `path: data/shop.sqlite`"));
+        } else if path.ends_with(":memory:") {
+            sink.push(told("a database in memory has no tables: it begins empty"));
+        } else if path.contains(['*', '?', '[']) {
+            let diagnostic = told("`path` is that of one file, and this is a pattern");
+            sink.push(diagnostic.help("declare each file as a source of its own"));
         }
     }
+}
+
+/// Whether a database says that it is a file of SQLite, in whatever spelling.
+fn is_of_sqlite(source: &Map<String, Value>) -> bool {
+    let ty = source.get("type").and_then(Value::as_str).unwrap_or_default();
+    ty.to_lowercase().starts_with(DatabaseKind::Sqlite.as_str())
 }

@@ -39,9 +39,11 @@ struct SourceKeys {
     ty: DatabaseKind,
     /// SQLite: the file, relative to the project.
     #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say where the file lies, relative to the project: `path: data/shop.sqlite`"))]
     path: Option<String>,
     /// The most connections at once. Default: 16.
     #[schemars(range(min = 1, max = 200))]
+    #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
     max_connections: Option<u32>,
 }
 

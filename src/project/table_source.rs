@@ -5,6 +5,7 @@
 use super::column_source::ColumnSource;
 use super::database_source::DatabaseSource;
 use super::files_source::FilesSource;
+use crate::catalog::Table;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::Error as _;
@@ -17,9 +18,9 @@ use std::borrow::Cow;
 #[serde(untagged)]
 pub enum TableSource {
     /// In files: on this machine, in an object store or on a web server.
-    Files(FilesSource),
+    Files(Box<FilesSource>),
     /// In a database.
-    Database(DatabaseSource),
+    Database(Box<DatabaseSource>),
 }
 
 /// A kind of table is told by a key that no other has: databases by this one.
@@ -31,8 +32,8 @@ impl<'de> Deserialize<'de> for TableSource {
         let is_database = map.contains_key(SOURCE);
         let value = Value::Object(map);
         match is_database {
-            true => DatabaseSource::deserialize(value).map(TableSource::Database),
-            false => FilesSource::deserialize(value).map(TableSource::Files),
+            true => Box::deserialize(value).map(TableSource::Database),
+            false => Box::deserialize(value).map(TableSource::Files),
         }
         .map_err(D::Error::custom)
     }
@@ -104,7 +105,15 @@ impl TableSource {
         }
     }
 
-    /// The columns that identify a row; none where none are declared.
+    /// The columns that identify a row, as declared, or as its database says of a table with this schema.
+    pub fn known_key(&self, schema: Option<&Table>) -> Vec<String> {
+        match (self.primary_key(), schema) {
+            ([], Some(schema)) => schema.native_key(),
+            (declared, _) => declared.to_vec(),
+        }
+    }
+
+    /// The columns that are declared to identify a row; none where none are.
     pub fn primary_key(&self) -> &[String] {
         match self {
             TableSource::Files(files) => &files.primary_key,
@@ -158,10 +167,14 @@ impl TableSource {
 
 /// The keys of a format that another does not have.
 fn keys_of_one<T: JsonSchema, U: JsonSchema>() -> Vec<String> {
-    let others = crate::yaml::Shape::of::<U>();
-    let others: Vec<&str> = others.keys().collect();
-    let own = crate::yaml::Shape::of::<T>();
-    own.keys().filter(|key| !others.contains(key)).map(str::to_owned).collect()
+    let others = keys_of_format::<U>();
+    keys_of_format::<T>().into_iter().filter(|key| !others.contains(key)).collect()
+}
+
+fn keys_of_format<T: JsonSchema>() -> Vec<String> {
+    let schema = schemars::schema_for!(T);
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|map| map.keys().cloned()).collect()
 }
 
 #[cfg(test)]

@@ -64,8 +64,8 @@ impl<'a> RowCounts<'a> {
     }
 
     /// The columns that identify a row of a table, where it declares them.
-    pub(super) fn key(&self, table: &str) -> Option<&'a [String]> {
-        let key = self.project.file.tables.get(table)?.primary_key();
+    pub(super) fn key(&self, table: &str) -> Option<Vec<String>> {
+        let key = self.project.file.tables.get(table)?.known_key(self.project.catalog.tables.get(table));
         Some(key).filter(|key| !key.is_empty())
     }
 }

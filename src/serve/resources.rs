@@ -3,7 +3,7 @@
 //! A caller sees the tables that its tools read, and of their rows only as many as the project allows. Of a table that
 //! a tool reads for its caller alone, no rows are shown and none are counted. Where the data lies is not told.
 
-use crate::catalog::{Catalog, Column};
+use crate::catalog::{Catalog, Column, Table};
 use crate::name;
 use crate::project::{ColumnSource, ProjectFile, ResourcesConfig, TableSource};
 use crate::tool::Tool;
@@ -100,8 +100,8 @@ impl Resources {
         }
         let table = |(name, source): (&String, &TableSource)| {
             let readers: Vec<&Tool> = tools.iter().filter(|tool| tool.contract.tables.contains(name)).collect();
-            let columns = &catalog.tables.get(name)?.columns;
-            (!readers.is_empty()).then(|| table(name, source, columns, &readers))
+            let schema = catalog.tables.get(name)?;
+            (!readers.is_empty()).then(|| table(name, source, schema, &readers))
         };
         Some(Resources {
             name: file.name.clone(),
@@ -188,7 +188,7 @@ impl Resources {
     }
 }
 
-fn table(name: &str, source: &TableSource, columns: &[Column], readers: &[&Tool]) -> TableResource {
+fn table(name: &str, source: &TableSource, schema: &Table, readers: &[&Tool]) -> TableResource {
     let column = |column: &Column| ColumnResource {
         name: column.name.clone(),
         // What has no SQL name has one in Arrow.
@@ -206,8 +206,8 @@ fn table(name: &str, source: &TableSource, columns: &[Column], readers: &[&Tool]
             .any(|tool| tool.contract.parameters().iter().any(|parameter| parameter.from.is_some())),
         name: name.to_owned(),
         description: source.description().map(trimmed),
-        columns: columns.iter().map(column).collect(),
-        primary_key: source.primary_key().to_vec(),
+        columns: schema.columns.iter().map(column).collect(),
+        primary_key: source.known_key(Some(schema)),
     }
 }
 

@@ -126,7 +126,7 @@ impl Document {
     }
 
     /// What removes a key: its line, or its part of a flow mapping. Where it is the only one, an empty mapping is left.
-    fn removal(&self, pointer: &str, key: Span, rest: Span) -> Option<(Span, String)> {
+    pub(super) fn removal(&self, pointer: &str, key: Span, rest: Span) -> Option<(Span, String)> {
         let (parent, _) = pointer.rsplit_once('/')?;
         let siblings = self.value.pointer(parent)?.as_object()?.len();
         let text = self.text(key)?;

@@ -34,9 +34,8 @@ impl Document {
         let written = self.text(place).and_then(|all| all.get(place.start..place.end)).unwrap_or_default();
         match error.kind() {
             ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => match kind.to_string().as_str() {
-                "object" if is_table(pointer) && text.contains(['.', '/', '*']) && !text.contains(':') => {
-                    codes::table_of_text(diagnostic, place, written)
-                }
+                "object" if is_source(pointer) => codes::source_of_text(diagnostic, place, written),
+                "object" if is_table_of_files(pointer, text) => codes::table_of_text(diagnostic, place, written),
                 "object" if is_table(pointer) => codes::of_database(diagnostic, text),
                 "object" if is_parameter(pointer) && !written.contains('\n') => {
                     codes::parameter_of_text(diagnostic, place, written)
@@ -116,6 +115,16 @@ impl Document {
 /// Whether a path is that of a table in qtool.yaml.
 fn is_table(pointer: &str) -> bool {
     pointer.strip_prefix("/tables/").is_some_and(|name| !name.contains('/'))
+}
+
+/// Whether a path is that of a table, and a text there that of its files.
+fn is_table_of_files(pointer: &str, text: &str) -> bool {
+    is_table(pointer) && text.contains(['.', '/', '*']) && !text.contains(':') && !codes::is_sqlite(text)
+}
+
+/// Whether a path is that of a database in qtool.yaml.
+fn is_source(pointer: &str) -> bool {
+    pointer.strip_prefix("/sources/").is_some_and(|name| !name.contains('/'))
 }
 
 /// Whether a path is that of a parameter, in a header or in a group of qtool.yaml.

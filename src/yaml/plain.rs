@@ -2,6 +2,7 @@
 
 use super::{TWICE, char_span, offset_in};
 use crate::diagnostic::{Diagnostic, codes};
+use crate::name::{holds_secret, is_key_of_secret};
 use crate::source::{SourceFile, Span};
 
 /// Says why the YAML at `span` cannot be read.
@@ -23,11 +24,27 @@ pub(super) fn unreadable_text(file: &SourceFile, span: Span, error: &serde_yaml:
     } else {
         words
     };
+    if is_line_of_secret(file, place) {
+        // The parser's words may quote it.
+        let told = codes::invalid_yaml(place, "the line cannot be read");
+        return told.hides_line().note("it is not shown, as it seems to hold a secret");
+    }
     let diagnostic = codes::invalid_yaml(place, words);
     match unquoted(file, span, place) {
         Some(value) => codes::quoted_text(diagnostic, value, file.slice(value)),
         None => diagnostic,
     }
+}
+
+/// Whether the line of a place has a key, or an address, of what is not to be shown. Databases are declared in one file.
+fn is_line_of_secret(file: &SourceFile, place: Span) -> bool {
+    if !file.path.ends_with("qtool.yaml") {
+        return false;
+    }
+    let start = file.text.get(..place.start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let line = file.text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let mut keys = line.split(['{', ',']).filter_map(|part| part.split_once(':')).map(|(key, _)| key.trim());
+    holds_secret(line) || keys.any(|key| is_key_of_secret(key.trim_matches(['"', '\''])))
 }
 
 /// The value without quotes in the line of `place` that, in quotes, would be read. `whole` is the YAML.
@@ -100,6 +117,20 @@ mod tests {
             ("description: @x", "description: '@x'"),
         ] {
             assert_eq!(edited(text).as_deref(), Some(mended), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_a_secret_is_neither_drawn_nor_quoted() {
+        for text in ["password: hunter2: x", "shop: { type: mysql, pwd: 'hunter2 }", "a: mysql://me:hunter2@db: x"] {
+            let mut sources = Sources::default();
+            let id = sources.add("qtool.yaml", text);
+            let file = sources.get(id).unwrap();
+            let mut sink = crate::diagnostic::Diagnostics::default();
+            assert!(Document::parse(file, file.whole(), &mut sink).is_none(), "{text} is YAML");
+            let told = sink.into_sorted();
+            assert!(told.iter().all(|one| one.hides_line && one.helps.is_empty()), "{told:?}");
+            assert!(!format!("{told:?}").contains("hunter2"), "{told:?}");
         }
     }
 

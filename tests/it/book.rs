@@ -2,6 +2,7 @@
 //! it no more. In a chapter, every example has the types that its comments name, and every call the answer below it.
 
 use crate::cases::{self, Outcome};
+use crate::databases;
 use crate::expect;
 use base64::Engine as _;
 use qtool::compile::{analyze, evidence};
@@ -364,7 +365,10 @@ fn write(dir: &Path, file: &str, content: &[u8]) -> std::io::Result<()> {
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)?;
     }
-    std::fs::write(path, content)
+    match databases::of_dump(&path) {
+        Some(database) => databases::make(&String::from_utf8_lossy(content), &database),
+        None => std::fs::write(path, content),
+    }
 }
 
 /// A fenced block. Most name a file: ```` ```sql queries/example.sql ````, or with `fixed` before the name.

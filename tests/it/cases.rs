@@ -1,6 +1,6 @@
 //! One folder, one case: its files become a project, the project is compiled, and where there are arguments, called.
 
-use crate::{expect, markers};
+use crate::{databases, expect, markers};
 use qtool::compile::Compilation;
 use qtool::diagnostic::render::{Format, render};
 use qtool::diagnostic::{Code, Diagnostic, codes};
@@ -108,7 +108,10 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
             copy_all(&entry.path(), &target)?;
         } else if !target.exists() {
             std::fs::create_dir_all(to)?;
-            std::fs::copy(entry.path(), target)?;
+            match databases::of_dump(&target) {
+                Some(database) => databases::make(&std::fs::read_to_string(entry.path())?, &database)?,
+                None => drop(std::fs::copy(entry.path(), target)?),
+            }
         }
     }
     Ok(())

@@ -8,6 +8,7 @@ mod built;
 mod cases;
 mod connections;
 mod damaged;
+mod databases;
 mod edits;
 mod evals;
 mod expect;

@@ -1,13 +1,13 @@
 //! What other systems call the keys of YAML.
 
 /// Their words, in lower case, by ours. Of several, the first that a place has is meant.
-const KEYS: [(&str, &[&str]); 24] = [
+const KEYS: [(&str, &[&str]); 26] = [
     ("allowed_values", &["enum", "values", "options", "one_of", "oneof"]),
     ("description", &["desc", "doc", "docs", "help", "comment", "summary"]),
     ("params", &["parameters", "args", "arguments", "inputs", "variables", "input_schema"]),
     ("scopes", &["required_scopes", "permissions", "roles"]),
-    ("path", &["file", "files", "location", "source", "src", "url", "uri"]),
-    ("type", &["datatype", "data_type", "dtype", "kind"]),
+    ("path", &["file", "files", "location", "source", "src", "url", "uri", "filename", "database"]),
+    ("type", &["datatype", "data_type", "dtype", "kind", "engine", "driver", "adapter", "dialect"]),
     ("default", &["default_value", "value"]),
     ("examples", &["example", "sample"]),
     ("minimum", &["min", "ge", "gte", "min_value"]),
@@ -25,6 +25,8 @@ const KEYS: [(&str, &[&str]); 24] = [
     ("time_zone", &["tz", "timezone"]),
     ("extends", &["inherits", "base", "parent"]),
     ("enabled", &["active"]),
+    ("sources", &["databases", "connections", "data_sources", "datasources"]),
+    ("max_connections", &["pool_size", "max_pool_size", "pool", "connections", "connection_limit"]),
     ("tables", &["datasets", "sources", "models"]),
 ];
 

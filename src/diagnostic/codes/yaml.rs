@@ -1,5 +1,6 @@
 //! The constructors of what is nearly YAML, or nearly a table.
 
+use super::sources::{is_sqlite, of_sqlite};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::ty::Type;
@@ -45,13 +46,18 @@ const HOLDERS: [(&str, &[&str], &str); 3] = [
     ),
 ];
 
-/// The schemes of databases.
-const DATABASES: [&str; 10] =
-    ["postgres", "postgresql", "mysql", "mariadb", "sqlite", "duckdb", "mssql", "jdbc", "snowflake", "bigquery"];
+/// The schemes of databases that are no files of SQLite.
+const DATABASES: [&str; 9] =
+    ["postgres", "postgresql", "mysql", "mariadb", "duckdb", "mssql", "jdbc", "snowflake", "bigquery"];
 
 /// Adds what to do where a table that cannot be read is a database or a file of another program. `path` is where it lies.
 pub fn of_database(diagnostic: Diagnostic, path: &str) -> Diagnostic {
-    let path = path.trim_matches(['"', '\'']).to_lowercase();
+    let path = path.trim_matches(['"', '\'']);
+    // One on a web server is none to be opened.
+    if is_sqlite(path) {
+        return of_sqlite(diagnostic, path);
+    }
+    let path = path.to_lowercase();
     let scheme = path.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| DATABASES.contains(scheme));
     let ends = |endings: &[&str]| endings.iter().any(|ending| path.ends_with(ending));
     let held = HOLDERS.iter().find(|(what, endings, _)| ends(endings) || *what == "a database" && scheme.is_some());
@@ -67,6 +73,13 @@ pub fn of_database(diagnostic: Diagnostic, path: &str) -> Diagnostic {
 mod tests {
     use super::*;
     use crate::diagnostic::Code;
+
+    #[test]
+    fn a_file_of_sqlite_is_told_with_its_declaration() {
+        let told = of_database(Diagnostic::nowhere(Code::InvalidSetting, "no"), "'data/Shop.sqlite'");
+        let help = told.helps.first().map(|help| help.text.as_str()).unwrap();
+        assert!(help.contains("`sources: { shop: { type: sqlite, path: data/Shop.sqlite } }`"), "{help}");
+    }
 
     #[test]
     fn what_holds_tables_is_told_with_what_to_do() {

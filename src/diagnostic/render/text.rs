@@ -1,8 +1,11 @@
 //! The source with the message below it, for people, as rustc does.
 
+use super::{Place, help_in_words};
 use crate::diagnostic::{Diagnostic, Help, Label, Severity};
 use crate::source::{SourceFile, Sources};
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet, normalize_untrusted_str};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet, normalize_untrusted_str,
+};
 
 /// The message with its source, without a line break at the end.
 pub(super) fn text(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
@@ -13,19 +16,30 @@ pub(super) fn text(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> 
     // Messages may quote names from data and from SQL: control characters must not reach the terminal.
     let message = normalize_untrusted_str(&diagnostic.message);
     let notes: Vec<String> = diagnostic.notes.iter().map(|note| normalize_untrusted_str(note)).collect();
-    let helps: Vec<String> = diagnostic.helps.iter().map(|help| normalize_untrusted_str(&help.text)).collect();
+    let help_words = |help: &Help| match diagnostic.hides_line {
+        true => help_in_words(help),
+        false => normalize_untrusted_str(&help.text),
+    };
+    let helps: Vec<String> = diagnostic.helps.iter().map(help_words).collect();
 
     let title = level.primary_title(message.as_str()).id(diagnostic.code.as_str());
     let mut main = Group::with_title(title);
-    for file in files_of(diagnostic, sources) {
-        main = main.element(annotated(diagnostic, file));
+    if diagnostic.hides_line {
+        let labels = diagnostic.primary.iter().chain(&diagnostic.secondary);
+        for place in labels.filter_map(|label| Place::of(label.span, sources)) {
+            main = main.element(Origin::path(place.path).line(place.line).char_column(place.column));
+        }
+    } else {
+        for file in files_of(diagnostic, sources) {
+            main = main.element(annotated(diagnostic, file));
+        }
     }
     for note in &notes {
         main = main.element(Level::NOTE.message(note.as_str()));
     }
     let mut groups = Vec::new();
     for (help, words) in diagnostic.helps.iter().zip(&helps) {
-        match patched(help, sources) {
+        match patched(help, sources).filter(|_| !diagnostic.hides_line) {
             Some(snippet) => {
                 groups.push(Group::with_title(Level::HELP.secondary_title(words.as_str())).element(snippet));
             }

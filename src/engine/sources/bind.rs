@@ -1,6 +1,5 @@
 //! Values as databases take them.
 
-use super::remote_query::Comparison;
 use arrow::datatypes::DataType;
 use chrono::{DateTime, Days, NaiveDate};
 use datafusion::common::ScalarValue;
@@ -62,18 +61,6 @@ pub(super) enum Beyond {
     Below,
     /// Above all of them.
     Above,
-}
-
-impl Beyond {
-    /// What a comparison of a column with the value gives, wherever the column is not NULL.
-    pub(super) fn compared(self, op: Comparison) -> bool {
-        match (op, self) {
-            (Comparison::Eq, _) => false,
-            (Comparison::NotEq, _) => true,
-            (Comparison::Lt | Comparison::LtEq, beyond) => beyond == Beyond::Above,
-            (Comparison::Gt | Comparison::GtEq, beyond) => beyond == Beyond::Below,
-        }
-    }
 }
 
 /// The value in a form.

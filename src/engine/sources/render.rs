@@ -214,6 +214,18 @@ impl Writer<'_> {
     }
 }
 
+impl Beyond {
+    /// What a comparison of a column with the value gives, wherever the column is not NULL.
+    fn compared(self, op: Comparison) -> bool {
+        match (op, self) {
+            (Comparison::Eq, _) => false,
+            (Comparison::NotEq, _) => true,
+            (Comparison::Lt | Comparison::LtEq, beyond) => beyond == Beyond::Above,
+            (Comparison::Gt | Comparison::GtEq, beyond) => beyond == Beyond::Below,
+        }
+    }
+}
+
 /// How texts are compared in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Collation {

@@ -48,18 +48,19 @@ pub(super) async fn open(
         },
         Err(error) => return Err(table_error(&error)),
     };
-    let primary_key = if source.primary_key.is_empty() { key_here(&facts) } else { source.primary_key.clone() };
+    let primary_key = match source.primary_key.as_slice() {
+        [] => table_of(&facts).native_key(),
+        declared => declared.to_vec(),
+    };
     let state = STATES.fetch_add(1, Ordering::Relaxed);
     Ok(Arc::new(SourceTable { facts: Arc::new(facts), driver: Arc::clone(driver), primary_key, state }))
 }
 
-/// The columns of the key that the database says, by their names here.
-fn key_here(facts: &Facts) -> Vec<String> {
-    let here = |native: &String| {
-        let at = facts.native.columns.iter().position(|column| column.name == *native)?;
-        Some(facts.schema.fields().get(at)?.name().clone())
-    };
-    facts.native.key.iter().map(here).collect::<Option<_>>().unwrap_or_default()
+/// The table as the catalog has it.
+fn table_of(facts: &Facts) -> Table {
+    let mut table = Table::from_arrow(&facts.schema);
+    table.native = Some(Box::new(facts.native.clone()));
+    table
 }
 
 fn table_error(error: &SourceError) -> TableError {
@@ -207,9 +208,7 @@ impl OpenTable for SourceTable {
     }
 
     fn table(self: Arc<Self>) -> Table {
-        let mut table = Table::from_arrow(&self.facts.schema);
-        table.native = Some(Box::new(self.facts.native.clone()));
-        table
+        table_of(&self.facts)
     }
 }
 

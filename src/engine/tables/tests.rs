@@ -30,7 +30,7 @@ async fn open(
     source: &FilesSource,
     locked: Option<&Table>,
 ) -> Result<OpenFiles, TableError> {
-    let opener = Opener { ctx, roots, extent: Extent::Cheap, budget: Budget::new(0), databases: &Databases::default() };
+    let opener = Opener { ctx, roots, extent: Extent::Cheap, budget: Budget::new(0) };
     opener.open_files("t", source, locked).await
 }
 
@@ -105,7 +105,7 @@ async fn the_address_of_a_table_is_its_name() {
     assert_eq!(names.map(address), ["qtool://orders/", "qtool://Orders/", "qtool://gr%C3%B6%C3%9Fe/"]);
     let dir = project(&[("0.csv", "x\n0\n"), ("1.csv", "x\n1\n"), ("2.csv", "x\n2\n")]);
     let (ctx, roots) = (SessionContext::new(), Roots::new(dir.path(), &[]).unwrap());
-    let opener = Opener { ctx: &ctx, roots: &roots, extent: Extent::Cheap, budget: Budget::new(0), databases: &Databases::default() };
+    let opener = Opener { ctx: &ctx, roots: &roots, extent: Extent::Cheap, budget: Budget::new(0) };
     for (at, name) in names.iter().enumerate() {
         let source = source(json!({ "path": format!("{at}.csv") }));
         let table = opener.open_files(name, &source, None).await.unwrap();

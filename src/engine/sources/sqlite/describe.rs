@@ -77,7 +77,7 @@ struct Told {
 }
 
 fn described(connection: &Connection, table: &Listed) -> Result<Described> {
-    let columns = told(connection, &table.name)?;
+    let columns = columns_told(connection, &table.name)?;
     let mut of_key: Vec<&Told> = columns.iter().filter(|column| column.of_key > 0).collect();
     of_key.sort_by_key(|column| column.of_key);
     let key: Vec<String> = of_key.iter().map(|column| column.name.clone()).collect();
@@ -118,7 +118,7 @@ fn described(connection: &Connection, table: &Listed) -> Result<Described> {
     Ok(Described { native, nullable, seen, rows, sorts_bytes: encoding == "UTF-8" })
 }
 
-fn told(connection: &Connection, table: &str) -> Result<Vec<Told>> {
+fn columns_told(connection: &Connection, table: &str) -> Result<Vec<Told>> {
     // Hidden are the arguments of virtual tables; columns that are computed are shown.
     let mut statement =
         connection.prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1")?;

@@ -5,7 +5,7 @@ use super::*;
 async fn open_whole_text(dir: &Path, value: Value, locked: Option<&Table>) -> Result<Table, TableError> {
     let roots = Roots::new(dir, &[]).unwrap();
     let ctx = SessionContext::new();
-    let opener = Opener { ctx: &ctx, roots: &roots, extent: Extent::Whole, budget: Budget::new(0), databases: &Databases::default() };
+    let opener = Opener { ctx: &ctx, roots: &roots, extent: Extent::Whole, budget: Budget::new(0) };
     let table = opener.open_files("t", &source(value), locked).await?;
     Ok(Table::from_arrow(&table.provider.schema()))
 }

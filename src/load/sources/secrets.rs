@@ -1,0 +1,113 @@
+//! Secrets that stand in `qtool.yaml`: they are told by their keys, and shown nowhere.
+
+use super::{is_of_sqlite, mapping};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::{holds_secret, is_key_of_secret, shown_name};
+use crate::yaml::Document;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Whether a database of the project, or of one of its environments, holds one. Then no line of the file is to be drawn:
+/// around the line of a mistake stand others.
+pub(in crate::load) fn has_secrets(document: &Document) -> bool {
+    let environments = document.value.get("environments").into_iter().flat_map(values);
+    std::iter::once(&document.value).chain(environments).any(|one| {
+        let sources = one.get("sources").into_iter().flat_map(values);
+        let named = one.get("tables").into_iter().flat_map(values).filter_map(|table| table.get("source"));
+        sources.chain(named).any(is_secret)
+    })
+}
+
+/// The values of a mapping.
+fn values(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_object().into_iter().flat_map(|map| map.values())
+}
+
+/// Reports them. The document is given back without the databases that hold any: what a shape says of a value may quote it.
+pub(in crate::load) fn without_secrets<'a>(document: &'a Document, sink: &mut Diagnostics) -> Cow<'a, Document> {
+    let mut rest = Cow::Borrowed(document);
+    for (name, source) in mapping(document, "sources").filter(|(_, source)| is_secret(source)) {
+        report(document, name, source, sink);
+        rest.to_mut().remove(&["sources", name]);
+    }
+    rest
+}
+
+/// Whether a value is one, or has one below a key.
+fn is_secret(value: &Value) -> bool {
+    match value {
+        Value::String(text) => holds_secret(text),
+        Value::Array(items) => items.iter().any(is_secret),
+        Value::Object(map) => map.iter().any(|(key, value)| is_key_of_secret(key) || is_secret(value)),
+        _ => false,
+    }
+}
+
+fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostics) {
+    let Some(source) = source.as_object() else {
+        let place = document.key_span(&["sources", name]);
+        return sink.push(codes::secret_in_value(place, &format!("source `{}`", shown_name(name))));
+    };
+    for (key, value) in source {
+        let path = ["sources", name, key.as_str()];
+        let place = document.key_span(&path);
+        if is_key_of_secret(key) {
+            let edit = document.removing_edit(&path).filter(|_| is_of_sqlite(source));
+            sink.push(codes::secret_in_project(place, key, edit));
+        } else if is_secret(value) {
+            sink.push(codes::secret_in_value(place, &format!("`{}`", shown_name(key))));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::render::{Format, render};
+    use crate::diagnostic::{Code, Diagnostic};
+    use crate::load::{Memory, load};
+
+    /// What is told of a project, in all formats.
+    fn told(yaml: &str) -> (Vec<Diagnostic>, String) {
+        let mut files = Memory::default();
+        files.insert("qtool.yaml", yaml);
+        let failed = load(&files).map(drop).unwrap_err();
+        let told = failed.diagnostics.into_sorted();
+        let formats = [Format::Text, Format::Short, Format::Json, Format::Sarif, Format::Github];
+        let write = |format: Format, colour| render(&told, &failed.sources, format, colour);
+        let written = formats.map(|format| write(format, false)).concat() + &write(Format::Text, true);
+        (told, written)
+    }
+
+    #[test]
+    fn a_secret_is_shown_in_no_format() {
+        for source in [
+            "shop: { type: sqlite, path: a.db, password: hunter2 }",
+            "shop: { type: sqlite3, path: '*.db', password: hunter2 }",
+            "shop: { type: mysql, Connection-String: 'Server=db;Pwd=hunter2' }",
+            "shop: { type: 'mysql://me:hunter2@db/shop' }",
+            "shop: { type: sqlite, path: 'postgres://me:hunter2@db/shop' }",
+            "shop: 'postgres://me:hunter2@db/shop'",
+            "shop: { type: sqlite, path: a.db, options: { password: hunter2 } }",
+            "shop: { type: sqlite, path: a.db, password: x,hunter2 }",
+            "shop: { type: sqlite, path: a.db, password: [hunter2] }",
+            "shop: { type: sqlite, path: a.db, password: hunter2: x }",
+            "shop: { type: sqlite, path: a.db, timeout: 3, url: hunter2 }",
+            "Shop: { type: sqlite, path: a.db, url: hunter2 }\n  b: hunter",
+            "shop: { type: sqlite, path: a.db }\nenvironments: { x: { nam: y, sources: { shop: { dsn: hunter2 } } } }",
+            "shop: { type: sqlite, path: a.db }\ntables: { t: { source: 'mysql://me:hunter2@db/shop' } }",
+        ] {
+            let (told, written) = told(&format!("name: x\nsources:\n  {source}\nnonsense: 1\n"));
+            let is_hidden = |one: &Diagnostic| one.hides_line || one.code == Code::InvalidYaml;
+            assert!(!told.is_empty() && told.iter().all(is_hidden), "{source}: {told:?}");
+            assert!(!written.contains("hunter2"), "{source}: {written}");
+            assert!(written.contains("qtool.yaml:"), "{source}: {written}");
+        }
+    }
+
+    #[test]
+    fn lines_without_secrets_are_drawn() {
+        let (told, written) = told("name: x\nsources:\n  shop: { type: sqlite3, path: shown.db }\n");
+        assert!(told.iter().all(|one| !one.hides_line), "{told:?}");
+        assert!(written.contains("path: shown.db"), "{written}");
+    }
+}

@@ -1,0 +1,1 @@
+SELECT id FROM t -- error: [unknown-table]

@@ -1,0 +1,3 @@
+SELECT "OrderId", "Customer", "Status", "Total", "Placed", "Due", "Paid"
+FROM orders
+ORDER BY "OrderId"

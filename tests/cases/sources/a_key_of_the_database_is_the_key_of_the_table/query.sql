@@ -1,0 +1,4 @@
+/*---
+expose: [limit, cursor]
+---*/
+SELECT a, b, n FROM t ORDER BY n

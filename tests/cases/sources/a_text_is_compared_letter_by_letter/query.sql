@@ -1,0 +1,1 @@
+SELECT "OrderId", "Customer" FROM orders WHERE "Customer" = << customer >> ORDER BY 1

@@ -1,0 +1,1 @@
+SELECT id, code, n, d FROM t WHERE id = << id >>

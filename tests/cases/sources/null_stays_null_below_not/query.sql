@@ -1,0 +1,4 @@
+SELECT "OrderId" FROM orders
+WHERE NOT ("Status" = << status >> OR "Total" > << total >>)
+[[AND "Status" NOT IN (<< others >>)]]
+ORDER BY 1

@@ -1,0 +1,1 @@
+SELECT name, n FROM t WHERE name = << name >>

@@ -1,0 +1,17 @@
+//! Databases of cases. They are committed as statements: `data/shop.sqlite.dump` becomes `data/shop.sqlite`.
+
+use std::path::{Path, PathBuf};
+
+/// The database that a file of statements becomes; `None` of any other file.
+pub(crate) fn of_dump(file: &Path) -> Option<PathBuf> {
+    let name = file.file_name()?.to_str()?.strip_suffix(".dump")?;
+    name.ends_with(".sqlite").then(|| file.with_file_name(name))
+}
+
+/// Makes a database of statements.
+pub(crate) fn make(statements: &str, database: &Path) -> std::io::Result<()> {
+    let connection = rusqlite::Connection::open(database).map_err(std::io::Error::other)?;
+    // Old columns with quotes around texts are what some cases are about.
+    connection.execute_batch(statements).map_err(std::io::Error::other)?;
+    connection.close().map_err(|(_, error)| std::io::Error::other(error))
+}
