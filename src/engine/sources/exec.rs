@@ -24,6 +24,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 /// What the operator is called.
@@ -245,6 +246,7 @@ impl SourceStream {
             binds,
             schema: Arc::clone(&self.schema),
             key: self.query.table.row.clone(),
+            version: self.query.table.version,
             most: self.query.most().filter(|_| !is_left_out),
             batch: self.batch,
         };
@@ -271,8 +273,12 @@ impl Stream for SourceStream {
             }
         }
         let Some(rows) = &mut self.rows else { return Poll::Ready(None) };
+        let polled = rows.poll_next_unpin(context);
+        if let Poll::Ready(Some(Err(SourceError::Changed { .. }))) = &polled {
+            self.query.table.is_stale.store(true, Ordering::Relaxed);
+        }
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
-        let polled = rows.poll_next_unpin(context).map(|next| next.map(|rows| rows.map_err(told)));
+        let polled = polled.map(|next| next.map(|rows| rows.map_err(told)));
         self.metrics.record_poll(polled)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::error::SourceError;
 use crate::engine::open_table::DataVersion;
-use crate::engine::tables::Roots;
+use crate::engine::tables::{Roots, TableError};
 use crate::plan::stop;
 use crate::project::SqliteConfig;
 use rusqlite::config::DbConfig;
@@ -91,6 +91,16 @@ impl Lease<'_> {
         }
     }
 
+    /// A number for each state of the schema, as this connection sees it.
+    pub(super) fn schema_version(&self) -> Option<u64> {
+        let open = self.open.as_ref()?;
+        let mut statement = open.connection.prepare_cached("PRAGMA schema_version").ok()?;
+        let version: i64 = statement.query_row([], |row| row.get(0)).ok()?;
+        let mut hasher = DefaultHasher::new();
+        (open.file, version).hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
     /// Ends statements of the connection from now on where nobody waits for them.
     pub(super) fn watch(&mut self, is_given_up: impl Fn() -> bool + Send + 'static) -> Result<(), SourceError> {
         let Some(open) = &mut self.open else { return Ok(()) };
@@ -172,7 +182,7 @@ impl Connections {
 
     /// Where the file is, and which it is.
     fn file(&self) -> Result<(PathBuf, Identity), SourceError> {
-        let path = self.roots.resolve_file(&self.written).map_err(|error| self.down(error.message()))?;
+        let path = self.roots.resolve_file(&self.written).map_err(|error| self.down(missing(&error)))?;
         let metadata = path.metadata().map_err(|error| self.down(format!("`{}`: {}", self.written, error.kind())))?;
         if !metadata.is_file() {
             return Err(self.down(format!("`{}` is no file", self.written)));
@@ -208,6 +218,14 @@ impl Connections {
             }
             _ => Err(self.down(format!("`{}` is no database of SQLite", self.written))),
         }
+    }
+}
+
+/// Why there is no file.
+fn missing(error: &TableError) -> String {
+    match error {
+        TableError::Misspelt { near, .. } => format!("{}; there is `{near}`", error.message()),
+        other => other.message(),
     }
 }
 
