@@ -139,6 +139,9 @@ def fill(rng, table, size):
 
 def representable(table, column, rng):
     value = column.draw(rng)
+    if table.format == "sqlite" and column.kind.group == "float":
+        # It has no NaN, and one zero.
+        return rng.choice([float("inf"), float("-inf")]) if column.name == column.key and rng.random() < 0.02 else value + 0.0
     if table.format == "csv" and column.kind.group == "text":
         # The empty text is null there.
         return value or None
@@ -154,6 +157,9 @@ def write(table, folder):
     """Writes the table's files; those that lie there are replaced."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    if table.format == "sqlite":
+        table.write(folder)
+        return
     if not table.in_folder():
         write_file(table, table.arrow(), folder / f"{table.name}.{table.ending()}")
         return
@@ -168,10 +174,10 @@ def write(table, folder):
 
 
 def write_file(table, rows, path):
-    if table.format in ("parquet", "arrow"):
+    if table.format in ("parquet", "arrow", "sqlite"):
         rows = rows.cast(pa.schema([pa.field(name, stored) for name, stored in table.layout["stored"].items()]))
     {"parquet": write_parquet, "arrow": write_arrow, "csv": write_csv, "ndjson": write_ndjson,
-     "avro": write_avro}[table.format](table, rows, path)
+     "avro": write_avro, "sqlite": write_parquet}[table.format](table, rows, path)
 
 
 def write_parquet(table, rows, path):
