@@ -176,9 +176,9 @@ def literal(kind, value):
 
 
 def shared_literal(kind, value):
-    """A value as an expression that both engines read alike."""
+    """A value as an expression that both engines read alike. NUL is left out: a statement of DuckDB ends there."""
     if kind.written == "text":
-        return quoted(value)
+        return quoted(value.replace("\0", ""))
     if kind.written == "int":
         return str(value) if value >= 0 else f"({value})"
     if kind.written == "float":

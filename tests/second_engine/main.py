@@ -20,7 +20,7 @@ from tables import SIZES
 
 # What can be left out of the rounds, to look behind a difference that is known already.
 LEFT_OUT = ["zones", "intervals", "ties", "nulls_in_subqueries", "negative_zero", "empty_ndjson",
-            "decimals", "multisets"]
+            "decimals", "multisets", "nan"]
 # What can be tried alone.
 MORE = ["using", "frames", "casts", "percentiles", "days", "means", "dependent", "orders", "spelled", "pushed"]
 

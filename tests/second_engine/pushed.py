@@ -25,6 +25,8 @@ class Pushed:
     """A part of the builder."""
 
     def pushed(self):
+        if self.chance(0.35):
+            return self.probes()
         table, alias = self.rng.choice(self.tables), self.alias()
         scope = self.scope_of(table, alias)
         node, rows, others = Node(f"{table.name} AS {alias}"), table.size, []
@@ -47,6 +49,16 @@ class Pushed:
         listed = Many(", ", [Node(item, f" AS c{index}") for index, (item, _) in enumerate(items)], least=len(items))
         distinct = "DISTINCT " if way == "rows" and self.chance(0.06) and "list" not in {kind.group for _, kind in columns} else ""
         return Node(f"SELECT {distinct}", listed, " FROM ", node, where, group), columns, rows
+
+    def probes(self):
+        """Rows that meet one condition, once more those of another one, and so on: in each of them a mistake shows."""
+        parts, rows = [], 0
+        for number in range(self.rng.randint(3, 7)):
+            table, alias = self.rng.choice(self.tables), self.alias()
+            condition = self.pushed_condition(table, self.scope_of(table, alias), self.rng.choice([0, 0, 1]))
+            parts.append(Node(f"SELECT {alias}.id * 10 + {number} AS c0 FROM {table.name} AS {alias} WHERE ", condition))
+            rows += table.size
+        return Node(Many(" UNION ALL ", parts)), [("c0", BIGINT)], rows
 
     def scope_of(self, table, alias):
         return Source(None, [(column.name, column.kind) for column in table.columns], table.size, True).scope(alias)
@@ -98,7 +110,9 @@ class Pushed:
     def pushed_condition(self, table, scope, depth):
         if depth > 0 and self.chance(0.7):
             return self.pushed_combination(table, scope, depth)
-        column = self.rng.choice([column for column in scope if column.kind.group not in ("list", "struct", "interval")])
+        usable = [column for column in scope if column.kind.group not in ("list", "struct", "interval")]
+        texts = [column for column in usable if column.kind.written == "text"]
+        column = self.rng.choice(texts if texts and self.chance(0.3) else usable)
         ways = [self.compared_by, self.compared_by, self.compared_by, self.within_two, self.in_items, self.in_items, self.nothing_there,
                 self.other_type, self.computed_value, self.of_two_columns, self.matched, self.of_truth]
         made = None
@@ -186,8 +200,9 @@ class Pushed:
                                  Node(kinds.shared_literal(DIGITS, DIGITS.draw(rng)))])
             return Node(column.sql(), word, number)
         if group in ("float", "deep"):
+            edges = ["inf", "-inf", "-0.0"] + ([] if "nan" in self.without else ["nan"])
             return Node(column.sql(), word, rng.choice([
-                Node(f"CAST({kinds.quoted(rng.choice(['nan', 'inf', '-inf', '-0.0']))} AS DOUBLE)"), Node(rng.choice(["0", "1", "-1", "2"])),
+                Node(f"CAST({kinds.quoted(rng.choice(edges))} AS DOUBLE)"), Node(rng.choice(["0", "1", "-1", "2"])),
                 Placeholder(self.names.parameter(SMALL, declared=True))]))
         if group in ("date", "far"):
             if self.chance(0.3):

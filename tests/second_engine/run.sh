@@ -43,4 +43,4 @@ if [ $# -gt 0 ]; then
     exec "$venv/bin/python" "$here/main.py" --qtool "$QTOOL" "$@"
 fi
 "$venv/bin/python" "$here/main.py" --qtool "$QTOOL" --seed 1 --rounds 12
-"$venv/bin/python" "$here/main.py" --qtool "$QTOOL" --source sqlite --seed 1 --rounds 4
+"$venv/bin/python" "$here/main.py" --qtool "$QTOOL" --source sqlite --seed 1 --rounds 4 --repeats 3 --many 8

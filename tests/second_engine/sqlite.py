@@ -158,7 +158,7 @@ class Form:
         self.said = set()
         self.declared = {column.name: self.declaration(rng, column) for column in columns}
         self.affine = {column.name for column in columns if self.declared[column.name] and self.declared[column.name] != "ANY"}
-        self.collations = {column.name: rng.choice(["", "", "NOCASE", "RTRIM", "BINARY"]) for column in columns
+        self.collations = {column.name: rng.choice(["", "", "NOCASE", "NOCASE", "RTRIM", "BINARY"]) for column in columns
                            if column.kind.written == "text"}
         self.mixed = {column.name for column in columns if rng.random() < 0.4}
         self.computed = set()
