@@ -2,7 +2,7 @@
 
 import kinds
 from dependent import Dependent
-from expressions import ORDERED, SMALL, Expressions
+from expressions import ORDERED, SMALL, UNWRITTEN, Expressions
 from more import More
 from pushed import Pushed
 from query import Names, Query, Source
@@ -89,7 +89,7 @@ class Builder(Sources, Selects, More, Dependent, Spelled, Pushed):
         alias = self.alias()
         scope = source.scope(alias)
         if not wanted:
-            fit = [column for column in scope if column.kind.group in ORDERED] or scope
+            fit = [column for column in scope if column.kind.group in ORDERED - UNWRITTEN | {"time"}] or scope
             chosen = self.rng.sample(fit, min(len(fit), self.rng.randint(1, 3)))
             items = [(Node(column.sql()), column.kind) for column in chosen]
         else:
