@@ -177,6 +177,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
         native,
         rows: None,
         version: None,
+        is_locked: false,
         is_stale,
         sorts_bytes: false,
         row,

@@ -10,7 +10,7 @@ use super::Compared;
 use crate::catalog::NativeColumn;
 use arrow::datatypes::{DataType, TimeUnit};
 
-/// The most digits of which every decimal is another double, in the same order.
+/// The most digits of which every decimal is another double, in the same order, and far enough from the next.
 const EXACT_DIGITS: u8 = 15;
 
 /// What SQLite makes of the values of a column: <https://sqlite.org/datatype3.html#determination_of_column_affinity>.
@@ -73,8 +73,7 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
         Float64 if has_numbers && (*value == Float64 || is_null) => Some(Compared::Exact(Form::Double)),
         Decimal128(digits, scale) if has_numbers && affinity != Affinity::Blob && *digits <= EXACT_DIGITS => {
             match value {
-                Decimal128(_, places) if places <= scale => Some(Compared::Exact(Form::Decimal(*digits, *scale))),
-                DataType::Null => Some(Compared::Exact(Form::Decimal(*digits, *scale))),
+                Decimal128(_, places) if places <= scale => Some(Compared::Nearly(*digits, *scale)),
                 _ => None,
             }
         }

@@ -9,15 +9,11 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 use std::collections::hash_map::DefaultHasher;
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::hash::{Hash, Hasher};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-
-/// What a file of SQLite begins with.
-const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// How many steps of its program a statement makes between two looks whether anybody waits: some tens of microseconds.
 const STEPS: i32 = 4_000;
@@ -187,6 +183,10 @@ impl Connections {
         if !metadata.is_file() {
             return Err(self.down(format!("`{}` is no file", self.written)));
         }
+        // SQLite takes it for a database without tables.
+        if metadata.len() == 0 {
+            return Err(self.down(format!("`{}` is empty", self.written)));
+        }
         Ok((path, Identity::of_file(&metadata)))
     }
 
@@ -195,7 +195,8 @@ impl Connections {
     }
 
     fn opened(&self, path: &Path) -> Result<Connection, SourceError> {
-        self.check_magic(path)?;
+        // Nobody but SQLite opens the file: closing it would take away the locks that all other connections of the process
+        // hold on it (<https://sqlite.org/howtocorrupt.html>, 2.2).
         let opened = open(path);
         opened.map_err(|error| match &error {
             rusqlite::Error::SqliteFailure(ffi::Error { code: ErrorCode::CannotOpen, .. }, _) => {
@@ -205,19 +206,6 @@ impl Connections {
             }
             _ => self.down(format!("`{}`: {}", self.written, reason(&error))),
         })
-    }
-
-    /// SQLite takes an empty file for an empty database, and reads what is none only when it is asked for a table.
-    fn check_magic(&self, path: &Path) -> Result<(), SourceError> {
-        let mut start = [0; MAGIC.len()];
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
-        match read {
-            Ok(()) if start == *MAGIC => Ok(()),
-            Err(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => {
-                Err(self.down(format!("`{}`: {}", self.written, error.kind())))
-            }
-            _ => Err(self.down(format!("`{}` is no database of SQLite", self.written))),
-        }
     }
 }
 
