@@ -9,7 +9,7 @@ use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
 use crate::engine::join_order::{self, Sizes};
 use crate::engine::open_table::Wants;
-use crate::engine::sources::SourceError;
+use crate::engine::sources::{self, SourceError};
 use crate::engine::template::Templates;
 use crate::engine::{limits, stop};
 use datafusion::arrow::array::RecordBatch;
@@ -116,9 +116,15 @@ impl Local {
         collect(physical, Arc::new(context)).await
     }
 
-    /// The plan, with its joins in a good order.
+    /// The plan as it is run: with its joins in a good order, and with what databases do given to them.
     async fn optimized(&self, plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
         let plan = state.optimize(&stop::watch_heavy_patterns(plan.clone())?)?;
+        let plan = self.reordered(plan, state).await?;
+        sources::push(plan)
+    }
+
+    /// The plan, with its joins in a good order.
+    async fn reordered(&self, plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
         if !join_order::has_choice(&plan) {
             return Ok(plan);
         }

@@ -70,6 +70,9 @@ pub(in crate::engine) struct Request {
     pub schema: SchemaRef,
     /// The names of what follows them in the text's list: columns that tell which row it is.
     pub key: Vec<String>,
+    /// Behind those, counts of values that are none of their column's type, each of the column with this name: all must
+    /// be 0.
+    pub guarded: Vec<String>,
     /// The state of the schema that the text is written for; in another, the rows are not read.
     pub version: Option<u64>,
     /// How many rows come at most, where that is known.

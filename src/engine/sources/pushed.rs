@@ -33,6 +33,27 @@ fn exactly(condition: Condition) -> Option<Sought> {
     Some(Sought { condition, is_exact: true })
 }
 
+/// Whether a database finds the same values of a column equal.
+pub(super) fn groups(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::groups(facts, column),
+    }
+}
+
+/// Whether a database puts the values of a column in the same order.
+pub(super) fn orders(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::orders(facts, column),
+    }
+}
+
+/// Whether a database adds up a column of integers as it is done here.
+pub(super) fn sums(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::has_integers(facts, column),
+    }
+}
+
 /// What a comparison of a column is in its database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compared {

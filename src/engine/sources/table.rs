@@ -5,7 +5,7 @@ use super::error::SourceError;
 use super::exec::SourceExec;
 use super::facts::Facts;
 use super::pushed;
-use super::remote_query::RemoteQuery;
+use super::remote_query::{RemoteQuery, Shape, Sought};
 use super::sqlite;
 use crate::catalog::{DatabaseKind, Native, Table};
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
@@ -185,7 +185,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
 }
 
 /// A table of a database.
-struct SourceTable {
+pub(super) struct SourceTable {
     /// Its columns, as they were when it was opened: tools are compiled for them.
     schema: SchemaRef,
     state: RwLock<State>,
@@ -209,7 +209,28 @@ impl State {
 }
 
 impl SourceTable {
-    fn facts(&self) -> Arc<Facts> {
+    /// Something else than the rows of the table: `query` makes it of the conditions.
+    ///
+    /// Errors: a condition is not the database's any more, because the table has changed.
+    pub(super) async fn shaped(
+        &self,
+        state: &dyn Session,
+        filters: &[Expr],
+        schema: SchemaRef,
+        query: impl FnOnce(Arc<Facts>, Vec<Sought>) -> RemoteQuery,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let facts = self.fresh().await?;
+        let mut values = Vec::new();
+        let Some(conditions) = exact_conditions(&facts, filters, &mut values) else {
+            facts.is_stale.store(true, Ordering::Relaxed);
+            return Err(changed(&facts));
+        };
+        let values = physical_values(state, values)?;
+        let query = query(facts, conditions);
+        Ok(Arc::new(SourceExec::new(Arc::clone(&self.driver), query, &schema, values)?))
+    }
+
+    pub(super) fn facts(&self) -> Arc<Facts> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner).facts)
     }
 
@@ -224,13 +245,29 @@ impl SourceTable {
         }
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
         let described = self.driver.describe(&self.source.native_name(&known.name)).await.map_err(told)?;
-        let changed =
-            || told(SourceError::Changed { source: self.source.source.clone(), table: known.name.to_string() });
-        let now = described_facts(&known.name, &self.source, described).map_err(|_| changed())?;
-        let now = Arc::new(with_columns(now, &self.schema).ok_or_else(changed)?);
+        let now = described_facts(&known.name, &self.source, described).map_err(|_| changed(&known))?;
+        let now = Arc::new(with_columns(now, &self.schema).ok_or_else(|| changed(&known))?);
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = State::new(Arc::clone(&now));
         Ok(now)
     }
+}
+
+/// The table is not what it was.
+fn changed(facts: &Facts) -> DataFusionError {
+    let (source, table) = (facts.source.to_string(), facts.name.to_string());
+    DataFusionError::External(Box::new(SourceError::Changed { source, table }))
+}
+
+/// Conditions that are all the database's alone; `None` where one is not.
+pub(super) fn exact_conditions(facts: &Facts, filters: &[Expr], values: &mut Vec<Expr>) -> Option<Vec<Sought>> {
+    let found = filters.iter().map(|filter| pushed::condition(filter, facts, values).filter(|found| found.is_exact));
+    found.collect()
+}
+
+/// What conditions compare with, without columns.
+fn physical_values(state: &dyn Session, values: Vec<Expr>) -> Result<Vec<Arc<dyn PhysicalExpr>>> {
+    let none = DFSchema::empty();
+    values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect()
 }
 
 /// The facts with the columns of a schema, in its order: others may have come. `None` where one is gone, or is of another
@@ -323,13 +360,11 @@ impl TableProvider for SourceTable {
             }
             conditions.extend(found);
         }
-        let none = DFSchema::empty();
-        let values: Vec<Arc<dyn PhysicalExpr>> =
-            values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect::<Result<_>>()?;
+        let values = physical_values(state, values)?;
         let needed = with_columns_of(&here, schema, &wanted);
         let fetch = limit.filter(|_| here.is_empty());
-        let query = RemoteQuery { table: facts, columns: needed.clone(), conditions, fetch };
-        let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, values)?);
+        let query = RemoteQuery { table: facts, columns: needed, conditions, shape: Shape::Rows(fetch) };
+        let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, schema, values)?);
         if here.is_empty() {
             return Ok(rows);
         }

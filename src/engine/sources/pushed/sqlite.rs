@@ -94,6 +94,40 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
     }
 }
 
+/// Whether the same values are equal when rows are grouped by a column.
+pub(super) fn groups(facts: &Facts, column: usize) -> bool {
+    let Some((field, native)) = facts.column(column) else { return false };
+    let affinity = Affinity::declared(&native.declared);
+    match field.data_type() {
+        DataType::Boolean => has_booleans(native),
+        ty if is_text(ty) => matches!(affinity, Affinity::Text | Affinity::Blob),
+        DataType::Date32 => is_text_of_times(affinity),
+        _ => has_integers(facts, column),
+    }
+}
+
+/// Whether values of a column are in the same order.
+pub(super) fn orders(facts: &Facts, column: usize) -> bool {
+    let Some((field, native)) = facts.column(column) else { return false };
+    let affinity = Affinity::declared(&native.declared);
+    match field.data_type() {
+        ty if is_text(ty) => facts.sorts_bytes && matches!(affinity, Affinity::Text | Affinity::Blob),
+        DataType::Float64 => affinity != Affinity::Text,
+        DataType::Decimal128(digits, _) => {
+            *digits <= EXACT_DIGITS && !matches!(affinity, Affinity::Text | Affinity::Blob)
+        }
+        _ => groups(facts, column),
+    }
+}
+
+/// Whether a column holds integers.
+pub(super) fn has_integers(facts: &Facts, column: usize) -> bool {
+    facts.column(column).is_some_and(|(field, native)| {
+        let is_integer = matches!(field.data_type(), DataType::Int16 | DataType::Int32 | DataType::Int64);
+        is_integer && Affinity::declared(&native.declared) != Affinity::Text
+    })
+}
+
 /// Whether texts of times stay texts in a column.
 fn is_text_of_times(affinity: Affinity) -> bool {
     // No text of a day is the text of a number, so that columns of numbers keep it too.

@@ -124,6 +124,21 @@ impl<'a> Batch<'a> {
                 Err(expected) => return Err(Wrong::Misfit(misfit_in(self.request, row, at, phrase(value), expected))),
             }
         }
+        let before = self.columns.len() + self.request.key.len();
+        for (at, column) in self.request.guarded.iter().enumerate() {
+            let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
+            // Of no rows, the count is NULL.
+            let count: Option<i64> = row.get(before + at).map_err(engine)?;
+            if count.unwrap_or_default() != 0 {
+                return Err(Wrong::Misfit(Misfit {
+                    table: self.request.table.to_string(),
+                    column: column.clone(),
+                    row: None,
+                    found: format!("{} values of other types", count.unwrap_or_default()),
+                    expected: "number".to_owned(),
+                }));
+            }
+        }
         self.rows += 1;
         Ok(())
     }
