@@ -111,6 +111,7 @@ impl<'a> Batch<'a> {
     }
 
     fn push(&mut self, row: &Row<'_>) -> Result<(), Wrong> {
+        self.check_guarded(row)?;
         for (at, column) in self.columns.iter_mut().enumerate() {
             let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
             let value = row.get_ref(at).map_err(engine)?;
@@ -124,6 +125,12 @@ impl<'a> Batch<'a> {
                 Err(expected) => return Err(Wrong::Misfit(misfit_in(self.request, row, at, phrase(value), expected))),
             }
         }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Values of other types that were counted in: they are none of what is returned.
+    fn check_guarded(&self, row: &Row<'_>) -> Result<(), Wrong> {
         let before = self.columns.len() + self.request.key.len();
         for (at, column) in self.request.guarded.iter().enumerate() {
             let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
@@ -139,7 +146,6 @@ impl<'a> Batch<'a> {
                 }));
             }
         }
-        self.rows += 1;
         Ok(())
     }
 

@@ -1,0 +1,1 @@
+SELECT sum(n) AS total, max(d) AS most FROM t WHERE id <> << but >>

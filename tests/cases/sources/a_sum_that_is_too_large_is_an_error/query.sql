@@ -1,0 +1,1 @@
+SELECT sum(n) AS total FROM t WHERE id > << above >>
