@@ -196,6 +196,17 @@ pub struct ProjectFile {
     pub environments: IndexMap<String, serde_json::Map<String, Value>>,
 }
 
+impl ProjectFile {
+    /// The file, folder or pattern that a table's data is read from, as it is written; `None` where that is not on this
+    /// machine.
+    pub fn local_path(&self, table: &str) -> Option<&str> {
+        match self.tables.get(table)? {
+            TableSource::Files(files) => files.is_local().then_some(files.path.as_str()),
+            TableSource::Database(database) => self.sources.get(&database.source)?.local_path(),
+        }
+    }
+}
+
 /// Settings of queries that say nothing else in their headers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -33,6 +33,14 @@ impl Engine {
         self.core.opened(&[table.to_owned()]).find_map(|table| table.note())
     }
 
+    /// The databases that cannot be reached now, by their names.
+    pub fn unreachable_sources(&self) -> Vec<String> {
+        let mut found: Vec<String> = self.core.opened.values().filter_map(|table| table.unreachable_source()).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
     /// The first rows of a table as objects.
     pub async fn sample(&self, table: &str, rows: u8) -> Option<Vec<Value>> {
         let scan = self.scan(table)?.limit(0, Some(usize::from(rows))).ok()?.build().ok()?;

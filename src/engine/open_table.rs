@@ -56,6 +56,11 @@ pub(crate) trait OpenTable: Send + Sync {
         ready(Ok(())).boxed()
     }
 
+    /// The database that it lies in, where that cannot be reached now.
+    fn unreachable_source(&self) -> Option<String> {
+        None
+    }
+
     /// What is to be said beside its rows: what of its data could not be read.
     fn note(&self) -> Option<String> {
         None

@@ -210,8 +210,13 @@ async fn ready(State(gatekeeper): State<Arc<Gatekeeper>>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
     let engine = Arc::clone(&gatekeeper.shared.served().engine);
+    // Files are looked at for that: not on the threads that answer.
+    let looked = Arc::clone(&engine);
+    let unreachable = tokio::task::spawn_blocking(move || looked.unreachable_sources()).await.unwrap_or_default();
     match engine.lost() {
-        0 => "ready\n".into_response(),
+        0 if unreachable.is_empty() => "ready\n".into_response(),
+        // The tools of all others are served.
+        0 => format!("ready, though these databases cannot be reached: {}\n", unreachable.join(", ")).into_response(),
         lost if engine.is_exhausted() => {
             (StatusCode::SERVICE_UNAVAILABLE, format!("busy: {lost} queries do not stop\n")).into_response()
         }

@@ -77,8 +77,7 @@ impl Application {
     /// Whether a table lies in files that are not in the executable.
     pub fn needs_data(&self) -> bool {
         let is_read = |name: &&String| self.tools.iter().any(|tool| tool.contract.tables.contains(name));
-        let mut read =
-            self.file.tables.iter().filter(|(name, _)| is_read(name)).filter_map(|(_, source)| source.local_path());
+        let mut read = self.file.tables.keys().filter(is_read).filter_map(|name| self.file.local_path(name));
         read.any(|path| !self.embedded.contains_key(path))
     }
 

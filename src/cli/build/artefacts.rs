@@ -117,9 +117,8 @@ const CLIENTS: [(Client, &str); 4] = [
 ];
 
 fn needs_data(bundle: &Bundle) -> bool {
-    let is_read = |name: &String| bundle.tools.iter().any(|tool| tool.contract.tables.contains(name));
-    let mut read =
-        bundle.file.tables.iter().filter(|(name, _)| is_read(name)).filter_map(|(_, source)| source.local_path());
+    let is_read = |name: &&String| bundle.tools.iter().any(|tool| tool.contract.tables.contains(*name));
+    let mut read = bundle.file.tables.keys().filter(is_read).filter_map(|name| bundle.file.local_path(name));
     read.any(|path| !bundle.files.contains_key(path))
 }
 

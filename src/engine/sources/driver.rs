@@ -26,6 +26,9 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Errors: the database cannot be reached, or has no such table.
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError>;
 
+    /// Whether it can be reached now.
+    fn is_reachable(&self) -> bool;
+
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
 

@@ -53,6 +53,10 @@ impl Driver for Sqlite {
         Ok(Described { version, ..describe::table(&lease, name)? })
     }
 
+    fn is_reachable(&self) -> bool {
+        self.connections.lease().is_ok()
+    }
+
     fn rows(self: Arc<Self>, request: Request) -> Rows {
         if request.most.is_some_and(|most| most <= FEW) {
             return stream::once(async move { self.few(&request) }).flat_map(stream::iter).boxed();

@@ -43,7 +43,10 @@ pub(super) async fn open(
         Ok(described) => described_facts(name, source, described)?,
         Err(error @ SourceError::Down { .. }) => match locked.and_then(|locked| locked_facts(name, source, locked)) {
             // Its calls say so, and all others are served.
-            Some(facts) => facts,
+            Some(facts) => {
+                tracing::warn!(table = name, "{error}; until it can be, calls that read it are `source-unavailable`");
+                facts
+            }
             None => return Err(table_error(&error)),
         },
         Err(error) => return Err(table_error(&error)),
@@ -307,6 +310,10 @@ impl OpenTable for SourceTable {
 
     fn data_version(&self) -> DataVersion {
         self.driver.data_version()
+    }
+
+    fn unreachable_source(&self) -> Option<String> {
+        (!self.driver.is_reachable()).then(|| self.source.source.clone())
     }
 
     fn table(self: Arc<Self>) -> Table {
