@@ -57,6 +57,9 @@ use prepared::{Plans, Prepared};
 use results::Results;
 use session::Session;
 use sources::Databases;
+pub use sources::{
+    ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, survey_database,
+};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

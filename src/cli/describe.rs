@@ -1,5 +1,6 @@
 //! `qtool describe`
 
+mod database;
 mod statistics;
 
 use super::draft::Draft;
@@ -16,6 +17,9 @@ use std::num::NonZeroU64;
 pub(super) struct Describe {
     /// The table's name [default: list the tables]
     table: Option<String>,
+    /// Ask a database of `sources` instead, for all of its tables; TABLE is its name there
+    #[arg(long, value_name = "SOURCE", conflicts_with_all = ["sample", "stats"])]
+    source: Option<String>,
     /// Show that many rows too
     #[arg(long, value_name = "ROWS", requires = "table", value_parser = rows)]
     sample: Option<NonZeroU64>,
@@ -35,6 +39,9 @@ impl Describe {
     }
 
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
+        if let Some(source) = &self.source {
+            return database::describe_source(global, source, self.table.as_deref());
+        }
         let workspace = workspace::open(global, Data::MayBeRead)?;
         let Some(name) = &self.table else { return Ok(list(&workspace)) };
         let project = &workspace.project;

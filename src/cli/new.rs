@@ -1,18 +1,23 @@
 //! `qtool new`
 
+mod database;
+mod files;
 mod from;
+mod origin;
 
 use super::{Outcome, terminal};
 use crate::load::{io_reason, write_atomically};
 use minijinja::{Environment, context};
-use std::path::PathBuf;
+use origin::{Origin, origin_of};
+use std::path::{Path, PathBuf};
 
 /// Make a project to begin with
 #[derive(clap::Args)]
 pub(super) struct New {
     /// The folder; it must be empty or not exist
     dir: PathBuf,
-    /// A folder of data, whose files become tables; then the folder of the project may hold files, the data too
+    /// A folder of data, whose files become tables, or a database: `sqlite:PATH`, or its file; then the folder of the project
+    /// may hold files, the data too
     #[arg(long, value_name = "DATA")]
     from: Option<PathBuf>,
 }
@@ -31,7 +36,7 @@ const FILES: [(&str, &str); 6] = [
 impl New {
     pub(super) fn run(self) -> Outcome {
         if let Some(from) = &self.from {
-            return from::project_from(&self.dir, from);
+            return project_over(&self.dir, from);
         }
         match self.write() {
             Ok(()) => {
@@ -68,4 +73,17 @@ impl New {
         }
         Ok(())
     }
+}
+
+/// Makes a project over data that is there.
+fn project_over(dir: &Path, from: &Path) -> Outcome {
+    let made = origin_of(from).and_then(|origin| match origin {
+        Origin::Folder => from::project_from(dir, from),
+        Origin::Sqlite(file) => database::project_from_sqlite(dir, &file),
+    });
+    made.unwrap_or_else(|(message, helps)| {
+        let helps: Vec<&str> = helps.iter().map(String::as_str).collect();
+        terminal::error(&message, &helps);
+        Outcome::CouldNotRun
+    })
 }

@@ -16,11 +16,13 @@ mod pushed;
 mod remote_query;
 mod render;
 mod sqlite;
+mod survey;
 mod table;
 
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reads_rows};
 pub(super) use pushdown::push;
+pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 
 use super::open_table::OpenTable;
 use super::tables::{Roots, TableError};
@@ -29,6 +31,7 @@ use crate::project::{DatabaseSource, ProjectFile, SourceConfig};
 use driver::Driver;
 use indexmap::IndexMap;
 use sqlite::Sqlite;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The databases of a project. Each is opened when it is first asked for.
@@ -40,12 +43,7 @@ pub(super) struct Databases {
 impl Databases {
     /// Those that a project declares. Nothing is opened.
     pub(super) fn declared(file: &ProjectFile, roots: &Roots) -> Databases {
-        let driver = |(name, config): (&String, &SourceConfig)| -> (String, Arc<dyn Driver>) {
-            let driver = match config {
-                SourceConfig::Sqlite(config) => Sqlite::new(name, config, roots.clone()),
-            };
-            (name.clone(), Arc::new(driver))
-        };
+        let driver = |(name, config): (&String, &SourceConfig)| (name.clone(), driver_of(name, config, roots));
         Databases { drivers: file.sources.iter().map(driver).collect() }
     }
 
@@ -63,4 +61,24 @@ impl Databases {
         };
         table::open(name, source, locked, driver).await
     }
+}
+
+/// What asks a database. Nothing is opened.
+fn driver_of(name: &str, config: &SourceConfig, roots: &Roots) -> Arc<dyn Driver> {
+    match config {
+        SourceConfig::Sqlite(config) => Arc::new(Sqlite::new(name, config, roots.clone())),
+    }
+}
+
+/// What a database has. Paths are relative to `dir`, and lie in it or in one of `roots`.
+///
+/// Errors: it cannot be reached or opened.
+pub async fn survey_database(
+    dir: &Path,
+    roots: &[String],
+    name: &str,
+    config: &SourceConfig,
+) -> Result<Vec<Surveyed>, TableError> {
+    let roots = Roots::new(dir, roots)?;
+    driver_of(name, config, &roots).survey().await.map_err(|error| table::table_error(&error))
 }

@@ -181,7 +181,7 @@ impl Entry {
 }
 
 /// A text, a list of texts or anything else as YAML has it on one line.
-fn yaml(value: &Value) -> String {
+pub(in crate::cli) fn yaml(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
         Value::Array(items) => format!("[{}]", items.iter().map(yaml).collect::<Vec<_>>().join(", ")),
@@ -210,7 +210,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// A reason on one line.
-fn comment(why: &str) -> String {
+pub(in crate::cli) fn comment(why: &str) -> String {
     why.chars().map(|sign| if sign.is_control() || is_mark(sign) { ' ' } else { sign }).collect()
 }
 

@@ -29,7 +29,7 @@ const WORDS: [&str; 13] = [
 ];
 
 /// The name of a table that needs no quotes in SQL: its own where that is one. Capitals are small letters without quotes.
-pub(super) fn plain_name(name: &str) -> String {
+pub(in crate::cli) fn plain_name(name: &str) -> String {
     let name = if name.chars().any(char::is_uppercase) { snake_case(name) } else { name.to_owned() };
     if WORDS.contains(&name.as_str()) { format!("{name}_") } else { name }
 }

@@ -66,7 +66,10 @@ fn refuse_others(typed: &str) -> Result<(), NoTables> {
     let ending = typed.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     let what = match ending.as_str() {
         "numbers" => "a workbook of another kind: save it as `.xlsx`, and add that",
-        "sqlite" | "sqlite3" | "db" | "duckdb" => "a database: write its tables as Parquet or CSV, and add those",
+        "sqlite" | "sqlite3" => {
+            "a database: name it under `sources` of qtool.yaml, or make a project of it with `qtool new DIR --from FILE`"
+        }
+        "db" | "duckdb" => "a database: write its tables as Parquet or CSV, and add those",
         "zip" | "7z" | "tar" | "rar" => "an archive: unpack it, and add what is in it",
         _ => return Ok(()),
     };
@@ -266,7 +269,7 @@ fn format_of(file: &Path) -> Result<(&'static str, String), NoTables> {
 }
 
 /// The path as seen from the project.
-fn below_project(dir: &Path, typed: &str) -> Result<String, NoTables> {
+pub(in crate::cli) fn below_project(dir: &Path, typed: &str) -> Result<String, NoTables> {
     let absolute = |path: &Path| {
         let whole = std::path::absolute(path).map_err(|error| io_reason(&error))?;
         Ok::<PathBuf, String>(without_dots(&whole))

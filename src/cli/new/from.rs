@@ -1,56 +1,23 @@
 //! `qtool new --from`: a project over data that is there.
 
+use super::files::{Refused, not_written, refuse_project, write_project};
 use crate::cli::add::{DataFolder, TableAdded, TableOptions, Wanted, add_table, tables_of_data};
 use crate::cli::{Outcome, terminal};
-use crate::load::{self, PROJECT_FILE, io_reason, write_atomically};
+use crate::load::{self, write_atomically};
 use crate::name::{RESERVED, is_legal};
 use crate::ty::Type;
-use serde_json::json;
 use std::path::Path;
 
 /// How many columns the query shows that a project begins with, and how many files are named.
 const SHOWN: usize = 8;
 
 /// Makes a project in a folder, with the tables that lie in another one.
-pub(super) fn project_from(dir: &Path, from: &Path) -> Outcome {
-    match made(dir, from) {
-        Ok(outcome) => outcome,
-        Err((message, helps)) => {
-            let helps: Vec<&str> = helps.iter().map(String::as_str).collect();
-            terminal::error(&message, &helps);
-            Outcome::CouldNotRun
-        }
-    }
-}
-
-fn made(dir: &Path, from: &Path) -> Result<Outcome, (String, Vec<String>)> {
+pub(super) fn project_from(dir: &Path, from: &Path) -> Result<Outcome, Refused> {
     let shown = dir.display();
-    if dir.join(PROJECT_FILE).exists() {
-        let help = format!("`qtool -C {shown} add table {}` adds its tables", from.display());
-        return Err((format!("`{shown}` has a qtool.yaml already"), vec![help]));
-    }
-    if !from.is_dir() {
-        let help = "name the folder that the data lies in; `qtool add table` takes files too".to_owned();
-        return Err((format!("there is no folder `{}`", from.display()), vec![help]));
-    }
-    let failed = |path: &str, error: &std::io::Error| (format!("cannot write `{path}`: {}", io_reason(error)), vec![]);
-    std::fs::create_dir_all(dir).map_err(|error| failed(&shown.to_string(), &error))?;
+    refuse_project(dir, &format!("`qtool -C {shown} add table {}` adds its tables", from.display()))?;
+    std::fs::create_dir_all(dir).map_err(|error| not_written(&shown.to_string(), &error))?;
     let DataFolder { tables, root, left_out } = tables_of_data(dir, from).map_err(|why| (why.to_string(), vec![]))?;
-    let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
-    let name = absolute.file_name().map_or_else(|| "tools".into(), |name| name.to_string_lossy());
-    let roots = root.map(|root| format!("roots: [., {}]\n", json!(root))).unwrap_or_default();
-    let files = [
-        (PROJECT_FILE, format!("name: {}\n{roots}", json!(name))),
-        (".gitattributes", "snapshots/** text eol=lf\n".to_owned()),
-        (".gitignore", "/dist/\n*.snap.new\n".to_owned()),
-    ];
-    for (path, text) in files {
-        let file = dir.join(path);
-        // The folder may be under version control already.
-        if path == PROJECT_FILE || !file.exists() {
-            write_atomically(&file, text.as_bytes()).map_err(|error| failed(path, &error))?;
-        }
-    }
+    write_project(dir, root.as_deref(), "")?;
     let mut outcome = Outcome::Fine;
     let mut query = None;
     for wanted in &tables {
@@ -61,7 +28,7 @@ fn made(dir: &Path, from: &Path) -> Result<Outcome, (String, Vec<String>)> {
     }
     if let Some((name, text)) = &query {
         let path = format!("{}/{name}.sql", load::QUERIES);
-        write_atomically(&dir.join(&path), text.as_bytes()).map_err(|error| failed(&path, &error))?;
+        write_atomically(&dir.join(&path), text.as_bytes()).map_err(|error| not_written(&path, &error))?;
     }
     if !left_out.is_empty() {
         terminal::out_data(&format!("\n{}\n", left_out_told(&left_out)));

@@ -2,6 +2,7 @@
 
 use super::bind::Bind;
 use super::error::SourceError;
+use super::survey::Surveyed;
 use crate::catalog::{DatabaseKind, Native};
 use crate::engine::open_table::DataVersion;
 use arrow::datatypes::SchemaRef;
@@ -28,6 +29,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
 
     /// Whether it can be reached now.
     fn is_reachable(&self) -> bool;
+
+    /// All tables as they are now, with more than it takes to read them.
+    ///
+    /// Errors: the database cannot be reached. A table that cannot be read says so itself.
+    async fn survey(&self) -> Result<Vec<Surveyed>, SourceError>;
 
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;

@@ -1,9 +1,12 @@
 //! SQLite: a file, read in this process.
 
+mod ddl;
 mod decode;
 mod describe;
+mod looked;
 mod open;
 mod run;
+mod survey;
 mod types;
 
 pub(super) use types::{can_be, column_type, row_of};
@@ -11,6 +14,7 @@ pub(super) use types::{can_be, column_type, row_of};
 use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
 use super::io;
+use super::survey::Surveyed;
 use crate::catalog::DatabaseKind;
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::Roots;
@@ -55,6 +59,10 @@ impl Driver for Sqlite {
 
     fn is_reachable(&self) -> bool {
         self.connections.lease().is_ok()
+    }
+
+    async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
+        survey::tables(&mut self.connections.lease()?)
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

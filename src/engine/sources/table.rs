@@ -67,7 +67,8 @@ fn table_of(facts: &Facts) -> Table {
     table
 }
 
-fn table_error(error: &SourceError) -> TableError {
+/// What is wrong with a table whose database says so.
+pub(super) fn table_error(error: &SourceError) -> TableError {
     match error {
         SourceError::NoTable { source, table, near } => {
             TableError::NoSuchTable { source: source.clone(), table: table.clone(), near: near.clone() }

@@ -1,0 +1,76 @@
+//! The lines of `qtool.yaml` for a table of a database.
+
+use super::tables::{PlannedColumn, PlannedTable};
+use crate::cli::add::{comment, yaml};
+use crate::engine::ProposalReason;
+use serde_json::json;
+
+/// Names that do not fit into so many letters stand in lines of their own.
+const WIDTH: usize = 110;
+
+/// The lines of a table below `tables`.
+pub(super) fn table_entry(source: &str, table: &PlannedTable) -> String {
+    let mut out = format!("  {}:\n    source: {source}\n", yaml(&json!(table.name)));
+    if let Some(there) = name_there(table) {
+        out.push_str(&format!("    table: {}\n", yaml(&json!(there))));
+    }
+    out.push_str(&format!("    description: {}\n", yaml(&json!(table.description))));
+    out.push_str(&renames(table));
+    let said: Vec<String> = table.columns.iter().filter_map(column_entry).collect();
+    if !said.is_empty() {
+        out.push_str("    columns:\n");
+        out.extend(said);
+    }
+    out
+}
+
+/// The name of a table in its database, where it has another one here. Databases do not tell letters from capitals.
+fn name_there(table: &PlannedTable) -> Option<String> {
+    if table.schema.is_none() && table.there.eq_ignore_ascii_case(&table.name) {
+        return None;
+    }
+    let part = |name: &String| match name.contains(['.', '"']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    };
+    Some(table.schema.iter().chain([&table.there]).map(part).collect::<Vec<_>>().join("."))
+}
+
+fn renames(table: &PlannedTable) -> String {
+    let renamed = table.columns.iter().filter(|column| column.there != column.name);
+    let pair = |column: &PlannedColumn| format!("{}: {}", yaml(&json!(column.there)), yaml(&json!(column.name)));
+    let pairs: Vec<String> = renamed.map(pair).collect();
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let line = format!("    rename: {{ {} }}\n", pairs.join(", "));
+    // A name with a sign of YAML in it is in quotes, within which it may stand in brackets too.
+    if line.chars().count() <= WIDTH {
+        return line;
+    }
+    format!("    rename:\n{}", pairs.iter().map(|pair| format!("      {pair}\n")).collect::<String>())
+}
+
+/// What is declared of a column, with the reason.
+fn column_entry(column: &PlannedColumn) -> Option<String> {
+    let ty = column.proposal.as_ref().map(|proposal| yaml(&json!(proposal.ty.to_string())));
+    let said = column.description.as_ref().map(|text| yaml(&json!(text)));
+    let value = match (ty, said) {
+        (None, None) => return None,
+        (Some(ty), None) => ty,
+        (None, Some(said)) => format!("{{ description: {said} }}"),
+        (Some(ty), Some(said)) => format!("{{ type: {ty}, description: {said} }}"),
+    };
+    let why = column.proposal.as_ref().map(|proposal| format!("  # {}", comment(&reason(column, proposal.why))));
+    Some(format!("      {}: {value}{}\n", yaml(&json!(column.name)), why.unwrap_or_default()))
+}
+
+fn reason(column: &PlannedColumn, why: ProposalReason) -> String {
+    match why {
+        ProposalReason::Untyped => "the database says no type; its first rows have this one".to_owned(),
+        ProposalReason::Empty => "the database says no type, and there are no values".to_owned(),
+        ProposalReason::Mixed => "the database says no type, and there are values of several".to_owned(),
+        ProposalReason::Misfit => format!("{} in the database, which its first rows are not", column.declared),
+        ProposalReason::NoDigits => format!("{} in the database, which says no digits", column.declared),
+    }
+}
