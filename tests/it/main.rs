@@ -35,6 +35,7 @@ mod refresh;
 mod review;
 mod server;
 mod slow_clients;
+mod sources;
 mod telemetry;
 mod tpch;
 mod transcript;
@@ -82,7 +83,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 60] = [
+const PROPERTIES: [(&str, Property); 65] = [
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("a_file_that_is_put_right_is_read_again", damaged::a_file_that_is_put_right_is_read_again),
@@ -106,6 +107,11 @@ const PROPERTIES: [(&str, Property); 60] = [
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
     ("expression_trees", expression_trees::run),
     ("hostile_values", hostile_values::run),
+    ("sources/hostile_values_are_values", sources::hostile::run),
+    ("sources/files_and_databases_answer_alike", sources::differential::run),
+    ("sources/what_is_sent_is_pinned", sources::explain::run),
+    ("sources/large_results_are_whole", sources::large::run),
+    ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),
     ("published_is_enforced", published_is_enforced::run),
     ("allowed_values_are_read_again", refresh::run),
     ("a_file_of_a_web_server_is_downloaded_once", unchanged::run),
