@@ -11,6 +11,7 @@ mod error;
 mod exec;
 mod facts;
 mod io;
+mod pushdown;
 mod pushed;
 mod remote_query;
 mod render;
@@ -18,7 +19,8 @@ mod sqlite;
 mod table;
 
 pub(super) use error::SourceError;
-pub(super) use exec::SOURCE;
+pub(super) use exec::{SOURCE, reads_rows};
+pub(super) use pushdown::push;
 
 use super::open_table::OpenTable;
 use super::tables::{Roots, TableError};

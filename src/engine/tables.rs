@@ -152,7 +152,7 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
     let diagnostic = match error {
         TableError::OutsideRoots { path: written } => return codes::path_outside_roots(path, written),
         TableError::SourceDown { source, why } => {
-            return codes::unreadable_source(project.document.value_span(&["sources", source]), source, why);
+            return codes::unreadable_source(project.document.value_span(&["sources", source, "path"]), source, why);
         }
         TableError::NoSuchTable { near, .. } => {
             let diagnostic = codes::unreadable_table(path, table, &error.message());

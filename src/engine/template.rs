@@ -13,7 +13,7 @@ mod sent;
 
 use super::bind::BoundCall;
 use super::open_table::PlanVersion;
-use super::sources::SOURCE;
+use super::sources::{self, SOURCE};
 use super::stop;
 use crate::syntax::link::number;
 use crate::tool::Contract;
@@ -183,7 +183,7 @@ impl Template {
         // With placeholders still in it: a placeholder has a type and no value, so no rule can put the value of this call
         // into what is kept. The functions that take their place come behind these rules; those of the physical planner
         // evaluate them at once and fail, which is how a plan that cannot be kept is found out.
-        let plan = state.optimize(plan)?;
+        let plan = sources::push(state.optimize(plan)?)?;
         if tells_a_function(&plan)? {
             return plan_err!("a function of many rows is told a value");
         }
@@ -372,7 +372,7 @@ fn unrepeatable(plan: &Arc<dyn ExecutionPlan>) -> Option<String> {
     // Looking at a plan does not fail.
     let _ = plan.apply(|node| {
         let name = node.name();
-        reads_files |= name == FILES || name == SOURCE;
+        reads_files |= name == FILES || sources::reads_rows(node);
         streams &= name == FILES || STREAMING.contains(&name) || stops_early(node);
         if name != FILES && !REPEATABLE.contains(&name) {
             found = Some(name.to_owned());

@@ -8,6 +8,7 @@ mod built;
 mod cases;
 mod connections;
 mod damaged;
+mod database_changes;
 mod databases;
 mod edits;
 mod evals;
@@ -83,7 +84,14 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 65] = [
+const PROPERTIES: [(&str, Property); 69] = [
+    ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
+    (
+        "databases/a_column_that_is_gone_concerns_who_reads_it",
+        database_changes::a_column_that_is_gone_concerns_who_reads_it,
+    ),
+    ("databases/a_database_goes_and_comes_back", database_changes::a_database_goes_and_comes_back),
+    ("databases/a_writer_beside_readers_harms_nobody", database_changes::a_writer_beside_readers_harms_nobody),
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),
     ("files_are_damaged_while_they_are_served", damaged::files_are_damaged_while_they_are_served),
     ("a_file_that_is_put_right_is_read_again", damaged::a_file_that_is_put_right_is_read_again),
@@ -161,6 +169,9 @@ const PROPERTIES: [(&str, Property); 65] = [
 ];
 
 fn main() {
+    if let Ok(statements) = std::env::var("QTOOL_TEST_STATEMENTS") {
+        return database_changes::run_as_another_process(&statements);
+    }
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = SUITES.iter().flat_map(trials).collect();
     trials.extend(PROPERTIES.iter().map(|(name, test)| {

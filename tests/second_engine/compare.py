@@ -4,6 +4,7 @@ Rows are a multiset; where the query orders them, the keys of the order must com
 are compared with a tolerance, all else exactly.
 """
 
+import base64
 import datetime
 import decimal
 import math
@@ -83,6 +84,8 @@ def canonical(value, type_):
             # DuckDB makes a timestamp of a date and an interval.
             return value.date().isoformat() if value.time() == datetime.time() else value.isoformat()
         return value if isinstance(value, str) else value.isoformat()
+    if type_ == "bytea":
+        return base64.b64decode(value) if isinstance(value, str) else value
     if type_ == "time":
         return time_of(value)
     if type_.startswith("timestamp"):

@@ -15,7 +15,10 @@ DAYS = Kind("interval", "interval", "INTERVAL", kinds.INTERVAL.arrow,
 SMALL = Kind("int", "bigint", "BIGINT", BIGINT.arrow, lambda rng: rng.choice([0, 1, 2, 3, 5, 10]))
 PATTERN = Kind("text", "text", "VARCHAR", TEXT.arrow, lambda rng: rng.choice(["%", "a%", "%b", "_", "a_%", "", "é%", "%%"]))
 NEEDLE = Kind("text", "text", "VARCHAR", TEXT.arrow, lambda rng: rng.choice(["a", "b", "", "é", " ", "zz", "日"]))
-ORDERED = {"int", "float", "decimal", "text", "date", "time", "timestamp", "timestamptz", "bool"}
+ORDERED = {"int", "float", "decimal", "text", "date", "time", "timestamp", "timestamptz", "bool",
+           "large", "deep", "far", "remote", "odd"}
+# DataFusion's times have another unit where they are written in the statement, and no year 1.
+UNWRITTEN = {"time", "remote", "binary"}
 
 
 class Expressions:
@@ -216,8 +219,7 @@ class Expressions:
 
     def side(self, kind):
         """What a column is compared with."""
-        # DataFusion's times have another unit where they are written in the statement.
-        if self.chance(0.7) and kind.group != "interval" or kind.group == "time":
+        if self.chance(0.7) and kind.group != "interval" or kind.group in UNWRITTEN:
             # Beside a column the type is inferred.
             return Placeholder(self.names.parameter(kind, declared=self.chance(0.3)))
         return Node(kinds.shared_literal(kind, kind.draw(self.rng)))
@@ -229,7 +231,7 @@ class Expressions:
         node, kind = Node(column.sql()), column.kind
         if depth > 0 and self.chance(0.3):
             node, kind = self.value(scope, column.kind.group, depth)
-            right = self.side(kind) if kind.group == "time" else Node(kinds.shared_literal(kind, kind.draw(self.rng)))
+            right = self.side(kind) if kind.group in UNWRITTEN else Node(kinds.shared_literal(kind, kind.draw(self.rng)))
         else:
             right = self.side(kind)
         if self.chance(0.15):

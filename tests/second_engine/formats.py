@@ -83,8 +83,8 @@ def as_told(value, form):
     """What is left of a value in a format: no text and null look alike in some, and Markdown has no control characters."""
     if isinstance(value, tuple):
         return value
-    if form in ("csv", "markdown") and value == "":
+    if form in ("csv", "markdown") and value in ("", b""):
         return None
     if form == "markdown" and isinstance(value, str):
-        return value.replace("\n", "<br>").replace("\t", "\u2409")
+        return re.sub("[\0-\x1f]", lambda found: chr(0x2400 + ord(found[0])), value.replace("\n", "<br>"))
     return value

@@ -1,5 +1,6 @@
 """The types of columns and parameters: random values, and how each is written for qtool, for DuckDB and into files."""
 
+import base64
 import datetime
 import decimal
 import json
@@ -16,8 +17,10 @@ PLAIN = [text for text in TEXTS if text and not any(sign in text for sign in "\n
 class Kind:
     """A type: its name in qtool, in DuckDB and in Arrow, and a way to draw values."""
 
-    def __init__(self, group, sql, theirs, arrow, draw):
+    def __init__(self, group, sql, theirs, arrow, draw, written=None):
+        # Of one group is what goes into the same expressions; of one way of writing, what looks alike in SQL and JSON.
         self.group = group
+        self.written = written or group
         self.sql = sql
         self.theirs = theirs
         self.arrow = arrow
@@ -139,18 +142,18 @@ def iso_span(value):
 
 def plain_text(kind, value):
     """A value as text that both engines read, and files of text hold."""
-    if kind.group == "bool":
+    if kind.written == "bool":
         return "true" if value else "false"
-    if kind.group == "float":
+    if kind.written == "float":
         return "nan" if value != value else repr(value)
-    if kind.group == "decimal":
+    if kind.written == "decimal":
         return f"{value:f}"
-    if kind.group in ("timestamp", "timestamptz"):
+    if kind.written in ("timestamp", "timestamptz"):
         written = value.isoformat(sep="T")
-        return written + "Z" if kind.group == "timestamptz" else written
-    if kind.group in ("date", "time"):
+        return written + "Z" if kind.written == "timestamptz" else written
+    if kind.written in ("date", "time"):
         return value.isoformat()
-    if kind.group == "interval":
+    if kind.written == "interval":
         return f"{value[0]} months {value[1]} days {value[2]} microseconds"
     return str(value)
 
@@ -159,47 +162,51 @@ def literal(kind, value):
     """A value as an expression of DuckDB."""
     if value is None:
         return f"CAST(NULL AS {kind.theirs})"
-    if kind.group == "list":
+    if kind.written == "list":
         items = ", ".join(literal(kind.item, item) for item in value)
         return f"CAST([{items}] AS {kind.theirs})"
-    if kind.group == "text":
-        return quoted(value)
-    if kind.group == "int":
+    if kind.written == "text":
+        return "(" + " || chr(0) || ".join(map(quoted, value.split("\0"))) + ")" if "\0" in value else quoted(value)
+    if kind.written == "binary":
+        return f"unhex('{value.hex()}')"
+    if kind.written == "int":
         # What is compared with it decides, as with a number that is written there.
         return f"({value})" if value < 0 else str(value)
     return f"CAST({quoted(plain_text(kind, value))} AS {kind.theirs})"
 
 
 def shared_literal(kind, value):
-    """A value as an expression that both engines read alike."""
-    if kind.group == "text":
-        return quoted(value)
-    if kind.group == "int":
+    """A value as an expression that both engines read alike. NUL is left out: a statement of DuckDB ends there."""
+    if kind.written == "text":
+        return quoted(value.replace("\0", ""))
+    if kind.written == "int":
         return str(value) if value >= 0 else f"({value})"
-    if kind.group == "float":
+    if kind.written == "float":
         return f"CAST({quoted(repr(value))} AS DOUBLE)"
-    if kind.group == "bool":
+    if kind.written == "bool":
         return "true" if value else "false"
-    if kind.group == "interval":
+    if kind.written == "interval":
         return f"INTERVAL {quoted(plain_text(kind, value))}"
-    sql = {"timestamptz": "TIMESTAMPTZ", "timestamp": "TIMESTAMP"}.get(kind.group, kind.sql.upper())
+    sql = {"timestamptz": "TIMESTAMPTZ", "timestamp": "TIMESTAMP"}.get(kind.written, kind.sql.upper())
     return f"CAST({quoted(plain_text(kind, value))} AS {sql})"
 
 
 def to_json(kind, value):
     """A value as an agent sends it."""
-    if value is None or kind.group in ("bool", "int", "float", "text"):
+    if value is None or kind.written in ("bool", "int", "int64", "float", "text"):
         return value
-    if kind.group == "list":
+    if kind.written == "list":
         return [to_json(kind.item, item) for item in value]
-    if kind.group == "interval":
+    if kind.written == "interval":
         return iso_span(value)
+    if kind.written == "binary":
+        return base64.b64encode(value).decode()
     return plain_text(kind, value)
 
 
 def to_arrow(kind, value):
     """A value as Arrow's arrays take it."""
-    if value is not None and kind.group == "interval":
+    if value is not None and kind.written == "interval":
         return pa.MonthDayNano([value[0], value[1], value[2] * 1000])
     return value
 

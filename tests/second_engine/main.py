@@ -14,21 +14,23 @@ import time
 import traceback
 
 import kinds
-from reduce import keep, reduced
+from reduce import keep, reduced, shows_in_files
 from rounds import Project, Round
 from tables import SIZES
 
 # What can be left out of the rounds, to look behind a difference that is known already.
 LEFT_OUT = ["zones", "intervals", "ties", "nulls_in_subqueries", "negative_zero", "empty_ndjson",
-            "decimals", "multisets"]
+            "decimals", "multisets", "nan"]
 # What can be tried alone.
-MORE = ["using", "frames", "casts", "percentiles", "days", "means", "dependent", "orders", "spelled"]
+MORE = ["using", "frames", "casts", "percentiles", "days", "means", "dependent", "orders", "spelled", "pushed"]
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--qtool", required=True, help="the binary")
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
+    parser.add_argument("--source", default="files", choices=["files", "sqlite", "parquet"],
+                        help="where tables lie; `parquet` has the rows of `sqlite`, to see whether a difference is the database's")
     parser.add_argument("--rounds", type=int, default=12, help="rounds, each with a project of its own")
     parser.add_argument("--seconds", type=float, help="begin no further round after this time")
     parser.add_argument("--calls", type=int, help="begin no further round after this many calls")
@@ -103,8 +105,11 @@ def report(given, seed, project, played):
         if found.query.name in seen:
             continue
         seen.add(found.query.name)
-        if len(seen) <= given.reduce and not reduced(project, found, given, 60):
-            print("(a call of a fresh process does not show it)")
+        if len(seen) <= given.reduce:
+            if not reduced(project, found, given, 60):
+                print("(a call of a fresh process does not show it)")
+            elif shows_in_files(project, found, given):
+                print("(the same rows in Parquet show it too)")
         if given.keep:
             keep(project, found, f"{given.keep}/{seed}-{found.query.name}")
         print(f"=== seed {seed}, {found.query.name}, {found.way}: {found}")

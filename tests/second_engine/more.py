@@ -45,6 +45,8 @@ class More:
     def special(self):
         kinds_of = {"using": self.using, "frames": self.frames, "casts": self.casts, "percentiles": self.percentiles,
                     "days": self.days, "means": self.means, "dependent": self.dependent, "spelled": self.spelled}
+        if "pushed" in self.only:
+            kinds_of["pushed"] = self.pushed
         return kinds_of[self.rng.choice(sorted(self.only & set(kinds_of)) or sorted(kinds_of))]()
 
     def made(self, names):

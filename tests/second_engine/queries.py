@@ -2,8 +2,9 @@
 
 import kinds
 from dependent import Dependent
-from expressions import ORDERED, SMALL, Expressions
+from expressions import ORDERED, SMALL, UNWRITTEN, Expressions
 from more import More
+from pushed import Pushed
 from query import Names, Query, Source
 from selects import Selects
 from sources import Sources
@@ -11,7 +12,7 @@ from spelled import Spelled
 from tree import Both, Chosen, Many, Node, Placeholder
 
 
-class Builder(Sources, Selects, More, Dependent, Spelled):
+class Builder(Sources, Selects, More, Dependent, Spelled, Pushed):
     """Makes the queries of one project."""
 
     def __init__(self, rng, tables, counter, without, only):
@@ -20,6 +21,9 @@ class Builder(Sources, Selects, More, Dependent, Spelled):
         self.counter = counter
         self.without = without
         self.only = only
+        # Whether the tables lie where conditions are sent to.
+        self.pushes = False
+        self.optional_ones = False
         self.queries = []
         self.common = []
 
@@ -39,7 +43,7 @@ class Builder(Sources, Selects, More, Dependent, Spelled):
         parts.append(body)
         query.columns, query.rows = columns, rows
         if kind == "tool" and not ordered:
-            parts.append(self.ordering(query))
+            parts.append(self.cut(query) if self.pushes and self.chance(0.1) else self.ordering(query))
         query.statement = Node(*parts)
         query.header = {"result_limit": "none", "lints": {"select-star": "allow"}}
         if kind == "tool" and self.chance(0.15):
@@ -85,7 +89,7 @@ class Builder(Sources, Selects, More, Dependent, Spelled):
         alias = self.alias()
         scope = source.scope(alias)
         if not wanted:
-            fit = [column for column in scope if column.kind.group in ORDERED] or scope
+            fit = [column for column in scope if column.kind.group in ORDERED - UNWRITTEN | {"time"}] or scope
             chosen = self.rng.sample(fit, min(len(fit), self.rng.randint(1, 3)))
             items = [(Node(column.sql()), column.kind) for column in chosen]
         else:

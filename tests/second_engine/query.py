@@ -3,7 +3,7 @@
 import json
 
 import kinds
-from tree import ABSENT, Both, Clause, Parameter, Use
+from tree import ABSENT, LENGTHS, Both, Clause, Parameter, Use
 
 
 class Names:
@@ -14,15 +14,15 @@ class Names:
         self.counter = counter
         self.made = {}
 
-    def parameter(self, kind, declared=False, is_list=False):
+    def parameter(self, kind, declared=False, is_list=False, nullable=False, sizes=LENGTHS):
         alike = [other for other in self.made.values() if other.kind is kind and other.is_list == is_list
-                 and other.declared == declared and not other.choices]
+                 and other.declared == declared and not other.choices and other.nullable == nullable and other.sizes == sizes]
         if alike and self.rng.random() < 0.25:
             return self.rng.choice(alike)
         default = ABSENT
-        if not is_list and self.rng.random() < 0.12 and kind.group in ("int", "text", "date", "bool", "timestamp"):
+        if not is_list and not nullable and self.rng.random() < 0.12 and kind.group in ("int", "text", "date", "bool", "timestamp"):
             default = kind.draw(self.rng)
-        parameter = Parameter(f"p{next(self.counter)}", kind, declared, default, is_list)
+        parameter = Parameter(f"p{next(self.counter)}", kind, declared, default, is_list, nullable=nullable, sizes=sizes)
         self.made[parameter.name] = parameter
         return parameter
 
@@ -71,6 +71,8 @@ class Query:
         # Indices of the columns that order the result, and whether all columns do.
         self.order = None
         self.whole_order = False
+        # A limit where nothing orders: a number or a parameter.
+        self.cut = None
         self.header = {}
         self.rows = 0
 

@@ -11,6 +11,7 @@ import subprocess
 import compare
 import formats
 import kinds
+import sqlite
 import tables
 from engines import Failed, Second, Server
 from queries import Builder
@@ -30,26 +31,35 @@ class Project:
         rng = self.rng
         sizes = options.sizes
         self.zone = "UTC" if "zones" in options.without else rng.choice(ZONES)
-        self.tables = [tables.random_table(rng, name, sizes, options.without) for name in ("a", "b", "c")[:rng.randint(2, 3)]]
+        names = ("a", "b", "c")[:rng.randint(2, 3)]
+        if options.source == "files":
+            self.tables = [tables.random_table(rng, name, sizes, options.without) for name in names]
+        else:
+            self.tables = sqlite.random_tables(rng, names, sizes, options.without, options.source)
         builder = Builder(rng, self.tables, itertools.count(1), options.without, options.only)
+        builder.pushes = options.source != "files"
         for number in range(options.views):
             builder.query(f"v{number}", rng.choice(["view", "tool"]))
         for number in range(options.queries):
             builder.query(f"q{number}", "tool")
         self.queries = builder.queries
 
+    def databases(self):
+        return {table.file.name: table.file for table in self.tables if getattr(table, "file", None)}.values()
+
     def write(self, folder):
         folder = pathlib.Path(folder)
         (folder / "queries").mkdir(parents=True, exist_ok=True)
         settings = {
             "name": "random", "time_zone": self.zone,
+            "sources": {file.name: file.settings() for file in self.databases()},
             "tables": {table.name: table.settings() for table in self.tables},
             "limits": {"max_bytes": "256MiB", "calls_per_second": 1000000},
             "defaults": {"timeout": "120s"},
             "lints": {code: "allow" for code in ("unbounded-result", "missing-description", "null-comparison", "unordered-limit",
                                                  "large-definition")},
         }
-        lines = [f"{key}: {json.dumps(value)}\n" for key, value in settings.items()]
+        lines = [f"{key}: {json.dumps(value)}\n" for key, value in settings.items() if value]
         (folder / "qtool.yaml").write_text("".join(lines), encoding="utf-8")
         for table in self.tables:
             tables.write(table, folder / "data")
@@ -81,14 +91,16 @@ def random_arguments(rng, query):
     for parameter in query.parameters.values():
         if parameter.name in absent or parameter.default is not ABSENT and rng.random() < 0.4:
             continue
+        if parameter.nullable and rng.random() < 0.3:
+            continue
         if parameter.choices:
             value = arguments[parameter.name] = rng.choice(sorted(parameter.choices))
         elif parameter.is_list:
-            value = [parameter.kind.draw(rng) for _ in range(rng.choice([0, 1, 2, 3, 4, 5, 12]))]
+            value = [parameter.kind.draw(rng) for _ in range(rng.choice(parameter.sizes))]
             arguments[parameter.name] = [kinds.to_json(parameter.kind, item) for item in value]
         else:
             value = parameter.kind.draw(rng)
-            if value == "null" and (parameter.optional or parameter.default is not ABSENT):
+            if value == "null" and (parameter.optional or parameter.nullable or parameter.default is not ABSENT):
                 # That word means that a parameter is left out.
                 value = "nothing"
             arguments[parameter.name] = kinds.to_json(parameter.kind, value)
@@ -191,6 +203,9 @@ class Round:
         way = self.rng.choice(["plain", "plain", "plain", "limit", "pages", "arrow", "text"])
         if way == "limit":
             arguments["limit"] = self.rng.choice([1, 2, 3, 10, 100, 1000])
+        if way == "pages" and query.cut is not None:
+            # Rows that nothing orders may be others on the next page.
+            way = "plain"
         if way == "pages" and "ties" in self.options.without and not query.whole_order:
             way = "plain"
         call = {"plain": self.plain, "limit": self.plain, "pages": self.pages, "arrow": self.arrow, "text": self.text}[way]
@@ -245,8 +260,9 @@ class Round:
             self.differ(query, arguments, values, way, f"fails with {failure}", sql)
             return
         most = query.header.get("result_limit", "none")
-        capped = ours.truncated or arguments.get("limit") is not None or most != "none" and way != "pages"
-        order = query.order 
+        asked = query.cut if query.cut is None or isinstance(query.cut, int) else Call(values).value(query.cut)
+        capped = asked is not None or ours.truncated or arguments.get("limit") is not None or most != "none" and way != "pages"
+        order = query.order
         mine = compare.rows_of(ours.rows, ours.columns)
         other = compare.rows_of(theirs, ours.columns)
         if way == "text":
@@ -254,7 +270,9 @@ class Round:
         message = compare.difference(mine, other, order, not capped)
         # Where pages are many, not all of them are asked for.
         if message is None and capped and way != "pages":
-            message = self.wrong_number(arguments, most, ours, len(other))
+            message = self.wrong_number(arguments, most, ours, len(other) if asked is None else min(asked, len(other)))
+        if message is None and asked is not None and not ours.truncated and len(mine) != min(asked, len(other)):
+            message = f"{len(mine)} rows of {len(other)} with a limit of {asked}"
         if message is not None:
             self.differ(query, arguments, values, way, message, sql)
 

@@ -39,5 +39,8 @@ if [ ! -d "$venv" ]; then
     # Somebody else may have been faster.
     if [ -d "$venv" ]; then rm -rf "$fresh"; else mv "$fresh" "$venv"; fi
 fi
-[ $# -gt 0 ] || set -- --seed 1 --rounds 12
-exec "$venv/bin/python" "$here/main.py" --qtool "$QTOOL" "$@"
+if [ $# -gt 0 ]; then
+    exec "$venv/bin/python" "$here/main.py" --qtool "$QTOOL" "$@"
+fi
+"$venv/bin/python" "$here/main.py" --qtool "$QTOOL" --seed 1 --rounds 12
+"$venv/bin/python" "$here/main.py" --qtool "$QTOOL" --source sqlite --seed 1 --rounds 4 --repeats 3 --many 8

@@ -21,6 +21,8 @@ class Selects:
     """A part of the builder."""
 
     def select(self, depth=1):
+        if self.pushes and not self.only and self.chance(0.5):
+            return self.pushed()
         if self.only or self.chance(0.12):
             return self.special()
         if self.chance(0.2):

@@ -16,7 +16,8 @@ class Sources:
         """A table, a common table, another query or a subquery."""
         if self.common and self.chance(0.5):
             return self.rng.choice(self.common)
-        views = [query for query in self.queries if query.rows <= 2000 and not any(p.choices for p in query.parameters.values())]
+        views = [query for query in self.queries if query.rows <= 2000 and query.cut is None
+                 and not any(p.choices for p in query.parameters.values())]
         if views and self.chance(0.15):
             return self.use(self.rng.choice(views))
         if self.chance(0.06):

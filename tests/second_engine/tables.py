@@ -15,6 +15,8 @@ from kinds import NESTED, SCALARS
 
 FORMATS = ["parquet", "parquet", "arrow", "csv", "ndjson", "avro"]
 SIZES = [0, 1, 2, 7, 40, 40, 200, 200, 1000, 8191, 8192, 8193]
+# The texts that rows are grouped by; those of a database are the same to some of its collations.
+GROUPS = {None: ["a", "b", "B", "é", "日本", "zz"], "sqlite": ["a", "A", "b", "B", "a ", "é", "日本", "zz"]}
 # What a format cannot hold, or holds as another type.
 TEXT_FORMS = {"u8": "i16", "u16": "i32", "u32": "i64", "u64": "i64", "i8": "i16", "wide": "wide"}
 LACKING = {
@@ -129,7 +131,7 @@ def fill(rng, table, size):
         elif column.name == "k":
             values = [None if rng.random() < null else rng.randint(0, most) for _ in range(size)]
         elif column.name == "g":
-            values = [None if rng.random() < null else rng.choice(["a", "b", "B", "é", "日本", "zz"]) for _ in range(size)]
+            values = [None if rng.random() < null else rng.choice(GROUPS.get(table.format, GROUPS[None])) for _ in range(size)]
         else:
             values = [None if rng.random() < null else representable(table, column, rng) for _ in range(size)]
         if order in ("sorted", "nearly") and column.name in ("ts", "date", "i32") and rng.random() < 0.5:
@@ -139,6 +141,9 @@ def fill(rng, table, size):
 
 def representable(table, column, rng):
     value = column.draw(rng)
+    if table.format == "sqlite" and column.kind.group == "float":
+        # It has no NaN, and one zero.
+        return rng.choice([float("inf"), float("-inf")]) if column.name == column.key and rng.random() < 0.02 else value + 0.0
     if table.format == "csv" and column.kind.group == "text":
         # The empty text is null there.
         return value or None
@@ -154,6 +159,9 @@ def write(table, folder):
     """Writes the table's files; those that lie there are replaced."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    if table.format == "sqlite":
+        table.write(folder)
+        return
     if not table.in_folder():
         write_file(table, table.arrow(), folder / f"{table.name}.{table.ending()}")
         return
@@ -168,10 +176,10 @@ def write(table, folder):
 
 
 def write_file(table, rows, path):
-    if table.format in ("parquet", "arrow"):
+    if table.format in ("parquet", "arrow", "sqlite"):
         rows = rows.cast(pa.schema([pa.field(name, stored) for name, stored in table.layout["stored"].items()]))
     {"parquet": write_parquet, "arrow": write_arrow, "csv": write_csv, "ndjson": write_ndjson,
-     "avro": write_avro}[table.format](table, rows, path)
+     "avro": write_avro, "sqlite": write_parquet}[table.format](table, rows, path)
 
 
 def write_parquet(table, rows, path):

@@ -7,12 +7,14 @@ values and the declared types alone.
 import kinds
 
 ABSENT = object()
+LENGTHS = (0, 1, 2, 3, 4, 5, 12)
 
 
 class Parameter:
     """What an agent may send under a name."""
 
-    def __init__(self, name, kind, declared=False, default=ABSENT, is_list=False, choices=None, low=None):
+    def __init__(self, name, kind, declared=False, default=ABSENT, is_list=False, choices=None, low=None,
+                 nullable=False, sizes=LENGTHS):
         self.name = name
         self.kind = kind
         self.declared = declared
@@ -20,11 +22,16 @@ class Parameter:
         self.is_list = is_list
         self.choices = choices
         self.low = low
+        # Written with a question mark: NULL where nothing is sent.
+        self.nullable = nullable
+        # How many items a list may have.
+        self.sizes = sizes
         # Used in optional clauses alone.
         self.optional = False
 
     def renamed(self, name):
-        other = Parameter(name, self.kind, self.declared, self.default, self.is_list, self.choices, self.low)
+        other = Parameter(name, self.kind, self.declared, self.default, self.is_list, self.choices, self.low,
+                          self.nullable, self.sizes)
         other.optional = self.optional
         return other
 
@@ -89,6 +96,10 @@ class Many(Node):
         return self.between.join(part.theirs(call) for part in self.parts)
 
     def edits(self):
+        half = len(self.parts) // 2
+        if half > max(4, self.least):
+            yield replace(self, "parts", self.parts[:half])
+            yield replace(self, "parts", self.parts[half:])
         if len(self.parts) > self.least:
             for index in range(len(self.parts)):
                 yield replace(self, "parts", self.parts[:index] + self.parts[index + 1:])
@@ -125,7 +136,7 @@ class Placeholder(Node):
 
     def ours(self):
         parameter = self.parameter
-        written = parameter.name
+        written = parameter.name + ("?" if parameter.nullable else "")
         if parameter.declared:
             written += f": {parameter.kind.sql}" + ("[]" if parameter.is_list else "")
         if parameter.default is not ABSENT and not parameter.choices:

@@ -9,6 +9,7 @@ use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
 use crate::engine::join_order::{self, Sizes};
 use crate::engine::open_table::Wants;
+use crate::engine::sources::{self, SourceError};
 use crate::engine::template::Templates;
 use crate::engine::{limits, stop};
 use datafusion::arrow::array::RecordBatch;
@@ -79,13 +80,21 @@ impl Local {
     }
 
     async fn rows_once(&self, selection: &Selection<'_>) -> Result<Vec<RecordBatch>, CallError> {
-        match self.by_kept_plan(selection).await {
-            Some(rows) => rows.map_err(engine_error),
-            None => {
-                let plan = selection.capped(selection.bound()?).map_err(engine_error)?;
-                self.execute(&plan, self.state(selection)).await.map_err(engine_error)
+        for is_last in [false, true] {
+            let rows = match self.by_kept_plan(selection).await {
+                Some(rows) => rows,
+                None => {
+                    let plan = selection.capped(selection.bound()?).map_err(engine_error)?;
+                    self.execute(&plan, self.state(selection)).await
+                }
+            };
+            match rows {
+                // A table of a database has become another. The next plan is made for what it is now.
+                Err(error) if !is_last && SourceError::is_of_a_change(&error) => {}
+                rows => return rows.map_err(engine_error),
             }
         }
+        Err(CallError::internal("a plan was made twice"))
     }
 
     /// The session at the moment of the call.
@@ -107,9 +116,15 @@ impl Local {
         collect(physical, Arc::new(context)).await
     }
 
-    /// The plan, with its joins in a good order.
+    /// The plan as it is run: with its joins in a good order, and with what databases do given to them.
     async fn optimized(&self, plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
         let plan = state.optimize(&stop::watch_heavy_patterns(plan.clone())?)?;
+        let plan = self.reordered(plan, state).await?;
+        sources::push(plan)
+    }
+
+    /// The plan, with its joins in a good order.
+    async fn reordered(&self, plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
         if !join_order::has_choice(&plan) {
             return Ok(plan);
         }

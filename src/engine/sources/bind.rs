@@ -7,6 +7,10 @@ use datafusion::common::ScalarValue;
 /// The years that texts of four digits hold: those of SQLite.
 const YEARS: std::ops::RangeInclusive<i32> = 0..=9999;
 
+/// How far a floating-point number may lie from the decimal that it stands for, as a part of it. Programs add them up, and
+/// old versions of SQLite read them from texts, and miss by one or two of the last bits.
+pub(super) const TOLERANCE: f64 = 1.0 / (1_u64 << 49) as f64;
+
 /// A value that is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::engine) enum Bind {
@@ -29,8 +33,10 @@ pub(super) enum Form {
     Int,
     /// A floating-point number.
     Double,
-    /// A decimal of so many digits, so many of them behind the point, as a floating-point number.
-    Decimal(u8, i8),
+    /// The least of the floating-point numbers that stand for a decimal of so many digits, so many of them behind the point.
+    Low(u8, i8),
+    /// The largest of them.
+    High(u8, i8),
     /// A text.
     Text,
     /// Bytes.
@@ -70,8 +76,9 @@ pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
     }
     let bind = match form {
         Form::Int => return integer(value),
-        Form::Double => double(value),
-        Form::Decimal(precision, scale) => return decimal(value, precision, scale),
+        Form::Double => return double(value),
+        Form::Low(digits, scale) => return decimal(value, (digits, scale), -TOLERANCE),
+        Form::High(digits, scale) => return decimal(value, (digits, scale), TOLERANCE),
         Form::Text => text(value).map(|text| Bind::Text(text.to_owned())),
         Form::Bytes => bytes(value),
         Form::Day => return day(value, 0),
@@ -100,18 +107,18 @@ fn integer(value: &ScalarValue) -> Sent {
     Sent::Bind(Bind::Int(value))
 }
 
-/// Not what is no number: SQLite would take it for NULL.
-fn double(value: &ScalarValue) -> Option<Bind> {
+/// What is no number is above all numbers here, and no column of SQLite holds it.
+fn double(value: &ScalarValue) -> Sent {
     let value = match value {
         ScalarValue::Float32(Some(value)) => f64::from(*value),
         ScalarValue::Float64(Some(value)) => *value,
-        _ => return None,
+        _ => return Sent::LeftOut,
     };
-    (!value.is_nan()).then_some(Bind::Double(value))
+    if value.is_nan() { Sent::Beyond(Beyond::Above) } else { Sent::Bind(Bind::Double(value)) }
 }
 
-/// The number as a double. Up to 15 digits, doubles of decimals are equal and in order where the decimals are.
-fn decimal(value: &ScalarValue, precision: u8, scale: i8) -> Sent {
+/// A bound of the doubles that stand for a decimal: it, and `further` of it.
+fn decimal(value: &ScalarValue, (precision, scale): (u8, i8), further: f64) -> Sent {
     let (ScalarValue::Decimal128(Some(digits), _, own), Ok(places)) = (value, u32::try_from(scale)) else {
         return Sent::LeftOut;
     };
@@ -122,9 +129,9 @@ fn decimal(value: &ScalarValue, precision: u8, scale: i8) -> Sent {
     };
     let above = if *digits < 0 { Beyond::Below } else { Beyond::Above };
     match digits.checked_mul(more).filter(|digits| digits.unsigned_abs() < 10_u128.pow(u32::from(precision))) {
-        // As it is written: the nearest double, which is what is stored for the same text.
-        Some(digits) => match format!("{digits}e-{places}").parse() {
-            Ok(double) => Sent::Bind(Bind::Double(double)),
+        // The nearest double of what is written.
+        Some(digits) => match format!("{digits}e-{places}").parse::<f64>() {
+            Ok(double) => Sent::Bind(Bind::Double(double + double.abs() * further)),
             Err(_) => Sent::LeftOut,
         },
         None => Sent::Beyond(above),

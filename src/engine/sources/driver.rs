@@ -29,6 +29,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
 
+    /// A number for each state of the schema, where it can be told at little cost; `None` also where nothing can be told.
+    fn schema_version(&self) -> Option<u64> {
+        None
+    }
+
     /// A number for each state of the data, where it can be told at little cost.
     fn data_version(&self) -> DataVersion {
         DataVersion::Untold
@@ -46,6 +51,8 @@ pub(in crate::engine) struct Described {
     pub seen: Vec<Option<&'static str>>,
     /// About how many rows there are.
     pub rows: Option<usize>,
+    /// The state of the schema that this is.
+    pub version: Option<u64>,
     /// Whether the bytes of texts sort as the texts do here: SQLite may keep them in UTF-16.
     pub sorts_bytes: bool,
 }
@@ -63,6 +70,11 @@ pub(in crate::engine) struct Request {
     pub schema: SchemaRef,
     /// The names of what follows them in the text's list: columns that tell which row it is.
     pub key: Vec<String>,
+    /// Behind those, counts of values that are none of their column's type, each of the column with this name: all must
+    /// be 0.
+    pub guarded: Vec<String>,
+    /// The state of the schema that the text is written for; in another, the rows are not read.
+    pub version: Option<u64>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
     /// How many rows a batch has at most.

@@ -1,5 +1,6 @@
 //! What goes wrong with a database.
 
+use datafusion::common::DataFusionError;
 use std::error::Error;
 use std::fmt;
 
@@ -71,6 +72,18 @@ pub(in crate::engine) struct Misfit {
     pub found: String,
     /// What it is to hold.
     pub expected: String,
+}
+
+impl SourceError {
+    /// Whether a failure is that a table is not what it was when its plan was made: a new plan may do.
+    pub(in crate::engine) fn is_of_a_change(error: &DataFusionError) -> bool {
+        match error.find_root() {
+            DataFusionError::External(error) => {
+                error.downcast_ref().is_some_and(|error| matches!(error, SourceError::Changed { .. }))
+            }
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Display for SourceError {

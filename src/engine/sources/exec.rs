@@ -3,7 +3,7 @@
 use super::bind::{Bind, Form, Sent, sent};
 use super::driver::{Driver, Request, Rows};
 use super::error::SourceError;
-use super::remote_query::{Comparison, Condition, RemoteQuery, Slot, Sought};
+use super::remote_query::{Comparison, Condition, RemoteQuery, Shape, Slot, Sought};
 use super::render::{Statement, render};
 use arrow::datatypes::{Schema, SchemaRef};
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
@@ -24,10 +24,17 @@ use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 
 /// What the operator is called.
 pub(in crate::engine) const SOURCE: &str = "SourceExec";
+
+/// Whether an operator reads rows of a database one by one, however many there are: not their groups, nor the first of
+/// them in an order.
+pub(in crate::engine) fn reads_rows(node: &Arc<dyn ExecutionPlan>) -> bool {
+    node.downcast_ref::<SourceExec>().is_some_and(|exec| matches!(exec.query.shape, Shape::Rows(_)))
+}
 
 /// Reads rows of a table in a database.
 #[derive(Debug)]
@@ -42,12 +49,14 @@ pub(super) struct SourceExec {
 }
 
 impl SourceExec {
+    /// `schema` has all columns that the shape of the query gives.
     pub(super) fn new(
         driver: Arc<dyn Driver>,
         query: RemoteQuery,
+        schema: &Schema,
         values: Vec<Arc<dyn PhysicalExpr>>,
     ) -> Result<SourceExec> {
-        let schema = Arc::new(query.table.schema.project(&query.columns)?);
+        let schema = Arc::new(schema.project(&query.columns)?);
         let properties = PlanProperties::new(
             EquivalenceProperties::new(Arc::clone(&schema)),
             Partitioning::UnknownPartitioning(1),
@@ -58,16 +67,18 @@ impl SourceExec {
         Ok(SourceExec { driver, query: Arc::new(query), values, schema, properties: Arc::new(properties), metrics })
     }
 
-    fn fetching(&self, fetch: Option<usize>) -> SourceExec {
-        let query = Arc::new(RemoteQuery { fetch, ..self.query.as_ref().clone() });
-        SourceExec {
+    /// The same with another limit; `None` where it has a shape that takes none.
+    fn fetching(&self, fetch: Option<usize>) -> Option<SourceExec> {
+        let Shape::Rows(_) = self.query.shape else { return None };
+        let query = RemoteQuery { shape: Shape::Rows(fetch), ..self.query.as_ref().clone() };
+        Some(SourceExec {
             driver: Arc::clone(&self.driver),
-            query,
+            query: Arc::new(query),
             values: self.values.clone(),
             schema: Arc::clone(&self.schema),
             properties: Arc::clone(&self.properties),
             metrics: self.metrics.clone(),
-        }
+        })
     }
 
     /// The text, with placeholders for all values: what is shown.
@@ -93,7 +104,7 @@ impl DisplayAs for SourceExec {
                 values.push(self.values.get(slot.value).map(ToString::to_string).unwrap_or_default())
             });
         });
-        values.extend(self.query.fetch.map(|fetch| fetch.to_string()));
+        values.extend(self.query.fetch().map(|fetch| fetch.to_string()));
         if !values.is_empty() {
             write!(f, ", values=[{}]", values.join(", "))?;
         }
@@ -159,15 +170,18 @@ impl ExecutionPlan for SourceExec {
         let unknown = Statistics::new_unknown(&self.schema);
         let Some(rows) = self.query.table.rows else { return Ok(Arc::new(unknown)) };
         let statistics = unknown.with_num_rows(Precision::Inexact(rows));
-        statistics.with_fetch(self.query.fetch, 0, 1).map(Arc::new)
+        statistics.with_fetch(self.query.fetch(), 0, 1).map(Arc::new)
     }
 
     fn with_fetch(&self, limit: Option<usize>) -> Option<Arc<dyn ExecutionPlan>> {
-        Some(Arc::new(self.fetching(limit)))
+        Some(Arc::new(self.fetching(limit)?))
     }
 
     fn fetch(&self) -> Option<usize> {
-        self.query.fetch
+        match self.query.shape {
+            Shape::Rows(fetch) => fetch,
+            _ => None,
+        }
     }
 }
 
@@ -185,12 +199,41 @@ impl Condition {
 }
 
 impl RemoteQuery {
+    /// How many rows are asked for.
+    fn fetch(&self) -> Option<usize> {
+        match &self.shape {
+            Shape::Rows(fetch) => *fetch,
+            Shape::Sorted { fetch, .. } => Some(*fetch),
+            Shape::Grouped { .. } => None,
+        }
+    }
+
+    /// The columns whose values must be of their types, though they are not returned: the sum of a text is 0.
+    fn guarded(&self) -> Vec<String> {
+        let Shape::Grouped { calls, .. } = &self.shape else { return Vec::new() };
+        let guarded = calls.iter().filter_map(|call| call.guard(&self.table)).map(|(at, _)| at);
+        guarded.map(|at| self.table.schema.field(at).name().clone()).collect()
+    }
+
+    /// What tells a row in messages. A group is many.
+    fn row(&self) -> Vec<String> {
+        match self.shape {
+            Shape::Grouped { .. } => Vec::new(),
+            _ => self.table.row.clone(),
+        }
+    }
+
     /// How many rows come at most, where that is known.
     fn most(&self) -> Option<usize> {
         let is_key = |sought: &Sought| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(column));
         // Where the value is left out there are more; that is found out when it is sent.
         let one = self.conditions.iter().any(is_key).then_some(1);
-        self.fetch.into_iter().chain(one).min()
+        let is_one = matches!(&self.shape, Shape::Grouped { keys, .. } if keys.is_empty());
+        if is_one {
+            // It takes as long as reading all of them, but for those that a key finds.
+            return one;
+        }
+        self.fetch().into_iter().chain(one).min()
     }
 }
 
@@ -244,7 +287,9 @@ impl SourceStream {
             sql,
             binds,
             schema: Arc::clone(&self.schema),
-            key: self.query.table.row.clone(),
+            key: self.query.row(),
+            guarded: self.query.guarded(),
+            version: self.query.table.version,
             most: self.query.most().filter(|_| !is_left_out),
             batch: self.batch,
         };
@@ -271,8 +316,12 @@ impl Stream for SourceStream {
             }
         }
         let Some(rows) = &mut self.rows else { return Poll::Ready(None) };
+        let polled = rows.poll_next_unpin(context);
+        if let Poll::Ready(Some(Err(SourceError::Changed { .. }))) = &polled {
+            self.query.table.is_stale.store(true, Ordering::Relaxed);
+        }
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
-        let polled = rows.poll_next_unpin(context).map(|next| next.map(|rows| rows.map_err(told)));
+        let polled = polled.map(|next| next.map(|rows| rows.map_err(told)));
         self.metrics.record_poll(polled)
     }
 }

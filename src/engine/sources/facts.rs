@@ -3,6 +3,7 @@
 use crate::catalog::{Native, NativeColumn};
 use arrow::datatypes::{Field, SchemaRef};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A table.
 #[derive(Debug)]
@@ -19,6 +20,12 @@ pub(super) struct Facts {
     pub rows: Option<usize>,
     /// Whether the bytes of texts sort there as they do here.
     pub sorts_bytes: bool,
+    /// The state of the schema that these are facts of.
+    pub version: Option<u64>,
+    /// Whether they are of the lock, because the database could not be asked.
+    pub is_locked: bool,
+    /// Whether the database has said that they hold no more.
+    pub is_stale: AtomicBool,
     /// What a row is told by in messages: names of columns there.
     pub row: Vec<String>,
 }

@@ -33,6 +33,27 @@ fn exactly(condition: Condition) -> Option<Sought> {
     Some(Sought { condition, is_exact: true })
 }
 
+/// Whether a database finds the same values of a column equal.
+pub(super) fn groups(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::groups(facts, column),
+    }
+}
+
+/// Whether a database puts the values of a column in the same order.
+pub(super) fn orders(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::orders(facts, column),
+    }
+}
+
+/// Whether a database adds up a column of integers as it is done here.
+pub(super) fn sums(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::has_integers(facts, column),
+    }
+}
+
 /// What a comparison of a column is in its database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compared {
@@ -42,6 +63,8 @@ enum Compared {
     Inexact(Form),
     /// A time, of which only the day is compared.
     ByDay,
+    /// A decimal of so many digits that is stored as a floating-point number.
+    Nearly(u8, i8),
 }
 
 /// A condition on its way.
@@ -94,20 +117,24 @@ impl Finding<'_> {
         let (condition, is_exact) = match self.compared(column, op, value)? {
             Compared::Exact(form) => (Condition::Compare { column, op, value: self.slot(value, form) }, true),
             Compared::Inexact(form) => (Condition::Compare { column, op, value: self.slot(value, form) }, false),
-            Compared::ByDay => (self.by_day(column, op, value)?, false),
+            Compared::ByDay => (self.between(column, op, value, (Form::FirstOfDay, Form::NextDay))?, false),
+            Compared::Nearly(digits, scale) => {
+                (self.between(column, op, value, (Form::Low(digits, scale), Form::High(digits, scale)))?, false)
+            }
         };
         Some(Sought { condition, is_exact: is_exact && is_certain })
     }
 
-    /// What a comparison with a time is where the text of the time begins with its day.
-    fn by_day(&mut self, column: usize, op: Comparison, value: &Expr) -> Option<Condition> {
+    /// What a comparison is where all that is equal to the value lies between two others.
+    fn between(&mut self, column: usize, op: Comparison, value: &Expr, ends: (Form, Form)) -> Option<Condition> {
+        let (low, high) = ends;
         let mut compare = |op, form| Condition::Compare { column, op, value: self.slot(value, form) };
         Some(match op {
-            Comparison::Gt | Comparison::GtEq => compare(Comparison::GtEq, Form::FirstOfDay),
-            Comparison::Lt | Comparison::LtEq => compare(Comparison::Lt, Form::NextDay),
+            Comparison::Gt | Comparison::GtEq => compare(Comparison::GtEq, low),
+            Comparison::Lt | Comparison::LtEq => compare(Comparison::LtEq, high),
             Comparison::Eq => {
-                let from = compare(Comparison::GtEq, Form::FirstOfDay);
-                Condition::All(vec![from, compare(Comparison::Lt, Form::NextDay)])
+                let from = compare(Comparison::GtEq, low);
+                Condition::All(vec![from, compare(Comparison::LtEq, high)])
             }
             Comparison::NotEq => return None,
         })

@@ -2,6 +2,7 @@
 
 use super::bind::Form;
 use super::facts::Facts;
+use arrow::datatypes::DataType;
 use std::sync::Arc;
 
 /// Rows of a table.
@@ -9,12 +10,92 @@ use std::sync::Arc;
 pub(super) struct RemoteQuery {
     /// The table.
     pub table: Arc<Facts>,
-    /// The columns that are wanted, by their places in the table.
+    /// The columns that are wanted, by their places in what the shape gives.
     pub columns: Vec<usize>,
     /// What all rows must meet.
     pub conditions: Vec<Sought>,
-    /// How many rows are wanted at most.
-    pub fetch: Option<usize>,
+    /// What is given of the rows that meet them.
+    pub shape: Shape,
+}
+
+/// What is given of the rows of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Shape {
+    /// The rows, or so many of them.
+    Rows(Option<usize>),
+    /// The first of them in an order.
+    Sorted {
+        /// The order.
+        keys: Vec<SortKey>,
+        /// How many.
+        fetch: usize,
+    },
+    /// Their groups: the keys, then what is made of each group. Without keys, they are one group.
+    Grouped {
+        /// The places of the columns that are equal in a group.
+        keys: Vec<usize>,
+        /// What is made of it.
+        calls: Vec<Call>,
+    },
+}
+
+/// A column of an order.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SortKey {
+    /// The place of the column.
+    pub column: usize,
+    /// Whether the largest comes first.
+    pub is_descending: bool,
+    /// Whether NULL comes first.
+    pub nulls_first: bool,
+}
+
+/// What is made of a group.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Call {
+    /// What.
+    pub function: Function,
+    /// The place of the column that it is made of; `None` for the rows themselves.
+    pub column: Option<usize>,
+}
+
+impl Call {
+    /// The column whose values must be looked at, because one of another type would be taken for 0, and the kinds that they
+    /// may be of. A strict table holds no others.
+    pub(super) fn guard(&self, facts: &Facts) -> Option<(usize, &'static str)> {
+        let column = self.column.filter(|_| !facts.native.is_strict)?;
+        match (self.function, facts.schema.field(column).data_type()) {
+            (Function::Sum, _) => Some((column, "'integer', 'null'")),
+            // It is rounded before.
+            (Function::Min | Function::Max, DataType::Decimal128(..)) => Some((column, "'integer', 'real', 'null'")),
+            _ => None,
+        }
+    }
+}
+
+/// A function of the rows of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Function {
+    /// How many are not NULL.
+    Count,
+    /// The least.
+    Min,
+    /// The largest.
+    Max,
+    /// The sum of integers.
+    Sum,
+}
+
+impl Function {
+    /// The name, which all databases have.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Function::Count => "count",
+            Function::Min => "min",
+            Function::Max => "max",
+            Function::Sum => "sum",
+        }
+    }
 }
 
 /// A condition that all rows must meet.

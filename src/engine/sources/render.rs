@@ -2,8 +2,9 @@
 
 use super::bind::{Beyond, Bind, Form, Sent};
 use super::facts::Facts;
-use super::remote_query::{Comparison, Condition, RemoteQuery, Slot, Sought};
+use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, SortKey, Sought};
 use crate::catalog::NativeColumn;
+use arrow::datatypes::DataType;
 
 /// A text and its values.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,9 +44,11 @@ pub(super) struct LeftOut;
 impl Writer<'_> {
     fn query(&mut self, query: &RemoteQuery) -> Result<(), LeftOut> {
         let native = &self.facts.native;
-        let columns = query.columns.iter().filter_map(|at| native.columns.get(*at)).map(|column| column.name.as_str());
-        let row = self.facts.row.iter().map(String::as_str);
-        let wanted: Vec<String> = columns.chain(row).map(quoted).collect();
+        let mut wanted: Vec<String> = query.columns.iter().filter_map(|at| self.output(&query.shape, *at)).collect();
+        match &query.shape {
+            Shape::Grouped { calls, .. } => wanted.extend(self.guards(calls)),
+            _ => wanted.extend(self.facts.row.iter().map(|name| quoted(name))),
+        }
         // `count(*)` wants rows and no columns.
         let wanted = if wanted.is_empty() { "1".to_owned() } else { wanted.join(", ") };
         let name: Vec<String> = native.name.iter().map(|part| quoted(part)).collect();
@@ -63,11 +66,77 @@ impl Writer<'_> {
                 }
             }
         }
-        if let Some(fetch) = query.fetch {
+        match &query.shape {
+            Shape::Rows(fetch) => self.limit(*fetch),
+            Shape::Sorted { keys, fetch } => {
+                let keys: Vec<String> = keys.iter().filter_map(|key| self.sort_key(key)).collect();
+                self.sql.push_str(&format!(" ORDER BY {}", keys.join(", ")));
+                self.limit(Some(*fetch));
+            }
+            Shape::Grouped { keys, .. } if keys.is_empty() => {}
+            Shape::Grouped { keys, .. } => {
+                let keys: Vec<String> = keys.iter().filter_map(|at| self.ordered(*at)).collect();
+                self.sql.push_str(&format!(" GROUP BY {}", keys.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    /// An item of the list of what is selected.
+    fn output(&self, shape: &Shape, at: usize) -> Option<String> {
+        let name = |at: usize| self.facts.native.columns.get(at).map(|column| quoted(&column.name));
+        let Shape::Grouped { keys, calls } = shape else { return name(at) };
+        if let Some(key) = keys.get(at) {
+            return name(*key);
+        }
+        let Call { function, column } = calls.get(at - keys.len())?;
+        let of = match (column, function) {
+            (None, _) => "*".to_owned(),
+            (Some(column), Function::Min | Function::Max) => self.ordered(*column)?,
+            (Some(column), _) => name(*column)?,
+        };
+        Some(format!("{}({of})", function.name()))
+    }
+
+    /// How many values are none of their column's type that would be counted in without a word.
+    fn guards(&self, calls: &[Call]) -> Vec<String> {
+        let guard = |call: &Call| {
+            let (at, kinds) = call.guard(self.facts)?;
+            let name = quoted(&self.facts.native.columns.get(at)?.name);
+            Some(format!("sum(typeof({name}) NOT IN ({kinds}))"))
+        };
+        calls.iter().filter_map(guard).collect()
+    }
+
+    /// A column as it is sorted and grouped here.
+    fn ordered(&self, at: usize) -> Option<String> {
+        let column = self.facts.native.columns.get(at)?;
+        let name = quoted(&column.name);
+        Some(match self.facts.schema.field(at).data_type() {
+            // Doubles that stand for one decimal are made one.
+            DataType::Decimal128(_, scale) => format!("round({name}, {scale})"),
+            DataType::Utf8 | DataType::Date32 if self.collation(at, Form::Text) != Collation::Binary => {
+                format!("{name} COLLATE BINARY")
+            }
+            _ => name,
+        })
+    }
+
+    fn sort_key(&self, key: &SortKey) -> Option<String> {
+        let direction = if key.is_descending { " DESC" } else { "" };
+        let nulls = match (self.facts.schema.field(key.column).is_nullable(), key.nulls_first) {
+            (false, _) => "",
+            (true, true) => " NULLS FIRST",
+            (true, false) => " NULLS LAST",
+        };
+        Some(format!("{}{direction}{nulls}", self.ordered(key.column)?))
+    }
+
+    fn limit(&mut self, fetch: Option<usize>) {
+        if let Some(fetch) = fetch {
             self.sql.push_str(" LIMIT ");
             self.bind(Bind::Int(i64::try_from(fetch).unwrap_or(i64::MAX)));
         }
-        Ok(())
     }
 
     /// Each condition is a term: what has operators of its own stands in brackets.

@@ -47,7 +47,10 @@ impl Driver for Sqlite {
     }
 
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
-        describe::table(&self.connections.lease()?, name)
+        let lease = self.connections.lease()?;
+        // Before the rest: where it changes meanwhile, this is the state of before, and it is described anew.
+        let version = lease.schema_version();
+        Ok(Described { version, ..describe::table(&lease, name)? })
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {
@@ -75,6 +78,10 @@ impl Driver for Sqlite {
             }
         });
         stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
+    }
+
+    fn schema_version(&self) -> Option<u64> {
+        self.connections.lease().ok()?.schema_version()
     }
 
     fn data_version(&self) -> DataVersion {

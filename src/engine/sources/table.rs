@@ -5,7 +5,7 @@ use super::error::SourceError;
 use super::exec::SourceExec;
 use super::facts::Facts;
 use super::pushed;
-use super::remote_query::RemoteQuery;
+use super::remote_query::{RemoteQuery, Shape, Sought};
 use super::sqlite;
 use crate::catalog::{DatabaseKind, Native, Table};
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
@@ -16,7 +16,7 @@ use arrow::datatypes::{Field, FieldRef, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
-use datafusion::common::{DFSchema, Result, Statistics};
+use datafusion::common::{DFSchema, DataFusionError, Result, Statistics};
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{PhysicalExpr, conjunction};
@@ -26,8 +26,8 @@ use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A number for each state that a table of a database is ever described in.
 static STATES: AtomicU64 = AtomicU64::new(0);
@@ -52,8 +52,9 @@ pub(super) async fn open(
         [] => table_of(&facts).native_key(),
         declared => declared.to_vec(),
     };
-    let state = STATES.fetch_add(1, Ordering::Relaxed);
-    Ok(Arc::new(SourceTable { facts: Arc::new(facts), driver: Arc::clone(driver), primary_key, state }))
+    let schema = Arc::clone(&facts.schema);
+    let state = RwLock::new(State::new(Arc::new(facts)));
+    Ok(Arc::new(SourceTable { schema, state, source: source.clone(), driver: Arc::clone(driver), primary_key }))
 }
 
 /// The table as the catalog has it.
@@ -75,7 +76,7 @@ fn table_error(error: &SourceError) -> TableError {
 
 /// What is known of a table that the database has described.
 fn described_facts(name: &str, source: &DatabaseSource, described: Described) -> Result<Facts, TableError> {
-    let Described { native, nullable, seen, rows, sorts_bytes } = described;
+    let Described { native, nullable, seen, rows, version, sorts_bytes } = described;
     check_declared(source, &native)?;
     let (mut fields, mut untyped) = (Vec::new(), Vec::new());
     for (at, column) in native.columns.iter().enumerate() {
@@ -100,7 +101,7 @@ fn described_facts(name: &str, source: &DatabaseSource, described: Described) ->
     if !untyped.is_empty() {
         return Err(untyped_columns(&untyped));
     }
-    Ok(facts(name, source, native, Schema::new(fields), (rows, sorts_bytes)))
+    Ok(Facts { rows, version, sorts_bytes, ..facts(name, source, native, Schema::new(fields)) })
 }
 
 /// Columns that the database says no type of.
@@ -159,34 +160,133 @@ fn declared_type(column: &str, declared: &str, kind: DatabaseKind) -> Result<Typ
 /// What is known of a table from its lock, where the database cannot be asked.
 fn locked_facts(name: &str, source: &DatabaseSource, locked: &Table) -> Option<Facts> {
     let native = locked.native.as_deref()?.clone();
-    Some(facts(name, source, native, locked.to_arrow().as_ref().clone(), (None, false)))
+    Some(Facts { is_locked: true, ..facts(name, source, native, locked.to_arrow().as_ref().clone()) })
 }
 
-fn facts(
-    name: &str,
-    source: &DatabaseSource,
-    native: Native,
-    schema: Schema,
-    (rows, sorts_bytes): (Option<usize>, bool),
-) -> Facts {
+/// Facts of a table of which nothing is known but its columns.
+fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) -> Facts {
     let row = match native.kind {
         DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
     };
     let (source, name) = (source.source.as_str().into(), name.into());
-    Facts { source, name, schema: Arc::new(schema), native, rows, sorts_bytes, row }
+    let is_stale = AtomicBool::new(false);
+    Facts {
+        source,
+        name,
+        schema: Arc::new(schema),
+        native,
+        rows: None,
+        version: None,
+        is_locked: false,
+        is_stale,
+        sorts_bytes: false,
+        row,
+    }
 }
 
 /// A table of a database.
-struct SourceTable {
-    facts: Arc<Facts>,
+pub(super) struct SourceTable {
+    /// Its columns, as they were when it was opened: tools are compiled for them.
+    schema: SchemaRef,
+    state: RwLock<State>,
+    source: DatabaseSource,
     driver: Arc<dyn Driver>,
     primary_key: Vec<String>,
-    state: u64,
+}
+
+/// What is known of a table now.
+struct State {
+    facts: Arc<Facts>,
+    /// A number that no other state has.
+    number: u64,
+}
+
+impl State {
+    fn new(facts: Arc<Facts>) -> State {
+        // Each has a second one for when it is known to hold no more.
+        State { facts, number: STATES.fetch_add(2, Ordering::Relaxed) }
+    }
+}
+
+impl SourceTable {
+    /// Something else than the rows of the table: `query` makes it of the conditions.
+    ///
+    /// Errors: a condition is not the database's any more, because the table has changed.
+    pub(super) async fn shaped(
+        &self,
+        state: &dyn Session,
+        filters: &[Expr],
+        schema: SchemaRef,
+        query: impl FnOnce(Arc<Facts>, Vec<Sought>) -> RemoteQuery,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let facts = self.fresh().await?;
+        let mut values = Vec::new();
+        let Some(conditions) = exact_conditions(&facts, filters, &mut values) else {
+            facts.is_stale.store(true, Ordering::Relaxed);
+            return Err(changed(&facts));
+        };
+        let values = physical_values(state, values)?;
+        let query = query(facts, conditions);
+        Ok(Arc::new(SourceExec::new(Arc::clone(&self.driver), query, &schema, values)?))
+    }
+
+    pub(super) fn facts(&self) -> Arc<Facts> {
+        Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner).facts)
+    }
+
+    /// What is known of the table, asked anew where the database says that its schema is another.
+    ///
+    /// Errors: it cannot be asked, or the table has other columns now.
+    async fn fresh(&self) -> Result<Arc<Facts>> {
+        let known = self.facts();
+        let is_known = !known.is_locked && !known.is_stale.load(Ordering::Relaxed);
+        if is_known && self.driver.schema_version() == known.version {
+            return Ok(known);
+        }
+        let told = |error: SourceError| DataFusionError::External(Box::new(error));
+        let described = self.driver.describe(&self.source.native_name(&known.name)).await.map_err(told)?;
+        let now = described_facts(&known.name, &self.source, described).map_err(|_| changed(&known))?;
+        let now = Arc::new(with_columns(now, &self.schema).ok_or_else(|| changed(&known))?);
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = State::new(Arc::clone(&now));
+        Ok(now)
+    }
+}
+
+/// The table is not what it was.
+fn changed(facts: &Facts) -> DataFusionError {
+    let (source, table) = (facts.source.to_string(), facts.name.to_string());
+    DataFusionError::External(Box::new(SourceError::Changed { source, table }))
+}
+
+/// Conditions that are all the database's alone; `None` where one is not.
+pub(super) fn exact_conditions(facts: &Facts, filters: &[Expr], values: &mut Vec<Expr>) -> Option<Vec<Sought>> {
+    let found = filters.iter().map(|filter| pushed::condition(filter, facts, values).filter(|found| found.is_exact));
+    found.collect()
+}
+
+/// What conditions compare with, without columns.
+fn physical_values(state: &dyn Session, values: Vec<Expr>) -> Result<Vec<Arc<dyn PhysicalExpr>>> {
+    let none = DFSchema::empty();
+    values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect()
+}
+
+/// The facts with the columns of a schema, in its order: others may have come. `None` where one is gone, or is of another
+/// type.
+fn with_columns(facts: Facts, schema: &SchemaRef) -> Option<Facts> {
+    let mut columns = Vec::with_capacity(schema.fields().len());
+    for field in schema.fields() {
+        let at = facts.place(field.name())?;
+        let (now, native) = facts.column(at)?;
+        let is_same = now.data_type() == field.data_type() && (field.is_nullable() || !now.is_nullable());
+        columns.push(is_same.then(|| native.clone())?);
+    }
+    let native = Native { columns, ..facts.native };
+    Some(Facts { schema: Arc::clone(schema), native, ..facts })
 }
 
 impl fmt::Debug for SourceTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SourceTable({}.{})", self.facts.source, self.facts.name)
+        write!(f, "SourceTable({})", self.source.source)
     }
 }
 
@@ -200,7 +300,9 @@ impl OpenTable for SourceTable {
     }
 
     fn plan_version(&self) -> Option<PlanVersion> {
-        Some(PlanVersion::of(self.state))
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        let is_stale = state.facts.is_stale.load(Ordering::Relaxed);
+        Some(PlanVersion::of(state.number + u64::from(is_stale)))
     }
 
     fn data_version(&self) -> DataVersion {
@@ -208,14 +310,14 @@ impl OpenTable for SourceTable {
     }
 
     fn table(self: Arc<Self>) -> Table {
-        table_of(&self.facts)
+        table_of(&self.facts())
     }
 }
 
 #[async_trait]
 impl TableProvider for SourceTable {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.facts.schema)
+        Arc::clone(&self.schema)
     }
 
     fn table_type(&self) -> TableType {
@@ -225,7 +327,8 @@ impl TableProvider for SourceTable {
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         // What the database does not evaluate exactly is filtered again by the scan itself, which alone knows what has become
         // of a condition until then.
-        let judge = |filter: &&Expr| match pushed::condition(filter, &self.facts, &mut Vec::new()) {
+        let facts = self.facts();
+        let judge = |filter: &&Expr| match pushed::condition(filter, &facts, &mut Vec::new()) {
             Some(_) => TableProviderFilterPushDown::Exact,
             None => TableProviderFilterPushDown::Unsupported,
         };
@@ -233,8 +336,8 @@ impl TableProvider for SourceTable {
     }
 
     fn statistics(&self) -> Option<Statistics> {
-        let rows = self.facts.rows?;
-        Some(Statistics::new_unknown(&self.facts.schema).with_num_rows(Precision::Inexact(rows)))
+        let rows = self.facts().rows?;
+        Some(Statistics::new_unknown(&self.schema).with_num_rows(Precision::Inexact(rows)))
     }
 
     async fn scan(
@@ -244,26 +347,24 @@ impl TableProvider for SourceTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let schema = &self.facts.schema;
+        let (schema, facts) = (&self.schema, self.fresh().await?);
         let wanted: Vec<usize> = projection.cloned().unwrap_or_else(|| (0..schema.fields().len()).collect());
         if limit == Some(0) {
             return Ok(Arc::new(EmptyExec::new(Arc::new(schema.project(&wanted)?))));
         }
         let (mut conditions, mut values, mut here) = (Vec::new(), Vec::new(), Vec::new());
         for filter in filters {
-            let found = pushed::condition(filter, &self.facts, &mut values);
+            let found = pushed::condition(filter, &facts, &mut values);
             if found.as_ref().is_none_or(|found| !found.is_exact) {
                 here.push(filter);
             }
             conditions.extend(found);
         }
-        let none = DFSchema::empty();
-        let values: Vec<Arc<dyn PhysicalExpr>> =
-            values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect::<Result<_>>()?;
+        let values = physical_values(state, values)?;
         let needed = with_columns_of(&here, schema, &wanted);
         let fetch = limit.filter(|_| here.is_empty());
-        let query = RemoteQuery { table: Arc::clone(&self.facts), columns: needed.clone(), conditions, fetch };
-        let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, values)?);
+        let query = RemoteQuery { table: facts, columns: needed, conditions, shape: Shape::Rows(fetch) };
+        let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, schema, values)?);
         if here.is_empty() {
             return Ok(rows);
         }

@@ -10,7 +10,7 @@ use super::Compared;
 use crate::catalog::NativeColumn;
 use arrow::datatypes::{DataType, TimeUnit};
 
-/// The most digits of which every decimal is another double, in the same order.
+/// The most digits of which every decimal is another double, in the same order, and far enough from the next.
 const EXACT_DIGITS: u8 = 15;
 
 /// What SQLite makes of the values of a column: <https://sqlite.org/datatype3.html#determination_of_column_affinity>.
@@ -73,15 +73,17 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
         Float64 if has_numbers && (*value == Float64 || is_null) => Some(Compared::Exact(Form::Double)),
         Decimal128(digits, scale) if has_numbers && affinity != Affinity::Blob && *digits <= EXACT_DIGITS => {
             match value {
-                Decimal128(_, places) if places <= scale => Some(Compared::Exact(Form::Decimal(*digits, *scale))),
-                DataType::Null => Some(Compared::Exact(Form::Decimal(*digits, *scale))),
+                Decimal128(_, places) if places <= scale => Some(Compared::Nearly(*digits, *scale)),
                 _ => None,
             }
         }
         ty if is_text(ty) && (is_text(value) || is_null) => match affinity {
-            Affinity::Text | Affinity::Blob if !is_order || facts.sorts_bytes => Some(Compared::Exact(Form::Text)),
-            // What looks like a number is one there: `'007'` is equal to 7, and so to `'7'`.
-            Affinity::Numeric if op == Comparison::Eq => Some(Compared::Inexact(Form::Text)),
+            Affinity::Text | Affinity::Blob if facts.sorts_bytes => Some(Compared::Exact(Form::Text)),
+            // What looks like a number is one there: `'007'` is equal to 7, and so to `'7'`. And in UTF-16 U+FFFE and U+FFFF
+            // are U+FFFD, also those of the value.
+            Affinity::Text | Affinity::Blob | Affinity::Numeric if op == Comparison::Eq => {
+                Some(Compared::Inexact(Form::Text))
+            }
             _ => None,
         },
         Binary if !is_order && (*value == Binary || is_null) => Some(Compared::Exact(Form::Bytes)),
@@ -93,6 +95,40 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
         }
         _ => None,
     }
+}
+
+/// Whether the same values are equal when rows are grouped by a column.
+pub(super) fn groups(facts: &Facts, column: usize) -> bool {
+    let Some((field, native)) = facts.column(column) else { return false };
+    let affinity = Affinity::declared(&native.declared);
+    match field.data_type() {
+        DataType::Boolean => has_booleans(native),
+        ty if is_text(ty) => matches!(affinity, Affinity::Text | Affinity::Blob),
+        DataType::Date32 => is_text_of_times(affinity),
+        _ => has_integers(facts, column),
+    }
+}
+
+/// Whether values of a column are in the same order.
+pub(super) fn orders(facts: &Facts, column: usize) -> bool {
+    let Some((field, native)) = facts.column(column) else { return false };
+    let affinity = Affinity::declared(&native.declared);
+    match field.data_type() {
+        ty if is_text(ty) => facts.sorts_bytes && matches!(affinity, Affinity::Text | Affinity::Blob),
+        DataType::Float64 => affinity != Affinity::Text,
+        DataType::Decimal128(digits, _) => {
+            *digits <= EXACT_DIGITS && !matches!(affinity, Affinity::Text | Affinity::Blob)
+        }
+        _ => groups(facts, column),
+    }
+}
+
+/// Whether a column holds integers.
+pub(super) fn has_integers(facts: &Facts, column: usize) -> bool {
+    facts.column(column).is_some_and(|(field, native)| {
+        let is_integer = matches!(field.data_type(), DataType::Int16 | DataType::Int32 | DataType::Int64);
+        is_integer && Affinity::declared(&native.declared) != Affinity::Text
+    })
 }
 
 /// Whether texts of times stay texts in a column.

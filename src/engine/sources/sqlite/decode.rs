@@ -1,5 +1,6 @@
 //! Values of SQLite as columns of Arrow. Each is of the column's type, or is told to be none.
 
+use super::super::bind::TOLERANCE;
 use arrow::array::{
     ArrayRef, BinaryBuilder, BooleanBuilder, Date32Builder, Decimal128Builder, Float32Builder, Float64Builder,
     Int16Builder, Int32Builder, Int64Builder, NullArray, StringBuilder, Time64MicrosecondBuilder,
@@ -245,16 +246,33 @@ fn blob(value: ValueRef<'_>) -> Option<&[u8]> {
     if let ValueRef::Blob(bytes) = value { Some(bytes) } else { None }
 }
 
-/// The number without its point, where it has at most so many digits. A floating-point number is the shortest decimal that
-/// is nearest to it: the one that was written.
+/// The number without its point, where it has at most so many digits. A floating-point number stands for the decimal of so
+/// many places that is nearest to it, if that is near enough: the one that was written.
 fn decimal(value: ValueRef<'_>, digits: u8, scale: i8) -> Option<i128> {
-    let written = match value {
-        ValueRef::Integer(value) => return scaled(&value.to_string(), digits, scale),
-        ValueRef::Real(value) if value.is_finite() => value.to_string(),
-        ValueRef::Text(bytes) => std::str::from_utf8(bytes).ok()?.to_owned(),
-        _ => return None,
-    };
-    scaled(&written, digits, scale)
+    match value {
+        ValueRef::Integer(value) => scaled(&value.to_string(), digits, scale),
+        ValueRef::Real(value) if value.is_finite() => {
+            let near = near(value, scale).filter(|number| fits(*number, digits));
+            near.or_else(|| scaled(&value.to_string(), digits, scale))
+        }
+        ValueRef::Text(bytes) => scaled(std::str::from_utf8(bytes).ok()?, digits, scale),
+        _ => None,
+    }
+}
+
+/// The decimal of so many places that a floating-point number stands for.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "whole numbers below 2^53 are both")]
+fn near(value: f64, scale: i8) -> Option<i128> {
+    let whole = (value * 10_f64.powi(i32::from(scale))).round();
+    if whole.abs() >= WHOLE as f64 {
+        return None;
+    }
+    let nearest: f64 = format!("{}e-{scale}", whole as i64).parse().ok()?;
+    ((value - nearest).abs() <= nearest.abs() * (TOLERANCE / 2.0)).then_some(whole as i128)
+}
+
+fn fits(number: i128, digits: u8) -> bool {
+    10_u128.checked_pow(u32::from(digits)).is_some_and(|end| number.unsigned_abs() < end)
 }
 
 /// `-12.5` with two places is -1250.
@@ -271,7 +289,7 @@ fn scaled(written: &str, digits: u8, scale: i8) -> Option<i128> {
         return None;
     }
     let number: i128 = format!("{whole}{behind:0<places$}").parse().ok()?;
-    (number < 10_i128.checked_pow(u32::from(digits))?).then_some(sign * number)
+    fits(number, digits).then_some(sign * number)
 }
 
 /// `2024-03-31` in days since 1970.

@@ -115,7 +115,7 @@ fn described(connection: &Connection, table: &Listed) -> Result<Described> {
     let seen = seen(connection, &native)?;
     let rows = about_rows(connection, table);
     let encoding: String = connection.query_row("PRAGMA encoding", [], |row| row.get(0))?;
-    Ok(Described { native, nullable, seen, rows, sorts_bytes: encoding == "UTF-8" })
+    Ok(Described { native, nullable, seen, rows, version: None, sorts_bytes: encoding == "UTF-8" })
 }
 
 fn columns_told(connection: &Connection, table: &str) -> Result<Vec<Told>> {

@@ -2,22 +2,18 @@
 
 use super::super::error::SourceError;
 use crate::engine::open_table::DataVersion;
-use crate::engine::tables::Roots;
+use crate::engine::tables::{Roots, TableError};
 use crate::plan::stop;
 use crate::project::SqliteConfig;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 use std::collections::hash_map::DefaultHasher;
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::hash::{Hash, Hasher};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-
-/// What a file of SQLite begins with.
-const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// How many steps of its program a statement makes between two looks whether anybody waits: some tens of microseconds.
 const STEPS: i32 = 4_000;
@@ -89,6 +85,16 @@ impl Lease<'_> {
             Some(open) => Ok(&open.connection),
             None => Err(SourceError::Busy { source: self.source.to_owned() }),
         }
+    }
+
+    /// A number for each state of the schema, as this connection sees it.
+    pub(super) fn schema_version(&self) -> Option<u64> {
+        let open = self.open.as_ref()?;
+        let mut statement = open.connection.prepare_cached("PRAGMA schema_version").ok()?;
+        let version: i64 = statement.query_row([], |row| row.get(0)).ok()?;
+        let mut hasher = DefaultHasher::new();
+        (open.file, version).hash(&mut hasher);
+        Some(hasher.finish())
     }
 
     /// Ends statements of the connection from now on where nobody waits for them.
@@ -172,10 +178,14 @@ impl Connections {
 
     /// Where the file is, and which it is.
     fn file(&self) -> Result<(PathBuf, Identity), SourceError> {
-        let path = self.roots.resolve_file(&self.written).map_err(|error| self.down(error.message()))?;
+        let path = self.roots.resolve_file(&self.written).map_err(|error| self.down(missing(&error)))?;
         let metadata = path.metadata().map_err(|error| self.down(format!("`{}`: {}", self.written, error.kind())))?;
         if !metadata.is_file() {
             return Err(self.down(format!("`{}` is no file", self.written)));
+        }
+        // SQLite takes it for a database without tables.
+        if metadata.len() == 0 {
+            return Err(self.down(format!("`{}` is empty", self.written)));
         }
         Ok((path, Identity::of_file(&metadata)))
     }
@@ -185,7 +195,8 @@ impl Connections {
     }
 
     fn opened(&self, path: &Path) -> Result<Connection, SourceError> {
-        self.check_magic(path)?;
+        // Nobody but SQLite opens the file: closing it would take away the locks that all other connections of the process
+        // hold on it (<https://sqlite.org/howtocorrupt.html>, 2.2).
         let opened = open(path);
         opened.map_err(|error| match &error {
             rusqlite::Error::SqliteFailure(ffi::Error { code: ErrorCode::CannotOpen, .. }, _) => {
@@ -196,18 +207,13 @@ impl Connections {
             _ => self.down(format!("`{}`: {}", self.written, reason(&error))),
         })
     }
+}
 
-    /// SQLite takes an empty file for an empty database, and reads what is none only when it is asked for a table.
-    fn check_magic(&self, path: &Path) -> Result<(), SourceError> {
-        let mut start = [0; MAGIC.len()];
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
-        match read {
-            Ok(()) if start == *MAGIC => Ok(()),
-            Err(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => {
-                Err(self.down(format!("`{}`: {}", self.written, error.kind())))
-            }
-            _ => Err(self.down(format!("`{}` is no database of SQLite", self.written))),
-        }
+/// Why there is no file.
+fn missing(error: &TableError) -> String {
+    match error {
+        TableError::Misspelt { near, .. } => format!("{}; there is `{near}`", error.message()),
+        other => other.message(),
     }
 }
 

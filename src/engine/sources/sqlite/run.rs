@@ -40,6 +40,11 @@ pub(super) fn rows(
 ) -> Result<(), SourceError> {
     let failed = |error: rusqlite::Error| source_error(&error, lease.source(), &request.table);
     let connection = lease.connection()?;
+    // In one transaction with the rows: what the statement was written for is what it reads.
+    let _reading = connection.unchecked_transaction().map_err(failed)?;
+    if request.version.is_some() && request.version != lease.schema_version() {
+        return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
+    }
     let mut statement = match request.sql.len() > LONG {
         true => Prepared::Once(connection.prepare(&request.sql).map_err(failed)?),
         false => Prepared::Kept(connection.prepare_cached(&request.sql).map_err(failed)?),
@@ -119,6 +124,21 @@ impl<'a> Batch<'a> {
                 Err(expected) => return Err(Wrong::Misfit(misfit_in(self.request, row, at, phrase(value), expected))),
             }
         }
+        let before = self.columns.len() + self.request.key.len();
+        for (at, column) in self.request.guarded.iter().enumerate() {
+            let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
+            // Of no rows, the count is NULL.
+            let count: Option<i64> = row.get(before + at).map_err(engine)?;
+            if count.unwrap_or_default() != 0 {
+                return Err(Wrong::Misfit(Misfit {
+                    table: self.request.table.to_string(),
+                    column: column.clone(),
+                    row: None,
+                    found: format!("{} values of other types", count.unwrap_or_default()),
+                    expected: "number".to_owned(),
+                }));
+            }
+        }
         self.rows += 1;
         Ok(())
     }
@@ -150,7 +170,7 @@ fn misfit_in(request: &Request, row: &Row<'_>, at: usize, found: String, expecte
             ValueRef::Null => "NULL".to_owned(),
             ValueRef::Integer(value) => value.to_string(),
             ValueRef::Real(value) => value.to_string(),
-            ValueRef::Text(text) => format!("'{}'", shown(&String::from_utf8_lossy(text))),
+            ValueRef::Text(text) => format!("'{}'", shown_text(&String::from_utf8_lossy(text))),
             ValueRef::Blob(_) => "a blob".to_owned(),
         };
         Some(format!("`{}` is {value}", shown_name(name)))
@@ -166,7 +186,7 @@ fn misfit_in(request: &Request, row: &Row<'_>, at: usize, found: String, expecte
 }
 
 /// The beginning of a text, without characters that a terminal would act on.
-fn shown(text: &str) -> String {
+fn shown_text(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }

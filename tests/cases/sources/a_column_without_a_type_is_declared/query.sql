@@ -1,1 +1,1 @@
-SELECT id FROM t -- error: [unknown-table]
+SELECT id FROM t

@@ -1,1 +1,1 @@
-SELECT 1 FROM t -- error: [unknown-table]
+SELECT 1 FROM t

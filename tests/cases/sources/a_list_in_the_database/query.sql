@@ -1,3 +1,3 @@
 SELECT "OrderId" FROM orders
-WHERE "OrderId" IN (<< ids >>) [[AND "Customer" NOT IN (<< customers >>)]]
+WHERE "OrderId" IN << ids >> [[AND "Customer" NOT IN << customers >>]]
 ORDER BY 1

@@ -1,1 +1,1 @@
-SELECT 1 FROM orders -- error: [unknown-table]
+SELECT 1 FROM orders

@@ -1,4 +1,4 @@
 SELECT "OrderId" FROM orders
 WHERE NOT ("Status" = << status >> OR "Total" > << total >>)
-[[AND "Status" NOT IN (<< others >>)]]
+[[AND "Status" NOT IN << others >>]]
 ORDER BY 1

@@ -1,0 +1,164 @@
+//! Databases that change while they are served.
+
+use crate::cases::block_on;
+use qtool::engine::bind::Arguments;
+use qtool::engine::{Engine, Tables};
+use qtool::workspace::{Locking, Workspace};
+use serde_json::json;
+use std::path::Path;
+use std::sync::Arc;
+
+const PROJECT: &str =
+    "name: shop\nsources: { shop: { type: sqlite, path: shop.sqlite } }\ntables: { t: { source: shop } }\n";
+const BY_NAME: &str = "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id, name FROM t WHERE name = << name >> ORDER BY id";
+const BY_ID: &str = "/*---\ndescription: By number.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE id = << id >>";
+const TABLE: &str = "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    INSERT INTO t VALUES (1, 'Ann'), (2, 'ann'), (3, 'Bob');";
+
+fn run(dir: &Path, statements: &str) {
+    let connection = rusqlite::Connection::open(dir.join("shop.sqlite")).unwrap();
+    connection.execute_batch(statements).unwrap();
+}
+
+/// A project over a database of these statements, ready to be called.
+fn served(dir: &Path, statements: &str) -> Arc<Engine> {
+    run(dir, statements);
+    std::fs::create_dir_all(dir.join("queries")).unwrap();
+    std::fs::write(dir.join("qtool.yaml"), PROJECT).unwrap();
+    std::fs::write(dir.join("queries/by_name.sql"), BY_NAME).unwrap();
+    std::fs::write(dir.join("queries/by_id.sql"), BY_ID).unwrap();
+    open(dir, Locking::Write)
+}
+
+fn open(dir: &Path, locking: Locking) -> Arc<Engine> {
+    let dir = dir.to_path_buf();
+    block_on(async move {
+        let mut workspace = Workspace::load(&dir).unwrap();
+        workspace.read_data(locking, |_| {}).await;
+        let compiled = workspace.compile();
+        assert!(compiled.diagnostics.iter().all(|one| one.code.to_string() == "missing-description"));
+        let project = workspace.project;
+        let tables = Tables::open(&dir, &project.file, &project.catalog).await.unwrap();
+        Arc::new(Engine::prepare(tables, compiled.tools))
+    })
+}
+
+/// The rows of a call without their names, or the code of its error.
+fn call(engine: &Arc<Engine>, tool: &'static str, arguments: serde_json::Value) -> String {
+    let engine = Arc::clone(engine);
+    let arguments: Arguments = arguments.as_object().cloned().unwrap();
+    block_on(async move {
+        match engine.call(tool, &arguments).await {
+            Ok(result) => result.text().lines().skip(1).collect::<Vec<_>>().join(" "),
+            Err(error) => error.code.to_string(),
+        }
+    })
+}
+
+/// What a plan was made for is what it reads: a column that tells letters from capitals no more is asked otherwise.
+pub(crate) fn columns_are_asked_as_they_are_now() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), TABLE);
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
+    }
+    run(
+        folder.path(),
+        "DROP TABLE t; CREATE TABLE t (extra TEXT, name TEXT NOT NULL COLLATE NOCASE, id INTEGER PRIMARY KEY);
+         INSERT INTO t VALUES ('x', 'ANN', 1), ('y', 'ann', 2), ('z', 'ann ', 3);",
+    );
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    }
+    Ok(())
+}
+
+/// A tool whose column is gone fails and says so, the others are served; so is it, when the column is back.
+pub(crate) fn a_column_that_is_gone_concerns_who_reads_it() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), TABLE);
+    assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "3,Bob");
+    run(folder.path(), "ALTER TABLE t RENAME COLUMN name TO title;");
+    assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "data-changed");
+    run(folder.path(), "ALTER TABLE t RENAME COLUMN title TO name;");
+    assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "3,Bob");
+    run(
+        folder.path(),
+        "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name INT NOT NULL); INSERT INTO t VALUES (1, 5);",
+    );
+    assert_eq!(call(&engine, "by_name", json!({"name": "5"})), "data-changed");
+    run(folder.path(), "DROP TABLE t;");
+    assert_eq!(call(&engine, "by_id", json!({"id": 1})), "data-changed");
+    Ok(())
+}
+
+/// A file in the place of another is another database; where there is none, calls say so, and go on when it is back.
+pub(crate) fn a_database_goes_and_comes_back() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), TABLE);
+    let file = folder.path().join("shop.sqlite");
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    let other = tempfile::tempdir()?;
+    run(other.path(), &TABLE.replace("(3, 'Bob')", "(4, 'Bob')"));
+    std::fs::copy(other.path().join("shop.sqlite"), folder.path().join("new.sqlite"))?;
+    std::fs::rename(folder.path().join("new.sqlite"), &file)?;
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), " (0 rows)");
+    assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "4,Bob");
+    std::fs::rename(&file, folder.path().join("away.sqlite"))?;
+    assert_eq!(call(&engine, "by_id", json!({"id": 4})), "source-unavailable");
+    // So it is where it was away from the start: the lock says what its columns are.
+    let later = open(folder.path(), Locking::ReadOnly);
+    assert_eq!(call(&later, "by_id", json!({"id": 4})), "source-unavailable");
+    std::fs::rename(folder.path().join("away.sqlite"), &file)?;
+    for engine in [engine, later] {
+        assert_eq!(call(&engine, "by_id", json!({"id": 4})), "4");
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
+    }
+    std::fs::write(
+        &file,
+        "no database at all, but a text of some length that stands in its place, as a mistake leaves it",
+    )?;
+    let engine = open(folder.path(), Locking::ReadOnly);
+    assert_eq!(call(&engine, "by_id", json!({"id": 4})), "source-unavailable");
+    Ok(())
+}
+
+/// Readers hold the locks that they need, whoever else opens and closes the file: a writer beside them changes nothing of
+/// what they read, and its own file stays whole.
+pub(crate) fn a_writer_beside_readers_harms_nobody() -> crate::Outcome {
+    for journal in ["wal", "delete"] {
+        let folder = tempfile::tempdir()?;
+        run(folder.path(), &format!("PRAGMA journal_mode = {journal};"));
+        let engine = served(folder.path(), TABLE);
+        for round in 0..20 {
+            // Another process as far as locks go: each opens the file, writes, and closes it.
+            let script =
+                format!("UPDATE t SET name = 'n{round}' WHERE id = 3; INSERT INTO t (name) VALUES ('x{round}');");
+            let written = std::process::Command::new(std::env::current_exe()?)
+                .env("QTOOL_TEST_STATEMENTS", script)
+                .arg(folder.path().join("shop.sqlite"))
+                .status()?;
+            assert!(written.success());
+            let name = format!("n{round}");
+            assert_eq!(
+                call(&engine, "by_name", json!({"name": name})),
+                format!("3,{name}"),
+                "{journal}, round {round}"
+            );
+            assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann", "{journal}, round {round}");
+        }
+        let connection = rusqlite::Connection::open(folder.path().join("shop.sqlite"))?;
+        let said: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
+        assert_eq!(said, "ok");
+    }
+    Ok(())
+}
+
+/// Runs the statements of the environment in the database that the first argument names: what another process does.
+pub(crate) fn run_as_another_process(statements: &str) {
+    let path = std::env::args().nth(1).unwrap();
+    let connection = rusqlite::Connection::open(path).unwrap();
+    connection.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+    connection.execute_batch(statements).unwrap();
+}
