@@ -166,7 +166,7 @@ fn difference(stored: &Result<String, (String, String)>, filed: &Result<String, 
             }
         }
         // Where no row of the database is left, nobody needs the value.
-        (Ok(_), Err((code, _))) if code == "overflow" => None,
+        (Ok(_), Err((code, _))) if ["overflow", "cast-failed"].contains(&code.as_str()) => None,
         _ => Some(format!("SQLite:  {}\nParquet: {}", shown(&format!("{stored:?}")), shown(&format!("{filed:?}")))),
     }
 }

@@ -4,6 +4,7 @@ use super::data::{COLUMNS, Column, Kind, asked};
 use crate::hostile_values::Random;
 use qtool::engine::bind::Arguments;
 use serde_json::Value;
+use std::mem::discriminant;
 
 /// Trees beside the cells, for one call in the gate.
 const TREES: usize = 5;
@@ -215,11 +216,13 @@ fn special(kind: Kind) -> &'static [&'static str] {
     }
 }
 
-/// All queries; `calls` of each cell.
+/// All queries; `calls` of each cell, which is an operator and a type: columns of one type share them.
 pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
     let mut queries = Vec::new();
     let mut cell = 0_usize;
     for column in &COLUMNS {
+        let alike = COLUMNS.iter().filter(|other| discriminant(&other.kind) == discriminant(&column.kind)).count();
+        let calls = calls.div_ceil(alike);
         for operator in OPERATORS.iter().chain(special(column.kind)) {
             cell += 1;
             for whose in [Whose::Caller, Whose::Author] {
@@ -238,6 +241,14 @@ pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
                     }));
                 }
             }
+        }
+    }
+    // Groups and first rows of all of them.
+    for column in COLUMNS.iter().map(|column| column.name) {
+        let (one, other) = (random.pick(&COLUMNS).name, random.pick(&COLUMNS).name);
+        for shape in [Shape::First(25, ""), Shape::First(25, " DESC"), Shape::Groups(one), Shape::Groups(other)] {
+            let condition = Condition::Leaf(vec![Piece::Sql("id >= 0".to_owned())]);
+            queries.push(Query { condition, column, shape, calls: 1 });
         }
     }
     for _ in 0..TREES * calls {
