@@ -36,6 +36,7 @@ mod refresh;
 mod review;
 mod server;
 mod slow_clients;
+mod sources;
 mod telemetry;
 mod tpch;
 mod transcript;
@@ -83,7 +84,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 64] = [
+const PROPERTIES: [(&str, Property); 69] = [
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
         "databases/a_column_that_is_gone_concerns_who_reads_it",
@@ -114,6 +115,11 @@ const PROPERTIES: [(&str, Property); 64] = [
     ("a_missing_collector_delays_nothing", telemetry::a_missing_collector_delays_nothing),
     ("expression_trees", expression_trees::run),
     ("hostile_values", hostile_values::run),
+    ("sources/hostile_values_are_values", sources::hostile::run),
+    ("sources/files_and_databases_answer_alike", sources::differential::run),
+    ("sources/what_is_sent_is_pinned", sources::explain::run),
+    ("sources/large_results_are_whole", sources::large::run),
+    ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),
     ("published_is_enforced", published_is_enforced::run),
     ("allowed_values_are_read_again", refresh::run),
     ("a_file_of_a_web_server_is_downloaded_once", unchanged::run),

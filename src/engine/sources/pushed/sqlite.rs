@@ -78,9 +78,12 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
             }
         }
         ty if is_text(ty) && (is_text(value) || is_null) => match affinity {
-            Affinity::Text | Affinity::Blob if !is_order || facts.sorts_bytes => Some(Compared::Exact(Form::Text)),
-            // What looks like a number is one there: `'007'` is equal to 7, and so to `'7'`.
-            Affinity::Numeric if op == Comparison::Eq => Some(Compared::Inexact(Form::Text)),
+            Affinity::Text | Affinity::Blob if facts.sorts_bytes => Some(Compared::Exact(Form::Text)),
+            // What looks like a number is one there: `'007'` is equal to 7, and so to `'7'`. And in UTF-16 U+FFFE and U+FFFF
+            // are U+FFFD, also those of the value.
+            Affinity::Text | Affinity::Blob | Affinity::Numeric if op == Comparison::Eq => {
+                Some(Compared::Inexact(Form::Text))
+            }
             _ => None,
         },
         Binary if !is_order && (*value == Binary || is_null) => Some(Compared::Exact(Form::Bytes)),

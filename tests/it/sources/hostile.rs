@@ -1,0 +1,528 @@
+//! No value is ever anything but a value for a database either: every string of the hostile classes, in every place that is
+//! sent, with every collation, with an index and without, finds the rows that a filter written here finds, and nothing else.
+
+use super::{Compiled, arguments, cases, quoted, shown, told};
+use crate::cases::block_on;
+use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use datafusion::parquet::arrow::ArrowWriter;
+use qtool::engine::Engine;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The classes, as a list of `{"name", "why", "values"}`; a value is a text, `{"base64"}` or `{"repeat": [text, count]}`.
+const CLASSES: &str = "tests/hostile/classes.json";
+/// Where they are not there.
+const STAND_IN: &str = r#"[{"name": "few", "why": "They stand in for the classes.", "values": [
+    "", " ", "a", "A", "a ", "a  ", "'", "''", "' OR '1'='1", "'; DROP TABLE Strings; --", "\\", "\\'", "\"", "`", "%", "_",
+    "\\%", "?", "?1", ":p", "@p", "$1", "$$", "<< s >>", "[[ AND", "/*", "*/", "--", "\u0000", "a\u0000b", "a\u0000c", "\n",
+    "1", "01", "1.0", "1e0", "0x1", "NULL", "true", "x'41'", "rowid", "é", "É", "e\u0301", "\uffff", "\ufffd", "\ufeffa",
+    "🙂", {"repeat": ["a", 4096]}, {"repeat": ["'", 1048576]}, {"base64": "/w=="}]}]"#;
+/// No fewer checks than this.
+const LEAST: usize = 3_000;
+/// Strings of one engine: the first call of each tool makes its plan, the others take it.
+const CHUNK: usize = 240;
+/// Chunks under way at once.
+const WORKERS: usize = 2;
+/// Strings that are longer lie in a table of their own.
+const LARGE: usize = 1_000;
+/// Arguments that are longer may be refused.
+const REFUSED: usize = 100_000;
+/// What every row that is told may hold.
+const NOTE: &str = "`own` holds";
+/// Every string goes through `=`; of the other places each gets every so many-th.
+const STRIDE: usize = 9;
+/// Of the tables beside the first.
+const STRIDE_BESIDE: usize = 21;
+/// Problems that are told; more are counted.
+const TOLD: usize = 12;
+/// What no answer may hold.
+const MARKER: &str = "CANARY-8d20c1ae";
+/// One of the strings that are in no table.
+const ABSENT: &str = "nobody' has; this --";
+
+const PROJECT: &str = "\
+name: hostile-values-in-sources
+defaults: { result_limit: none }
+sources:
+  shop: { type: sqlite, path: data/shop.sqlite }
+  utf16: { type: sqlite, path: data/utf16.sqlite }
+tables:
+  narrow: { source: shop, table: Strings }
+  large: { source: shop, table: Large }
+  secrets: { source: shop, table: Secrets }
+  wide: { source: utf16, table: Strings }
+  wide_secrets: { source: utf16, table: Secrets }
+  filed: { path: data/filed.parquet }
+";
+
+/// The columns of a table: the same texts in each.
+const COLUMNS: [(&str, &str); 6] = [
+    ("plain", "TEXT"),
+    ("folded", "TEXT COLLATE NOCASE"),
+    ("trimmed", "TEXT COLLATE RTRIM"),
+    ("plain_index", "TEXT"),
+    ("folded_index", "TEXT COLLATE NOCASE"),
+    ("trimmed_index", "TEXT COLLATE RTRIM"),
+];
+
+/// Those of a table that are asked for.
+fn columns(table: &str) -> &'static [(&'static str, &'static str)] {
+    if table == "large" { &COLUMNS[1..3] } else { &COLUMNS }
+}
+
+/// A place of a value in a query.
+struct Position {
+    name: &'static str,
+    /// The condition on the column `@`.
+    condition: &'static str,
+    arguments: fn(&Asked) -> Value,
+    /// Whether a row is wanted.
+    wants: fn(&str, &Asked) -> bool,
+}
+
+/// What is asked for: a string, and another one that rows have.
+struct Asked<'a> {
+    string: &'a str,
+    other: &'a str,
+}
+
+impl Asked<'_> {
+    fn least(&self) -> &str {
+        self.string.min(self.other)
+    }
+
+    fn most(&self) -> &str {
+        self.string.max(self.other)
+    }
+}
+
+fn alone(asked: &Asked) -> Value {
+    json!({"s": asked.string})
+}
+
+fn list(asked: &Asked) -> Value {
+    json!({"s": [asked.string, ABSENT, asked.other]})
+}
+
+fn bounds(asked: &Asked) -> Value {
+    json!({"least": asked.least(), "most": asked.most()})
+}
+
+/// The pattern of LIKE that matches the string alone.
+fn pattern(asked: &Asked) -> Value {
+    let mut escaped = String::with_capacity(asked.string.len());
+    for c in asked.string.chars() {
+        if matches!(c, '\\' | '%' | '_') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    json!({"s": escaped})
+}
+
+fn is_it(row: &str, asked: &Asked) -> bool {
+    row == asked.string
+}
+
+fn is_not_it(row: &str, asked: &Asked) -> bool {
+    row != asked.string
+}
+
+fn is_one(row: &str, asked: &Asked) -> bool {
+    row == asked.string || row == asked.other
+}
+
+const POSITIONS: [Position; 14] = [
+    Position { name: "equals", condition: "@ = << s >>", arguments: alone, wants: is_it },
+    Position { name: "turned", condition: "<< s >> = @", arguments: alone, wants: is_it },
+    Position { name: "differs", condition: "@ <> << s >>", arguments: alone, wants: is_not_it },
+    Position { name: "is_in", condition: "@ IN << s >>", arguments: list, wants: is_one },
+    Position {
+        name: "is_not_in",
+        condition: "@ NOT IN << s >>",
+        arguments: list,
+        wants: |row, asked| !is_one(row, asked),
+    },
+    Position { name: "is_like", condition: "@ LIKE << s >>", arguments: pattern, wants: is_it },
+    Position {
+        name: "is_between",
+        condition: "@ BETWEEN << least >> AND << most >>",
+        arguments: bounds,
+        wants: |row, asked| asked.least() <= row && row <= asked.most(),
+    },
+    Position { name: "is_above", condition: "@ > << s >>", arguments: alone, wants: |row, asked| row > asked.string },
+    Position { name: "is_negated", condition: "NOT (@ = << s >> OR id < 0)", arguments: alone, wants: is_not_it },
+    Position {
+        name: "is_either",
+        condition: "(@ = << s >> AND id >= 0) OR @ IN (<< other >>, '' || << other >>)",
+        arguments: |asked| json!({"s": asked.string, "other": asked.other}),
+        wants: is_one,
+    },
+    Position { name: "in_a_clause", condition: "id >= 0 [[AND @ = << s >>]]", arguments: alone, wants: is_it },
+    Position {
+        name: "without_its_clause",
+        condition: "id >= 0 [[AND @ = << s >>]]",
+        arguments: |_| json!({}),
+        wants: |_, _| true,
+    },
+    Position { name: "over_a_default", condition: "@ = << s = 'x''; --' >>", arguments: alone, wants: is_it },
+    Position { name: "computed", condition: "@ = << s: text >> || << nothing = '' >>", arguments: alone, wants: is_it },
+];
+
+/// A table, and the texts of its rows by their numbers.
+struct Set {
+    table: &'static str,
+    canary: &'static str,
+    rows: Vec<String>,
+}
+
+/// What was found.
+#[derive(Default)]
+struct Found {
+    checks: usize,
+    /// Strings that are refused because of their length.
+    refused: usize,
+    problems: Vec<String>,
+}
+
+impl Found {
+    fn add(&mut self, more: Found) {
+        self.checks += more.checks;
+        self.refused += more.refused;
+        self.problems.extend(more.problems);
+    }
+}
+
+/// Tries every string in every place.
+pub(crate) fn run() -> crate::Outcome {
+    let (strings, skipped) = strings()?;
+    let folder = tempfile::tempdir()?;
+    let sets = Arc::new(lay_out(folder.path(), &strings)?);
+    let literals: Vec<(String, String, Vec<Value>)> = literals(&sets[0]);
+    let own = queries();
+    let written = literals.iter().map(|(name, sql, _)| (name.clone(), sql.clone()));
+    let compiled = Compiled::of(folder.path(), PROJECT, own.iter().cloned().chain(written))?;
+    let names = compiled.names();
+    if let Some((name, _)) = own.iter().find(|(name, _)| !names.contains(name.as_str())) {
+        return Err(format!("`{name}` does not compile: {}", shown(&compiled.errors())).into());
+    }
+    let written: Vec<_> = literals.iter().filter(|(name, ..)| names.contains(name.as_str())).cloned().collect();
+    let (all, written_count) = (literals.len(), written.len());
+    if written_count * 4 < all * 3 {
+        return Err(format!("only {written_count} of {all} literals compile:\n{}", compiled.errors()).into());
+    }
+    let mut found = of_literals(&compiled, written)?;
+    let strings: Arc<Vec<String>> = Arc::new(strings.into_iter().collect());
+    let chunks: Vec<usize> = (0..strings.len()).step_by(CHUNK).collect();
+    let factor = cases()?;
+    for starts in chunks.chunks(WORKERS) {
+        let mut workers = Vec::new();
+        for start in starts.iter().copied() {
+            let (engine, sets, strings) = (compiled.engine()?, Arc::clone(&sets), Arc::clone(&strings));
+            workers.push(async move {
+                tokio::spawn(async move { chunk(&engine, &sets, &strings, start, factor).await }).await
+            });
+        }
+        for more in block_on(futures::future::join_all(workers)) {
+            found.add(more?);
+        }
+    }
+    told(&format!(
+        "hostile values in sources: {} checks of {} strings; {skipped} are no text of JSON, {} calls were refused by length; \
+         {written_count} of {all} as literals",
+        found.checks,
+        strings.len(),
+        found.refused
+    ));
+    verdict(&found)
+}
+
+fn verdict(found: &Found) -> crate::Outcome {
+    if found.problems.is_empty() && found.checks < LEAST {
+        return Err(format!("only {} checks", found.checks).into());
+    }
+    if found.problems.is_empty() {
+        return Ok(());
+    }
+    let told: Vec<&str> = found.problems.iter().take(TOLD).map(String::as_str).collect();
+    Err(format!("{} problems, the first of them:\n{}", found.problems.len(), told.join("\n")).into())
+}
+
+/// The strings of the classes, and how many of them are no text.
+fn strings() -> Result<(BTreeSet<String>, usize), Box<dyn Error>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CLASSES);
+    let text = if path.exists() { std::fs::read_to_string(path)? } else { STAND_IN.to_owned() };
+    let classes: Value = serde_json::from_str(&text)?;
+    let values = classes.as_array().into_iter().flatten().filter_map(|class| class.get("values")?.as_array()).flatten();
+    // In UTF-16, SQLite takes one for the other.
+    let mut strings = BTreeSet::from(["\u{ffff}", "\u{fffe}", "\u{fffd}"].map(str::to_owned));
+    let mut skipped = 0;
+    for value in values {
+        match (value.as_str(), value.get("base64").and_then(Value::as_str), value.get("repeat")) {
+            (Some(text), ..) => {
+                strings.insert(text.to_owned());
+            }
+            (_, Some(bytes), _) => match String::from_utf8(BASE64_STANDARD.decode(bytes)?) {
+                Ok(text) => {
+                    strings.insert(text);
+                }
+                Err(_) => skipped += 1,
+            },
+            (_, _, Some(repeat)) => {
+                let text = repeat.get(0).and_then(Value::as_str).ok_or("`repeat` has no text")?;
+                let count = repeat.get(1).and_then(Value::as_u64).ok_or("`repeat` has no count")?;
+                strings.insert(text.repeat(usize::try_from(count)?));
+            }
+            _ => return Err(format!("{value} is no value of a class").into()),
+        }
+    }
+    Ok((strings, skipped))
+}
+
+/// Writes the tables. What is in them is read again: a database in UTF-16 keeps some characters as another.
+fn lay_out(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set>, Box<dyn Error>> {
+    std::fs::create_dir_all(dir.join("data"))?;
+    let (small, large): (Vec<&String>, Vec<&String>) = strings.iter().partition(|string| string.len() <= LARGE);
+    let narrow = rusqlite::Connection::open(dir.join("data/shop.sqlite"))?;
+    let wide = rusqlite::Connection::open(dir.join("data/utf16.sqlite"))?;
+    wide.execute_batch("PRAGMA encoding = 'UTF-16le'")?;
+    for connection in [&narrow, &wide] {
+        connection.execute_batch("CREATE TABLE Secrets (id INTEGER PRIMARY KEY, marker TEXT NOT NULL)")?;
+        connection.execute("INSERT INTO Secrets VALUES (-1, ?1)", [MARKER])?;
+        fill(connection, "Strings", &small)?;
+    }
+    fill(&narrow, "Large", &large)?;
+    let sets = vec![
+        Set { table: "narrow", canary: "secrets", rows: stored(&narrow, "Strings")? },
+        Set { table: "wide", canary: "wide_secrets", rows: stored(&wide, "Strings")? },
+        Set { table: "large", canary: "secrets", rows: stored(&narrow, "Large")? },
+    ];
+    write_parquet(&dir.join("data/filed.parquet"), &sets[0].rows)?;
+    Ok(sets)
+}
+
+fn fill(connection: &rusqlite::Connection, table: &str, strings: &[&String]) -> rusqlite::Result<()> {
+    let columns: Vec<String> = COLUMNS.iter().map(|(name, declared)| format!("{name} {declared} NOT NULL")).collect();
+    connection
+        .execute_batch(&format!("BEGIN; CREATE TABLE {table} (id INTEGER PRIMARY KEY, {});", columns.join(", ")))?;
+    for (name, _) in COLUMNS.iter().filter(|(name, _)| name.ends_with("_index")) {
+        connection.execute_batch(&format!("CREATE INDEX {table}_{name} ON {table} ({name});"))?;
+    }
+    let insert = format!("INSERT INTO {table} VALUES (?1, ?2, ?2, ?2, ?2, ?2, ?2)");
+    for (id, string) in strings.iter().enumerate() {
+        connection.execute(&insert, (id as i64, string.as_str()))?;
+    }
+    connection.execute_batch("COMMIT")
+}
+
+fn stored(connection: &rusqlite::Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare(&format!("SELECT plain FROM {table} ORDER BY id"))?;
+    let rows = statement.query_map([], |row| row.get(0))?;
+    rows.collect()
+}
+
+fn write_parquet(path: &Path, strings: &[String]) -> crate::Outcome {
+    let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..strings.len() as i64));
+    let texts: ArrayRef = Arc::new(StringArray::from_iter_values(strings.iter()));
+    let batch = RecordBatch::try_from_iter([("id", ids), ("plain", texts)])?;
+    let mut writer = ArrowWriter::try_new(std::fs::File::create(path)?, batch.schema(), None)?;
+    writer.write(&batch)?;
+    writer.close()?;
+    Ok(())
+}
+
+/// What all but one of the tools tell of the rows that they find.
+const TALLY: &str = "count(*) AS n, coalesce(sum(id), 0) AS ids, coalesce(max(id), -1) AS last";
+
+/// The tools: of every place, column and table.
+fn queries() -> Vec<(String, String)> {
+    let mut queries = Vec::new();
+    for table in ["narrow", "wide", "large"] {
+        for position in &POSITIONS {
+            for (column, _) in columns(table) {
+                let condition = position.condition.replace('@', column);
+                let sql = match position.name {
+                    // The text itself comes back as it is.
+                    "equals" if table != "large" => {
+                        format!("SELECT id, {column} AS own FROM {table} WHERE {condition} ORDER BY id")
+                    }
+                    _ => format!("SELECT {TALLY} FROM {table} WHERE {condition}"),
+                };
+                queries.push((format!("{}_{table}_{column}", position.name), sql));
+            }
+        }
+        let choices: Vec<String> = columns(table).iter().map(|(column, _)| format!("{column}: {column}")).collect();
+        queries.push((
+            format!("beside_a_choice_{table}"),
+            format!(
+                "/*---\nparams: {{ by: {{ choices: {{ {} }}, default: folded }} }}\n---*/\n\
+                 SELECT {TALLY} FROM {table} WHERE << by >> = << s >>",
+                choices.join(", ")
+            ),
+        ));
+    }
+    for table in ["secrets", "wide_secrets"] {
+        let sql = format!("SELECT id, marker FROM {table} WHERE marker = << s >>");
+        queries.push((format!("canary_{table}"), sql));
+    }
+    for table in ["narrow", "filed"] {
+        let sql = format!("SELECT id FROM {table} WHERE plain LIKE << s >> ORDER BY id");
+        queries.push((format!("raw_pattern_{table}"), sql));
+    }
+    queries
+}
+
+/// Strings that the author wrote, with the tally of what each query finds.
+fn literals(set: &Set) -> Vec<(String, String, Vec<Value>)> {
+    let mut found = Vec::new();
+    for (at, string) in set.rows.iter().enumerate().filter(|(at, string)| at % 4 == 0 && string.len() < 300) {
+        let (column, _) = COLUMNS[at / 4 % COLUMNS.len()];
+        let literal = quoted(string, '\'');
+        let (condition, negated) = match at / 4 % 3 {
+            0 => (format!("{column} = {literal}"), false),
+            1 => (format!("{column} NOT IN ('x''y', {literal})"), true),
+            _ => (format!("{literal} <> {column}"), true),
+        };
+        let wanted = tally(&set.rows, |row| (row == string) != negated);
+        let sql = format!("SELECT {TALLY} FROM {} WHERE {condition}", set.table);
+        found.push((format!("literal_{at}"), sql, wanted));
+    }
+    found
+}
+
+fn tally(rows: &[String], wants: impl Fn(&str) -> bool) -> Vec<Value> {
+    let ids: Vec<i64> = (0..).zip(rows).filter(|(_, row)| wants(row)).map(|(id, _)| id).collect();
+    vec![json!(ids.len()), json!(ids.iter().sum::<i64>()), json!(ids.last().copied().unwrap_or(-1))]
+}
+
+/// Calls the tools with literals, each twice.
+fn of_literals(compiled: &Compiled, written: Vec<(String, String, Vec<Value>)>) -> Result<Found, Box<dyn Error>> {
+    let engine = compiled.engine()?;
+    Ok(block_on(async move {
+        let mut found = Found::default();
+        for (name, sql, wanted) in &written {
+            for _ in 0..2 {
+                let outcome = asks(&engine, name, &json!({}), std::slice::from_ref(wanted)).await;
+                found.count(outcome, || shown(sql));
+            }
+        }
+        found
+    }))
+}
+
+impl Found {
+    fn count(&mut self, outcome: Result<(), Wrong>, what: impl Fn() -> String) {
+        self.checks += 1;
+        match outcome {
+            Ok(()) => {}
+            Err(Wrong::Refused) => self.refused += 1,
+            Err(Wrong::Answer(wrong)) => self.problems.push(format!("{}: {wrong}", what())),
+        }
+    }
+}
+
+/// Why a check fails.
+enum Wrong {
+    /// The argument is too long for any call.
+    Refused,
+    Answer(String),
+}
+
+/// Calls a tool whose rows are known.
+async fn asks(engine: &Engine, tool: &str, sent: &Value, wanted: &[Vec<Value>]) -> Result<(), Wrong> {
+    let result = match engine.call(tool, &arguments(sent)).await {
+        Ok(result) => result,
+        Err(error) if error.code.as_str() == "arguments-too-large" && sent.to_string().len() > REFUSED => {
+            return Err(Wrong::Refused);
+        }
+        Err(error) => {
+            let detail = error.detail.as_ref().map(|detail| shown(detail.text()));
+            return Err(Wrong::Answer(format!("{} {detail:?}", shown(&error.line()))));
+        }
+    };
+    if result.text().contains(MARKER) || result.object().to_string().contains(MARKER) {
+        return Err(Wrong::Answer("the canary is in the answer".to_owned()));
+    }
+    let rows = result.rows.values();
+    if rows != wanted || result.notes.iter().any(|note| !note.starts_with(NOTE)) {
+        let (rows, wanted) = (json!(rows).to_string(), json!(wanted).to_string());
+        return Err(Wrong::Answer(format!("{}, not {}; {:?}", shown(&rows), shown(&wanted), result.notes)));
+    }
+    Ok(())
+}
+
+/// Tries the strings of a chunk.
+async fn chunk(engine: &Engine, sets: &[Set], strings: &[String], start: usize, factor: usize) -> Found {
+    let mut found = Found::default();
+    for set in sets {
+        let tool = format!("canary_{}", set.canary);
+        let result = engine.call(&tool, &arguments(&json!({"s": MARKER}))).await;
+        if !result.is_ok_and(|result| result.text().contains(MARKER)) {
+            found.problems.push(format!("the canary of {} cannot be read where it may be", set.table));
+        }
+    }
+    for (at, string) in strings.iter().enumerate().skip(start).take(CHUNK) {
+        let other = &strings[(at * 31 + 7) % strings.len()];
+        for set in sets.iter().filter(|set| (set.table == "large") == (string.len() > LARGE)) {
+            let asked = Asked { string, other };
+            one(engine, set, at, &asked, factor, &mut found).await;
+        }
+    }
+    found
+}
+
+/// Tries a string in the places whose turn it is.
+async fn one(engine: &Engine, set: &Set, at: usize, asked: &Asked<'_>, factor: usize, found: &mut Found) {
+    let stride = if set.table == "narrow" { STRIDE } else { STRIDE_BESIDE };
+    let (stride, columns) = ((stride * 10 / factor.max(1)).max(1), columns(set.table));
+    let times = if set.table == "wide" { 1 } else { 2 };
+    for (place, position) in POSITIONS.iter().enumerate() {
+        if place > 0 && !(at + place).is_multiple_of(stride) {
+            continue;
+        }
+        let (column, _) = columns[(at + place) % columns.len()];
+        let tool = format!("{}_{}_{column}", position.name, set.table);
+        let wanted = match position.name {
+            "equals" if set.table != "large" => {
+                let own = (0_i64..).zip(&set.rows).filter(|(_, row)| *row == asked.string);
+                own.map(|(id, row)| vec![json!(id), json!(row)]).collect()
+            }
+            _ => vec![tally(&set.rows, |row| (position.wants)(row, asked))],
+        };
+        let sent = (position.arguments)(asked);
+        for _ in 0..times {
+            let outcome = asks(engine, &tool, &sent, &wanted).await;
+            found.count(outcome, || format!("`{tool}` with {}, {}", shown(asked.string), shown(asked.other)));
+        }
+    }
+    if !at.is_multiple_of(stride.div_ceil(4)) {
+        return;
+    }
+    let (column, _) = columns[at % columns.len()];
+    let tool = format!("beside_a_choice_{}", set.table);
+    let wanted = [tally(&set.rows, |row| row == asked.string)];
+    let outcome = asks(engine, &tool, &json!({"by": column, "s": asked.string}), &wanted).await;
+    found.count(outcome, || format!("`{tool}` by {column} with {}", shown(asked.string)));
+    if set.table == "narrow" {
+        let outcome = alike(engine, asked.string).await;
+        found.count(outcome, || format!("as a pattern: {}", shown(asked.string)));
+    }
+}
+
+/// A pattern as it is matches the same rows in the database and in the file.
+async fn alike(engine: &Engine, pattern: &str) -> Result<(), Wrong> {
+    let sent = arguments(&json!({"s": pattern}));
+    let mut answers = Vec::new();
+    for table in ["narrow", "filed"] {
+        let answer = engine.call(&format!("raw_pattern_{table}"), &sent).await;
+        answers.push(answer.map(|result| result.rows.values()).map_err(|error| error.code.as_str().to_owned()));
+    }
+    match answers.as_slice() {
+        [stored, filed] if stored == filed => Ok(()),
+        _ => Err(Wrong::Answer(format!("database and file differ: {}", shown(&format!("{answers:?}"))))),
+    }
+}
