@@ -166,7 +166,7 @@ impl Tables {
             let locked = catalog.tables.get(*name);
             let opened = match source {
                 TableSource::Files(source) => opener.open(name, source, locked).await,
-                TableSource::Database(source) => databases.open(name, source, locked).await,
+                TableSource::Database(source) => databases.open(name, source, locked, extent == Extent::Whole).await,
             };
             match opened {
                 Ok(table) => tables.add(name, table),

@@ -134,7 +134,7 @@ fn source_failure(error: &SourceError) -> CallError {
             CallCode::DataChanged,
             "a table that the tool reads is not what it was; the server's log says more",
         ),
-        SourceError::Busy { .. } => {
+        SourceError::Busy { .. } | SourceError::Written => {
             CallError::new(CallCode::DataChanged, "a database that the tool reads is being written").hint("call again")
         }
         SourceError::Misfit(_) => CallError::new(

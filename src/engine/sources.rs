@@ -10,6 +10,7 @@ mod driver;
 mod error;
 mod exec;
 mod facts;
+mod guards;
 mod io;
 mod pushdown;
 mod pushed;
@@ -20,7 +21,7 @@ mod survey;
 mod table;
 
 pub(super) use error::SourceError;
-pub(super) use exec::{SOURCE, reads_rows};
+pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
 pub(super) use pushdown::push;
 pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 
@@ -47,7 +48,8 @@ impl Databases {
         Databases { drivers: file.sources.iter().map(driver).collect() }
     }
 
-    /// Opens a table. `locked` is what is known of it where the database is down.
+    /// Opens a table. `locked` is what is known of it where the database is down; where it is to be looked at whole, that is
+    /// no help, and all its values are read.
     ///
     /// Errors: there is no such database or table, it cannot be read, or what is declared of it does not fit.
     pub(super) async fn open(
@@ -55,11 +57,12 @@ impl Databases {
         name: &str,
         source: &DatabaseSource,
         locked: Option<&Table>,
+        is_whole: bool,
     ) -> Result<Arc<dyn OpenTable>, TableError> {
         let Some(driver) = self.drivers.get(&source.source) else {
             return Err(TableError::Unreadable { message: format!("there is no source `{}`", source.source) });
         };
-        table::open(name, source, locked, driver).await
+        table::open(name, source, locked.filter(|_| !is_whole), (driver, is_whole)).await
     }
 }
 

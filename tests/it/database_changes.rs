@@ -22,9 +22,13 @@ fn run(dir: &Path, statements: &str) {
 
 /// A project over a database of these statements, ready to be called.
 fn served(dir: &Path, statements: &str) -> Arc<Engine> {
+    served_with(dir, statements, PROJECT)
+}
+
+fn served_with(dir: &Path, statements: &str, project: &str) -> Arc<Engine> {
     run(dir, statements);
     std::fs::create_dir_all(dir.join("queries")).unwrap();
-    std::fs::write(dir.join("qtool.yaml"), PROJECT).unwrap();
+    std::fs::write(dir.join("qtool.yaml"), project).unwrap();
     std::fs::write(dir.join("queries/by_name.sql"), BY_NAME).unwrap();
     std::fs::write(dir.join("queries/by_id.sql"), BY_ID).unwrap();
     open(dir, Locking::Write)
@@ -152,6 +156,47 @@ pub(crate) fn a_writer_beside_readers_harms_nobody() -> crate::Outcome {
         let said: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0))?;
         assert_eq!(said, "ok");
     }
+    Ok(())
+}
+
+/// A query that reads two tables, or one twice, sees one state of the database, however busy its writer is; else it says so.
+pub(crate) fn one_query_sees_one_state() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    run(folder.path(), "PRAGMA journal_mode = wal; CREATE TABLE log (id INTEGER PRIMARY KEY, n INT NOT NULL);");
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    let both = "/*---\ndescription: Both.\ntable_format: csv\n---*/\nSELECT (SELECT sum(id) FROM t) AS a, (SELECT sum(n) FROM log) AS b";
+    std::fs::write(folder.path().join("queries/both.sql"), both)?;
+    let engine = served_with(folder.path(), TABLE, &PROJECT.replace("{ t: ", "{ log: { source: shop }, t: "));
+    run(folder.path(), "INSERT INTO log VALUES (1, 6);");
+    let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let (writing, dir) = (Arc::clone(&stop), folder.path().to_path_buf());
+    let writer = std::thread::spawn(move || {
+        let connection = rusqlite::Connection::open(dir.join("shop.sqlite")).unwrap();
+        connection.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+        let mut next = 100;
+        while !writing.load(std::sync::atomic::Ordering::Relaxed) {
+            let script =
+                format!("BEGIN; INSERT INTO t VALUES ({next}, 'x'); INSERT INTO log (n) VALUES ({next}); COMMIT;");
+            connection.execute_batch(&script).unwrap();
+            next += 1;
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    });
+    let mut same = 0;
+    for _ in 0..60 {
+        let said = call(&engine, "both", json!({}));
+        match said.split_once(',') {
+            Some((a, b)) => {
+                assert_eq!(a, b, "two states in one answer");
+                same += 1;
+            }
+            None => assert_eq!(said, "data-changed"),
+        }
+    }
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    writer.join().unwrap();
+    let said = call(&engine, "both", json!({}));
+    assert!(said.split_once(',').is_some_and(|(a, b)| a == b), "{said} after {same} answers");
     Ok(())
 }
 

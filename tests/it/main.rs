@@ -84,7 +84,8 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 69] = [
+const PROPERTIES: [(&str, Property); 70] = [
+    ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
         "databases/a_column_that_is_gone_concerns_who_reads_it",

@@ -107,7 +107,7 @@ pub fn lossy_number(place: Span, table: &str, column: &str, declared: &str) -> D
     let (table, column, declared) = (shown_name(table), shown_name(column), shown_name(declared));
     let message = format!("column `{column}` of table `{table}` is `{declared}` without digits, and is read as double");
     Diagnostic::at(Code::LossyType, place, message).note("a double has no exact cents").help(format!(
-        "say what it holds under `columns`: `{column}: decimal(12,2)`, or `{column}: double` where that is meant"
+        "say what it holds under `columns`: `{column}: \"decimal(12,2)\"`, or `{column}: double` where that is meant"
     ))
 }
 

@@ -25,6 +25,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The most bytes that the copies of a literal may take: the engine may write one out for every row of a batch.
 const MAX_COPIES: usize = 64 << 20;
 
+/// How often a query is run whose database is written meanwhile.
+const MOST_TRIES: usize = 10;
+
 /// What runs the plans of one tool here.
 pub(in crate::engine) struct Local {
     core: Arc<Core>,
@@ -110,10 +113,18 @@ impl Local {
         let rows = batch_size(&plan, state.config().batch_size());
         let config = state.config().clone().with_batch_size(rows);
         *state.config_mut() = config;
-        let physical = stop::watch_operators(physical_plan(&plan, &state).await?)?;
-        let environment = limits::environment(state.runtime_env(), &self.core.limits);
-        let context = TaskContext::from(&state).with_runtime(environment);
-        collect(physical, Arc::new(context)).await
+        for _ in 0..MOST_TRIES {
+            let physical = stop::watch_operators(physical_plan(&plan, &state).await?)?;
+            // Each scan reads its database in a transaction of its own: between two of them, somebody may have written.
+            let before = sources::states_of_shared(&physical);
+            let environment = limits::environment(state.runtime_env(), &self.core.limits);
+            let context = TaskContext::from(&state).with_runtime(environment);
+            let rows = collect(Arc::clone(&physical), Arc::new(context)).await?;
+            if before == sources::states_of_shared(&physical) {
+                return Ok(rows);
+            }
+        }
+        Err(DataFusionError::External(Box::new(SourceError::Written)))
     }
 
     /// The plan as it is run: with its joins in a good order, and with what databases do given to them.

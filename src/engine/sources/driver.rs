@@ -2,6 +2,7 @@
 
 use super::bind::Bind;
 use super::error::SourceError;
+use super::pushed::StandIn;
 use super::survey::Surveyed;
 use crate::catalog::{DatabaseKind, Native};
 use crate::engine::open_table::DataVersion;
@@ -77,6 +78,10 @@ pub(in crate::engine) struct Request {
     pub binds: Vec<Bind>,
     /// The columns that rows are made of, in order.
     pub schema: SchemaRef,
+    /// What they are called in messages.
+    pub names: Vec<String>,
+    /// What may stand in each of them for a value of its type.
+    pub stand_ins: Vec<StandIn>,
     /// The names of what follows them in the text's list: columns that tell which row it is.
     pub key: Vec<String>,
     /// Behind those, counts of values that are none of their column's type, each of the column with this name: all must

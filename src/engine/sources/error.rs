@@ -36,6 +36,8 @@ pub(in crate::engine) enum SourceError {
         /// The database.
         source: String,
     },
+    /// It was written while a query read several of its tables, each time that it was run.
+    Written,
     /// A value is none of its column's type.
     Misfit(Misfit),
     /// Nobody waits any more.
@@ -95,6 +97,9 @@ impl fmt::Display for SourceError {
                 write!(f, "table `{table}` of source `{source}` is not what it was when the tool was made ready")
             }
             SourceError::Busy { source } => write!(f, "source `{source}` is locked by another program"),
+            SourceError::Written => {
+                f.write_str("a database was written while several of its tables were read, again and again")
+            }
             SourceError::Misfit(misfit) => write!(f, "{misfit}"),
             SourceError::Cancelled => f.write_str("nobody waits for the query any more"),
             SourceError::TooLarge { source } => write!(f, "source `{source}` has a value or a row that is too large"),
@@ -107,7 +112,10 @@ impl fmt::Display for SourceError {
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Misfit { table, column, row, found, expected } = self;
-        write!(f, "column `{column}` of table `{table}` holds {found}, which is no {expected}")?;
+        write!(f, "column `{column}` of table `{table}` holds {found}")?;
+        if !expected.is_empty() {
+            write!(f, ", which is no {expected}")?;
+        }
         match row {
             Some(row) => write!(f, ", where {row}"),
             None => Ok(()),

@@ -3,12 +3,15 @@
 use super::bind::{Bind, Form, Sent, sent};
 use super::driver::{Driver, Request, Rows};
 use super::error::SourceError;
-use super::remote_query::{Comparison, Condition, RemoteQuery, Shape, Slot, Sought};
-use super::render::{Statement, render};
-use arrow::datatypes::{Schema, SchemaRef};
+use super::guards::guarded;
+use super::pushed::{self, StandIn};
+use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, Sought};
+use super::render::{LeftOut, Statement, render};
+use crate::engine::open_table::DataVersion;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use datafusion::common::stats::Precision;
-use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result, ScalarValue, Statistics, exec_err, internal_err};
 use datafusion::execution::{RecordBatchStream, SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::ColumnarValue;
@@ -30,10 +33,49 @@ use std::task::{Context, Poll};
 /// What the operator is called.
 pub(in crate::engine) const SOURCE: &str = "SourceExec";
 
+/// What is sent for a query, with what becomes of its values.
+///
+/// Errors: a condition that nobody else evaluates holds a value that cannot be sent.
+pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: usize) -> Result<Request, LeftOut> {
+    let Statement { sql, binds } = render(query, sent)?;
+    let name = |at: &usize| query.table.schema.field(*at).name().clone();
+    Ok(Request {
+        table: Arc::clone(&query.table.name),
+        sql,
+        binds,
+        schema: query.wire(),
+        names: query.names(),
+        stand_ins: query.stand_ins(),
+        key: query.row(),
+        guarded: guarded(query).iter().map(name).collect(),
+        version: query.table.version,
+        most: query.most(),
+        batch,
+    })
+}
+
 /// Whether an operator reads rows of a database one by one, however many there are: not their groups, nor the first of
 /// them in an order.
 pub(in crate::engine) fn reads_rows(node: &Arc<dyn ExecutionPlan>) -> bool {
     node.downcast_ref::<SourceExec>().is_some_and(|exec| matches!(exec.query.shape, Shape::Rows(_)))
+}
+
+/// The states of the data of the databases that a plan reads more than once.
+pub(in crate::engine) fn states_of_shared(plan: &Arc<dyn ExecutionPlan>) -> Vec<DataVersion> {
+    let mut scans: Vec<(Arc<str>, Arc<dyn Driver>)> = Vec::new();
+    // Looking at a plan does not fail.
+    let _ = plan.apply(|node| {
+        if let Some(exec) = node.downcast_ref::<SourceExec>() {
+            scans.push((Arc::clone(&exec.query.table.source), Arc::clone(&exec.driver)));
+        }
+        Ok(TreeNodeRecursion::Continue)
+    });
+    scans.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut shared: Vec<DataVersion> = Vec::new();
+    for same in scans.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+        shared.extend(same.first().map(|(_, driver)| driver.data_version()));
+    }
+    shared
 }
 
 /// Reads rows of a table in a database.
@@ -208,11 +250,47 @@ impl RemoteQuery {
         }
     }
 
-    /// The columns whose values must be of their types, though they are not returned: the sum of a text is 0.
-    fn guarded(&self) -> Vec<String> {
-        let Shape::Grouped { calls, .. } = &self.shape else { return Vec::new() };
-        let guarded = calls.iter().filter_map(|call| call.guard(&self.table)).map(|(at, _)| at);
-        guarded.map(|at| self.table.schema.field(at).name().clone()).collect()
+    /// The column of the table that each output is, with those that are looked at behind them; `None` for a number of rows.
+    fn sources(&self) -> Vec<Option<usize>> {
+        let of_column = |at: &usize| match &self.shape {
+            Shape::Grouped { keys, .. } if *at < keys.len() => keys.get(*at).copied(),
+            Shape::Grouped { keys, calls } => calls.get(*at - keys.len()).and_then(|call| call.column),
+            Shape::Rows(_) | Shape::Sorted { .. } => Some(*at),
+        };
+        self.columns.iter().map(of_column).chain(self.checked.iter().map(|at| Some(*at))).collect()
+    }
+
+    /// What the columns are called in messages.
+    fn names(&self) -> Vec<String> {
+        let name = |at: Option<usize>| at.map_or("*", |at| self.table.schema.field(at).name()).to_owned();
+        self.sources().into_iter().map(name).collect()
+    }
+
+    /// The columns as they come: those that are wanted, and those that are looked at.
+    fn wire(&self) -> SchemaRef {
+        let of_call = |at: &usize| match &self.shape {
+            Shape::Grouped { keys, calls } => match calls.get(at.checked_sub(keys.len())?)? {
+                Call { function: Function::Count | Function::Sum, .. } => Some(Field::new("n", DataType::Int64, true)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let places = self.sources();
+        let fields = self.columns.iter().chain(&self.checked).zip(places).enumerate().map(|(place, (at, of))| {
+            let call = if place < self.columns.len() { of_call(at) } else { None };
+            let is_grouped = matches!(&self.shape, Shape::Grouped { keys, .. } if *at >= keys.len());
+            let own = || of.map(|of| self.table.schema.field(of).clone());
+            let field = call.or_else(own).unwrap_or_else(|| Field::new("n", DataType::Int64, true));
+            // The least of no values is none.
+            if is_grouped { field.with_nullable(true) } else { field }
+        });
+        Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+    }
+
+    /// What may stand in each output for a value of its type.
+    fn stand_ins(&self) -> Vec<StandIn> {
+        let stand_in = |at: Option<usize>| at.map_or(StandIn::Nothing, |at| pushed::stand_in(&self.table, at));
+        self.sources().into_iter().map(stand_in).collect()
     }
 
     /// What tells a row in messages. A group is many.
@@ -277,23 +355,23 @@ impl SourceStream {
             return exec_err!("a value of a condition cannot be evaluated: {failed}");
         }
         let found = |slot: Slot| sents.get(&(slot.value, slot.form)).cloned().unwrap_or(Sent::LeftOut);
-        let Ok(Statement { sql, binds }) = render(&self.query, &found) else {
+        let Ok(mut request) = request(&self.query, &found, self.batch) else {
             // Without it there would be rows that nobody asked for.
             return internal_err!("a condition that is the database's cannot be sent");
         };
-        let is_left_out = sents.values().any(|value| *value == Sent::LeftOut);
-        let request = Request {
-            table: Arc::clone(&self.query.table.name),
-            sql,
-            binds,
-            schema: Arc::clone(&self.schema),
-            key: self.query.row(),
-            guarded: self.query.guarded(),
-            version: self.query.table.version,
-            most: self.query.most().filter(|_| !is_left_out),
-            batch: self.batch,
-        };
+        if sents.values().any(|value| *value == Sent::LeftOut) {
+            request.most = None;
+        }
         Ok(Arc::clone(&self.driver).rows(request))
+    }
+}
+
+impl SourceStream {
+    /// The columns that are wanted of those that came, under their own names.
+    fn wanted(&self, rows: &RecordBatch) -> Result<RecordBatch> {
+        let columns = rows.columns().iter().take(self.schema.fields().len()).map(Arc::clone).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
+        Ok(RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)?)
     }
 }
 
@@ -321,7 +399,7 @@ impl Stream for SourceStream {
             self.query.table.is_stale.store(true, Ordering::Relaxed);
         }
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
-        let polled = polled.map(|next| next.map(|rows| rows.map_err(told)));
+        let polled = polled.map(|next| next.map(|rows| rows.map_err(told).and_then(|rows| self.wanted(&rows))));
         self.metrics.record_poll(polled)
     }
 }

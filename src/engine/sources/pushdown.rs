@@ -225,7 +225,13 @@ impl TableProvider for ShapedTable {
         };
         let all = || (0..self.schema.fields().len()).collect();
         let columns = projection.cloned().unwrap_or_else(all);
-        let query = |table, conditions| RemoteQuery { table, columns, conditions, shape: self.shape.clone() };
+        let query = |table, conditions| RemoteQuery {
+            table,
+            columns,
+            checked: Vec::new(),
+            conditions,
+            shape: self.shape.clone(),
+        };
         table.shaped(state, filters, Arc::clone(&self.schema), query).await
     }
 }

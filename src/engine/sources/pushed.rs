@@ -33,6 +33,31 @@ fn exactly(condition: Condition) -> Option<Sought> {
     Some(Sought { condition, is_exact: true })
 }
 
+/// What may stand in a column for a value of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StandIn {
+    /// Nothing.
+    Nothing,
+    /// The text of a number is the number.
+    IntegerForText,
+    /// A number is the text of it.
+    TextForNumber,
+}
+
+/// Whether a column may hold values that are none of its type.
+pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::may_misfit(facts, column),
+    }
+}
+
+/// What may stand in a column of a table for a value of its type.
+pub(super) fn stand_in(facts: &Facts, column: usize) -> StandIn {
+    match facts.native.kind {
+        DatabaseKind::Sqlite => sqlite::stand_in(facts, column),
+    }
+}
+
 /// Whether a database finds the same values of a column equal.
 pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {

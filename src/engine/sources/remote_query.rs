@@ -2,7 +2,6 @@
 
 use super::bind::Form;
 use super::facts::Facts;
-use arrow::datatypes::DataType;
 use std::sync::Arc;
 
 /// Rows of a table.
@@ -12,6 +11,8 @@ pub(super) struct RemoteQuery {
     pub table: Arc<Facts>,
     /// The columns that are wanted, by their places in what the shape gives.
     pub columns: Vec<usize>,
+    /// Columns of conditions that are read to be looked at, and not returned. Of groups, they are counted.
+    pub checked: Vec<usize>,
     /// What all rows must meet.
     pub conditions: Vec<Sought>,
     /// What is given of the rows that meet them.
@@ -59,16 +60,23 @@ pub(super) struct Call {
     pub column: Option<usize>,
 }
 
-impl Call {
-    /// The column whose values must be looked at, because one of another type would be taken for 0, and the kinds that they
-    /// may be of. A strict table holds no others.
-    pub(super) fn guard(&self, facts: &Facts) -> Option<(usize, &'static str)> {
-        let column = self.column.filter(|_| !facts.native.is_strict)?;
-        match (self.function, facts.schema.field(column).data_type()) {
-            (Function::Sum, _) => Some((column, "'integer', 'null'")),
-            // It is rounded before.
-            (Function::Min | Function::Max, DataType::Decimal128(..)) => Some((column, "'integer', 'real', 'null'")),
-            _ => None,
+impl RemoteQuery {
+    /// All rows of a table.
+    pub(super) fn rows(table: Arc<Facts>, columns: Vec<usize>) -> RemoteQuery {
+        RemoteQuery { table, columns, checked: Vec::new(), conditions: Vec::new(), shape: Shape::Rows(None) }
+    }
+}
+
+impl Condition {
+    /// Hands out the columns.
+    pub(super) fn columns(&self, found: &mut dyn FnMut(usize)) {
+        match self {
+            Condition::Compare { column, .. }
+            | Condition::OneOf { column, .. }
+            | Condition::Null { column, .. }
+            | Condition::Is { column, .. } => found(*column),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| part.columns(found)),
+            Condition::Not(inner) => inner.columns(found),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::bind::{Beyond, Bind, Form, Sent};
 use super::facts::Facts;
+use super::guards::guarded;
 use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, SortKey, Sought};
 use crate::catalog::NativeColumn;
 use arrow::datatypes::DataType;
@@ -46,8 +47,11 @@ impl Writer<'_> {
         let native = &self.facts.native;
         let mut wanted: Vec<String> = query.columns.iter().filter_map(|at| self.output(&query.shape, *at)).collect();
         match &query.shape {
-            Shape::Grouped { calls, .. } => wanted.extend(self.guards(calls)),
-            _ => wanted.extend(self.facts.row.iter().map(|name| quoted(name))),
+            Shape::Grouped { .. } => wanted.extend(guarded(query).into_iter().filter_map(|at| self.guard(at))),
+            _ => {
+                wanted.extend(query.checked.iter().filter_map(|at| self.output(&query.shape, *at)));
+                wanted.extend(self.facts.row.iter().map(|name| quoted(name)));
+            }
         }
         // `count(*)` wants rows and no columns.
         let wanted = if wanted.is_empty() { "1".to_owned() } else { wanted.join(", ") };
@@ -98,14 +102,20 @@ impl Writer<'_> {
         Some(format!("{}({of})", function.name()))
     }
 
-    /// How many values are none of their column's type that would be counted in without a word.
-    fn guards(&self, calls: &[Call]) -> Vec<String> {
-        let guard = |call: &Call| {
-            let (at, kinds) = call.guard(self.facts)?;
-            let name = quoted(&self.facts.native.columns.get(at)?.name);
-            Some(format!("sum(typeof({name}) NOT IN ({kinds}))"))
+    /// How many values of a column are none of its type.
+    fn guard(&self, at: usize) -> Option<String> {
+        let name = quoted(&self.facts.native.columns.get(at)?.name);
+        let is_other = match self.facts.schema.field(at).data_type() {
+            DataType::Int16 | DataType::Int32 | DataType::Int64 => format!("typeof({name}) NOT IN ('integer', 'null')"),
+            DataType::Boolean => format!("{name} NOT IN (0, 1)"),
+            DataType::Float64 | DataType::Float32 | DataType::Decimal128(..) => {
+                format!("typeof({name}) NOT IN ('integer', 'real', 'null')")
+            }
+            DataType::Binary => format!("typeof({name}) NOT IN ('blob', 'null')"),
+            DataType::Date32 => format!("{name} NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'"),
+            _ => format!("typeof({name}) NOT IN ('text', 'null')"),
         };
-        calls.iter().filter_map(guard).collect()
+        Some(format!("sum({is_other})"))
     }
 
     /// A column as it is sorted and grouped here.

@@ -28,8 +28,9 @@ use tokio::sync::mpsc;
 /// Up to so many rows are read where the call runs: handing them over would take longer.
 const FEW: usize = 8_192;
 
-/// How many batches may wait for who reads them.
-const WAITING: usize = 2;
+/// How many batches may wait for who reads them. While rows are read, nobody can write into a database that is in no WAL
+/// mode: what is done with them takes longer.
+const WAITING: usize = 32;
 
 /// A file of SQLite.
 #[derive(Debug)]

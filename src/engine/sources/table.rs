@@ -1,9 +1,11 @@
 //! Tables of a database as the engine takes them.
 
+use super::bind::Sent;
 use super::driver::{Described, Driver};
 use super::error::SourceError;
-use super::exec::SourceExec;
+use super::exec::{SourceExec, request};
 use super::facts::Facts;
+use super::guards::checked;
 use super::pushed;
 use super::remote_query::{RemoteQuery, Shape, Sought};
 use super::sqlite;
@@ -24,10 +26,21 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::projection::ProjectionExec;
+use futures::StreamExt;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// How long the values of a table are looked at when it is locked.
+const LONGEST_LOOK: Duration = Duration::from_secs(60);
+
+/// How many rows are read at once then.
+const BATCH: usize = 8_192;
+
+/// The most values of a statement: what is beyond is evaluated here. SQLite takes 32,766.
+const MOST_VALUES: usize = 30_000;
 
 /// A number for each state that a table of a database is ever described in.
 static STATES: AtomicU64 = AtomicU64::new(0);
@@ -37,7 +50,7 @@ pub(super) async fn open(
     name: &str,
     source: &DatabaseSource,
     locked: Option<&Table>,
-    driver: &Arc<dyn Driver>,
+    (driver, is_whole): (&Arc<dyn Driver>, bool),
 ) -> Result<Arc<dyn OpenTable>, TableError> {
     let facts = match driver.describe(&source.native_name(name)).await {
         Ok(described) => described_facts(name, source, described)?,
@@ -55,9 +68,37 @@ pub(super) async fn open(
         [] => table_of(&facts).native_key(),
         declared => declared.to_vec(),
     };
+    let facts = Arc::new(facts);
+    if is_whole && !facts.native.is_view {
+        read_whole(&facts, driver).await?;
+    }
     let schema = Arc::clone(&facts.schema);
-    let state = RwLock::new(State::new(Arc::new(facts)));
+    let state = RwLock::new(State::new(facts));
     Ok(Arc::new(SourceTable { schema, state, source: source.clone(), driver: Arc::clone(driver), primary_key }))
+}
+
+/// Reads all values, so that one that is none of its column's type is found now and not by a call.
+async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), TableError> {
+    let columns: Vec<usize> = (0..facts.schema.fields().len()).filter(|at| pushed::may_misfit(facts, *at)).collect();
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let query = RemoteQuery::rows(Arc::clone(facts), columns);
+    let Ok(request) = request(&query, &|_| Sent::LeftOut, BATCH) else { return Ok(()) };
+    let began = Instant::now();
+    let mut rows = Arc::clone(driver).rows(request);
+    while let Some(batch) = rows.next().await {
+        match batch {
+            Ok(_) if began.elapsed() > LONGEST_LOOK => {
+                tracing::info!(table = %facts.name, "its values were looked at for {LONGEST_LOOK:?}, and not to the end");
+                return Ok(());
+            }
+            Ok(_) => {}
+            Err(SourceError::Misfit(misfit)) => return Err(TableError::Unreadable { message: misfit.to_string() }),
+            Err(error) => return Err(table_error(&error)),
+        }
+    }
+    Ok(())
 }
 
 /// The table as the catalog has it.
@@ -230,7 +271,10 @@ impl SourceTable {
             return Err(changed(&facts));
         };
         let values = physical_values(state, values)?;
-        let query = query(facts, conditions);
+        let mut query = query(facts, conditions);
+        if !matches!(query.shape, Shape::Grouped { .. }) {
+            query.checked = checked(&query.table, &query.conditions, &query.columns);
+        }
         Ok(Arc::new(SourceExec::new(Arc::clone(&self.driver), query, &schema, values)?))
     }
 
@@ -265,7 +309,7 @@ fn changed(facts: &Facts) -> DataFusionError {
 /// Conditions that are all the database's alone; `None` where one is not.
 pub(super) fn exact_conditions(facts: &Facts, filters: &[Expr], values: &mut Vec<Expr>) -> Option<Vec<Sought>> {
     let found = filters.iter().map(|filter| pushed::condition(filter, facts, values).filter(|found| found.is_exact));
-    found.collect()
+    found.collect::<Option<Vec<_>>>().filter(|_| values.len() <= MOST_VALUES)
 }
 
 /// What conditions compare with, without columns.
@@ -362,7 +406,12 @@ impl TableProvider for SourceTable {
         }
         let (mut conditions, mut values, mut here) = (Vec::new(), Vec::new(), Vec::new());
         for filter in filters {
-            let found = pushed::condition(filter, &facts, &mut values);
+            let before = values.len();
+            let mut found = pushed::condition(filter, &facts, &mut values);
+            if values.len() > MOST_VALUES {
+                values.truncate(before);
+                found = None;
+            }
             if found.as_ref().is_none_or(|found| !found.is_exact) {
                 here.push(filter);
             }
@@ -371,7 +420,8 @@ impl TableProvider for SourceTable {
         let values = physical_values(state, values)?;
         let needed = with_columns_of(&here, schema, &wanted);
         let fetch = limit.filter(|_| here.is_empty());
-        let query = RemoteQuery { table: facts, columns: needed, conditions, shape: Shape::Rows(fetch) };
+        let checked = checked(&facts, &conditions, &needed);
+        let query = RemoteQuery { table: facts, columns: needed, checked, conditions, shape: Shape::Rows(fetch) };
         let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, schema, values)?);
         if here.is_empty() {
             return Ok(rows);

@@ -6,8 +6,8 @@
 use super::super::bind::{Form, is_text};
 use super::super::facts::Facts;
 use super::super::remote_query::Comparison;
-use super::Compared;
-use crate::catalog::NativeColumn;
+use super::{Compared, StandIn};
+use crate::catalog::{Native, NativeColumn};
 use arrow::datatypes::{DataType, TimeUnit};
 
 /// The most digits of which every decimal is another double, in the same order, and far enough from the next.
@@ -29,6 +29,14 @@ pub(in crate::engine::sources) enum Affinity {
 }
 
 impl Affinity {
+    /// That of a column of a table: `ANY` of a strict one takes all as it is.
+    pub(in crate::engine::sources) fn of_column(table: &Native, column: &NativeColumn) -> Affinity {
+        match table.is_strict && column.declared.eq_ignore_ascii_case("ANY") {
+            true => Affinity::Blob,
+            false => Affinity::declared(&column.declared),
+        }
+    }
+
     /// That of a column declared so.
     pub(in crate::engine::sources) fn declared(declared: &str) -> Affinity {
         let declared = declared.to_ascii_uppercase();
@@ -47,6 +55,33 @@ impl Affinity {
     }
 }
 
+/// Whether a column may hold values that are none of its type: not one that is the number of the row, and not in a strict
+/// table, if it is read as what it is declared.
+pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
+    let Some((field, native)) = facts.column(column) else { return true };
+    if facts.is_key(column) && native.declared.eq_ignore_ascii_case("INTEGER") && !facts.native.is_view {
+        return *field.data_type() != DataType::Int64;
+    }
+    let is_plain = match Affinity::of_column(&facts.native, native) {
+        Affinity::Integer => *field.data_type() == DataType::Int64,
+        Affinity::Real => *field.data_type() == DataType::Float64,
+        _ => false,
+    };
+    !(facts.native.is_strict && is_plain)
+}
+
+/// What may stand in a column for a value of its type.
+pub(super) fn stand_in(facts: &Facts, column: usize) -> StandIn {
+    let Some((_, native)) = facts.column(column) else { return StandIn::Nothing };
+    match Affinity::of_column(&facts.native, native) {
+        // A text that looks like a number has become it, unless the column is another's: of a union, say.
+        Affinity::Numeric | Affinity::Integer if !facts.native.is_view => StandIn::IntegerForText,
+        // Where numbers stay texts, comparisons of numbers are not sent.
+        Affinity::Text | Affinity::Blob => StandIn::TextForNumber,
+        _ => StandIn::Nothing,
+    }
+}
+
 /// Whether a column that is read as booleans holds 0 and 1 for them.
 pub(super) fn has_booleans(native: &NativeColumn) -> bool {
     Affinity::declared(&native.declared) != Affinity::Text
@@ -56,7 +91,7 @@ pub(super) fn has_booleans(native: &NativeColumn) -> bool {
 pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &DataType) -> Option<Compared> {
     use DataType::{Binary, Boolean, Date32, Decimal128, Float64, Int8, Int16, Int32, Int64, Timestamp};
     let (field, native) = facts.column(column)?;
-    let affinity = Affinity::declared(&native.declared);
+    let affinity = Affinity::of_column(&facts.native, native);
     let is_null = *value == DataType::Null;
     let is_order = !matches!(op, Comparison::Eq | Comparison::NotEq);
     // In a column of texts, a number becomes a text before it is compared.
@@ -100,10 +135,10 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
 /// Whether the same values are equal when rows are grouped by a column.
 pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     let Some((field, native)) = facts.column(column) else { return false };
-    let affinity = Affinity::declared(&native.declared);
+    let affinity = Affinity::of_column(&facts.native, native);
     match field.data_type() {
         DataType::Boolean => has_booleans(native),
-        ty if is_text(ty) => matches!(affinity, Affinity::Text | Affinity::Blob),
+        ty if is_text(ty) => facts.sorts_bytes && matches!(affinity, Affinity::Text | Affinity::Blob),
         DataType::Date32 => is_text_of_times(affinity),
         _ => has_integers(facts, column),
     }
@@ -112,7 +147,7 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
 /// Whether values of a column are in the same order.
 pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     let Some((field, native)) = facts.column(column) else { return false };
-    let affinity = Affinity::declared(&native.declared);
+    let affinity = Affinity::of_column(&facts.native, native);
     match field.data_type() {
         ty if is_text(ty) => facts.sorts_bytes && matches!(affinity, Affinity::Text | Affinity::Blob),
         DataType::Float64 => affinity != Affinity::Text,
@@ -127,7 +162,7 @@ pub(super) fn orders(facts: &Facts, column: usize) -> bool {
 pub(super) fn has_integers(facts: &Facts, column: usize) -> bool {
     facts.column(column).is_some_and(|(field, native)| {
         let is_integer = matches!(field.data_type(), DataType::Int16 | DataType::Int32 | DataType::Int64);
-        is_integer && Affinity::declared(&native.declared) != Affinity::Text
+        is_integer && Affinity::of_column(&facts.native, native) != Affinity::Text
     })
 }
 

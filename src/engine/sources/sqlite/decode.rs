@@ -1,6 +1,7 @@
 //! Values of SQLite as columns of Arrow. Each is of the column's type, or is told to be none.
 
 use super::super::bind::TOLERANCE;
+use super::super::pushed::StandIn;
 use arrow::array::{
     ArrayRef, BinaryBuilder, BooleanBuilder, Date32Builder, Decimal128Builder, Float32Builder, Float64Builder,
     Int16Builder, Int32Builder, Int64Builder, NullArray, StringBuilder, Time64MicrosecondBuilder,
@@ -77,7 +78,7 @@ impl Column {
     /// Adds a value; how many bytes it takes beside its place.
     ///
     /// Errors: it is none of the column's type, which is told in words.
-    pub(super) fn push(&mut self, value: ValueRef<'_>) -> Result<usize, &'static str> {
+    pub(super) fn push(&mut self, value: ValueRef<'_>, stand_in: StandIn) -> Result<usize, &'static str> {
         let is_null = matches!(value, ValueRef::Null);
         match self {
             Column::Int16(to) => to.append_option(unless(is_null, || small(value), "smallint")?),
@@ -91,12 +92,15 @@ impl Column {
             Column::Float64(to) => to.append_option(unless(is_null, || double(value), "double")?),
             Column::Decimal(to, digits, scale) => {
                 let (digits, scale) = (*digits, *scale);
-                to.append_option(unless(is_null, || decimal(value, digits, scale), "decimal of that size")?);
+                let is_taken = stand_in == StandIn::TextForNumber || !matches!(value, ValueRef::Text(_));
+                let number = || decimal(value, digits, scale).filter(|_| is_taken);
+                to.append_option(unless(is_null, number, "decimal of that size")?);
             }
             Column::Text(to) => {
                 let ValueRef::Text(bytes) = value else {
-                    // In a column of numbers, a text that looks like one has become it.
-                    let text = unless(is_null, || integer(value).map(|value| value.to_string()), "text")?;
+                    let is_taken = stand_in == StandIn::IntegerForText;
+                    let digits = || integer(value).filter(|_| is_taken).map(|value| value.to_string());
+                    let text = unless(is_null, digits, "text")?;
                     to.append_option(text);
                     return Ok(0);
                 };
@@ -233,7 +237,8 @@ fn boolean(value: ValueRef<'_>) -> Option<bool> {
 fn double(value: ValueRef<'_>) -> Option<f64> {
     match value {
         ValueRef::Real(value) => Some(value),
-        ValueRef::Integer(value) if value.unsigned_abs() <= WHOLE => Some(value as f64),
+        // What is whole has become an integer in a column of numbers, also where it is large.
+        ValueRef::Integer(value) if (value as f64) as i128 == i128::from(value) => Some(value as f64),
         _ => None,
     }
 }

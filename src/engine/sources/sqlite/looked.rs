@@ -1,5 +1,6 @@
 //! What the values of a column are that were looked at.
 
+use super::super::pushed::StandIn;
 use super::super::survey::{Proposal, ProposalReason};
 use super::decode::Column;
 use super::types::column_type;
@@ -47,7 +48,7 @@ impl Looked {
         }
         self.values += 1;
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.fits) {
-            candidate.fits = candidate.values.push(value).is_ok();
+            candidate.fits = candidate.values.push(value, StandIn::Nothing).is_ok();
         }
         if let ValueRef::Text(bytes) = value
             && self.texts.len() <= MOST_CATEGORIES

@@ -163,7 +163,7 @@ impl Connections {
     /// A number for each state of the data.
     pub(super) fn data_version(&self) -> DataVersion {
         let Ok((path, file)) = self.file() else { return DataVersion::Unsettled };
-        let Ok(mut watcher) = self.watcher.try_lock() else { return DataVersion::Unsettled };
+        let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
         if watcher.as_ref().is_none_or(|open| open.file != file) {
             *watcher = self.opened(&path).ok().map(|connection| Open { connection, file });
         }
@@ -201,7 +201,7 @@ impl Connections {
         opened.map_err(|error| match &error {
             rusqlite::Error::SqliteFailure(ffi::Error { code: ErrorCode::CannotOpen, .. }, _) => {
                 let why = "its journal is in WAL mode, for which SQLite writes a file beside it, and its folder cannot be \
-                     written to: let it be, or run `PRAGMA journal_mode = DELETE` once";
+                     written to: let it be writable, or run `PRAGMA journal_mode = DELETE` once";
                 self.down(format!("`{}` cannot be opened; where {why}", self.written))
             }
             _ => self.down(format!("`{}`: {}", self.written, reason(&error))),

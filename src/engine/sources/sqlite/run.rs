@@ -3,6 +3,7 @@
 use super::super::bind::Bind;
 use super::super::driver::Request;
 use super::super::error::{Misfit, SourceError};
+use super::super::pushed::StandIn;
 use super::decode::{Column, phrase};
 use super::open::Lease;
 use crate::name::shown_name;
@@ -120,7 +121,8 @@ impl<'a> Batch<'a> {
                 // What the database says of its columns is held to.
                 return Err(Wrong::Misfit(self.misfit(row, at, "NULL".to_owned(), "value of a column that has one")));
             }
-            match column.push(value) {
+            let stand_in = self.request.stand_ins.get(at).copied().unwrap_or(StandIn::Nothing);
+            match column.push(value, stand_in) {
                 Ok(bytes) => self.bytes += bytes,
                 Err(expected) => return Err(Wrong::Misfit(misfit_in(self.request, row, at, phrase(value), expected))),
             }
@@ -136,13 +138,15 @@ impl<'a> Batch<'a> {
             let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
             // Of no rows, the count is NULL.
             let count: Option<i64> = row.get(before + at).map_err(engine)?;
-            if count.unwrap_or_default() != 0 {
+            let count = count.unwrap_or_default();
+            if count != 0 {
                 return Err(Wrong::Misfit(Misfit {
                     table: self.request.table.to_string(),
                     column: column.clone(),
                     row: None,
-                    found: format!("{} values of other types", count.unwrap_or_default()),
-                    expected: "number".to_owned(),
+                    found: if count == 1 { "a value".to_owned() } else { format!("{count} values") }
+                        + " of another type",
+                    expected: String::new(),
                 }));
             }
         }
@@ -184,7 +188,7 @@ fn misfit_in(request: &Request, row: &Row<'_>, at: usize, found: String, expecte
     let told: Vec<String> = request.key.iter().enumerate().filter_map(told).collect();
     Misfit {
         table: request.table.to_string(),
-        column: request.schema.field(at).name().clone(),
+        column: request.names.get(at).cloned().unwrap_or_default(),
         row: (!told.is_empty()).then(|| told.join(" and ")),
         found,
         expected: expected.to_owned(),

@@ -52,7 +52,8 @@ fn digits(declared: &str) -> Option<(u8, i8)> {
 
 /// Whether a column may be declared as of a type.
 pub(in crate::engine::sources) fn can_be(ty: &Type) -> bool {
-    !matches!(ty, Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..) | Type::Ubigint)
+    // Nobody sees to it that one is written in small letters, as arguments are.
+    !matches!(ty, Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..) | Type::Ubigint | Type::Uuid)
 }
 
 /// What tells a row in messages: the columns of the key, else the row's number where there is one. None where every value

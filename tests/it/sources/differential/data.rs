@@ -329,11 +329,11 @@ fn written_moment(micros: i64) -> NaiveDateTime {
 fn spelled(at: NaiveDateTime, way: usize) -> String {
     let (text, clock) = (at.format("%Y-%m-%d").to_string(), at.format("%H:%M:%S%.f").to_string());
     let clock = match clock.strip_suffix(":00") {
-        Some("00:00") if way % 4 == 0 => return text,
+        Some("00:00") if way.is_multiple_of(4) => return text,
         Some(short) if way % 4 == 1 => short.to_owned(),
         _ => clock,
     };
-    format!("{text}{}{clock}", if way % 3 == 0 { "T" } else { " " })
+    format!("{text}{}{clock}", if way.is_multiple_of(3) { "T" } else { " " })
 }
 
 /// Rows: the first has no values at all.
