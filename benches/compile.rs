@@ -246,7 +246,7 @@ fn table(source: &TableSource) -> Table {
         let ty = Type::parse(declared.ty().expect("a column has a type")).expect("a type that exists");
         Column { name: name.clone(), arrow: ty.to_arrow(), nullable: true }
     });
-    Table { columns: columns.collect() }
+    Table::of_columns(columns.collect())
 }
 
 fn read(path: &Path) -> String {
