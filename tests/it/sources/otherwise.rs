@@ -1,5 +1,6 @@
 //! SQLite keeps values of any type in columns without one, in views and where it converts none. A value that is read as one
-//! of its column's type is also found by it: a condition that is sent finds the rows that it finds when it is evaluated here.
+//! of its column's type is also found by it: a condition that is sent finds the rows that it finds when it is evaluated here,
+//! wherever it can be.
 
 use super::{Compiled, arguments};
 use crate::cases::block_on;
@@ -73,7 +74,9 @@ pub(crate) fn run() -> crate::Outcome {
                     let answer = engine.call(&tool, &sent).await;
                     answers.push(answer.map(|result| rows(result.rows.values())).map_err(|error| error.line()));
                 }
-                if answers[0] != answers[1] {
+                // What holds a value of another type cannot be evaluated here. Sent, its other rows may be found.
+                let is_readable = !matches!(&answers[1], Err(error) if error.starts_with("unreadable-data"));
+                if is_readable && answers[0] != answers[1] {
                     problems.push(format!("{sql} with {value}:\n  sent: {:?}\n  here: {:?}", answers[0], answers[1]));
                 }
             }
