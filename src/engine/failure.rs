@@ -126,7 +126,7 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
 /// What is told of a failure of a database: never where it is, nor what it says.
 fn source_failure(error: &SourceError) -> CallError {
     match error {
-        SourceError::Down { .. } => {
+        SourceError::Down { .. } | SourceError::OutsideRoots { .. } => {
             let message = "a database that the tool reads cannot be reached; the server's log says why";
             CallError::new(CallCode::SourceUnavailable, message).hint("call again later")
         }

@@ -6,6 +6,7 @@
 //! a caller. A [`driver`] sends it. Only the module of a database names its crate.
 
 mod bind;
+mod described;
 mod driver;
 mod error;
 mod exec;
@@ -16,6 +17,7 @@ mod pushdown;
 mod pushed;
 mod remote_query;
 mod render;
+mod request;
 mod sqlite;
 mod survey;
 mod table;

@@ -9,6 +9,7 @@ pub(crate) mod cache;
 mod columns;
 mod decimals;
 mod endings;
+mod error;
 mod failure;
 mod files;
 mod glob;
@@ -40,14 +41,13 @@ mod tests;
 mod unchanged;
 mod whole;
 
+pub use error::{TableError, diagnostic};
 pub use roots::{Embedded, Roots, without_dots};
 
 use super::open_table::{Notes, OpenTable, PlainTable};
 use crate::catalog::{Column, Table};
-use crate::diagnostic::{Diagnostic, codes};
-use crate::load;
 use crate::plan::zones::Zone;
-use crate::project::{CacheMode, ColumnSource, FileFormat, FilesSource, Project};
+use crate::project::{CacheMode, FileFormat, FilesSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use cache::{Budget, CachedTable, Caching, LocalFiles, OpenOrdered};
@@ -63,142 +63,11 @@ use options::Reading;
 use partitions::{PartitionedTable, Partitions};
 use place::Place;
 use rewrite::{Rewrite, RewritingStore};
-use std::fmt;
 use std::sync::Arc;
 use whole::Wholeness;
 
 /// Text of at most this many bytes is read for its schema even where that is locked.
 const CHEAP: u64 = 1 << 20;
-
-/// What went wrong with a table, for its author. A message is one line, lowercase, without a full stop; it may name the
-/// path as `qtool.yaml` writes it, never an absolute path or a credential.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TableError {
-    /// Nothing lies there, or nothing that the pattern matches.
-    NotFound {
-        /// The path as written.
-        path: String,
-    },
-    /// The same, where something of a similar name lies.
-    Misspelt {
-        /// The path as written.
-        path: String,
-        /// The path that was probably meant.
-        near: String,
-    },
-    /// The path, or a file below it, lies outside the folders that tables may lie in.
-    OutsideRoots {
-        /// The path as written.
-        path: String,
-    },
-    /// The data cannot be read, or does not have the declared types.
-    Unreadable {
-        /// The whole message.
-        message: String,
-    },
-    /// The database that it lies in cannot be reached or opened.
-    SourceDown {
-        /// The database.
-        source: String,
-        /// Why.
-        why: String,
-    },
-    /// The database has no such table.
-    NoSuchTable {
-        /// The database.
-        source: String,
-        /// The table there.
-        table: String,
-        /// One of a similar name.
-        near: Option<String>,
-    },
-    /// What is declared does not fit the table's format or data.
-    InvalidOption {
-        /// The key below the table, with dots: `delimiter`, `columns.speed`. `roots` is a key of the project.
-        option: String,
-        /// The whole message.
-        message: String,
-    },
-}
-
-impl TableError {
-    /// The message, on one line.
-    pub fn message(&self) -> String {
-        match self {
-            TableError::NotFound { path } | TableError::Misspelt { path, .. } => format!("no file found at `{path}`"),
-            TableError::OutsideRoots { path } => format!("`{path}` leads out of the folders that tables may lie in"),
-            TableError::SourceDown { source, why } => format!("source `{source}` cannot be read: {why}"),
-            TableError::NoSuchTable { source, table, .. } => format!("source `{source}` has no table `{table}`"),
-            TableError::Unreadable { message } | TableError::InvalidOption { message, .. } => message.clone(),
-        }
-    }
-
-    fn option(option: impl Into<String>, message: impl Into<String>) -> TableError {
-        TableError::InvalidOption { option: option.into(), message: message.into() }
-    }
-}
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message())
-    }
-}
-
-impl std::error::Error for TableError {}
-
-/// A table's error as a diagnostic, at the place in `qtool.yaml` that it is about.
-pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnostic {
-    let path = load::table_path_span(project, table);
-    let diagnostic = match error {
-        TableError::OutsideRoots { path: written } => return codes::path_outside_roots(path, written),
-        TableError::SourceDown { source, why } => {
-            return codes::unreadable_source(project.document.value_span(&["sources", source, "path"]), source, why);
-        }
-        TableError::NoSuchTable { near, .. } => {
-            let diagnostic = codes::unreadable_table(path, table, &error.message());
-            return match near {
-                Some(near) if project.document.has(&["tables", table, "table"]) => {
-                    diagnostic.fix("a table with a similar name exists", path, near.clone())
-                }
-                Some(near) => diagnostic.help(format!("a table with a similar name exists: `table: {near}`")),
-                None => diagnostic,
-            };
-        }
-        TableError::InvalidOption { option, message } if option == "path" => {
-            codes::invalid_table_option(path, table, message)
-        }
-        TableError::InvalidOption { option, message } => {
-            let place = load::table_option_span(project, table, option);
-            with_type(codes::invalid_table_option(place, table, message), project, table, option)
-        }
-        error => codes::unreadable_table(path, table, &error.message()),
-    };
-    let written = project.sources.get(path.file).map(|file| file.slice(path)).unwrap_or_default();
-    if let TableError::Misspelt { path: whole, near } = error {
-        let help = "a file with a similar name exists";
-        // What stands in quotes may need them, and what holds a variable is another text.
-        let bare = written.trim_matches(['"', '\'']);
-        let is_whole = bare == whole;
-        return match is_whole {
-            true => diagnostic.fix(help, path, written.replacen(bare, near, 1)),
-            false => diagnostic.help(format!("{help}: `{near}`")),
-        };
-    }
-    codes::of_database(diagnostic, written)
-}
-
-/// Adds the type that was probably meant by that of a column.
-fn with_type(diagnostic: Diagnostic, project: &Project, table: &str, option: &str) -> Diagnostic {
-    let declared = option.strip_prefix("columns.").and_then(|column| {
-        let source = project.file.tables.get(table)?.columns().get(column)?;
-        let unknown = Type::parse(source.ty()?).err()?;
-        let path = ["tables", table, "columns", column, "type"];
-        let path = path.get(..if matches!(source, ColumnSource::Full(_)) { 5 } else { 4 })?;
-        Some(codes::unknown_type(project.document.value_span(path), &unknown))
-    });
-    let Some(told) = declared else { return diagnostic };
-    Diagnostic { helps: told.helps, notes: told.notes, ..diagnostic }
-}
 
 /// How much of a text is read to open it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

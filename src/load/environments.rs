@@ -103,6 +103,7 @@ fn lay(merged: &mut Document, document: &Document, (name, value): (&str, &Value)
 #[cfg(test)]
 mod tests {
     use super::super::{FileError, Files, Folder, Memory, load};
+    use crate::project::SourceConfig;
     use std::path::Path;
 
     /// Files in memory, in an environment.
@@ -154,14 +155,14 @@ mod tests {
 
     #[test]
     fn databases_differ_key_by_key_and_have_the_same_names() {
-        let project = "name: shop\nsources:\n  shop: { type: sqlite, path: data/shop.db, max_connections: 2 }\n\
+        let project = "name: shop\nsources:\n  shop: { type: sqlite, path: data/shop.db, max_idle_connections: 2 }\n\
             tables: { orders: { source: shop } }\nenvironments:\n  prod:\n    sources: { shop: { path: /srv/shop.db } }\n";
         let source = |environment| {
             let mut files = Memory::default();
             files.insert("qtool.yaml", project);
             let loaded = load(&Elsewhere(files, environment)).unwrap();
-            let source = &loaded.project.file.sources["shop"];
-            (source.local_path().unwrap().to_owned(), source.max_connections())
+            let SourceConfig::Sqlite(source) = &loaded.project.file.sources["shop"];
+            (source.path.clone(), source.max_idle_connections())
         };
         assert_eq!(source(None), ("data/shop.db".to_owned(), 2));
         assert_eq!(source(Some("prod")), ("/srv/shop.db".to_owned(), 2));

@@ -66,7 +66,7 @@ mod tests {
         for key in ["password", "Connection-String", "URL", "dsn"] {
             assert!(is_key_of_secret(key), "{key}");
         }
-        for key in ["path", "type", "url_env", "password_env", "max_connections"] {
+        for key in ["path", "type", "url_env", "password_env", "max_idle_connections"] {
             assert!(!is_key_of_secret(key), "{key}");
         }
         for text in ["postgres://me:pass@db/shop", "postgres://me@db", "host=db password = pass", "Server=db;Pwd=pass"]

@@ -4,7 +4,7 @@ use crate::catalog::DatabaseKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Connections to a database at once where nothing is said.
+/// How many connections are kept where nothing is said.
 const CONNECTIONS: u32 = 16;
 
 /// A database, by its type.
@@ -21,9 +21,16 @@ pub enum SourceConfig {
 pub struct SqliteConfig {
     /// The file, relative to the project.
     pub path: String,
-    /// Connections at once.
+    /// How many connections are kept open for the next queries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub max_connections: Option<u32>,
+    pub max_idle_connections: Option<u32>,
+}
+
+impl SqliteConfig {
+    /// How many connections are kept open for the next queries.
+    pub fn max_idle_connections(&self) -> usize {
+        self.max_idle_connections.unwrap_or(CONNECTIONS).max(1) as usize
+    }
 }
 
 /// What `qtool.yaml` may say of a database: the keys of all types. Which of them a type has is checked with their places.
@@ -41,10 +48,10 @@ struct SourceKeys {
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say where the file lies, relative to the project: `path: data/shop.sqlite`"))]
     path: Option<String>,
-    /// The most connections at once. Default: 16.
+    /// SQLite: how many connections are kept open for the next queries. Default: 16.
     #[schemars(range(min = 1, max = 200))]
     #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
-    max_connections: Option<u32>,
+    max_idle_connections: Option<u32>,
 }
 
 impl SourceConfig {
@@ -53,14 +60,6 @@ impl SourceConfig {
         match self {
             SourceConfig::Sqlite(_) => DatabaseKind::Sqlite,
         }
-    }
-
-    /// The most connections at once.
-    pub fn max_connections(&self) -> usize {
-        let written = match self {
-            SourceConfig::Sqlite(sqlite) => sqlite.max_connections,
-        };
-        written.unwrap_or(CONNECTIONS).max(1) as usize
     }
 
     /// The file that the data lies in, as it is written; `None` where a server has it.

@@ -75,14 +75,18 @@ pub(crate) fn halves_of_requests_hold_up_nobody() -> crate::Outcome {
     }
     times.sort();
     let p99 = times[times.len() * 99 / 100];
-    let (files, after) = (held.max(server.files()), server.memory());
-    told(&format!("beside {} halves: p99 {p99:?}, {files:?} files, {before:?} and {after:?} KiB", halves.len()));
+    let (files, after) = (server.files(), server.memory());
+    told(&format!(
+        "beside {} halves: p99 {p99:?}, {held:?} and {files:?} files, {before:?} and {after:?} KiB",
+        halves.len()
+    ));
     // A debug build, beside other tests.
     if p99 > Duration::from_secs(1) {
         return Err(format!("p99 was {p99:?}").into());
     }
-    if files.is_some_and(|files| files > OF_ONE + 60) {
-        return Err(format!("{files:?} files are open").into());
+    // At the end of the rush those are still open that were told to go and had no turn yet; then no more than there is room for.
+    if held.is_some_and(|held| held > 2 * OF_ONE) || files.is_some_and(|files| files > OF_ONE + 60) {
+        return Err(format!("{held:?} and then {files:?} files are open").into());
     }
     if let (Some(before), Some(after)) = (before, after)
         && after > before + 20 * 1024

@@ -48,7 +48,7 @@ pub(super) fn project_from_sqlite(dir: &Path, file: &Path) -> Result<Outcome, Re
         return Err((format!("`{}` is no file of SQLite", file.display()), vec![]));
     };
     let name = source_name(own);
-    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), max_connections: None });
+    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), max_idle_connections: None });
     let tables = survey(folder, &name, config)?;
     let path = below_project(dir, &file.to_string_lossy()).map_err(|why| (why.to_string(), vec![]))?;
     let root = path.starts_with("..").then(|| path.rsplit_once('/').map_or("..", |(root, _)| root).to_owned());

@@ -26,7 +26,10 @@ const KEYS: [(&str, &[&str]); 26] = [
     ("extends", &["inherits", "base", "parent"]),
     ("enabled", &["active"]),
     ("sources", &["databases", "connections", "data_sources", "datasources"]),
-    ("max_connections", &["pool_size", "max_pool_size", "pool", "connections", "connection_limit"]),
+    (
+        "max_idle_connections",
+        &["max_connections", "pool_size", "max_pool_size", "pool", "connections", "connection_limit"],
+    ),
     ("tables", &["datasets", "sources", "models"]),
 ];
 

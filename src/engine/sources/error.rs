@@ -15,6 +15,13 @@ pub(in crate::engine) enum SourceError {
         /// Why.
         why: String,
     },
+    /// Its file lies outside of the folders that the project's data may lie in.
+    OutsideRoots {
+        /// The database.
+        source: String,
+        /// The path as written.
+        path: String,
+    },
     /// It has no such table.
     NoTable {
         /// The database.
@@ -92,6 +99,9 @@ impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SourceError::Down { source, why } => write!(f, "source `{source}` cannot be read: {why}"),
+            SourceError::OutsideRoots { source, .. } => {
+                write!(f, "the file of source `{source}` leads out of the folders that data may lie in")
+            }
             SourceError::NoTable { source, table, .. } => write!(f, "source `{source}` has no table `{table}`"),
             SourceError::Changed { source, table } => {
                 write!(f, "table `{table}` of source `{source}` is not what it was when the tool was made ready")

@@ -1,14 +1,13 @@
 //! The operator that reads rows of a database.
 
 use super::bind::{Bind, Form, Sent, sent};
-use super::driver::{Driver, Request, Rows};
+use super::driver::{Driver, Rows};
 use super::error::SourceError;
-use super::guards::guarded;
-use super::pushed::{self, StandIn};
-use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, Sought};
-use super::render::{LeftOut, Statement, render};
+use super::remote_query::{RemoteQuery, Shape, Slot, Sought};
+use super::render::render;
+use super::request::request;
 use crate::engine::open_table::DataVersion;
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::datatypes::{Schema, SchemaRef};
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
@@ -32,27 +31,6 @@ use std::task::{Context, Poll};
 
 /// What the operator is called.
 pub(in crate::engine) const SOURCE: &str = "SourceExec";
-
-/// What is sent for a query, with what becomes of its values.
-///
-/// Errors: a condition that nobody else evaluates holds a value that cannot be sent.
-pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: usize) -> Result<Request, LeftOut> {
-    let Statement { sql, binds } = render(query, sent)?;
-    let name = |at: &usize| query.table.schema.field(*at).name().clone();
-    Ok(Request {
-        table: Arc::clone(&query.table.name),
-        sql,
-        binds,
-        schema: query.wire(),
-        names: query.names(),
-        stand_ins: query.stand_ins(),
-        key: query.row(),
-        guarded: guarded(query).iter().map(name).collect(),
-        version: query.table.version,
-        most: query.most(),
-        batch,
-    })
-}
 
 /// Whether an operator reads rows of a database one by one, however many there are: not their groups, nor the first of
 /// them in an order.
@@ -224,94 +202,6 @@ impl ExecutionPlan for SourceExec {
             Shape::Rows(fetch) => fetch,
             _ => None,
         }
-    }
-}
-
-impl Condition {
-    /// Hands out the values in the order of their placeholders.
-    fn slots(&self, found: &mut dyn FnMut(Slot)) {
-        match self {
-            Condition::Compare { value, .. } => found(*value),
-            Condition::OneOf { items, .. } => items.iter().for_each(|item| found(*item)),
-            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| part.slots(found)),
-            Condition::Not(inner) => inner.slots(found),
-            Condition::Null { .. } | Condition::Is { .. } => {}
-        }
-    }
-}
-
-impl RemoteQuery {
-    /// How many rows are asked for.
-    fn fetch(&self) -> Option<usize> {
-        match &self.shape {
-            Shape::Rows(fetch) => *fetch,
-            Shape::Sorted { fetch, .. } => Some(*fetch),
-            Shape::Grouped { .. } => None,
-        }
-    }
-
-    /// The column of the table that each output is, with those that are looked at behind them; `None` for a number of rows.
-    fn sources(&self) -> Vec<Option<usize>> {
-        let of_column = |at: &usize| match &self.shape {
-            Shape::Grouped { keys, .. } if *at < keys.len() => keys.get(*at).copied(),
-            Shape::Grouped { keys, calls } => calls.get(*at - keys.len()).and_then(|call| call.column),
-            Shape::Rows(_) | Shape::Sorted { .. } => Some(*at),
-        };
-        self.columns.iter().map(of_column).chain(self.checked.iter().map(|at| Some(*at))).collect()
-    }
-
-    /// What the columns are called in messages.
-    fn names(&self) -> Vec<String> {
-        let name = |at: Option<usize>| at.map_or("*", |at| self.table.schema.field(at).name()).to_owned();
-        self.sources().into_iter().map(name).collect()
-    }
-
-    /// The columns as they come: those that are wanted, and those that are looked at.
-    fn wire(&self) -> SchemaRef {
-        let of_call = |at: &usize| match &self.shape {
-            Shape::Grouped { keys, calls } => match calls.get(at.checked_sub(keys.len())?)? {
-                Call { function: Function::Count | Function::Sum, .. } => Some(Field::new("n", DataType::Int64, true)),
-                _ => None,
-            },
-            _ => None,
-        };
-        let places = self.sources();
-        let fields = self.columns.iter().chain(&self.checked).zip(places).enumerate().map(|(place, (at, of))| {
-            let call = if place < self.columns.len() { of_call(at) } else { None };
-            let is_grouped = matches!(&self.shape, Shape::Grouped { keys, .. } if *at >= keys.len());
-            let own = || of.map(|of| self.table.schema.field(of).clone());
-            let field = call.or_else(own).unwrap_or_else(|| Field::new("n", DataType::Int64, true));
-            // The least of no values is none.
-            if is_grouped { field.with_nullable(true) } else { field }
-        });
-        Arc::new(Schema::new(fields.collect::<Vec<_>>()))
-    }
-
-    /// What may stand in each output for a value of its type.
-    fn stand_ins(&self) -> Vec<StandIn> {
-        let stand_in = |at: Option<usize>| at.map_or(StandIn::Nothing, |at| pushed::stand_in(&self.table, at));
-        self.sources().into_iter().map(stand_in).collect()
-    }
-
-    /// What tells a row in messages. A group is many.
-    fn row(&self) -> Vec<String> {
-        match self.shape {
-            Shape::Grouped { .. } => Vec::new(),
-            _ => self.table.row.clone(),
-        }
-    }
-
-    /// How many rows come at most, where that is known.
-    fn most(&self) -> Option<usize> {
-        let is_key = |sought: &Sought| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(column));
-        // Where the value is left out there are more; that is found out when it is sent.
-        let one = self.conditions.iter().any(is_key).then_some(1);
-        let is_one = matches!(&self.shape, Shape::Grouped { keys, .. } if keys.is_empty());
-        if is_one {
-            // It takes as long as reading all of them, but for those that a key finds.
-            return one;
-        }
-        self.fetch().into_iter().chain(one).min()
     }
 }
 

@@ -61,6 +61,15 @@ pub(super) struct Call {
 }
 
 impl RemoteQuery {
+    /// How many rows are asked for.
+    pub(super) fn fetch(&self) -> Option<usize> {
+        match &self.shape {
+            Shape::Rows(fetch) => *fetch,
+            Shape::Sorted { fetch, .. } => Some(*fetch),
+            Shape::Grouped { .. } => None,
+        }
+    }
+
     /// All rows of a table.
     pub(super) fn rows(table: Arc<Facts>, columns: Vec<usize>) -> RemoteQuery {
         RemoteQuery { table, columns, checked: Vec::new(), conditions: Vec::new(), shape: Shape::Rows(None) }
@@ -68,6 +77,17 @@ impl RemoteQuery {
 }
 
 impl Condition {
+    /// Hands out the values in the order of their placeholders.
+    pub(super) fn slots(&self, found: &mut dyn FnMut(Slot)) {
+        match self {
+            Condition::Compare { value, .. } => found(*value),
+            Condition::OneOf { items, .. } => items.iter().for_each(|item| found(*item)),
+            Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| part.slots(found)),
+            Condition::Not(inner) => inner.slots(found),
+            Condition::Null { .. } | Condition::Is { .. } => {}
+        }
+    }
+
     /// Hands out the columns.
     pub(super) fn columns(&self, found: &mut dyn FnMut(usize)) {
         match self {

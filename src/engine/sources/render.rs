@@ -1,6 +1,6 @@
 //! From what is asked to a text of SQL with placeholders. Nothing else here makes SQL.
 
-use super::bind::{Beyond, Bind, Form, Sent};
+use super::bind::{Beyond, Bind, Form, Sent, TOLERANCE};
 use super::facts::Facts;
 use super::guards::guarded;
 use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, SortKey, Sought};
@@ -105,15 +105,26 @@ impl Writer<'_> {
     /// How many values of a column are none of its type.
     fn guard(&self, at: usize) -> Option<String> {
         let name = quoted(&self.facts.native.columns.get(at)?.name);
+        let is_none = |kinds: &str| format!("typeof({name}) NOT IN ({kinds}, 'null')");
         let is_other = match self.facts.schema.field(at).data_type() {
-            DataType::Int16 | DataType::Int32 | DataType::Int64 => format!("typeof({name}) NOT IN ('integer', 'null')"),
+            DataType::Int16 => format!("{} OR {name} NOT BETWEEN -32768 AND 32767", is_none("'integer'")),
+            DataType::Int32 => format!("{} OR {name} NOT BETWEEN -2147483648 AND 2147483647", is_none("'integer'")),
+            DataType::Int64 => is_none("'integer'"),
             DataType::Boolean => format!("{name} NOT IN (0, 1)"),
-            DataType::Float64 | DataType::Float32 | DataType::Decimal128(..) => {
-                format!("typeof({name}) NOT IN ('integer', 'real', 'null')")
+            // An integer that is no double would be rounded.
+            DataType::Float64 | DataType::Float32 => {
+                let kinds = is_none("'integer', 'real'");
+                format!("{kinds} OR typeof({name}) = 'integer' AND CAST(CAST({name} AS REAL) AS INTEGER) <> {name}")
             }
-            DataType::Binary => format!("typeof({name}) NOT IN ('blob', 'null')"),
-            DataType::Date32 => format!("{name} NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'"),
-            _ => format!("typeof({name}) NOT IN ('text', 'null')"),
+            DataType::Decimal128(digits, scale) => {
+                let (whole, kinds) = (i32::from(*digits) - i32::from(*scale), is_none("'integer', 'real'"));
+                let is_far = format!("abs({name} - round({name}, {scale})) > abs({name}) * {TOLERANCE:e}");
+                format!("{kinds} OR abs({name}) >= 1e{whole} OR {is_far}")
+            }
+            DataType::Binary => is_none("'blob'"),
+            // The day as SQLite writes it; of what is no day, or one with a time behind it, that is another text.
+            DataType::Date32 => format!("{name} IS NOT date({name})"),
+            _ => is_none("'text'"),
         };
         Some(format!("sum({is_other})"))
     }

@@ -23,10 +23,14 @@ use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use open::{Connections, Lease};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 /// Up to so many rows are read where the call runs: handing them over would take longer.
 const FEW: usize = 8_192;
+
+/// How long the first rows of a table are looked at when it is described.
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
 /// How many batches may wait for who reads them. While rows are read, nobody can write into a database that is in no WAL
 /// mode: what is done with them takes longer.
@@ -52,7 +56,10 @@ impl Driver for Sqlite {
     }
 
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
-        let lease = self.connections.lease()?;
+        let mut lease = self.connections.lease()?;
+        let began = Instant::now();
+        // A view may never give a row.
+        lease.watch(move || began.elapsed() > LONGEST_LOOK)?;
         // Before the rest: where it changes meanwhile, this is the state of before, and it is described anew.
         let version = lease.schema_version();
         Ok(Described { version, ..describe::table(&lease, name)? })

@@ -1,20 +1,20 @@
 //! Tables of a database as the engine takes them.
 
 use super::bind::Sent;
-use super::driver::{Described, Driver};
+use super::described::{described_facts, locked_facts, with_columns};
+use super::driver::Driver;
 use super::error::SourceError;
-use super::exec::{SourceExec, request};
+use super::exec::SourceExec;
 use super::facts::Facts;
 use super::guards::checked;
 use super::pushed;
 use super::remote_query::{RemoteQuery, Shape, Sought};
-use super::sqlite;
-use crate::catalog::{DatabaseKind, Native, Table};
+use super::request::request;
+use crate::catalog::Table;
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
 use crate::engine::tables::TableError;
 use crate::project::DatabaseSource;
-use crate::ty::Type;
-use arrow::datatypes::{Field, FieldRef, Schema, SchemaRef};
+use arrow::datatypes::{FieldRef, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
@@ -27,9 +27,8 @@ use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 use futures::StreamExt;
-use std::collections::HashSet;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -54,7 +53,9 @@ pub(super) async fn open(
 ) -> Result<Arc<dyn OpenTable>, TableError> {
     let facts = match driver.describe(&source.native_name(name)).await {
         Ok(described) => described_facts(name, source, described)?,
-        Err(error @ SourceError::Down { .. }) => match locked.and_then(|locked| locked_facts(name, source, locked)) {
+        Err(error @ (SourceError::Down { .. } | SourceError::OutsideRoots { .. })) => match locked
+            .and_then(|locked| locked_facts(name, source, locked))
+        {
             // Its calls say so, and all others are served.
             Some(facts) => {
                 tracing::warn!(table = name, "{error}; until it can be, calls that read it are `source-unavailable`");
@@ -114,118 +115,9 @@ pub(super) fn table_error(error: &SourceError) -> TableError {
         SourceError::NoTable { source, table, near } => {
             TableError::NoSuchTable { source: source.clone(), table: table.clone(), near: near.clone() }
         }
+        SourceError::OutsideRoots { path, .. } => TableError::OutsideRoots { path: path.clone() },
         SourceError::Down { source, why } => TableError::SourceDown { source: source.clone(), why: why.clone() },
         other => TableError::Unreadable { message: other.to_string() },
-    }
-}
-
-/// What is known of a table that the database has described.
-fn described_facts(name: &str, source: &DatabaseSource, described: Described) -> Result<Facts, TableError> {
-    let Described { native, nullable, seen, rows, version, sorts_bytes } = described;
-    check_declared(source, &native)?;
-    let (mut fields, mut untyped) = (Vec::new(), Vec::new());
-    for (at, column) in native.columns.iter().enumerate() {
-        let here = source.renamed(&column.name);
-        if here.is_empty() || fields.iter().any(|field: &Field| field.name() == here) {
-            let why = format!("`{}` is the name of two columns; `rename` gives one of them another", here);
-            return Err(TableError::InvalidOption { option: "rename".to_owned(), message: why });
-        }
-        let declared = source.columns.get(here).and_then(|column| column.ty());
-        let ty = match declared {
-            Some(declared) => Some(declared_type(here, declared, native.kind)?),
-            None => match native.kind {
-                DatabaseKind::Sqlite => sqlite::column_type(&column.declared),
-            },
-        };
-        let nullable = nullable.get(at).copied().unwrap_or(true);
-        match ty {
-            Some(ty) => fields.push(Field::new(here, ty.to_arrow(), nullable)),
-            None => untyped.push((here.to_owned(), seen.get(at).copied().flatten())),
-        }
-    }
-    if !untyped.is_empty() {
-        return Err(untyped_columns(&untyped));
-    }
-    Ok(Facts { rows, version, sorts_bytes, ..facts(name, source, native, Schema::new(fields)) })
-}
-
-/// Columns that the database says no type of.
-fn untyped_columns(untyped: &[(String, Option<&'static str>)]) -> TableError {
-    let names: Vec<String> = untyped.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let lines = untyped.iter().map(|(name, seen)| format!("{name}: {}", seen.unwrap_or("text")));
-    let columns = if untyped.len() == 1 { "column" } else { "columns" };
-    let message = format!(
-        "the database says no type of {columns} {}; say it under `columns`, by what it holds: `columns: {{ {} }}`",
-        names.join(", "),
-        lines.collect::<Vec<_>>().join(", ")
-    );
-    TableError::Unreadable { message }
-}
-
-/// What is declared is of columns that there are.
-fn check_declared(source: &DatabaseSource, native: &Native) -> Result<(), TableError> {
-    let names: HashSet<&str> = native.columns.iter().map(|column| column.name.as_str()).collect();
-    let known = || native.columns.iter().map(|column| column.name.as_str());
-    let missing = |option: String, name: &str, known: Vec<&str>| {
-        let near = crate::name::nearest(name, known.iter().copied()).map(|near| format!("; there is `{near}`"));
-        let message = format!("there is no column `{name}`{}", near.unwrap_or_default());
-        TableError::InvalidOption { option, message }
-    };
-    if let Some(name) = source.rename.keys().find(|name| !names.contains(name.as_str())) {
-        return Err(missing(format!("rename.{name}"), name, known().collect()));
-    }
-    let here: Vec<&str> = known().map(|name| source.renamed(name)).collect();
-    if let Some(name) = source.columns.keys().find(|name| !here.contains(&name.as_str())) {
-        return Err(missing(format!("columns.{name}"), name, here));
-    }
-    match source.primary_key.iter().find(|name| !here.contains(&name.as_str())) {
-        Some(name) => Err(missing("primary_key".to_owned(), name, here)),
-        None => Ok(()),
-    }
-}
-
-/// The type that is declared of a column.
-fn declared_type(column: &str, declared: &str, kind: DatabaseKind) -> Result<Type, TableError> {
-    let option = format!("columns.{column}");
-    let ty = Type::parse(declared).map_err(|_| TableError::InvalidOption {
-        option: option.clone(),
-        message: format!("`{declared}` is no type"),
-    })?;
-    let can_be = match kind {
-        DatabaseKind::Sqlite => sqlite::can_be(&ty),
-    };
-    match can_be {
-        true => Ok(ty),
-        false => {
-            Err(TableError::InvalidOption { option, message: format!("a column of {} cannot be {ty}", kind.title()) })
-        }
-    }
-}
-
-/// What is known of a table from its lock, where the database cannot be asked.
-fn locked_facts(name: &str, source: &DatabaseSource, locked: &Table) -> Option<Facts> {
-    let native = locked.native.as_deref()?.clone();
-    Some(Facts { is_locked: true, ..facts(name, source, native, locked.to_arrow().as_ref().clone()) })
-}
-
-/// Facts of a table of which nothing is known but its columns.
-fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) -> Facts {
-    let row = match native.kind {
-        DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
-    };
-    let (source, name) = (source.source.as_str().into(), name.into());
-    let is_stale = AtomicBool::new(false);
-    Facts {
-        source,
-        name,
-        schema: Arc::new(schema),
-        native,
-        rows: None,
-        version: None,
-        is_locked: false,
-        is_stale,
-        sorts_bytes: false,
-        row,
     }
 }
 
@@ -316,20 +208,6 @@ pub(super) fn exact_conditions(facts: &Facts, filters: &[Expr], values: &mut Vec
 fn physical_values(state: &dyn Session, values: Vec<Expr>) -> Result<Vec<Arc<dyn PhysicalExpr>>> {
     let none = DFSchema::empty();
     values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect()
-}
-
-/// The facts with the columns of a schema, in its order: others may have come. `None` where one is gone, or is of another
-/// type.
-fn with_columns(facts: Facts, schema: &SchemaRef) -> Option<Facts> {
-    let mut columns = Vec::with_capacity(schema.fields().len());
-    for field in schema.fields() {
-        let at = facts.place(field.name())?;
-        let (now, native) = facts.column(at)?;
-        let is_same = now.data_type() == field.data_type() && (field.is_nullable() || !now.is_nullable());
-        columns.push(is_same.then(|| native.clone())?);
-    }
-    let native = Native { columns, ..facts.native };
-    Some(Facts { schema: Arc::clone(schema), native, ..facts })
 }
 
 impl fmt::Debug for SourceTable {

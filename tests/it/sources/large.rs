@@ -18,7 +18,7 @@ const PROJECT: &str = "\
 name: large-results
 defaults: { result_limit: none }
 sources:
-  shop: { type: sqlite, path: data/shop.sqlite, max_connections: 4 }
+  shop: { type: sqlite, path: data/shop.sqlite, max_idle_connections: 4 }
 tables:
   large: { source: shop, table: Large }
   endless: { source: shop, table: Endless, columns: { x: bigint } }

@@ -116,7 +116,8 @@ impl Column {
             Column::Time(to) => to.append_option(unless(is_null, || text(value).and_then(time), TIME)?),
             Column::Timestamp(to, zoned) => {
                 let (zoned, words) = (*zoned, if *zoned == Zoned::Yes { INSTANT } else { TIMESTAMP });
-                let at = unless(is_null, || text(value).and_then(|text| instant(text, zoned)), words)?;
+                let at = unless(is_null, || text(value).and_then(|text| instant(text, zoned)), words);
+                let at = at.map_err(|words| advice(value, zoned).unwrap_or(words))?;
                 to.push(at).ok_or(words)?;
             }
             Column::Other(rows) => *rows += 1,
@@ -148,6 +149,21 @@ const DATE: &str = "date as `2024-03-31`";
 const TIME: &str = "time as `12:30:00`";
 const TIMESTAMP: &str = "timestamp as `2024-03-31 12:30:00`";
 const INSTANT: &str = "timestamptz as `2024-03-31T12:30:00Z`";
+
+/// What is said of a value that is a time of another kind than its column's.
+fn advice(value: ValueRef<'_>, zoned: Zoned) -> Option<&'static str> {
+    match value {
+        ValueRef::Text(_) if zoned == Zoned::No => {
+            let is_instant =
+                text(value).is_some_and(|text| instant(text, zoned).is_none() && instant(text, Zoned::Yes).is_some());
+            is_instant.then_some("timestamp, but a timestamptz: declare it so under `columns`")
+        }
+        ValueRef::Integer(_) => {
+            Some("timestamp: declare it `bigint` under `columns`, and read it by `to_timestamp_seconds`")
+        }
+        _ => None,
+    }
+}
 
 impl Timestamps {
     fn of_type(unit: TimeUnit, ty: &DataType) -> Timestamps {

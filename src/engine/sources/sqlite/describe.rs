@@ -112,9 +112,10 @@ fn described(connection: &Connection, table: &Listed) -> Result<Described> {
         is_strict: table.is_strict,
         columns: columns.iter().map(native).collect(),
     };
-    let seen = seen(connection, &native)?;
     let rows = about_rows(connection, table);
     let encoding: String = connection.query_row("PRAGMA encoding", [], |row| row.get(0))?;
+    // The last: where it takes too long, or its view is broken, nothing is proposed.
+    let seen = seen(connection, &native).unwrap_or_default();
     Ok(Described { native, nullable, seen, rows, version: None, sorts_bytes: encoding == "UTF-8" })
 }
 

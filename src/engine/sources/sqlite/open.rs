@@ -127,7 +127,7 @@ impl Drop for Lease<'_> {
 
 impl Connections {
     pub(super) fn new(name: &str, config: &SqliteConfig, roots: Roots) -> Connections {
-        let most_idle = config.max_connections.unwrap_or(16).max(1) as usize;
+        let most_idle = config.max_idle_connections();
         Connections {
             source: name.to_owned(),
             written: config.path.clone(),
@@ -178,7 +178,7 @@ impl Connections {
 
     /// Where the file is, and which it is.
     fn file(&self) -> Result<(PathBuf, Identity), SourceError> {
-        let path = self.roots.resolve_file(&self.written).map_err(|error| self.down(missing(&error)))?;
+        let path = self.roots.resolve_file(&self.written).map_err(|error| self.missing(&error))?;
         let metadata = path.metadata().map_err(|error| self.down(format!("`{}`: {}", self.written, error.kind())))?;
         if !metadata.is_file() {
             return Err(self.down(format!("`{}` is no file", self.written)));
@@ -188,6 +188,17 @@ impl Connections {
             return Err(self.down(format!("`{}` is empty", self.written)));
         }
         Ok((path, Identity::of_file(&metadata)))
+    }
+
+    /// Why there is no file.
+    fn missing(&self, error: &TableError) -> SourceError {
+        match error {
+            TableError::OutsideRoots { path } => {
+                SourceError::OutsideRoots { source: self.source.clone(), path: path.clone() }
+            }
+            TableError::Misspelt { near, .. } => self.down(format!("{}; there is `{near}`", error.message())),
+            other => self.down(other.message()),
+        }
     }
 
     fn down(&self, why: String) -> SourceError {
@@ -204,16 +215,12 @@ impl Connections {
                      written to: let it be writable, or run `PRAGMA journal_mode = DELETE` once";
                 self.down(format!("`{}` cannot be opened; where {why}", self.written))
             }
+            rusqlite::Error::SqliteFailure(
+                ffi::Error { code: ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, .. },
+                _,
+            ) => SourceError::Busy { source: self.source.clone() },
             _ => self.down(format!("`{}`: {}", self.written, reason(&error))),
         })
-    }
-}
-
-/// Why there is no file.
-fn missing(error: &TableError) -> String {
-    match error {
-        TableError::Misspelt { near, .. } => format!("{}; there is `{near}`", error.message()),
-        other => other.message(),
     }
 }
 
@@ -223,7 +230,6 @@ fn reason(error: &rusqlite::Error) -> String {
         rusqlite::Error::SqliteFailure(failure, _) => match failure.code {
             ErrorCode::NotADatabase => "it is no database of SQLite, or is encrypted".to_owned(),
             ErrorCode::DatabaseCorrupt => "it is damaged".to_owned(),
-            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => "another program holds it locked".to_owned(),
             ErrorCode::PermissionDenied | ErrorCode::AuthorizationForStatementDenied => "permission denied".to_owned(),
             _ => format!("SQLite fails with code {}", failure.extended_code),
         },

@@ -16,13 +16,15 @@ const ROW_IDS: [&str; 3] = ["rowid", "_rowid_", "oid"];
 pub(in crate::engine::sources) fn column_type(declared: &str) -> Option<Type> {
     let upper = declared.trim().to_ascii_uppercase();
     let word = upper.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
-    if word.is_empty() || word == "ANY" {
+    // SQLite finds an `INT` in an interval.
+    if word.is_empty() || word == "ANY" || word == "INTERVAL" {
         return None;
     }
     Some(match word {
-        "BOOL" | "BOOLEAN" => Type::Boolean,
+        "BOOL" | "BOOLEAN" | "BIT" => Type::Boolean,
         "DATE" => Type::Date,
-        "DATETIME" | "TIMESTAMP" => Type::Timestamp(6),
+        "DATETIME" | "TIMESTAMP" if !upper.contains("WITH TIME ZONE") => Type::Timestamp(6),
+        "DATETIME" | "TIMESTAMP" => Type::Timestamptz(6),
         "TIMESTAMPTZ" | "DATETIMEOFFSET" => Type::Timestamptz(6),
         "TIME" => Type::Time,
         "JSON" | "JSONB" => Type::Json,
@@ -89,6 +91,8 @@ mod tests {
             ("NUMERIC", "double"),
             ("DECIMAL(60,2)", "double"),
             ("datetime", "timestamp"),
+            ("timestamp with time zone", "timestamptz"),
+            ("BIT", "boolean"),
             ("DATE", "date"),
             ("TIME", "time"),
             ("BLOB", "bytea"),
@@ -99,7 +103,7 @@ mod tests {
         ] {
             assert_eq!(of(declared).as_deref(), Some(ty), "{declared}");
         }
-        for declared in ["", "ANY", "GEOMETRY"] {
+        for declared in ["", "ANY", "GEOMETRY", "interval"] {
             assert_eq!(of(declared), None, "{declared}");
         }
     }

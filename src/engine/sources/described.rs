@@ -1,0 +1,140 @@
+//! What is known of a table: what its database has described, or what is locked, with what `qtool.yaml` declares.
+
+use super::driver::Described;
+use super::facts::Facts;
+use super::sqlite;
+use crate::catalog::{DatabaseKind, Native, Table};
+use crate::engine::tables::TableError;
+use crate::project::DatabaseSource;
+use crate::ty::Type;
+use arrow::datatypes::{Field, Schema, SchemaRef};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What is known of a table that the database has described.
+pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: Described) -> Result<Facts, TableError> {
+    let Described { native, nullable, seen, rows, version, sorts_bytes } = described;
+    check_declared(source, &native)?;
+    let (mut fields, mut untyped) = (Vec::new(), Vec::new());
+    for (at, column) in native.columns.iter().enumerate() {
+        let here = source.renamed(&column.name);
+        if here.is_empty() || fields.iter().any(|field: &Field| field.name() == here) {
+            let why = format!("`{}` is the name of two columns; `rename` gives one of them another", here);
+            return Err(TableError::InvalidOption { option: "rename".to_owned(), message: why });
+        }
+        let declared = source.columns.get(here).and_then(|column| column.ty());
+        let ty = match declared {
+            Some(declared) => Some(declared_type(here, declared, native.kind)?),
+            None => match native.kind {
+                DatabaseKind::Sqlite => sqlite::column_type(&column.declared),
+            },
+        };
+        let nullable = nullable.get(at).copied().unwrap_or(true);
+        match ty {
+            Some(ty) => fields.push(Field::new(here, ty.to_arrow(), nullable)),
+            None => untyped.push((here.to_owned(), seen.get(at).copied().flatten())),
+        }
+    }
+    if !untyped.is_empty() {
+        return Err(untyped_columns(&untyped));
+    }
+    Ok(Facts { rows, version, sorts_bytes, ..facts(name, source, native, Schema::new(fields)) })
+}
+
+/// Columns that the database says no type of.
+fn untyped_columns(untyped: &[(String, Option<&'static str>)]) -> TableError {
+    let names: Vec<String> = untyped.iter().map(|(name, _)| format!("`{name}`")).collect();
+    let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let key =
+        |name: &String| if is_plain(name) { name.clone() } else { serde_json::Value::from(name.as_str()).to_string() };
+    let lines = untyped.iter().map(|(name, seen)| format!("{}: {}", key(name), seen.unwrap_or("text")));
+    let columns = if untyped.len() == 1 { "the type of column" } else { "the types of columns" };
+    let message = format!(
+        "{columns} {} cannot be told from the database; say it under `columns`, by what it holds: `columns: {{ {} }}`",
+        names.join(", "),
+        lines.collect::<Vec<_>>().join(", ")
+    );
+    TableError::Unreadable { message }
+}
+
+/// What is declared is of columns that there are.
+fn check_declared(source: &DatabaseSource, native: &Native) -> Result<(), TableError> {
+    let names: HashSet<&str> = native.columns.iter().map(|column| column.name.as_str()).collect();
+    let known = || native.columns.iter().map(|column| column.name.as_str());
+    let missing = |option: String, name: &str, known: Vec<&str>| {
+        let near = crate::name::nearest(name, known.iter().copied()).map(|near| format!("; there is `{near}`"));
+        let message = format!("there is no column `{name}`{}", near.unwrap_or_default());
+        TableError::InvalidOption { option, message }
+    };
+    if let Some(name) = source.rename.keys().find(|name| !names.contains(name.as_str())) {
+        return Err(missing(format!("rename.{name}"), name, known().collect()));
+    }
+    let here: Vec<&str> = known().map(|name| source.renamed(name)).collect();
+    if let Some(name) = source.columns.keys().find(|name| !here.contains(&name.as_str())) {
+        return Err(missing(format!("columns.{name}"), name, here));
+    }
+    match source.primary_key.iter().find(|name| !here.contains(&name.as_str())) {
+        Some(name) => Err(missing("primary_key".to_owned(), name, here)),
+        None => Ok(()),
+    }
+}
+
+/// The type that is declared of a column.
+fn declared_type(column: &str, declared: &str, kind: DatabaseKind) -> Result<Type, TableError> {
+    let option = format!("columns.{column}");
+    let ty = Type::parse(declared).map_err(|_| TableError::InvalidOption {
+        option: option.clone(),
+        message: format!("`{declared}` is no type"),
+    })?;
+    let can_be = match kind {
+        DatabaseKind::Sqlite => sqlite::can_be(&ty),
+    };
+    match can_be {
+        true => Ok(ty),
+        false => {
+            Err(TableError::InvalidOption { option, message: format!("a column of {} cannot be {ty}", kind.title()) })
+        }
+    }
+}
+
+/// What is known of a table from its lock, where the database cannot be asked.
+pub(super) fn locked_facts(name: &str, source: &DatabaseSource, locked: &Table) -> Option<Facts> {
+    let native = locked.native.as_deref()?.clone();
+    Some(Facts { is_locked: true, ..facts(name, source, native, locked.to_arrow().as_ref().clone()) })
+}
+
+/// Facts of a table of which nothing is known but its columns.
+fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) -> Facts {
+    let row = match native.kind {
+        DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
+    };
+    let (source, name) = (source.source.as_str().into(), name.into());
+    let is_stale = AtomicBool::new(false);
+    Facts {
+        source,
+        name,
+        schema: Arc::new(schema),
+        native,
+        rows: None,
+        version: None,
+        is_locked: false,
+        is_stale,
+        sorts_bytes: false,
+        row,
+    }
+}
+
+/// The facts with the columns of a schema, in its order: others may have come. `None` where one is gone, or is of another
+/// type.
+pub(super) fn with_columns(facts: Facts, schema: &SchemaRef) -> Option<Facts> {
+    let mut columns = Vec::with_capacity(schema.fields().len());
+    for field in schema.fields() {
+        let at = facts.place(field.name())?;
+        let (now, native) = facts.column(at)?;
+        let is_same = now.data_type() == field.data_type() && (field.is_nullable() || !now.is_nullable());
+        columns.push(is_same.then(|| native.clone())?);
+    }
+    let native = Native { columns, ..facts.native };
+    Some(Facts { schema: Arc::clone(schema), native, ..facts })
+}
