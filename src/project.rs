@@ -46,7 +46,7 @@ pub use param::ParamConfig;
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
-pub use sources::{SourceConfig, SqliteConfig};
+pub use sources::{PostgresConfig, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::{TextFormat, flaw_of_regex};

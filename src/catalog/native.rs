@@ -12,16 +12,19 @@ use serde::{Deserialize, Serialize};
 pub enum DatabaseKind {
     /// SQLite 3.
     Sqlite,
+    /// PostgreSQL.
+    Postgres,
 }
 
 impl DatabaseKind {
     /// Every kind.
-    pub const ALL: [DatabaseKind; 1] = [DatabaseKind::Sqlite];
+    pub const ALL: [DatabaseKind; 2] = [DatabaseKind::Sqlite, DatabaseKind::Postgres];
 
     /// The word for it in `qtool.yaml` and in locks.
     pub fn as_str(self) -> &'static str {
         match self {
             DatabaseKind::Sqlite => "sqlite",
+            DatabaseKind::Postgres => "postgres",
         }
     }
 
@@ -29,6 +32,7 @@ impl DatabaseKind {
     pub fn title(self) -> &'static str {
         match self {
             DatabaseKind::Sqlite => "SQLite",
+            DatabaseKind::Postgres => "PostgreSQL",
         }
     }
 

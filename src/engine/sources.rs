@@ -7,12 +7,14 @@
 
 mod bind;
 mod described;
+mod dialect;
 mod driver;
 mod error;
 mod exec;
 mod facts;
 mod guards;
 mod io;
+mod postgres;
 mod pushdown;
 mod pushed;
 mod remote_query;
@@ -33,6 +35,7 @@ use crate::catalog::Table;
 use crate::project::{DatabaseSource, ProjectFile, SourceConfig};
 use driver::Driver;
 use indexmap::IndexMap;
+use postgres::Postgres;
 use sqlite::Sqlite;
 use std::path::Path;
 use std::sync::Arc;
@@ -72,6 +75,7 @@ impl Databases {
 fn driver_of(name: &str, config: &SourceConfig, roots: &Roots) -> Arc<dyn Driver> {
     match config {
         SourceConfig::Sqlite(config) => Arc::new(Sqlite::new(name, config, roots.clone())),
+        SourceConfig::Postgres(config) => Arc::new(Postgres::new(name, config, roots.clone())),
     }
 }
 

@@ -161,7 +161,7 @@ mod tests {
             let mut files = Memory::default();
             files.insert("qtool.yaml", project);
             let loaded = load(&Elsewhere(files, environment)).unwrap();
-            let SourceConfig::Sqlite(source) = &loaded.project.file.sources["shop"];
+            let SourceConfig::Sqlite(source) = &loaded.project.file.sources["shop"] else { panic!("a file") };
             (source.path.clone(), source.max_idle_connections())
         };
         assert_eq!(source(None), ("data/shop.db".to_owned(), 2));

@@ -1,11 +1,19 @@
 //! `sources` of `qtool.yaml`: the databases that tables lie in.
 
+use super::settings::Timeout;
 use crate::catalog::DatabaseKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// How many connections are kept where nothing is said.
 const CONNECTIONS: u32 = 16;
+
+/// How many connections to a server there are at most where nothing is said.
+const SERVER_CONNECTIONS: u32 = 8;
+
+/// How long it may take until there is a connection to a server where nothing is said.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A database, by its type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +21,8 @@ const CONNECTIONS: u32 = 16;
 pub enum SourceConfig {
     /// A file of SQLite.
     Sqlite(SqliteConfig),
+    /// A server of PostgreSQL.
+    Postgres(PostgresConfig),
 }
 
 /// A file of SQLite.
@@ -31,6 +41,75 @@ impl SqliteConfig {
     pub fn max_idle_connections(&self) -> usize {
         self.max_idle_connections.unwrap_or(CONNECTIONS).max(1) as usize
     }
+}
+
+/// A server of PostgreSQL.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PostgresConfig {
+    /// The variable that holds the address.
+    pub url_env: String,
+    /// How the connection is made secret, and who the server must be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<TlsConfig>,
+    /// Whether statements are kept in the server by name, which a pooler that shares connections does not bear.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named_statements: Option<bool>,
+    /// How many connections there are at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_connections: Option<u32>,
+    /// How long it may take until there is a connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connect_timeout: Option<Timeout>,
+}
+
+impl PostgresConfig {
+    /// How many connections there are at most.
+    pub fn max_connections(&self) -> usize {
+        self.max_connections.unwrap_or(SERVER_CONNECTIONS).max(1) as usize
+    }
+
+    /// How long it may take until there is a connection.
+    pub fn connect_timeout(&self) -> Duration {
+        self.connect_timeout.map_or(CONNECT_TIMEOUT, |timeout| timeout.0)
+    }
+
+    /// Whether statements are kept in the server by name.
+    pub fn has_named_statements(&self) -> bool {
+        self.named_statements.unwrap_or(true)
+    }
+}
+
+/// How a connection is made secret. Paths are relative to the project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TlsConfig {
+    /// What is checked of the server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<TlsMode>,
+    /// The certificates that vouch for the server, in PEM. Default: those that the machine trusts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ca: Option<String>,
+    /// The certificate of the client, in PEM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cert: Option<String>,
+    /// The variable that holds its key, in PEM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_env: Option<String>,
+}
+
+/// What is checked of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TlsMode {
+    /// The certificate and the name of the server.
+    VerifyFull,
+    /// The certificate, whatever name it is for.
+    VerifyCa,
+    /// Nothing: anybody on the way can be the server.
+    Insecure,
+    /// Nothing is encrypted. For servers of this machine alone.
+    Disable,
 }
 
 /// What `qtool.yaml` may say of a database: the keys of all types. Which of them a type has is checked with their places.
@@ -52,6 +131,20 @@ struct SourceKeys {
     #[schemars(range(min = 1, max = 200))]
     #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
     max_idle_connections: Option<u32>,
+    /// PostgreSQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
+    #[schemars(extend("x-keep" = "say which variable holds the address: `url_env: SHOP_URL`"))]
+    url_env: Option<String>,
+    /// PostgreSQL: how the connection is made secret, and who the server must be.
+    tls: Option<TlsConfig>,
+    /// PostgreSQL: whether statements are kept in the server by name. `false` behind a pooler that shares connections.
+    /// Default: true.
+    named_statements: Option<bool>,
+    /// PostgreSQL: how many connections there are at most. Default: 8.
+    #[schemars(range(min = 1, max = 200))]
+    #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
+    max_connections: Option<u32>,
+    /// PostgreSQL: how long it may take until there is a connection. Default: 5s.
+    connect_timeout: Option<Timeout>,
 }
 
 impl SourceConfig {
@@ -59,6 +152,7 @@ impl SourceConfig {
     pub fn kind(&self) -> DatabaseKind {
         match self {
             SourceConfig::Sqlite(_) => DatabaseKind::Sqlite,
+            SourceConfig::Postgres(_) => DatabaseKind::Postgres,
         }
     }
 
@@ -66,6 +160,7 @@ impl SourceConfig {
     pub fn local_path(&self) -> Option<&str> {
         match self {
             SourceConfig::Sqlite(sqlite) => Some(&sqlite.path),
+            SourceConfig::Postgres(_) => None,
         }
     }
 }

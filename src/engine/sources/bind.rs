@@ -14,23 +14,49 @@ pub(super) const TOLERANCE: f64 = 1.0 / (1_u64 << 49) as f64;
 /// A value that is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::engine) enum Bind {
-    /// NULL.
-    Null,
+    /// NULL, of a column that takes values in this form.
+    Null(Form),
+    /// A truth value.
+    Bool(bool),
     /// An integer.
     Int(i64),
     /// A floating-point number that is one.
     Double(f64),
+    /// A decimal: its digits, and how many of them are behind the point.
+    Numeric(i128, i8),
     /// A text.
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
+    /// A day, in days since 1970-01-01.
+    Day(i32),
+    /// A local date and time, in microseconds since 1970-01-01.
+    Local(i64),
+    /// An instant, in microseconds since 1970-01-01 in UTC.
+    Instant(i64),
+    /// A UUID.
+    Uuid([u8; 16]),
 }
 
 /// In which form a value is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Form {
+pub(in crate::engine) enum Form {
     /// An integer; booleans are 0 and 1.
     Int,
+    /// A truth value.
+    Bool,
+    /// A decimal.
+    Numeric,
+    /// A day.
+    Date,
+    /// A local date and time, in microseconds.
+    Local,
+    /// An instant, in microseconds.
+    Instant,
+    /// A UUID, of a text that is one as databases write it: in small letters.
+    Uuid,
+    /// A text of PostgreSQL, which has no NUL in it.
+    Zeroless,
     /// A floating-point number.
     Double,
     /// The least of the floating-point numbers that stand for a decimal of so many digits, so many of them behind the point.
@@ -56,6 +82,8 @@ pub(super) enum Sent {
     Bind(Bind),
     /// It lies on one side of all values that its column may hold: what a comparison gives is known without it.
     Beyond(Beyond),
+    /// It lies between this one and all larger ones that its column may hold.
+    Behind(Bind),
     /// It cannot be sent: a condition that holds it is left out, and is evaluated here.
     LeftOut,
 }
@@ -72,10 +100,23 @@ pub(super) enum Beyond {
 /// The value in a form.
 pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
     if value.is_null() {
-        return Sent::Bind(Bind::Null);
+        return Sent::Bind(Bind::Null(form));
     }
     let bind = match form {
         Form::Int => return integer(value),
+        Form::Bool => match value {
+            ScalarValue::Boolean(Some(value)) => Some(Bind::Bool(*value)),
+            _ => None,
+        },
+        Form::Numeric => numeric(value),
+        Form::Date => match value {
+            ScalarValue::Date32(Some(day)) => Some(Bind::Day(*day)),
+            _ => None,
+        },
+        Form::Local => return micros(value, Bind::Local),
+        Form::Instant => return micros(value, Bind::Instant),
+        Form::Uuid => return uuid(value),
+        Form::Zeroless => return zeroless(value),
         Form::Double => return double(value),
         Form::Low(digits, scale) => return decimal(value, (digits, scale), -TOLERANCE),
         Form::High(digits, scale) => return decimal(value, (digits, scale), TOLERANCE),
@@ -135,6 +176,48 @@ fn decimal(value: &ScalarValue, (precision, scale): (u8, i8), further: f64) -> S
             Err(_) => Sent::LeftOut,
         },
         None => Sent::Beyond(above),
+    }
+}
+
+/// A decimal as it is.
+fn numeric(value: &ScalarValue) -> Option<Bind> {
+    match value {
+        ScalarValue::Decimal128(Some(digits), _, scale) => Some(Bind::Numeric(*digits, *scale)),
+        _ => None,
+    }
+}
+
+/// A time in microseconds. One with more digits lies behind the microsecond that it is in.
+fn micros(value: &ScalarValue, bind: fn(i64) -> Bind) -> Sent {
+    let (at, by, times) = match value {
+        ScalarValue::TimestampSecond(Some(at), _) => (*at, 1, 1_000_000),
+        ScalarValue::TimestampMillisecond(Some(at), _) => (*at, 1, 1_000),
+        ScalarValue::TimestampMicrosecond(Some(at), _) => (*at, 1, 1),
+        ScalarValue::TimestampNanosecond(Some(at), _) => (*at, 1_000, 1),
+        _ => return Sent::LeftOut,
+    };
+    let Some(micros) = at.div_euclid(by).checked_mul(times) else {
+        return Sent::Beyond(if at < 0 { Beyond::Below } else { Beyond::Above });
+    };
+    if at.rem_euclid(by) == 0 { Sent::Bind(bind(micros)) } else { Sent::Behind(bind(micros)) }
+}
+
+/// A UUID. No text that is not written as databases write them is equal to one.
+fn uuid(value: &ScalarValue) -> Sent {
+    let Some(written) = text(value) else { return Sent::LeftOut };
+    match uuid::Uuid::try_parse(written) {
+        Ok(uuid) if uuid.as_hyphenated().to_string() == written => Sent::Bind(Bind::Uuid(uuid.into_bytes())),
+        _ => Sent::Beyond(Beyond::Above),
+    }
+}
+
+/// A text without NUL. One that has it lies behind what stands before it: no text of the database begins so and goes on with
+/// less.
+fn zeroless(value: &ScalarValue) -> Sent {
+    match text(value).map(|text| text.split_once('\0').map_or((text, false), |(before, _)| (before, true))) {
+        Some((text, false)) => Sent::Bind(Bind::Text(text.to_owned())),
+        Some((before, true)) => Sent::Behind(Bind::Text(before.to_owned())),
+        None => Sent::LeftOut,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::driver::Described;
 use super::facts::Facts;
-use super::sqlite;
+use super::{postgres, sqlite};
 use crate::catalog::{DatabaseKind, Native, Table};
 use crate::engine::tables::TableError;
 use crate::project::DatabaseSource;
@@ -25,9 +25,10 @@ pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: De
         }
         let declared = source.columns.get(here).and_then(|column| column.ty());
         let ty = match declared {
-            Some(declared) => Some(declared_type(here, declared, native.kind)?),
+            Some(declared) => Some(declared_type(here, declared, (native.kind, &column.declared))?),
             None => match native.kind {
                 DatabaseKind::Sqlite => sqlite::column_type(&column.declared),
+                DatabaseKind::Postgres => postgres::column_type(&column.declared),
             },
         };
         let nullable = nullable.get(at).copied().unwrap_or(true);
@@ -81,7 +82,7 @@ fn check_declared(source: &DatabaseSource, native: &Native) -> Result<(), TableE
 }
 
 /// The type that is declared of a column.
-fn declared_type(column: &str, declared: &str, kind: DatabaseKind) -> Result<Type, TableError> {
+fn declared_type(column: &str, declared: &str, (kind, own): (DatabaseKind, &str)) -> Result<Type, TableError> {
     let option = format!("columns.{column}");
     let ty = Type::parse(declared).map_err(|_| TableError::InvalidOption {
         option: option.clone(),
@@ -89,6 +90,7 @@ fn declared_type(column: &str, declared: &str, kind: DatabaseKind) -> Result<Typ
     })?;
     let can_be = match kind {
         DatabaseKind::Sqlite => sqlite::can_be(&ty),
+        DatabaseKind::Postgres => postgres::can_be(own, &ty),
     };
     match can_be {
         true => Ok(ty),
@@ -108,6 +110,7 @@ pub(super) fn locked_facts(name: &str, source: &DatabaseSource, locked: &Table) 
 fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) -> Facts {
     let row = match native.kind {
         DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
+        DatabaseKind::Postgres => postgres::row_of(&native),
     };
     let (source, name) = (source.source.as_str().into(), name.into());
     let is_stale = AtomicBool::new(false);

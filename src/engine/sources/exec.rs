@@ -104,7 +104,9 @@ impl SourceExec {
     /// The text, with placeholders for all values: what is shown.
     fn shown_text(&self) -> String {
         // Nothing is left out of what is shown.
-        render(&self.query, &|_| Sent::Bind(Bind::Null)).map(|statement| statement.sql).unwrap_or_default()
+        render(&self.query, &|slot| Sent::Bind(Bind::Null(slot.form)))
+            .map(|statement| statement.sql)
+            .unwrap_or_default()
     }
 }
 

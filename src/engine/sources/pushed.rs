@@ -3,6 +3,7 @@
 //! A condition that is exact is evaluated there alone. One that is not exact gives there at least the rows that it gives
 //! here, which are filtered again. What is on neither side of the list is not sent at all.
 
+mod postgres;
 mod sqlite;
 
 pub(super) use sqlite::Affinity;
@@ -48,6 +49,7 @@ pub(super) enum StandIn {
 pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::may_misfit(facts, column),
+        DatabaseKind::Postgres => postgres::may_misfit(facts, column),
     }
 }
 
@@ -55,6 +57,7 @@ pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
 pub(super) fn stand_in(facts: &Facts, column: usize) -> StandIn {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::stand_in(facts, column),
+        DatabaseKind::Postgres => StandIn::Nothing,
     }
 }
 
@@ -62,6 +65,7 @@ pub(super) fn stand_in(facts: &Facts, column: usize) -> StandIn {
 pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::groups(facts, column),
+        DatabaseKind::Postgres => postgres::groups(facts, column),
     }
 }
 
@@ -69,6 +73,7 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
 pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::orders(facts, column),
+        DatabaseKind::Postgres => postgres::orders(facts, column),
     }
 }
 
@@ -76,6 +81,7 @@ pub(super) fn orders(facts: &Facts, column: usize) -> bool {
 pub(super) fn sums(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::has_integers(facts, column),
+        DatabaseKind::Postgres => postgres::has_integers(facts, column),
     }
 }
 
@@ -86,6 +92,8 @@ enum Compared {
     Exact(Form),
     /// At least the same rows.
     Inexact(Form),
+    /// At least the same rows, where what is equal there is also sought by what is smaller or larger here.
+    Wider(Form),
     /// A time, of which only the day is compared.
     ByDay,
     /// A decimal of so many digits that is stored as a floating-point number.
@@ -142,6 +150,15 @@ impl Finding<'_> {
         let (condition, is_exact) = match self.compared(column, op, value)? {
             Compared::Exact(form) => (Condition::Compare { column, op, value: self.slot(value, form) }, true),
             Compared::Inexact(form) => (Condition::Compare { column, op, value: self.slot(value, form) }, false),
+            Compared::Wider(form) => {
+                let op = match op {
+                    Comparison::Lt => Comparison::LtEq,
+                    Comparison::Gt => Comparison::GtEq,
+                    Comparison::NotEq => return None,
+                    same => same,
+                };
+                (Condition::Compare { column, op, value: self.slot(value, form) }, false)
+            }
             Compared::ByDay => (self.between(column, op, value, (Form::FirstOfDay, Form::NextDay))?, false),
             Compared::Nearly(digits, scale) => {
                 (self.between(column, op, value, (Form::Low(digits, scale), Form::High(digits, scale)))?, false)
@@ -180,7 +197,7 @@ impl Finding<'_> {
                     is_exact &= is_certain;
                     items.push(self.slot(item, form));
                 }
-                (_, Compared::Inexact(form)) if !negated => {
+                (_, Compared::Inexact(form) | Compared::Wider(form)) if !negated => {
                     is_exact = false;
                     items.push(self.slot(item, form));
                 }
@@ -209,6 +226,7 @@ impl Finding<'_> {
         let (field, native) = self.facts.column(place)?;
         let is_known = match self.facts.native.kind {
             DatabaseKind::Sqlite => sqlite::has_booleans(native),
+            DatabaseKind::Postgres => native.declared == "boolean",
         };
         (is_known && *field.data_type() == DataType::Boolean).then_some(place)
     }
@@ -217,6 +235,7 @@ impl Finding<'_> {
         let ty = value_type(value)?;
         match self.facts.native.kind {
             DatabaseKind::Sqlite => sqlite::compared(self.facts, column, op, &ty),
+            DatabaseKind::Postgres => postgres::compared(self.facts, column, op, &ty),
         }
     }
 

@@ -1,11 +1,10 @@
 //! From what is asked to a text of SQL with placeholders. Nothing else here makes SQL.
 
-use super::bind::{Beyond, Bind, Form, Sent, TOLERANCE};
+use super::bind::{Beyond, Bind, Sent};
+use super::dialect::{self, ComparedAs, quoted};
 use super::facts::Facts;
 use super::guards::guarded;
 use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, SortKey, Sought};
-use crate::catalog::NativeColumn;
-use arrow::datatypes::DataType;
 
 /// A text and its values.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,11 +24,6 @@ pub(super) fn render(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent) -> Result
     Ok(Statement { sql: writer.sql, binds: writer.binds })
 }
 
-/// An identifier in quotes. It comes from the database, which would take any other as well.
-pub(super) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
 /// A text on its way.
 struct Writer<'a> {
     facts: &'a Facts,
@@ -47,7 +41,9 @@ impl Writer<'_> {
         let native = &self.facts.native;
         let mut wanted: Vec<String> = query.columns.iter().filter_map(|at| self.output(&query.shape, *at)).collect();
         match &query.shape {
-            Shape::Grouped { .. } => wanted.extend(guarded(query).into_iter().filter_map(|at| self.guard(at))),
+            Shape::Grouped { .. } => {
+                wanted.extend(guarded(query).into_iter().filter_map(|at| dialect::guard(self.facts, at)))
+            }
             _ => {
                 wanted.extend(query.checked.iter().filter_map(|at| self.output(&query.shape, *at)));
                 wanted.extend(self.facts.row.iter().map(|name| quoted(name)));
@@ -79,7 +75,7 @@ impl Writer<'_> {
             }
             Shape::Grouped { keys, .. } if keys.is_empty() => {}
             Shape::Grouped { keys, .. } => {
-                let keys: Vec<String> = keys.iter().filter_map(|at| self.ordered(*at)).collect();
+                let keys: Vec<String> = keys.iter().filter_map(|at| dialect::grouped(self.facts, *at)).collect();
                 self.sql.push_str(&format!(" GROUP BY {}", keys.join(", ")));
             }
         }
@@ -88,59 +84,17 @@ impl Writer<'_> {
 
     /// An item of the list of what is selected.
     fn output(&self, shape: &Shape, at: usize) -> Option<String> {
-        let name = |at: usize| self.facts.native.columns.get(at).map(|column| quoted(&column.name));
-        let Shape::Grouped { keys, calls } = shape else { return name(at) };
+        let Shape::Grouped { keys, calls } = shape else { return dialect::item(self.facts, at) };
         if let Some(key) = keys.get(at) {
-            return name(*key);
+            return dialect::item(self.facts, *key);
         }
         let Call { function, column } = calls.get(at - keys.len())?;
         let of = match (column, function) {
             (None, _) => "*".to_owned(),
-            (Some(column), Function::Min | Function::Max) => self.ordered(*column)?,
-            (Some(column), _) => name(*column)?,
+            (Some(column), Function::Min | Function::Max) => dialect::ordered(self.facts, *column)?,
+            (Some(column), _) => self.facts.native.columns.get(*column).map(|column| quoted(&column.name))?,
         };
-        Some(format!("{}({of})", function.name()))
-    }
-
-    /// How many values of a column are none of its type.
-    fn guard(&self, at: usize) -> Option<String> {
-        let name = quoted(&self.facts.native.columns.get(at)?.name);
-        let is_none = |kinds: &str| format!("typeof({name}) NOT IN ({kinds}, 'null')");
-        let is_other = match self.facts.schema.field(at).data_type() {
-            DataType::Int16 => format!("{} OR {name} NOT BETWEEN -32768 AND 32767", is_none("'integer'")),
-            DataType::Int32 => format!("{} OR {name} NOT BETWEEN -2147483648 AND 2147483647", is_none("'integer'")),
-            DataType::Int64 => is_none("'integer'"),
-            DataType::Boolean => format!("{name} NOT IN (0, 1)"),
-            // An integer that is no double would be rounded.
-            DataType::Float64 | DataType::Float32 => {
-                let kinds = is_none("'integer', 'real'");
-                format!("{kinds} OR typeof({name}) = 'integer' AND CAST(CAST({name} AS REAL) AS INTEGER) <> {name}")
-            }
-            DataType::Decimal128(digits, scale) => {
-                let (whole, kinds) = (i32::from(*digits) - i32::from(*scale), is_none("'integer', 'real'"));
-                let is_far = format!("abs({name} - round({name}, {scale})) > abs({name}) * {TOLERANCE:e}");
-                format!("{kinds} OR abs({name}) >= 1e{whole} OR {is_far}")
-            }
-            DataType::Binary => is_none("'blob'"),
-            // The day as SQLite writes it; of what is no day, or one with a time behind it, that is another text.
-            DataType::Date32 => format!("{name} IS NOT date({name})"),
-            _ => is_none("'text'"),
-        };
-        Some(format!("sum({is_other})"))
-    }
-
-    /// A column as it is sorted and grouped here.
-    fn ordered(&self, at: usize) -> Option<String> {
-        let column = self.facts.native.columns.get(at)?;
-        let name = quoted(&column.name);
-        Some(match self.facts.schema.field(at).data_type() {
-            // Doubles that stand for one decimal are made one.
-            DataType::Decimal128(_, scale) => format!("round({name}, {scale})"),
-            DataType::Utf8 | DataType::Date32 if self.collation(at, Form::Text) != Collation::Binary => {
-                format!("{name} COLLATE BINARY")
-            }
-            _ => name,
-        })
+        Some(dialect::call(self.facts.native.kind, *function, &of))
     }
 
     fn sort_key(&self, key: &SortKey) -> Option<String> {
@@ -150,7 +104,7 @@ impl Writer<'_> {
             (true, true) => " NULLS FIRST",
             (true, false) => " NULLS LAST",
         };
-        Some(format!("{}{direction}{nulls}", self.ordered(key.column)?))
+        Some(format!("{}{direction}{nulls}", dialect::ordered(self.facts, key.column)?))
     }
 
     fn limit(&mut self, fetch: Option<usize>) {
@@ -172,7 +126,7 @@ impl Writer<'_> {
             }
             Condition::Is { column, value } => {
                 self.column(*column);
-                self.sql.push_str(if *value { " = 1" } else { " = 0" });
+                self.sql.push_str(dialect::truth(self.facts.native.kind, *value));
                 Ok(())
             }
             Condition::All(parts) => self.joined(parts, " AND "),
@@ -199,63 +153,59 @@ impl Writer<'_> {
     }
 
     fn compare(&mut self, column: usize, op: Comparison, value: Slot) -> Result<(), LeftOut> {
-        let bind = match (self.sent)(value) {
-            Sent::Bind(bind) => bind,
+        let (op, bind) = match (self.sent)(value) {
+            Sent::Bind(bind) => (op, bind),
             Sent::Beyond(beyond) => {
                 self.same_for_all(column, beyond.compared(op));
                 return Ok(());
             }
+            // Nothing is equal to it, and what is not above the one before it is below it.
+            Sent::Behind(bind) => match op {
+                Comparison::Eq | Comparison::NotEq => {
+                    self.same_for_all(column, op == Comparison::NotEq);
+                    return Ok(());
+                }
+                Comparison::Lt | Comparison::LtEq => (Comparison::LtEq, bind),
+                Comparison::Gt | Comparison::GtEq => (Comparison::Gt, bind),
+            },
             Sent::LeftOut => return Err(LeftOut),
         };
         let place = self.placeholder(bind);
-        let collation = self.collation(column, value.form);
-        let is_found_first = op == Comparison::Eq && collation == Collation::Coarser;
-        if is_found_first {
-            self.sql.push('(');
-            self.column(column);
-            self.sql.push_str(&format!(" = {place} AND "));
-        }
-        self.column(column);
-        self.binary(collation);
-        self.sql.push_str(&format!(" {} {place}", op.sign()));
-        if is_found_first {
-            self.sql.push(')');
-        }
+        let names = dialect::compared(self.facts, column, op, value.form);
+        self.compared(&names, op == Comparison::Eq, &format!("{} {place}", op.sign()));
         Ok(())
     }
 
     fn one_of(&mut self, column: usize, items: &[Slot], negated: bool) -> Result<(), LeftOut> {
         let mut places = Vec::with_capacity(items.len());
-        let mut collation = Collation::Binary;
+        let mut form = None;
         for item in items {
             match (self.sent)(*item) {
                 Sent::Bind(bind) => places.push(self.placeholder(bind)),
                 // No value of the column is equal to it.
-                Sent::Beyond(Beyond::Below | Beyond::Above) => {}
+                Sent::Beyond(_) | Sent::Behind(_) => {}
                 Sent::LeftOut => return Err(LeftOut),
             }
-            collation = self.collation(column, item.form);
+            form = Some(item.form);
         }
-        if places.is_empty() {
+        let Some(form) = form.filter(|_| !places.is_empty()) else {
             self.same_for_all(column, negated);
             return Ok(());
-        }
-        let places = places.join(", ");
-        let is_found_first = !negated && collation == Collation::Coarser;
-        if is_found_first {
-            self.sql.push('(');
-            self.column(column);
-            self.sql.push_str(&format!(" IN ({places}) AND "));
-        }
-        self.column(column);
-        self.binary(collation);
-        self.sql.push_str(if negated { " NOT IN (" } else { " IN (" });
-        self.sql.push_str(&places);
-        self.sql.push(')');
-        if is_found_first {
-            self.sql.push(')');
-        }
+        };
+        let names = dialect::compared(self.facts, column, Comparison::Eq, form);
+        let operator = if negated { "NOT IN" } else { "IN" };
+        self.compared(&names, !negated, &format!("{operator} ({})", places.join(", ")));
         Ok(())
+    }
+
+    /// A column under its names, compared: where an index finds equal values under the first of two, by both.
+    fn compared(&mut self, names: &ComparedAs, is_equality: bool, rest: &str) {
+        match &names.found_by {
+            Some(found_by) if is_equality => {
+                self.sql.push_str(&format!("({found_by} {rest} AND {} {rest})", names.exact));
+            }
+            _ => self.sql.push_str(&format!("{} {rest}", names.exact)),
+        }
     }
 
     /// What is the same wherever the column is not NULL. It is NULL where the column is: below a NOT, that is another
@@ -275,32 +225,12 @@ impl Writer<'_> {
     /// A placeholder for a value.
     fn placeholder(&mut self, bind: Bind) -> String {
         self.binds.push(bind);
-        format!("?{}", self.binds.len())
+        dialect::placeholder(self.facts.native.kind, self.binds.len())
     }
 
     fn bind(&mut self, bind: Bind) {
         let place = self.placeholder(bind);
         self.sql.push_str(&place);
-    }
-
-    /// How texts of a column are compared there, where a value in this form is one.
-    fn collation(&self, at: usize, form: Form) -> Collation {
-        let is_text = matches!(form, Form::Text | Form::Day | Form::FirstOfDay | Form::NextDay);
-        match self.facts.native.columns.get(at) {
-            Some(NativeColumn { collation: Some(name), .. }) if is_text => match name.to_ascii_uppercase().as_str() {
-                "BINARY" => Collation::Binary,
-                // Equal texts are equal in these too, and an index of the column is in this order.
-                "NOCASE" | "RTRIM" => Collation::Coarser,
-                _ => Collation::Unknown,
-            },
-            _ => Collation::Binary,
-        }
-    }
-
-    fn binary(&mut self, collation: Collation) {
-        if collation != Collation::Binary {
-            self.sql.push_str(" COLLATE BINARY");
-        }
     }
 }
 
@@ -314,15 +244,4 @@ impl Beyond {
             (Comparison::Gt | Comparison::GtEq, beyond) => beyond == Beyond::Below,
         }
     }
-}
-
-/// How texts are compared in a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Collation {
-    /// Byte by byte.
-    Binary,
-    /// So that more texts are equal.
-    Coarser,
-    /// By a rule that the database has from a program.
-    Unknown,
 }

@@ -1,8 +1,8 @@
 //! What a file of SQLite says of its tables.
 
+use super::super::dialect::quoted;
 use super::super::driver::Described;
 use super::super::error::SourceError;
-use super::super::render::quoted;
 use super::open::Lease;
 use super::run::source_error;
 use super::types::column_type;

@@ -24,11 +24,15 @@ const SHOWN: usize = 40;
 impl ToSql for Bind {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
-            Bind::Null => ValueRef::Null,
+            Bind::Null(_) => ValueRef::Null,
             Bind::Int(value) => ValueRef::Integer(*value),
             Bind::Double(value) => ValueRef::Real(*value),
             Bind::Text(text) => ValueRef::Text(text.as_bytes()),
             Bind::Bytes(bytes) => ValueRef::Blob(bytes),
+            // No form of a column of SQLite is one of these.
+            Bind::Bool(_) | Bind::Numeric(..) | Bind::Day(_) | Bind::Local(_) | Bind::Instant(_) | Bind::Uuid(_) => {
+                return Err(rusqlite::Error::ToSqlConversionFailure("a value of another database".into()));
+            }
         }))
     }
 }

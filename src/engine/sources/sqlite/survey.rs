@@ -1,7 +1,7 @@
 //! What a file of SQLite has.
 
+use super::super::dialect::quoted;
 use super::super::error::SourceError;
-use super::super::render::quoted;
 use super::super::survey::{ForeignKey, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 use super::ddl;
 use super::describe;

@@ -1,0 +1,112 @@
+//! The list of PostgreSQL.
+//!
+//! Its columns hold values of their types, but for three that are none here: numbers that are no number, and days and times
+//! without end.
+
+use super::super::bind::{Form, is_text};
+use super::super::facts::Facts;
+use super::super::remote_query::Comparison;
+use super::Compared;
+use arrow::datatypes::{DataType, TimeUnit};
+
+/// Types whose texts are equal where their values are, and sort as texts do: those of texts themselves.
+const TEXTS: [&str; 3] = ["text", "character varying", "name"];
+
+/// Whether a column may hold values that are none of its type here.
+pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
+    let ty = facts.column(column).map(|(field, _)| field.data_type());
+    matches!(ty, Some(DataType::Decimal128(..) | DataType::Date32 | DataType::Timestamp(..)))
+}
+
+/// What a comparison with a value of a type is there.
+pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &DataType) -> Option<Compared> {
+    use DataType::{Binary, Boolean, Date32, Decimal128, Float64, Int16, Int32, Int64, Timestamp};
+    let (field, native) = facts.column(column)?;
+    let is_null = *value == DataType::Null;
+    let is_equality = matches!(op, Comparison::Eq | Comparison::NotEq);
+    match field.data_type() {
+        Int16 | Int32 | Int64 if is_number(&native.declared) && (value.is_integer() || is_null) => {
+            Some(Compared::Exact(Form::Int))
+        }
+        Boolean if native.declared == "boolean" && is_equality && (*value == Boolean || is_null) => {
+            Some(Compared::Exact(Form::Bool))
+        }
+        // Minus zero is below zero here, and the same there.
+        Float64 if native.declared == "double precision" && *value == Float64 => Some(Compared::Wider(Form::Double)),
+        Decimal128(..) if is_number(&native.declared) && (matches!(value, Decimal128(..)) || is_null) => {
+            Some(Compared::Exact(Form::Numeric))
+        }
+        ty if is_text(ty) && (is_text(value) || is_null) => match word(&native.declared) {
+            "uuid" if is_equality => Some(Compared::Exact(Form::Uuid)),
+            // A server in another encoding cannot take all texts.
+            text if TEXTS.contains(&text) && facts.sorts_bytes => Some(Compared::Exact(Form::Zeroless)),
+            _ => None,
+        },
+        Binary if native.declared == "bytea" && is_equality && (*value == Binary || is_null) => {
+            Some(Compared::Exact(Form::Bytes))
+        }
+        Date32 if native.declared == "date" && (*value == Date32 || is_null) => Some(Compared::Exact(Form::Date)),
+        Timestamp(TimeUnit::Microsecond, zone) => {
+            let is_same = matches!(value, Timestamp(_, other) if other.is_some() == zone.is_some()) || is_null;
+            let (own, form) = match zone {
+                Some(_) => ("timestamp with time zone", Form::Instant),
+                None => ("timestamp without time zone", Form::Local),
+            };
+            (is_same && without_digits(&native.declared) == own).then_some(Compared::Exact(form))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the same values are equal when rows are grouped by a column.
+pub(super) fn groups(facts: &Facts, column: usize) -> bool {
+    let Some((field, native)) = facts.column(column) else { return false };
+    let is_own = |own: &[&str]| own.contains(&word(&native.declared));
+    match field.data_type() {
+        ty if is_text(ty) => {
+            let is_deterministic =
+                native.collation.as_ref().is_none_or(|name| !name.ends_with(super::super::postgres::NONDETERMINISTIC));
+            (is_own(&TEXTS) && facts.sorts_bytes && is_deterministic) || is_own(&["uuid"])
+        }
+        DataType::Boolean => is_own(&["boolean"]),
+        DataType::Date32 => is_own(&["date"]),
+        DataType::Timestamp(TimeUnit::Microsecond, _) => native.declared.starts_with("timestamp"),
+        DataType::Decimal128(..) => is_own(&["numeric"]),
+        _ => has_integers(facts, column),
+    }
+}
+
+/// Whether values of a column are in the same order.
+pub(super) fn orders(facts: &Facts, column: usize) -> bool {
+    let Some((field, native)) = facts.column(column) else { return false };
+    match field.data_type() {
+        ty if is_text(ty) => TEXTS.contains(&word(&native.declared)) && facts.sorts_bytes,
+        DataType::Boolean => false,
+        _ => groups(facts, column),
+    }
+}
+
+/// Whether a column holds integers.
+pub(super) fn has_integers(facts: &Facts, column: usize) -> bool {
+    facts.column(column).is_some_and(|(field, native)| {
+        let is_integer = matches!(field.data_type(), DataType::Int16 | DataType::Int32 | DataType::Int64);
+        is_integer && is_number(&native.declared)
+    })
+}
+
+fn is_number(declared: &str) -> bool {
+    matches!(word(declared), "smallint" | "integer" | "bigint" | "numeric")
+}
+
+/// A type without what stands in brackets behind it: `character varying(40)`.
+fn word(declared: &str) -> &str {
+    declared.split_once('(').map_or(declared, |(word, _)| word)
+}
+
+/// A type without the digits within it: `timestamp(3) with time zone`.
+fn without_digits(declared: &str) -> String {
+    match (declared.split_once('('), declared.split_once(')')) {
+        (Some((before, _)), Some((_, behind))) => format!("{before}{behind}"),
+        _ => declared.to_owned(),
+    }
+}
