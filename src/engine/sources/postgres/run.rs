@@ -1,0 +1,115 @@
+//! A query over a server of PostgreSQL.
+
+use super::super::driver::Request;
+use super::super::error::SourceError;
+use super::connections::{Connections, Lease};
+use super::decode::Batch;
+use super::encode::parameters;
+use super::error::{is_of_the_statement, source_error};
+use arrow::record_batch::RecordBatch;
+use futures::TryStreamExt;
+use std::pin::pin;
+use std::time::Duration;
+use tokio::sync::mpsc::Sender;
+use tokio_postgres::RowStream;
+
+/// How long a statement may go on that nobody waits for any more: most end of themselves, with the last row that was wanted,
+/// and to cancel one costs its connection.
+const GRACE: Duration = Duration::from_millis(10);
+
+/// Runs a query, and sends its rows. What ends it early is that nobody reads them.
+pub(super) async fn rows(connections: &Connections, request: &Request, sender: &Sender<Sent>) {
+    let lease = tokio::select! {
+        lease = connections.lease() => lease,
+        () = sender.closed() => return,
+    };
+    let outcome = match lease {
+        Ok(lease) => read_with(lease, request, sender).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = outcome {
+        // Nobody may read it any more.
+        let _ = sender.send(Err(error)).await;
+    }
+}
+
+/// What is sent to who reads the rows.
+pub(super) type Sent = Result<RecordBatch, SourceError>;
+
+/// Reads the rows over a connection, which is given back where it rests.
+async fn read_with(lease: Lease, request: &Request, sender: &Sender<Sent>) -> Result<(), SourceError> {
+    let mut reading = pin!(read(&lease, request, sender));
+    let mut outcome = tokio::select! {
+        outcome = &mut reading => Some(outcome),
+        () = sender.closed() => None,
+    };
+    if outcome.is_none() {
+        outcome = tokio::time::timeout(GRACE, reading).await.ok();
+    }
+    match outcome {
+        Some(Ok(())) => {
+            lease.give_back();
+            Ok(())
+        }
+        Some(Err(Failure { error, is_resting })) => {
+            if is_resting {
+                lease.give_back();
+            }
+            Err(error)
+        }
+        None => {
+            lease.cancel();
+            Ok(())
+        }
+    }
+}
+
+/// Why there are no more rows.
+struct Failure {
+    error: SourceError,
+    /// Whether the connection takes the next statement.
+    is_resting: bool,
+}
+
+async fn read(lease: &Lease, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+    let source = lease.source();
+    let failed = |error: tokio_postgres::Error| Failure {
+        is_resting: is_of_the_statement(&error) && lease.keeps_statements(),
+        error: source_error(&error, source, &request.table),
+    };
+    let wrong = |error: SourceError| Failure { error, is_resting: false };
+    let mut rows = pin!(begin(lease, request).await.map_err(failed)?);
+    let mut batch = None;
+    while let Some(row) = rows.try_next().await.map_err(failed)? {
+        if batch.is_none() {
+            batch = Some(Batch::new(request, row.columns(), source).map_err(wrong)?);
+        }
+        let Some(batch) = &mut batch else { continue };
+        batch.push(&row).map_err(wrong)?;
+        if batch.is_full() {
+            // Who does not read any more is noticed by who waits for this.
+            let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
+        }
+    }
+    if let Some(mut batch) = batch {
+        let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
+    }
+    if !lease.keeps_statements() {
+        lease.client().batch_execute("COMMIT").await.map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Sends a statement. Behind a pooler, what is said of a session does not last: then each statement is in a transaction that
+/// is read-only by itself.
+async fn begin(lease: &Lease, request: &Request) -> Result<RowStream, tokio_postgres::Error> {
+    let client = lease.client();
+    let statement = client.query_typed_raw(&request.sql, parameters(&request.binds));
+    if lease.keeps_statements() {
+        return statement.await;
+    }
+    // Both are under way before the first is answered.
+    let (begun, rows) = futures::join!(client.batch_execute("BEGIN READ ONLY"), statement);
+    begun?;
+    rows
+}
