@@ -1,6 +1,14 @@
 //! PostgreSQL: a server, asked over its protocol.
 
+mod columns;
+mod decode;
+mod describe;
+mod encode;
+mod numeric;
+#[cfg(test)]
+mod tests;
 mod types;
+mod wire;
 
 pub(super) use types::{NONDETERMINISTIC, can_be, column_type, is_read_as_text, row_of};
 
