@@ -1,15 +1,20 @@
 //! PostgreSQL: a server, asked over its protocol.
 
 mod address;
+mod columns;
 mod connections;
 mod decode;
 mod describe;
 mod encode;
 mod error;
+mod numeric;
 mod run;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod tls;
 mod types;
+mod wire;
 
 pub(super) use types::{NONDETERMINISTIC, can_be, column_type, is_read_as_text, row_of};
 
