@@ -1,5 +1,9 @@
 //! PostgreSQL: a server, asked over its protocol.
 
+mod address;
+mod connections;
+mod error;
+mod tls;
 mod types;
 
 pub(super) use types::{NONDETERMINISTIC, can_be, column_type, is_read_as_text, row_of};
