@@ -95,7 +95,7 @@ fn by_state(code: &str, with_settings: bool) -> Reason {
     let passing = |why| Reason { why, is_refusal: false };
     match code {
         "28P01" => refused("the password is not right"),
-        "28000" => refused("it does not let this user in from here, or not without TLS"),
+        "28000" => refused("it does not let this user in from here, or not without TLS or a certificate"),
         "3D000" => refused("it has no database of the name in the address"),
         "42501" => refused("the user may not connect to the database"),
         "08P01" | "22023" | "42704" | "0A000" if with_settings => refused(UNSETTLED),
