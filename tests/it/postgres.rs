@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 /// Statements of ours that are under way.
 const UNDER_WAY: &str =
     "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'qtool' AND state = 'active' AND query LIKE";
-const BY_NAME: &str =
-    "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id, name FROM t WHERE name = << name >> ORDER BY id";
+const BY_NAME: &str = "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id, name FROM t WHERE name = << name >> ORDER BY id";
 const BY_ID: &str = "/*---\ndescription: By number.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE id = << id >>";
-const SLOWLY: &str = "/*---\ndescription: Slowly.\ntimeout: 300ms\ntable_format: csv\n---*/\nSELECT id FROM slow WHERE id = << id >>";
+const SLOWLY: &str =
+    "/*---\ndescription: Slowly.\ntimeout: 300ms\ntable_format: csv\n---*/\nSELECT id FROM slow WHERE id = << id >>";
 
 /// A project over tables of a schema, ready to be called.
 fn served(dir: &Path, schema: &str, statements: &str) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {

@@ -55,7 +55,7 @@ impl Driver for Postgres {
 
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
         let lease = self.connections.lease().await?;
-        let described = describe::table(lease.client(), lease.source(), name).await?;
+        let described = describe::table(lease.client(), self.connections.source(), name).await?;
         lease.give_back();
         Ok(described)
     }
@@ -66,7 +66,7 @@ impl Driver for Postgres {
 
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
         let lease = self.connections.lease().await?;
-        let tables = survey::tables(lease.client(), lease.source()).await?;
+        let tables = survey::tables(lease.client(), self.connections.source()).await?;
         lease.give_back();
         Ok(tables)
     }

@@ -5,13 +5,14 @@ use super::super::error::SourceError;
 use super::connections::{Connections, Lease};
 use super::decode::Batch;
 use super::encode::parameters;
-use super::error::{is_of_the_statement, source_error};
+use super::error::source_error;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use std::pin::pin;
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio_postgres::RowStream;
+use tokio_postgres::error::Severity;
 
 /// How long a statement may go on that nobody waits for any more: most end of themselves, with the last row that was wanted,
 /// and to cancel one costs its connection.
@@ -24,7 +25,7 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
         () = sender.closed() => return,
     };
     let outcome = match lease {
-        Ok(lease) => read_with(lease, request, sender).await,
+        Ok(lease) => read_with(lease, connections.source(), request, sender).await,
         Err(error) => Err(error),
     };
     if let Err(error) = outcome {
@@ -37,15 +38,18 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
 pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Reads the rows over a connection, which is given back where it rests.
-async fn read_with(lease: Lease, request: &Request, sender: &Sender<Sent>) -> Result<(), SourceError> {
-    let mut reading = pin!(read(&lease, request, sender));
-    let mut outcome = tokio::select! {
-        outcome = &mut reading => Some(outcome),
-        () = sender.closed() => None,
+async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), SourceError> {
+    let outcome = {
+        let mut reading = pin!(read(&lease, source, request, sender));
+        let outcome = tokio::select! {
+            outcome = &mut reading => Some(outcome),
+            () = sender.closed() => None,
+        };
+        match outcome {
+            None => tokio::time::timeout(GRACE, reading).await.ok(),
+            outcome => outcome,
+        }
     };
-    if outcome.is_none() {
-        outcome = tokio::time::timeout(GRACE, reading).await.ok();
-    }
     match outcome {
         Some(Ok(())) => {
             lease.give_back();
@@ -71,8 +75,7 @@ struct Failure {
     is_resting: bool,
 }
 
-async fn read(lease: &Lease, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
-    let source = lease.source();
+async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     let failed = |error: tokio_postgres::Error| Failure {
         is_resting: is_of_the_statement(&error) && lease.keeps_statements(),
         error: source_error(&error, source, &request.table),
@@ -91,7 +94,7 @@ async fn read(lease: &Lease, request: &Request, sender: &Sender<Sent>) -> Result
             let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
         }
     }
-    if let Some(mut batch) = batch {
+    if let Some(mut batch) = batch.filter(|batch| !batch.is_empty()) {
         let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
     }
     if !lease.keeps_statements() {
@@ -112,4 +115,9 @@ async fn begin(lease: &Lease, request: &Request) -> Result<RowStream, tokio_post
     let (begun, rows) = futures::join!(client.batch_execute("BEGIN READ ONLY"), statement);
     begun?;
     rows
+}
+
+/// Whether an error is one of a statement alone, behind which the connection takes the next.
+fn is_of_the_statement(error: &tokio_postgres::Error) -> bool {
+    error.as_db_error().is_some_and(|told| told.parsed_severity() == Some(Severity::Error))
 }
