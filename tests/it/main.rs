@@ -59,7 +59,7 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 21] = [
+const SUITES: [Suite; 20] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "edits_of_cases", root: "tests/cases", ending: "/query.sql", test: edits::of_case },
@@ -79,7 +79,6 @@ const SUITES: [Suite; 21] = [
     Suite { name: "review", root: "tests/review", ending: "/expected.txt", test: review::run },
     Suite { name: "fixture_tests", root: "tests/fixture_tests", ending: "/commands.txt", test: fixture_tests::run },
     Suite { name: "tpch", root: "tests/tpch", ending: ".json", test: tpch::run },
-    Suite { name: "postgres", root: "tests/databases/postgres", ending: "/query.sql", test: cases::run },
     Suite { name: "object_store", root: "tests/object_store", ending: ".json", test: object_store_cases::run },
 ];
 

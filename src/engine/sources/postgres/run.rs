@@ -19,26 +19,36 @@ use tokio_postgres::error::Severity;
 const GRACE: Duration = Duration::from_millis(10);
 
 /// Runs a query, and sends its rows. What ends it early is that nobody reads them.
+///
+/// A connection that has rested may be gone without a word: the server was restarted. Then the query is run once more, over a
+/// new one.
 pub(super) async fn rows(connections: &Connections, request: &Request, sender: &Sender<Sent>) {
-    let lease = tokio::select! {
-        lease = connections.lease() => lease,
-        () = sender.closed() => return,
+    let first = match run(connections, request, sender).await {
+        Err(Failure { fate: Fate::Lost, .. }) => {
+            connections.forget_resting();
+            run(connections, request, sender).await
+        }
+        outcome => outcome,
     };
-    let outcome = match lease {
-        Ok(lease) => read_with(lease, connections.source(), request, sender).await,
-        Err(error) => Err(error),
-    };
-    if let Err(error) = outcome {
+    if let Err(Failure { error, .. }) = first {
         // Nobody may read it any more.
         let _ = sender.send(Err(error)).await;
     }
+}
+
+async fn run(connections: &Connections, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+    let lease = tokio::select! {
+        lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
+        () = sender.closed() => return Ok(()),
+    };
+    read_with(lease, connections.source(), request, sender).await
 }
 
 /// What is sent to who reads the rows.
 pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Reads the rows over a connection, which is given back where it rests.
-async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), SourceError> {
+async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     let outcome = {
         let mut reading = pin!(read(&lease, source, request, sender));
         let outcome = tokio::select! {
@@ -55,11 +65,11 @@ async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sende
             lease.give_back();
             Ok(())
         }
-        Some(Err(Failure { error, is_resting })) => {
-            if is_resting {
+        Some(Err(failure)) => {
+            if failure.fate == Fate::Resting {
                 lease.give_back();
             }
-            Err(error)
+            Err(failure)
         }
         None => {
             lease.cancel();
@@ -71,19 +81,33 @@ async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sende
 /// Why there are no more rows.
 struct Failure {
     error: SourceError,
-    /// Whether the connection takes the next statement.
-    is_resting: bool,
+    fate: Fate,
+}
+
+/// What becomes of a connection whose statement has failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It takes the next statement.
+    Resting,
+    /// It is closed.
+    Closed,
+    /// It was gone before there was a row.
+    Lost,
 }
 
 async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
-    let failed = |error: tokio_postgres::Error| Failure {
-        is_resting: is_of_the_statement(&error) && lease.keeps_statements(),
+    let mut batch: Option<Batch> = None;
+    let failed = |error: tokio_postgres::Error, has_rows: bool| Failure {
+        fate: match is_of_the_statement(&error) {
+            true if lease.keeps_statements() => Fate::Resting,
+            false if !has_rows => Fate::Lost,
+            _ => Fate::Closed,
+        },
         error: source_error(&error, source, &request.table),
     };
-    let wrong = |error: SourceError| Failure { error, is_resting: false };
-    let mut rows = pin!(begin(lease, request).await.map_err(failed)?);
-    let mut batch = None;
-    while let Some(row) = rows.try_next().await.map_err(failed)? {
+    let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
+    let mut rows = pin!(begin(lease, request).await.map_err(|error| failed(error, false))?);
+    while let Some(row) = rows.try_next().await.map_err(|error| failed(error, batch.is_some()))? {
         if batch.is_none() {
             batch = Some(Batch::new(request, row.columns(), source).map_err(wrong)?);
         }
@@ -98,7 +122,7 @@ async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Se
         let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
     }
     if !lease.keeps_statements() {
-        lease.client().batch_execute("COMMIT").await.map_err(failed)?;
+        lease.client().batch_execute("COMMIT").await.map_err(|error| failed(error, true))?;
     }
     Ok(())
 }

@@ -119,16 +119,20 @@ fn request(described: &Described) -> Request {
 
 async fn rows(client: &Client, request: &Request) -> Result<Vec<RecordBatch>, SourceError> {
     let rows = client.query_typed_raw(&request.sql, parameters(&request.binds)).await.unwrap();
-    let mut batch = Batch::new(request, rows.columns(), "shop")?;
-    let mut batches = Vec::new();
+    let (mut batch, mut batches): (Option<Batch>, _) = (None, Vec::new());
     pin_mut!(rows);
     while let Some(row) = rows.next().await {
-        batch.push(&row.unwrap())?;
+        let row = row.unwrap();
+        let batch = match &mut batch {
+            Some(batch) => batch,
+            None => batch.insert(Batch::new(request, row.columns(), "shop")?),
+        };
+        batch.push(&row)?;
         if batch.is_full() {
             batches.push(batch.take()?);
         }
     }
-    if !batch.is_empty() {
+    if let Some(mut batch) = batch.filter(|batch| !batch.is_empty()) {
         batches.push(batch.take()?);
     }
     Ok(batches)
@@ -212,7 +216,7 @@ async fn a_value_that_is_none_here_is_told_with_its_row() {
         let error = rows(&client, &request).await.unwrap_err();
         assert_eq!(error.to_string(), told);
     }
-    client.batch_execute("TRUNCATE wrong; ALTER TABLE wrong ALTER n TYPE text").await.unwrap();
+    client.batch_execute("UPDATE wrong SET at = now(); ALTER TABLE wrong ALTER n TYPE text").await.unwrap();
     assert!(matches!(rows(&client, &request).await, Err(SourceError::Changed { .. })));
     drop_schema(&client, &schema).await;
 }
@@ -220,8 +224,8 @@ async fn a_value_that_is_none_here_is_told_with_its_row() {
 /// Numbers of all sizes, without a generator of chance: each has other digits before and behind its point.
 fn numbers() -> Vec<String> {
     let mut numbers = Vec::new();
-    for whole in 0..19_usize {
-        for places in 0..19_usize {
+    for whole in 0..17_usize {
+        for places in 0..17_usize {
             let digits = |count: usize, from: usize| -> String {
                 (0..count).map(|at| char::from(b'0' + ((at * 7 + from * 3 + whole * places) % 10) as u8)).collect()
             };
