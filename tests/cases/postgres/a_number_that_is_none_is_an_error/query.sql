@@ -1,1 +1,1 @@
-SELECT id, n FROM t WHERE [[ id = << id >> ]] ORDER BY id
+SELECT id, n FROM t WHERE id > 0 [[AND id = << id >>]] ORDER BY id
