@@ -71,6 +71,12 @@ pub fn secrets(file: &ProjectFile, tools: &[Tool]) -> Vec<Secret> {
             secrets.push(Secret { name: name.clone(), description: parameter.description.clone() });
         }
     }
+    for (source, config) in &file.sources {
+        secrets.extend(config.variables().into_iter().map(|(name, what)| Secret {
+            name: name.to_owned(),
+            description: Some(format!("The {what} of the database `{source}`.")),
+        }));
+    }
     for name in file.needed_variables() {
         secrets.push(Secret { name, description: Some("A part of a path or an address of the project.".to_owned()) });
     }

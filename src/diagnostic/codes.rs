@@ -11,6 +11,7 @@ mod names;
 mod parameters;
 mod prompts;
 mod reserved;
+mod servers;
 mod sources;
 mod types;
 mod written;
@@ -49,10 +50,15 @@ pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
+pub use servers::{
+    half_of_certificate, is_variable, key_of_other_database, missing_address, no_variable, part_of_address,
+    secret_for_variable, tls_by_another_key, tls_of_value, unknown_key_of_source, unknown_tls_mode, unused_certificate,
+    variable_of_address,
+};
 pub use sources::{
     invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, missing_type_of_source,
     neither_path_nor_source, path_and_source, path_of_address, schema_of_table, secret_in_project, secret_in_value,
-    source_by_another_key, source_of_text, unknown_source, unknown_type_of_source, unreadable_source,
+    source_by_another_key, source_of_text, type_meant, unknown_source, unknown_type_of_source, unreadable_source,
 };
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{
@@ -60,7 +66,7 @@ pub use written::{
     nameless_placeholder, placeholder_behind_operand, placeholder_for_alias, placeholder_for_table,
     placeholder_in_comment, placeholder_in_name, placeholder_in_text, template_tag, written_interval,
 };
-pub use yaml::{of_database, parameter_of_text, quoted_text, table_of_text};
+pub use yaml::{is_address_of_database, of_database, parameter_of_text, quoted_text, table_of_text};
 
 use super::{Code, Diagnostic, Severity};
 use crate::name::{Near, RESERVED, is_legal, near, shown_name, snake_case};

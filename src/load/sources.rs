@@ -1,6 +1,8 @@
 //! What `qtool.yaml` may not say of databases, and of the tables in them, though its shape allows it.
 
+mod keys;
 mod secrets;
+mod servers;
 mod tables;
 
 pub(super) use secrets::{has_secrets, without_secrets};
@@ -8,6 +10,7 @@ pub(super) use secrets::{has_secrets, without_secrets};
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::name::is_legal;
+use crate::project::SourceConfig;
 use crate::yaml::Document;
 use serde_json::{Map, Value};
 
@@ -21,7 +24,7 @@ pub(super) fn check(document: &Document, all: &Document, sink: &mut Diagnostics)
             checked.check_type(source, sink);
             if document.has(&["sources", name]) {
                 checked.check_missing_type(source, sink);
-                checked.check_path(source, sink);
+                checked.check_kind(source, sink);
             }
         }
     }
@@ -73,16 +76,24 @@ impl Checked<'_> {
         let path = ["sources", self.name];
         let place = self.document.key_span(&path);
         sink.forget_at(Code::MissingKey, &[place]);
-        // Only files have a path.
-        let line = source.contains_key("path").then(|| format!("type: {}", DatabaseKind::Sqlite.as_str()));
+        let has_key = |kind: &DatabaseKind| SourceConfig::own_keys(*kind).iter().any(|key| source.contains_key(*key));
+        let kinds: Vec<DatabaseKind> = DatabaseKind::ALL.into_iter().filter(has_key).collect();
+        let line = if let [only] = kinds.as_slice() { Some(format!("type: {}", only.as_str())) } else { None };
         let edit = line.and_then(|line| self.document.inserting_edit(&path, &line));
         sink.push(codes::missing_type_of_source(place, &types(), edit));
     }
 
-    fn check_path(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
-        if !is_of_sqlite(source) {
-            return;
+    /// Reports what is wrong for the kind of database that it is.
+    fn check_kind(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
+        let Some(kind) = kind_of(source) else { return };
+        keys::check_keys(self, source, kind, sink);
+        match kind {
+            DatabaseKind::Sqlite => self.check_path(source, sink),
+            DatabaseKind::Postgres => servers::check_server(self, source, sink),
         }
+    }
+
+    fn check_path(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
         let Some(path) = source.get("path") else {
             let diagnostic = codes::missing_key(self.document.key_span(&["sources", self.name]), "path");
             return sink.push(diagnostic.help("say where the file lies: `path: data/shop.sqlite`"));
@@ -105,8 +116,11 @@ impl Checked<'_> {
     }
 }
 
-/// Whether a database says that it is a file of SQLite, in whatever spelling.
-fn is_of_sqlite(source: &Map<String, Value>) -> bool {
-    let ty = source.get("type").and_then(Value::as_str).unwrap_or_default();
-    ty.to_lowercase().starts_with(DatabaseKind::Sqlite.as_str())
+/// What a database says that it is, in whatever spelling.
+fn kind_of(source: &Map<String, Value>) -> Option<DatabaseKind> {
+    let ty = source.get("type").and_then(Value::as_str)?;
+    match ty.to_lowercase().starts_with(DatabaseKind::Sqlite.as_str()) {
+        true => Some(DatabaseKind::Sqlite),
+        false => DatabaseKind::parse(codes::type_meant(ty)?),
+    }
 }

@@ -45,8 +45,11 @@ pub fn is_key_of_secret(key: &str) -> bool {
     KEYS.contains(&key.trim().to_lowercase().replace(['-', ' '], "_").as_str())
 }
 
-/// Whether a text is an address with a name or a password in it, or a list of settings with a password.
+/// Whether a text is an address with a name or a password in it, a list of settings with a password, or a key itself.
 pub fn holds_secret(text: &str) -> bool {
+    if text.contains("PRIVATE KEY--") {
+        return true;
+    }
     let behind = text.split_once("://").map(|(_, behind)| behind);
     let lower = text.to_lowercase();
     let is_setting = ["password", "passwd", "pwd", "sig", "token"].iter().any(|key| {
@@ -69,8 +72,13 @@ mod tests {
         for key in ["path", "type", "url_env", "password_env", "max_idle_connections"] {
             assert!(!is_key_of_secret(key), "{key}");
         }
-        for text in ["postgres://me:pass@db/shop", "postgres://me@db", "host=db password = pass", "Server=db;Pwd=pass"]
-        {
+        for text in [
+            "postgres://me:pass@db/shop",
+            "postgres://me@db",
+            "host=db password = pass",
+            "Server=db;Pwd=pass",
+            "-----BEGIN PRIVATE KEY-----",
+        ] {
             assert!(holds_secret(text), "{text}");
         }
         for text in ["data/shop.sqlite", "sqlite:///data/shop.sqlite", "data/me@home.sqlite", "data/passwords.sqlite"] {

@@ -80,17 +80,20 @@ impl PostgresConfig {
     }
 }
 
-/// How a connection is made secret. Paths are relative to the project.
+/// How a connection is made secret. Paths are relative to the project. Without it, the certificate and the name of a server
+/// are checked, unless it is on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TlsConfig {
     /// What is checked of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<TlsMode>,
-    /// The certificates that vouch for the server, in PEM. Default: those that the machine trusts.
+    /// The file of the certificates that vouch for the server, in PEM. Default: those that the machine trusts.
+    #[schemars(length(min = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca: Option<String>,
-    /// The certificate of the client, in PEM.
+    /// The file of the certificate of the client, in PEM.
+    #[schemars(length(min = 1))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert: Option<String>,
     /// The variable that holds its key, in PEM.
@@ -106,9 +109,9 @@ pub enum TlsMode {
     VerifyFull,
     /// The certificate, whatever name it is for.
     VerifyCa,
-    /// Nothing: anybody on the way can be the server.
+    /// Nothing: anybody on the way can be the server. It is encrypted where the server can, and nobody sees to it.
     Insecure,
-    /// Nothing is encrypted. For servers of this machine alone.
+    /// Nothing, and nothing is encrypted. For servers of this machine alone.
     Disable,
 }
 
@@ -156,6 +159,26 @@ impl SourceConfig {
         }
     }
 
+    /// The keys that databases of a kind have, and those of others do not.
+    pub fn own_keys(kind: DatabaseKind) -> &'static [&'static str] {
+        match kind {
+            DatabaseKind::Sqlite => &["path", "max_idle_connections"],
+            DatabaseKind::Postgres => &["url_env", "tls", "named_statements", "max_connections", "connect_timeout"],
+        }
+    }
+
+    /// The variables that hold what the database is opened by, each with what that is.
+    pub fn variables(&self) -> Vec<(&str, &'static str)> {
+        match self {
+            SourceConfig::Sqlite(_) => Vec::new(),
+            SourceConfig::Postgres(postgres) => {
+                let key = postgres.tls.as_ref().and_then(|tls| tls.key_env.as_deref());
+                let address = (postgres.url_env.as_str(), "address");
+                std::iter::once(address).chain(key.map(|key| (key, "private key"))).collect()
+            }
+        }
+    }
+
     /// The file that the data lies in, as it is written; `None` where a server has it.
     pub fn local_path(&self) -> Option<&str> {
         match self {
@@ -172,5 +195,20 @@ impl JsonSchema for SourceConfig {
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         SourceKeys::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_of_one_kind() {
+        let schema = crate::yaml::Shape::of::<SourceConfig>();
+        let mut known: Vec<&str> = schema.keys().filter(|key| *key != "type").collect();
+        let mut own: Vec<&str> = DatabaseKind::ALL.into_iter().flat_map(SourceConfig::own_keys).copied().collect();
+        known.sort_unstable();
+        own.sort_unstable();
+        assert_eq!(own, known);
     }
 }

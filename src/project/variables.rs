@@ -4,13 +4,15 @@
 //! they are needed. What a variable stands for is no part of a bundle: that has the text as it is written, and the server
 //! fills it in when it starts.
 
-use super::ProjectFile;
+use super::{ProjectFile, SourceConfig};
 use serde_json::Value;
 use url::Url;
 
 /// The keys whose texts are paths and addresses; `*` stands for any name or place in a list.
-const PLACES: [&[&str]; 10] = [
+const PLACES: [&[&str]; 12] = [
     &["sources", "*", "path"],
+    &["sources", "*", "tls", "ca"],
+    &["sources", "*", "tls", "cert"],
     &["tables", "*", "path"],
     &["roots", "*"],
     &["audit", "to"],
@@ -78,9 +80,10 @@ impl ProjectFile {
         })
     }
 
-    /// The variables without which it cannot be filled in, each once.
+    /// The variables without which it cannot be filled in, or its databases not be opened, each once.
     pub fn needed_variables(&self) -> Vec<String> {
-        let mut needed = Vec::new();
+        let of_sources = self.sources.values().flat_map(SourceConfig::variables);
+        let mut needed: Vec<String> = of_sources.map(|(name, _)| name.to_owned()).collect();
         collect_needed(&serde_json::to_value(self).unwrap_or_default(), &mut needed);
         needed.sort();
         needed.dedup();
@@ -320,6 +323,19 @@ mod tests {
         ] {
             assert_eq!(path(written), Err(why.to_owned()), "{written}");
         }
+    }
+
+    #[test]
+    fn what_databases_are_opened_by_is_needed_too() {
+        let tls = json!({"ca": "${DATA}/ca.pem", "cert": "c.pem", "key_env": "SHOP_KEY"});
+        let shop = json!({"type": "postgres", "url_env": "SHOP_URL", "tls": tls});
+        let file = ProjectFile::deserialize(json!({"name": "shop", "sources": {"shop": shop}})).unwrap();
+        assert_eq!(file.needed_variables(), ["DATA", "SHOP_KEY", "SHOP_URL"]);
+        let Some(SourceConfig::Postgres(filled)) = file.with_variables(&set).unwrap().sources.swap_remove("shop")
+        else {
+            panic!("a server");
+        };
+        assert_eq!(filled.tls.and_then(|tls| tls.ca).as_deref(), Some("/srv/data/ca.pem"));
     }
 
     #[test]

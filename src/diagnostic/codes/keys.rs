@@ -1,7 +1,7 @@
 //! What other systems call the keys of YAML.
 
 /// Their words, in lower case, by ours. Of several, the first that a place has is meant.
-const KEYS: [(&str, &[&str]); 26] = [
+const KEYS: [(&str, &[&str]); 33] = [
     ("allowed_values", &["enum", "values", "options", "one_of", "oneof"]),
     ("description", &["desc", "doc", "docs", "help", "comment", "summary"]),
     ("params", &["parameters", "args", "arguments", "inputs", "variables", "input_schema"]),
@@ -26,10 +26,14 @@ const KEYS: [(&str, &[&str]); 26] = [
     ("extends", &["inherits", "base", "parent"]),
     ("enabled", &["active"]),
     ("sources", &["databases", "connections", "data_sources", "datasources"]),
-    (
-        "max_idle_connections",
-        &["max_connections", "pool_size", "max_pool_size", "pool", "connections", "connection_limit"],
-    ),
+    ("max_idle_connections", &["pool_size", "max_pool_size", "pool", "connections", "connection_limit"]),
+    ("max_connections", &["pool_size", "max_pool_size", "pool", "connections", "connection_limit"]),
+    ("url_env", &["env", "address_env", "connection_env", "dsn_env", "uri_env", "url_var", "url_variable"]),
+    ("key_env", &["key_var", "key_variable", "private_key_env"]),
+    ("ca", &["ca_cert", "ca_file", "cafile", "root_cert", "rootcert", "sslrootcert", "root"]),
+    ("cert", &["cert_file", "certificate", "client_cert", "sslcert", "crt"]),
+    ("named_statements", &["prepared_statements", "prepare", "prepared", "statement_cache"]),
+    ("connect_timeout", &["connection_timeout", "timeout"]),
     ("tables", &["datasets", "sources", "models"]),
 ];
 

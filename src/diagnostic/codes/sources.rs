@@ -1,5 +1,6 @@
 //! The constructors of what is said about databases.
 
+use super::servers::{HIDDEN, is_postgres};
 use super::{did_you_mean, invalid_setting, invalid_value, list, meant, missing_key, unknown_key};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name::{is_legal, nearest, shown_name, snake_case};
@@ -20,8 +21,15 @@ const SPELLINGS: [(&str, &[&str]); 3] = [
 const FILES: [&str; 11] =
     ["csv", "tsv", "json", "ndjson", "jsonl", "parquet", "arrow", "avro", "excel", "xlsx", "file"];
 
-/// What stands in the place of a secret.
-const HIDDEN: &str = "what it says is not shown: no secret stands in `qtool.yaml`, which others read";
+/// What is done with a secret.
+const REMOVED: &str = "leave it out, and change the secret where it holds, if others have seen the file";
+
+/// Our word for a type of databases that is written in another way.
+pub fn type_meant(written: &str) -> Option<&'static str> {
+    let lower = written.trim().to_lowercase();
+    let spelt = SPELLINGS.iter().find(|(ours, theirs)| *ours == lower || theirs.contains(&lower.as_str()));
+    spelt.map(|(ours, _)| *ours)
+}
 
 /// Whether a text is the path, or the address, of a file of SQLite.
 pub fn is_sqlite(path: &str) -> bool {
@@ -66,6 +74,10 @@ pub(super) fn of_sqlite(diagnostic: Diagnostic, path: &str) -> Diagnostic {
 pub fn source_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
     let bare = written.trim_matches(['"', '\'']);
     let help = "a database is a mapping with a `type`";
+    if is_postgres(bare) {
+        return diagnostic
+            .help(format!("{help}: `{{ type: postgres, url_env: SHOP_URL }}`, where the variable has the address"));
+    }
     match is_sqlite(bare) && path_of_address(bare).is_none() {
         true => diagnostic.fix(help, place, format!("{{ type: sqlite, path: {written} }}")),
         false => diagnostic.help(help),
@@ -129,8 +141,8 @@ pub fn unknown_type_of_source(place: Span, written: &str, known: &[&str]) -> Dia
     let found = format!("`{}`", shown_name(written));
     let diagnostic = invalid_value(place, &format!("the type of a database: {}", list(known.iter().copied())), &found);
     let lower = written.trim().to_lowercase();
-    let spelt = SPELLINGS.iter().find(|(ours, theirs)| *ours == lower || theirs.contains(&lower.as_str()));
-    if let Some((ours, _)) = spelt.filter(|(ours, _)| known.contains(ours)) {
+    let spelt = type_meant(written);
+    if let Some(ours) = spelt.filter(|ours| known.contains(ours)) {
         return meant(diagnostic, written, Some(ours));
     }
     if FILES.contains(&lower.as_str()) {
@@ -164,25 +176,27 @@ pub fn invalid_source_option(place: Span, source: &str, why: &str) -> Diagnostic
     Diagnostic::at(Code::InvalidSetting, place, format!("invalid setting of source `{}`: {why}", shown_name(source)))
 }
 
-/// A key that holds a secret, which is shown nowhere. `edit` removes it, where the database is opened without it.
-pub fn secret_in_project(place: Span, key: &str, edit: Option<(Span, String)>) -> Diagnostic {
+/// A key that holds a secret, which is shown nowhere. `instead` is how a database of that kind is opened, and the edit that
+/// removes the key where it is opened without it.
+pub fn secret_in_project(
+    place: Span,
+    key: &str,
+    (instead, edit): (Option<String>, Option<(Span, String)>),
+) -> Diagnostic {
     let diagnostic = unknown_key(place, key, &[], &|_| false);
-    with_secret(Diagnostic { notes: Vec::new(), helps: Vec::new(), ..diagnostic }, edit)
+    let diagnostic = Diagnostic { notes: Vec::new(), helps: Vec::new(), ..diagnostic };
+    let diagnostic = diagnostic.note(HIDDEN).hides_line();
+    match (instead, edit) {
+        (Some(instead), Some((place, left))) => diagnostic.fix(format!("leave it out: {instead}"), place, left),
+        (Some(instead), None) => diagnostic.help(instead),
+        (None, _) => diagnostic.help(REMOVED),
+    }
 }
 
 /// A value with a secret in it. `what` is where it stands.
 pub fn secret_in_value(place: Span, what: &str) -> Diagnostic {
-    with_secret(invalid_setting(place, &format!("{what} holds an address or a password")), None)
-}
-
-fn with_secret(diagnostic: Diagnostic, edit: Option<(Span, String)>) -> Diagnostic {
-    let diagnostic = diagnostic.note(HIDDEN).hides_line();
-    match edit {
-        Some((place, left)) => {
-            diagnostic.fix("leave it out: a file of SQLite is opened by its `path` alone", place, left)
-        }
-        None => diagnostic.help("leave it out, and change the secret where it holds, if others have seen the file"),
-    }
+    let diagnostic = invalid_setting(place, &format!("{what} holds an address or a password"));
+    diagnostic.note(HIDDEN).hides_line().help(REMOVED)
 }
 
 /// A table in files and in a database at once. `edits` remove what is said of the database.

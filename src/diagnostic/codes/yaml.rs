@@ -1,5 +1,6 @@
 //! The constructors of what is nearly YAML, or nearly a table.
 
+use super::servers::{is_postgres, of_postgres};
 use super::sources::{is_sqlite, of_sqlite};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -46,9 +47,14 @@ const HOLDERS: [(&str, &[&str], &str); 3] = [
     ),
 ];
 
-/// The schemes of databases that are no files of SQLite.
-const DATABASES: [&str; 9] =
-    ["postgres", "postgresql", "mysql", "mariadb", "duckdb", "mssql", "jdbc", "snowflake", "bigquery"];
+/// The schemes of databases that are not read here.
+const DATABASES: [&str; 7] = ["mysql", "mariadb", "duckdb", "mssql", "jdbc", "snowflake", "bigquery"];
+
+/// Whether a text is the address of a database that is a server.
+pub fn is_address_of_database(text: &str) -> bool {
+    let scheme = text.split_once(':').map(|(scheme, _)| scheme.to_lowercase());
+    is_postgres(text) || scheme.is_some_and(|scheme| DATABASES.contains(&scheme.as_str()))
+}
 
 /// Adds what to do where a table that cannot be read is a database or a file of another program. `path` is where it lies.
 pub fn of_database(diagnostic: Diagnostic, path: &str) -> Diagnostic {
@@ -56,6 +62,9 @@ pub fn of_database(diagnostic: Diagnostic, path: &str) -> Diagnostic {
     // One on a web server is none to be opened.
     if is_sqlite(path) {
         return of_sqlite(diagnostic, path);
+    }
+    if is_postgres(path) {
+        return of_postgres(diagnostic);
     }
     let path = path.to_lowercase();
     let scheme = path.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| DATABASES.contains(scheme));
@@ -79,6 +88,14 @@ mod tests {
         let told = of_database(Diagnostic::nowhere(Code::InvalidSetting, "no"), "'data/Shop.sqlite'");
         let help = told.helps.first().map(|help| help.text.as_str()).unwrap();
         assert!(help.contains("`sources: { shop: { type: sqlite, path: data/Shop.sqlite } }`"), "{help}");
+    }
+
+    #[test]
+    fn a_server_is_told_with_its_declaration_and_without_its_address() {
+        let told = of_database(Diagnostic::nowhere(Code::InvalidSetting, "no"), "postgresql://me@db.example/shop");
+        let help = told.helps.first().map(|help| help.text.as_str()).unwrap();
+        assert!(help.contains("`sources: { shop: { type: postgres, url_env: SHOP_URL } }`"), "{help}");
+        assert!(!help.contains("db.example"), "{help}");
     }
 
     #[test]

@@ -92,7 +92,9 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
             return codes::path_outside_roots(source.map_or(path, of_source), written);
         }
         TableError::SourceDown { source, why } => {
-            return codes::unreadable_source(project.document.value_span(&["sources", source, "path"]), source, why);
+            let is_file = project.document.has(&["sources", source, "path"]);
+            let place = ["sources", source, if is_file { "path" } else { "url_env" }];
+            return codes::unreadable_source(project.document.value_span(&place), source, why);
         }
         TableError::NoSuchTable { source, near, .. } => {
             let diagnostic = codes::unreadable_table(path, table, &error.message());

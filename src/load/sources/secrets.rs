@@ -1,10 +1,11 @@
 //! Secrets that stand in `qtool.yaml`: they are told by their keys, and shown nowhere.
 
-use super::{is_of_sqlite, mapping};
+use super::{kind_of, mapping};
+use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::{holds_secret, is_key_of_secret, shown_name};
 use crate::yaml::Document;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Whether a database of the project, or of one of its environments, holds one. Then no line of the file is to be drawn:
@@ -13,9 +14,15 @@ pub(in crate::load) fn has_secrets(document: &Document) -> bool {
     let environments = document.value.get("environments").into_iter().flat_map(values);
     std::iter::once(&document.value).chain(environments).any(|one| {
         let sources = one.get("sources").into_iter().flat_map(values);
-        let named = one.get("tables").into_iter().flat_map(values).filter_map(|table| table.get("source"));
-        sources.chain(named).any(is_secret)
+        let tables = one.get("tables").into_iter().flat_map(values);
+        let mut named = tables.flat_map(|table| table.get("source").into_iter().chain(address_of(table)));
+        sources.into_iter().any(is_secret) || named.any(is_secret)
     })
+}
+
+/// The path of a table that is the address of a server.
+fn address_of(table: &Value) -> Option<&Value> {
+    table.get("path").filter(|path| path.as_str().is_some_and(codes::is_address_of_database))
 }
 
 /// The values of a mapping.
@@ -48,14 +55,55 @@ fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostic
         let place = document.key_span(&["sources", name]);
         return sink.push(codes::secret_in_value(place, &format!("source `{}`", shown_name(name))));
     };
+    let kind = kind_of(source);
     for (key, value) in source {
         let path = ["sources", name, key.as_str()];
         let place = document.key_span(&path);
         if is_key_of_secret(key) {
-            let edit = document.removing_edit(&path).filter(|_| is_of_sqlite(source));
-            sink.push(codes::secret_in_project(place, key, edit));
+            let edit = document.removing_edit(&path);
+            let told = instead(kind, name, source)
+                .map_or((None, None), |(words, is_enough)| (Some(words), edit.filter(|_| is_enough)));
+            sink.push(codes::secret_in_project(place, key, told));
+        } else if let ("tls", Some(tls)) = (key.as_str(), value.as_object()) {
+            report_tls(document, name, tls, sink);
+        } else if is_secret(value) && key == "url_env" {
+            let example = codes::variable_of_address(name);
+            sink.push(codes::secret_for_variable(place, name, ("url_env", "an address"), &example));
         } else if is_secret(value) {
             sink.push(codes::secret_in_value(place, &format!("`{}`", shown_name(key))));
+        }
+    }
+}
+
+/// How a database of that kind is opened without a secret in the file, and whether it says already what it takes.
+fn instead(kind: Option<DatabaseKind>, name: &str, source: &Map<String, Value>) -> Option<(String, bool)> {
+    match kind? {
+        DatabaseKind::Sqlite => Some(("a file of SQLite is opened by its `path` alone".to_owned(), true)),
+        DatabaseKind::Postgres if source.contains_key("url_env") => {
+            Some(("the address in the variable of `url_env` has it".to_owned(), true))
+        }
+        DatabaseKind::Postgres => {
+            let variable = codes::variable_of_address(name);
+            let words = format!(
+                "put the whole address into a variable of the environment, and name that: `url_env: {variable}`; change \
+                 the secret if others have seen the file"
+            );
+            Some((words, false))
+        }
+    }
+}
+
+/// Reports a key that stands where certificates are named.
+fn report_tls(document: &Document, name: &str, tls: &Map<String, Value>, sink: &mut Diagnostics) {
+    for (key, value) in tls {
+        let place = document.key_span(&["sources", name, "tls", key]);
+        if is_key_of_secret(key) {
+            let words = "put the key itself into a variable of the environment, and name that: `key_env: SHOP_KEY`";
+            sink.push(codes::secret_in_project(place, key, (Some(words.to_owned()), None)));
+        } else if is_secret(value) && key == "key_env" {
+            sink.push(codes::secret_for_variable(place, name, ("tls.key_env", "a key"), "SHOP_KEY"));
+        } else if is_secret(value) {
+            sink.push(codes::secret_in_value(place, &format!("`tls.{}`", shown_name(key))));
         }
     }
 }
@@ -94,6 +142,13 @@ mod tests {
             "shop: { type: sqlite, path: a.db, timeout: 3, url: hunter2 }",
             "Shop: { type: sqlite, path: a.db, url: hunter2 }\n  b: hunter",
             "shop: { type: sqlite, path: a.db }\nenvironments: { x: { nam: y, sources: { shop: { dsn: hunter2 } } } }",
+            "shop: { type: postgres, url: hunter2 }",
+            "shop: { type: pg, url_env: 'postgres://me:hunter2@db/shop' }",
+            "shop: { type: postgres, url_env: 'host=db password=hunter2' }",
+            "shop: { type: postgres, url_env: A, tls: { cert: c.pem, key: hunter2 } }",
+            "shop: { type: postgres, url_env: A, tls: { key_env: '-----BEGIN PRIVATE KEY-----hunter2' } }",
+            "shop: { type: postgres, url_env: A, password: hunter2 }",
+            "shop: { type: sqlite, path: a.db }\ntables: { t: { path: 'postgres://me:hunter2@db/shop' } }",
             "shop: { type: sqlite, path: a.db }\ntables: { t: { source: 'mysql://me:hunter2@db/shop' } }",
         ] {
             let (told, written) = told(&format!("name: x\nsources:\n  {source}\nnonsense: 1\n"));

@@ -1,0 +1,202 @@
+//! The constructors of what is said about databases that are servers.
+
+use super::{invalid_source_option, invalid_value, list, meant, missing_key, unknown_key};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::name::{is_legal, shown_name};
+use crate::source::Span;
+
+/// What addresses of PostgreSQL begin with.
+const SCHEMES: [&str; 4] = ["postgres:", "postgresql:", "jdbc:postgresql:", "pg:"];
+
+/// What stands in the place of a secret.
+pub(super) const HIDDEN: &str = "what it says is not shown: no secret stands in `qtool.yaml`, which others read";
+
+/// What is checked of a server, by other words for it. Those that check nothing are none of these.
+const MODES: [(&str, &[&str]); 4] = [
+    (
+        "verify-full",
+        &[
+            "require",
+            "required",
+            "prefer",
+            "preferred",
+            "allow",
+            "verify",
+            "verify-identity",
+            "full",
+            "true",
+            "on",
+            "yes",
+        ],
+    ),
+    ("verify-ca", &["ca"]),
+    ("insecure", &["no-verify", "skip-verify", "insecure-skip-verify", "trust"]),
+    ("disable", &["disabled", "none", "off", "no", "false", "plain", "plaintext"]),
+];
+
+/// Whether a text is an address of PostgreSQL.
+pub(super) fn is_postgres(text: &str) -> bool {
+    let lower = text.trim().to_lowercase();
+    SCHEMES.iter().any(|scheme| lower.starts_with(scheme))
+}
+
+/// Adds what to write where the path of a table is the address of a server, which is not repeated.
+pub(super) fn of_postgres(diagnostic: Diagnostic) -> Diagnostic {
+    diagnostic.note("a server of PostgreSQL is no table, but a database with tables in it").help(
+        "put its address into a variable, and declare it: `sources: { shop: { type: postgres, url_env: SHOP_URL } }`; a \
+         table of it has `source: shop` in the place of `path`",
+    )
+}
+
+/// The variable that may hold the address of a database, by the name of that.
+pub fn variable_of_address(source: &str) -> String {
+    let name = if is_legal(source) { source } else { "shop" };
+    format!("{}_URL", name.to_uppercase())
+}
+
+/// A server that does not say which variable holds its address.
+pub fn missing_address(place: Span, source: &str) -> Diagnostic {
+    missing_key(place, "url_env").note("an address is `postgres://reader@db.example/shop`, and a part of no file").help(
+        format!("put it into a variable of the environment, and name that: `url_env: {}`", variable_of_address(source)),
+    )
+}
+
+/// A key that names a variable, and holds a secret instead. `what` is that; `example` names one.
+pub fn secret_for_variable(place: Span, source: &str, (key, what): (&str, &str), example: &str) -> Diagnostic {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    invalid_source_option(place, source, &format!("`{key}` is the name of a variable, and this is {what}"))
+        .note(HIDDEN)
+        .help(format!("put it into a variable of the environment, and name that: `{last}: {example}`"))
+        .hides_line()
+}
+
+/// A key that names a variable by what cannot be the name of one. It is shown where it has the form of a variable alone.
+pub fn no_variable(place: Span, written: &str, example: &str) -> Diagnostic {
+    let expected = format!("the name of a variable of the environment, such as `{example}`");
+    let bare = written.trim().strip_prefix("env.").or_else(|| written.trim().strip_prefix('$'));
+    let bare = bare.map(|bare| bare.trim_start_matches('{').trim_end_matches('}')).filter(|bare| is_variable(bare));
+    match bare {
+        Some(bare) => {
+            let diagnostic = invalid_value(place, &expected, &format!("`{}`", shown_name(written)));
+            meant(diagnostic, written, Some(bare)).note("its name alone stands here")
+        }
+        None => invalid_value(place, &expected, "").hides_line(),
+    }
+}
+
+/// Whether a text can be the name of a variable.
+pub fn is_variable(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A key of databases of another kind. `kinds` are what has it and what this is; `instead` is what it is called here, and
+/// `edit` removes it.
+pub fn key_of_other_database(
+    (place, key): (Span, &str),
+    source: &str,
+    (theirs, ours): (&str, &str),
+    (instead, edit): (Option<&str>, Option<(Span, String)>),
+) -> Diagnostic {
+    let why = format!("`{key}` is of databases of {theirs}, and this is one of {ours}");
+    let diagnostic = invalid_source_option(place, source, &why);
+    match (instead, edit) {
+        (Some(instead), _) => diagnostic.fix(format!("here it is called `{instead}`"), place, instead),
+        (None, Some((at, left))) => diagnostic.fix(format!("leave out `{key}`"), at, left),
+        (None, None) => diagnostic.help(format!("leave out `{key}`")),
+    }
+}
+
+/// A key for a part of a server's address.
+pub fn part_of_address(place: Span, key: &str, source: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key)));
+    diagnostic.label("unknown key").note(format!(
+        "the address in the variable of `url_env` has it: `{}=postgres://USER:PASSWORD@HOST:5432/DATABASE`",
+        variable_of_address(source)
+    ))
+}
+
+/// A key for how a connection is made secret, as clients of PostgreSQL call it.
+pub fn tls_by_another_key(place: Span, key: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key)));
+    diagnostic.label("unknown key").note("here that is said by `tls`: `tls: { mode: verify-full, ca: certs/ca.pem }`")
+}
+
+/// A key that has another name in databases of this kind. `known` are its keys.
+pub fn unknown_key_of_source(place: Span, key: &str, known: &[&str], set: &dyn Fn(&str) -> bool) -> Diagnostic {
+    let known: Vec<String> = known.iter().map(|key| (*key).to_owned()).collect();
+    unknown_key(place, key, &known, set)
+}
+
+/// The word for what is checked of a server that another one probably means.
+fn mode_meant(written: &str) -> Option<&'static str> {
+    let lower = written.trim().to_lowercase().replace(['_', ' '], "-");
+    let spelt = |(ours, theirs): &&(&str, &[&str])| *ours == lower || theirs.contains(&lower.as_str());
+    MODES.iter().find(spelt).map(|(ours, _)| *ours)
+}
+
+/// What is checked of a server, in a word that is none of ours.
+pub fn unknown_tls_mode(place: Span, written: &str) -> Diagnostic {
+    let expected = format!("what is checked of the server: {}", list(MODES.iter().map(|(ours, _)| *ours)));
+    let diagnostic = invalid_value(place, &expected, &format!("`{}`", shown_name(written)));
+    let lower = written.to_lowercase();
+    let diagnostic = match lower.as_str() {
+        "require" | "prefer" | "allow" => diagnostic.note(format!("`{lower}` does not look at who answers")),
+        _ => diagnostic,
+    };
+    meant(diagnostic, written, mode_meant(written))
+}
+
+/// How a connection is made secret, said by something else than a mapping.
+pub fn tls_of_value(place: Span, written: &str) -> Diagnostic {
+    let diagnostic =
+        invalid_value(place, "a mapping such as `{ mode: verify-full }`", &format!("`{}`", shown_name(written)));
+    match mode_meant(written) {
+        Some(mode) => diagnostic.fix("what is checked stands under `mode`", place, format!("{{ mode: {mode} }}")),
+        None => diagnostic,
+    }
+}
+
+/// A certificate that is asked for where nobody is checked.
+pub fn unused_certificate(place: Span, source: &str, mode: &str, edit: Option<(Span, String)>) -> Diagnostic {
+    let why = format!("`tls.ca` says whom to trust, and with `mode: {mode}` nobody is asked for a certificate");
+    let diagnostic = invalid_source_option(place, source, &why);
+    match edit {
+        Some((at, left)) => diagnostic.fix(format!("leave out `mode: {mode}`: then the server is verified"), at, left),
+        None => diagnostic.help(format!("leave out `mode: {mode}`: then the server is verified")),
+    }
+}
+
+/// A certificate of the client without its key, or the other way round.
+pub fn half_of_certificate(place: Span, given: &str, missing: &str) -> Diagnostic {
+    let example = if missing == "cert" { "cert: certs/client.pem" } else { "key_env: SHOP_KEY" };
+    missing_key(place, missing)
+        .note(format!("`{given}` is one half of who the client is"))
+        .help(format!("add `{example}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_what_is_checked_are_ours() {
+        for (written, ours) in [
+            ("require", Some("verify-full")),
+            ("VERIFY_CA", Some("verify-ca")),
+            ("no-verify", Some("insecure")),
+            ("off", Some("disable")),
+            ("soon", None),
+        ] {
+            assert_eq!(mode_meant(written), ours, "{written}");
+        }
+    }
+
+    #[test]
+    fn names_of_variables_are_told_from_others() {
+        assert!(is_variable("SHOP_URL") && is_variable("_x1"));
+        assert!(!is_variable("") && !is_variable("1X") && !is_variable("A-B") && !is_variable("${A}"));
+        assert_eq!(variable_of_address("shop"), "SHOP_URL");
+        assert_eq!(variable_of_address("Two Words"), "SHOP_URL");
+    }
+}

@@ -1,0 +1,106 @@
+//! What may not be said of databases that are servers: secrets have variables, and who answers is checked.
+
+use super::Checked;
+use crate::diagnostic::{Code, Diagnostics, codes};
+use crate::project::TlsMode;
+use serde_json::{Map, Value};
+
+/// What other programs call parts of an address.
+const PARTS: [&str; 14] = [
+    "database",
+    "dbname",
+    "db",
+    "endpoint",
+    "host",
+    "hostaddr",
+    "hostname",
+    "login",
+    "port",
+    "server",
+    "socket",
+    "user",
+    "user_name",
+    "username",
+];
+
+/// What other programs call TLS.
+const TLS: [&str; 10] = [
+    "encrypt",
+    "ssl",
+    "ssl_mode",
+    "sslcert",
+    "sslkey",
+    "sslmode",
+    "sslrootcert",
+    "tls_mode",
+    "trust_server_certificate",
+    "verify",
+];
+
+/// Reports what is wrong with a server.
+pub(super) fn check_server(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Diagnostics) {
+    check_address(checked, source.get("url_env"), sink);
+    for key in source.keys() {
+        let place = checked.document.key_span(&["sources", checked.name, key]);
+        let lower = key.to_lowercase().replace('-', "_");
+        let told = match lower.as_str() {
+            part if PARTS.contains(&part) => codes::part_of_address(place, key, checked.name),
+            tls if TLS.contains(&tls) => codes::tls_by_another_key(place, key),
+            _ => continue,
+        };
+        sink.forget_at(Code::UnknownKey, &[place]);
+        sink.push(told);
+    }
+    match source.get("tls") {
+        Some(Value::Object(tls)) => check_tls(checked, tls, sink),
+        Some(Value::Null) | None => {}
+        Some(other) => {
+            let place = checked.document.value_span(&["sources", checked.name, "tls"]);
+            sink.forget_at(Code::InvalidValue, &[place]);
+            let written = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
+            sink.push(codes::tls_of_value(place, &written));
+        }
+    }
+}
+
+/// Reports an address that stands in the file, or nowhere.
+fn check_address(checked: &Checked<'_>, url_env: Option<&Value>, sink: &mut Diagnostics) {
+    let Some(variable) = url_env else {
+        let place = checked.document.key_span(&["sources", checked.name]);
+        return sink.push(codes::missing_address(place, checked.name));
+    };
+    let Some(variable) = variable.as_str() else { return };
+    let place = checked.document.value_span(&["sources", checked.name, "url_env"]);
+    let example = codes::variable_of_address(checked.name);
+    if variable.contains("://") {
+        sink.push(codes::secret_for_variable(place, checked.name, ("url_env", "an address"), &example));
+    } else if !codes::is_variable(variable) {
+        sink.push(codes::no_variable(place, variable, &example));
+    }
+}
+
+/// Reports what says of certificates what cannot be.
+fn check_tls(checked: &Checked<'_>, tls: &Map<String, Value>, sink: &mut Diagnostics) {
+    let path = |key| ["sources", checked.name, "tls", key];
+    let (document, written) = (checked.document, tls.get("mode").and_then(Value::as_str));
+    let mode: Option<TlsMode> = tls.get("mode").and_then(|mode| serde_json::from_value(mode.clone()).ok());
+    if let (Some(written), None) = (written, mode) {
+        let place = document.value_span(&path("mode"));
+        sink.forget_at(Code::InvalidValue, &[place]);
+        sink.push(codes::unknown_tls_mode(place, written));
+    }
+    if let (Some(written), Some(TlsMode::Insecure | TlsMode::Disable)) = (written, mode)
+        && tls.contains_key("ca")
+    {
+        let edit = document.removing_edit(&path("mode"));
+        sink.push(codes::unused_certificate(document.key_span(&path("ca")), checked.name, written, edit));
+    }
+    for (given, missing) in [("cert", "key_env"), ("key_env", "cert")] {
+        if tls.contains_key(given) && !tls.contains_key(missing) {
+            sink.push(codes::half_of_certificate(document.key_span(&path(given)), given, missing));
+        }
+    }
+    if let Some(variable) = tls.get("key_env").and_then(Value::as_str).filter(|text| !codes::is_variable(text)) {
+        sink.push(codes::no_variable(document.value_span(&path("key_env")), variable, "SHOP_KEY"));
+    }
+}
