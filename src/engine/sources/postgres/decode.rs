@@ -148,7 +148,8 @@ impl Batch {
                     table: self.table.to_string(),
                     column: column.clone(),
                     row: None,
-                    found: if count == 1 { "a value".to_owned() } else { format!("{count} values") } + " without end, or NaN",
+                    found: if count == 1 { "a value".to_owned() } else { format!("{count} values") }
+                        + " without end, or NaN",
                     expected: String::new(),
                 }));
             }
@@ -159,13 +160,18 @@ impl Batch {
     /// A value that is none of its column's type, with what tells its row.
     fn misfit(&self, row: &Row, at: usize, wrong: Wrong) -> Misfit {
         let before = self.columns.len();
-        let told: Option<Vec<String>> = self.key.iter().enumerate().map(|(at, (name, wire))| {
-            let value = match raw(row, before + at)? {
-                Some(raw) => shown_value(wire.as_ref()?, raw)?,
-                None => "NULL".to_owned(),
-            };
-            Some(format!("`{}` is {value}", shown_name(name)))
-        }).collect();
+        let told: Option<Vec<String>> = self
+            .key
+            .iter()
+            .enumerate()
+            .map(|(at, (name, wire))| {
+                let value = match raw(row, before + at)? {
+                    Some(raw) => shown_value(wire.as_ref()?, raw)?,
+                    None => "NULL".to_owned(),
+                };
+                Some(format!("`{}` is {value}", shown_name(name)))
+            })
+            .collect();
         Misfit {
             table: self.table.to_string(),
             column: self.names.get(at).cloned().unwrap_or_default(),

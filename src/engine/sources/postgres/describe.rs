@@ -73,7 +73,7 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
     let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
         [(&wanted_schema, Type::TEXT), (table, Type::TEXT)];
     let rows = client.query_typed(COLUMNS, &parameters).await.map_err(failed)?;
-    let told = told(&rows).map_err(failed)?;
+    let told = told_tables(&rows).map_err(failed)?;
     match chosen(told, schema, table) {
         Chosen::Table(found) => described(client, found, source).await,
         Chosen::OneOf(near) => Err(no_table(Some(near))),
@@ -113,7 +113,7 @@ struct ToldColumn {
 }
 
 /// The tables of the rows, each of which is a column.
-fn told(rows: &[Row]) -> Result<Vec<Told>, tokio_postgres::Error> {
+fn told_tables(rows: &[Row]) -> Result<Vec<Told>, tokio_postgres::Error> {
     let mut told: Vec<Told> = Vec::new();
     for row in rows {
         let (schema, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);

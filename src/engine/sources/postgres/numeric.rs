@@ -92,7 +92,11 @@ impl<'a> Numeric<'a> {
         let mut group = |place: i32| if place > self.weight { 0 } else { groups.next().unwrap_or_default() };
         for place in (0..=self.weight).rev() {
             // Writing to a string does not fail.
-            let _ = if place == self.weight { write!(written, "{}", group(place)) } else { write!(written, "{:04}", group(place)) };
+            let _ = if place == self.weight {
+                write!(written, "{}", group(place))
+            } else {
+                write!(written, "{:04}", group(place))
+            };
         }
         if written.is_empty() {
             written.push('0');

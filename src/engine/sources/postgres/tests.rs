@@ -119,16 +119,20 @@ fn request(described: &Described) -> Request {
 
 async fn rows(client: &Client, request: &Request) -> Result<Vec<RecordBatch>, SourceError> {
     let rows = client.query_typed_raw(&request.sql, parameters(&request.binds)).await.unwrap();
-    let mut batch = Batch::new(request, rows.columns(), "shop")?;
-    let mut batches = Vec::new();
+    let (mut batch, mut batches): (Option<Batch>, _) = (None, Vec::new());
     pin_mut!(rows);
     while let Some(row) = rows.next().await {
-        batch.push(&row.unwrap())?;
+        let row = row.unwrap();
+        let batch = match &mut batch {
+            Some(batch) => batch,
+            None => batch.insert(Batch::new(request, row.columns(), "shop")?),
+        };
+        batch.push(&row)?;
         if batch.is_full() {
             batches.push(batch.take()?);
         }
     }
-    if !batch.is_empty() {
+    if let Some(mut batch) = batch.filter(|batch| !batch.is_empty()) {
         batches.push(batch.take()?);
     }
     Ok(batches)
@@ -158,7 +162,10 @@ async fn every_type_is_read_as_the_server_writes_it() {
         assert_eq!(types::column_type(&column.declared).unwrap().to_string(), ty, "{name}");
         assert_eq!(table.nullable[at], !matches!(name, "id" | "i8"), "{name}");
     }
-    client.batch_execute("TRUNCATE everything; INSERT INTO everything(id, i8, am) VALUES (1, 1, 0), (2, 2, 0), (3, 3, 0)").await.unwrap();
+    client
+        .batch_execute("TRUNCATE everything; INSERT INTO everything(id, i8, am) VALUES (1, 1, 0), (2, 2, 0), (3, 3, 0)")
+        .await
+        .unwrap();
     let batches = rows(&client, &request).await.unwrap();
     assert_eq!(batches.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [2, 1]);
     assert!((4..27).all(|at| batches[0].column(at).null_count() == 2));
@@ -170,7 +177,10 @@ async fn names_are_found_as_they_are_meant() {
     let Some((client, schema)) = server("names").await else { return };
     client.batch_execute(EVERYTHING).await.unwrap();
     let pair = described(&client, &[&schema, "pair"]).await.unwrap();
-    assert_eq!((pair.native.key, pair.native.name), (vec!["a".to_owned(), "b".into()], vec![schema.clone(), "pair".into()]));
+    assert_eq!(
+        (pair.native.key, pair.native.name),
+        (vec!["a".to_owned(), "b".into()], vec![schema.clone(), "pair".into()])
+    );
     let own = described(&client, &[&schema, "Pair"]).await.unwrap();
     assert_eq!(own.native.columns[0].name, "x");
     let shown = described(&client, &[&schema.to_uppercase(), "SHOWN"]).await.unwrap();
@@ -186,17 +196,27 @@ async fn a_value_that_is_none_here_is_told_with_its_row() {
     client.batch_execute(EVERYTHING).await.unwrap();
     let request = request(&described(&client, &[&schema, "wrong"]).await.unwrap());
     for (values, told) in [
-        ("n = 'NaN'", "column `n` of table `shop` holds NaN, which is no number, where `id` is 7 and `at` is '2024-01-02'"),
-        ("ts = '-infinity'", "column `ts` of table `shop` holds -infinity, which is no timestamp, where `id` is 7 and `at` is '2024-01-02'"),
-        ("ia = '{{1}}'", "column `ia` of table `shop` holds an array of several dimensions, which is no list, where `id` is 7 and `at` is '2024-01-02'"),
+        (
+            "n = 'NaN'",
+            "column `n` of table `shop` holds NaN, which is no number, where `id` is 7 and `at` is '2024-01-02'",
+        ),
+        (
+            "ts = '-infinity'",
+            "column `ts` of table `shop` holds -infinity, which is no timestamp, where `id` is 7 and `at` is '2024-01-02'",
+        ),
+        (
+            "ia = '{{1}}'",
+            "column `ia` of table `shop` holds an array of several dimensions, which is no list, where `id` is 7 and `at` is '2024-01-02'",
+        ),
         ("at = 'infinity'", "column `at` of table `shop` holds infinity, which is no date"),
     ] {
-        let update = format!("TRUNCATE wrong; INSERT INTO wrong(id, at) VALUES (7, '2024-01-02'); UPDATE wrong SET {values}");
+        let update =
+            format!("TRUNCATE wrong; INSERT INTO wrong(id, at) VALUES (7, '2024-01-02'); UPDATE wrong SET {values}");
         client.batch_execute(&update).await.unwrap();
         let error = rows(&client, &request).await.unwrap_err();
         assert_eq!(error.to_string(), told);
     }
-    client.batch_execute("TRUNCATE wrong; ALTER TABLE wrong ALTER n TYPE text").await.unwrap();
+    client.batch_execute("UPDATE wrong SET at = now(); ALTER TABLE wrong ALTER n TYPE text").await.unwrap();
     assert!(matches!(rows(&client, &request).await, Err(SourceError::Changed { .. })));
     drop_schema(&client, &schema).await;
 }
@@ -204,8 +224,8 @@ async fn a_value_that_is_none_here_is_told_with_its_row() {
 /// Numbers of all sizes, without a generator of chance: each has other digits before and behind its point.
 fn numbers() -> Vec<String> {
     let mut numbers = Vec::new();
-    for whole in 0..19_usize {
-        for places in 0..19_usize {
+    for whole in 0..17_usize {
+        for places in 0..17_usize {
             let digits = |count: usize, from: usize| -> String {
                 (0..count).map(|at| char::from(b'0' + ((at * 7 + from * 3 + whole * places) % 10) as u8)).collect()
             };
@@ -213,7 +233,11 @@ fn numbers() -> Vec<String> {
             let before = if before.is_empty() { "0" } else { &before };
             let sign = if (whole + places) % 3 == 0 { "-" } else { "" };
             let zeros = "0".repeat(places % 5);
-            numbers.push(if places == 0 { format!("{sign}{before}") } else { format!("{sign}{before}.{zeros}{behind}") });
+            numbers.push(if places == 0 {
+                format!("{sign}{before}")
+            } else {
+                format!("{sign}{before}.{zeros}{behind}")
+            });
         }
     }
     numbers
@@ -222,7 +246,13 @@ fn numbers() -> Vec<String> {
 #[tokio::test]
 async fn numbers_are_those_of_the_server_both_ways() {
     let Some((client, schema)) = server("numbers").await else { return };
-    let schema_of = |ty: DataType| Arc::new(Schema::new(vec![Field::new("n", ty, true), Field::new("written", DataType::Utf8, true), Field::new("same", DataType::Boolean, true)]));
+    let schema_of = |ty: DataType| {
+        Arc::new(Schema::new(vec![
+            Field::new("n", ty, true),
+            Field::new("written", DataType::Utf8, true),
+            Field::new("same", DataType::Boolean, true),
+        ]))
+    };
     for number in numbers() {
         let places = number.split_once('.').map_or(0, |(_, behind)| behind.len());
         let digits: i128 = number.replace('.', "").parse().unwrap();

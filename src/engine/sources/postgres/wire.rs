@@ -172,9 +172,8 @@ impl Wire {
 
     /// A text.
     pub(super) fn text<'a>(&self, raw: &'a [u8]) -> Result<Cow<'a, str>, Wrong> {
-        let utf8 = |raw: &'a [u8]| {
-            std::str::from_utf8(raw).map_err(|_| Wrong { found: "bytes", expected: "text in UTF-8" })
-        };
+        let utf8 =
+            |raw: &'a [u8]| std::str::from_utf8(raw).map_err(|_| Wrong { found: "bytes", expected: "text in UTF-8" });
         Ok(match self {
             Wire::Uuid => Cow::Owned(uuid::Uuid::from_bytes(bytes(raw)?).as_hyphenated().to_string()),
             Wire::Numeric => Cow::Owned(Numeric::read(raw).ok_or(BROKEN)?.text()),
@@ -244,10 +243,9 @@ pub(super) fn interval(raw: &[u8]) -> Result<IntervalMonthDayNano, Wrong> {
     let (days, months) = rest.split_at_checked(4).ok_or(BROKEN)?;
     let (micros, days, months) =
         (i64::from_be_bytes(bytes(micros)?), i32::from_be_bytes(bytes(days)?), i32::from_be_bytes(bytes(months)?));
-    let nanos = micros.checked_mul(1_000).ok_or(Wrong {
-        found: "a span of more than 292 years of hours",
-        expected: "interval here",
-    })?;
+    let nanos = micros
+        .checked_mul(1_000)
+        .ok_or(Wrong { found: "a span of more than 292 years of hours", expected: "interval here" })?;
     Ok(IntervalMonthDayNano::new(months, days, nanos))
 }
 
@@ -319,7 +317,10 @@ mod tests {
     }
 
     fn hex(text: &str) -> Vec<u8> {
-        text.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap()).collect()
+        text.as_bytes()
+            .chunks(2)
+            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+            .collect()
     }
 
     /// What PostgreSQL 15 gives for `encode(…_send(…), 'hex')`.
@@ -328,7 +329,10 @@ mod tests {
         assert_eq!(date(&hex("00002298")), Ok(19_813), "2024-03-31");
         assert_eq!(date(&hex("7fffffff")).map_err(|wrong| wrong.found), Err("infinity"));
         assert_eq!(moment(&hex("fffffffffff85ee0")), Ok(946_684_799_500_000), "1999-12-31 23:59:59.5");
-        assert_eq!(interval(&hex("00000000003567e00000000200000001")), Ok(IntervalMonthDayNano::new(1, 2, 3_500_000_000)));
+        assert_eq!(
+            interval(&hex("00000000003567e00000000200000001")),
+            Ok(IntervalMonthDayNano::new(1, 2, 3_500_000_000))
+        );
         assert_eq!(time(&hex("000000141dd76000")).map_err(|wrong| wrong.found), Err("24:00:00"));
         assert_eq!(Wire::Padded.text(&hex("612020")).as_deref(), Ok("a"));
         assert_eq!(Wire::Jsonb.text(&hex("017b2261223a20317d")).as_deref(), Ok("{\"a\": 1}"));
