@@ -62,7 +62,8 @@ fn only_serve_names_the_mcp_sdk() {
 }
 
 /// Which file or folder names the crate of a database.
-const DRIVERS: [(&str, &str); 1] = [("rusqlite::", "engine/sources/sqlite")];
+const DRIVERS: [(&str, &str); 2] =
+    [("rusqlite::", "engine/sources/sqlite"), ("tokio_postgres::", "engine/sources/postgres")];
 
 #[test]
 fn only_the_module_of_a_database_names_its_driver() {

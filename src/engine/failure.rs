@@ -137,6 +137,10 @@ fn source_failure(error: &SourceError) -> CallError {
         SourceError::Busy { .. } | SourceError::Written => {
             CallError::new(CallCode::DataChanged, "a database that the tool reads is being written").hint("call again")
         }
+        SourceError::Exhausted { .. } => {
+            CallError::new(CallCode::Busy, "a database that the tool reads has too many queries")
+                .hint("call again later")
+        }
         SourceError::Misfit(_) => CallError::new(
             CallCode::UnreadableData,
             "a value in the tool's data is none of its column's type; the server's log says which",

@@ -43,6 +43,11 @@ pub(in crate::engine) enum SourceError {
         /// The database.
         source: String,
     },
+    /// All connections that there may be are taken.
+    Exhausted {
+        /// The database.
+        source: String,
+    },
     /// It was written while a query read several of its tables, each time that it was run.
     Written,
     /// A value is none of its column's type.
@@ -107,6 +112,9 @@ impl fmt::Display for SourceError {
                 write!(f, "table `{table}` of source `{source}` is not what it was when the tool was made ready")
             }
             SourceError::Busy { source } => write!(f, "source `{source}` is locked by another program"),
+            SourceError::Exhausted { source } => {
+                write!(f, "all connections to source `{source}` were taken for as long as one waits for one")
+            }
             SourceError::Written => {
                 f.write_str("a database was written while several of its tables were read, again and again")
             }

@@ -1,12 +1,18 @@
 //! PostgreSQL: a server, asked over its protocol.
 
+mod address;
 mod columns;
+mod connections;
 mod decode;
 mod describe;
 mod encode;
+mod error;
 mod numeric;
+mod rules;
+mod survey;
 #[cfg(test)]
 mod tests;
+mod tls;
 mod types;
 mod wire;
 
