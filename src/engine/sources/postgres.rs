@@ -13,9 +13,11 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod typed;
 mod types;
 mod wire;
 
+pub use typed::use_address;
 pub(super) use types::{NONDETERMINISTIC, can_be, column_type, is_read_as_text, row_of};
 
 use super::driver::{Described, Driver, Request, Rows};
