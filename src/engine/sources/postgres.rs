@@ -8,14 +8,17 @@ mod describe;
 mod encode;
 mod error;
 mod numeric;
+mod rules;
 mod run;
 mod survey;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod typed;
 mod types;
 mod wire;
 
+pub use typed::use_address;
 pub(super) use types::{NONDETERMINISTIC, can_be, column_type, is_read_as_text, row_of};
 
 use super::driver::{Described, Driver, Request, Rows};

@@ -3,6 +3,7 @@
 use super::super::dialect::quoted;
 use super::super::driver::Described;
 use super::super::error::SourceError;
+use super::error::source_error;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
 use crate::name::nearest;
@@ -43,17 +44,26 @@ const COLUMNS: &str = "SELECT n.nspname::text, c.relname::text, c.relkind::text,
          o.collisdeterministic AS is_deterministic \
          FROM pg_catalog.pg_collation o, pg_catalog.pg_database d \
          WHERE o.oid = a.attcollation AND d.datname = pg_catalog.current_database()) l ON true \
-     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND lower(c.relname) = lower($2) \
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ";
+
+/// Which of them have a name, in any letters.
+const NAMED: &str = "lower(c.relname) = lower($2) \
      AND CASE WHEN $1 = '' THEN n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' \
-     ELSE lower(n.nspname) = lower($1) END \
-     ORDER BY c.oid, a.attnum";
+     ELSE lower(n.nspname) = lower($1) END ";
+
+/// Which of them somebody has made for rows of their own: neither the server, nor an extension, nor parts of others.
+pub(super) const OF_USERS: &str = "NOT c.relispartition AND n.nspname NOT LIKE 'pg\\_%' \
+     AND n.nspname <> 'information_schema' AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') \
+     AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend x WHERE x.classid = 'pg_catalog.pg_class'::regclass \
+     AND x.objid = c.oid AND x.deptype = 'e') ";
+
+/// In which order they come: that in which they were made.
+const ORDER: &str = "ORDER BY c.oid, a.attnum";
 
 /// The tables that may be read, for the one that a mistyped name is near to.
 const NAMES: &str = "SELECT n.nspname::text, c.relname::text FROM pg_catalog.pg_class c \
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') \
-     AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' \
-     AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') \
-     AND NOT c.relispartition ORDER BY n.nspname, c.relname LIMIT 10000";
+     AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AND ";
 
 /// How many places an amount of money has, which is for the server's locale to say.
 const MONEY_PLACES: &str = "SELECT pg_catalog.scale('0'::money::numeric)::int4";
@@ -68,48 +78,72 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
     let no_table =
         |near: Option<String>| SourceError::NoTable { source: source.to_owned(), table: name.join("."), near };
     let Some((schema, table)) = written else { return Err(no_table(None)) };
-    let failed = |error| failed(&error, source);
+    let failed = |error| source_error(&error, source, table);
     let wanted_schema = schema.map_or("", String::as_str);
     let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
         [(&wanted_schema, Type::TEXT), (table, Type::TEXT)];
-    let rows = client.query_typed(COLUMNS, &parameters).await.map_err(failed)?;
+    let rows = client.query_typed(&[COLUMNS, NAMED, ORDER].concat(), &parameters).await.map_err(failed)?;
     let told = told_tables(&rows).map_err(failed)?;
     match chosen(told, schema, table) {
-        Chosen::Table(found) => described(client, found, source).await,
+        Chosen::Table(mut found) => {
+            settle_money(client, std::slice::from_mut(&mut found)).await.map_err(failed)?;
+            described(found, source)
+        }
         Chosen::OneOf(near) => Err(no_table(Some(near))),
         Chosen::Nothing => {
-            let listed = client.query_typed(NAMES, &[]).await.map_err(failed)?;
+            let listed = client.query_typed(&[NAMES, OF_USERS].concat(), &[]).await.map_err(failed)?;
             Err(no_table(near(&listed, schema.is_some(), table, name)))
         }
     }
 }
 
-/// What a failure of the catalog's query is.
-fn failed(error: &tokio_postgres::Error, source: &str) -> SourceError {
-    let code = error.code().map_or("unknown", |code| code.code());
-    SourceError::Other { source: source.to_owned(), code: code.to_owned() }
-}
-
 /// A table that may be meant.
-struct Told {
-    schema: String,
-    name: String,
+pub(super) struct Told {
+    /// The schema that it is in.
+    pub(super) schema: String,
+    /// Its name.
+    pub(super) name: String,
     /// What it is: `r` of a table, `v` of a view.
     kind: String,
     /// How many rows it has, as the server believes; below 0 where it does not.
     rows: f64,
     is_utf8: bool,
-    columns: Vec<ToldColumn>,
+    /// The columns that may be read.
+    pub(super) columns: Vec<ToldColumn>,
 }
 
 /// A column of it.
-struct ToldColumn {
-    name: String,
-    declared: String,
-    is_not_null: bool,
-    /// Its place in the primary key, from 0.
+pub(super) struct ToldColumn {
+    /// Its name.
+    pub(super) name: String,
+    /// The type that its values come as, in the words of the server.
+    pub(super) declared: String,
+    /// Whether it has no nulls.
+    pub(super) is_not_null: bool,
+    /// Its place in the primary key, from 1.
     place: Option<i32>,
     collation: Option<String>,
+}
+
+impl Told {
+    /// Whether its rows are those of a query.
+    pub(super) fn is_view(&self) -> bool {
+        matches!(self.kind.as_str(), "v" | "m")
+    }
+
+    /// The columns of the primary key, in their order there.
+    pub(super) fn key(&self) -> Vec<String> {
+        let place = |column: &ToldColumn| Some((column.place?, column.name.clone()));
+        let mut key: Vec<(i32, String)> = self.columns.iter().filter_map(place).collect();
+        key.sort();
+        key.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// About how many rows there are. Before it has counted some, a server says -1, or 0 where it is an old one.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, which is above 0")]
+    pub(super) fn estimate(&self) -> Option<u64> {
+        (self.kind != "v" && self.rows >= 1.0).then_some(self.rows as u64)
+    }
 }
 
 /// The tables of the rows, each of which is a column.
@@ -203,23 +237,35 @@ fn part(name: &str) -> String {
     if name.contains(['.', '"']) { quoted(name) } else { name.to_owned() }
 }
 
-async fn described(client: &Client, told: Told, source: &str) -> Result<Described, SourceError> {
-    let Told { schema, name, kind, rows, is_utf8, mut columns } = told;
+/// All tables that somebody has made, in the order in which they were made.
+pub(super) async fn all_tables(client: &Client) -> Result<Vec<Told>, tokio_postgres::Error> {
+    let rows = client.query_typed(&[COLUMNS, OF_USERS, ORDER].concat(), &[]).await?;
+    let mut told = told_tables(&rows)?;
+    settle_money(client, &mut told).await?;
+    Ok(told)
+}
+
+/// Says of amounts of money how many places they have.
+async fn settle_money(client: &Client, tables: &mut [Told]) -> Result<(), tokio_postgres::Error> {
+    let mut columns: Vec<&mut ToldColumn> = tables.iter_mut().flat_map(|table| &mut table.columns).collect();
+    columns.retain(|column| is_money(&column.declared));
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let places: i32 = client.query_typed_one(MONEY_PLACES, &[]).await?.try_get(0)?;
+    for column in columns {
+        column.declared = column.declared.replace("money", &money(places));
+    }
+    Ok(())
+}
+
+fn described(told: Told, source: &str) -> Result<Described, SourceError> {
+    let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
+    let Told { schema, name, is_utf8, columns, .. } = told;
     if columns.is_empty() {
         let why = format!("its user may read no column of `{schema}.{name}`");
         return Err(SourceError::Down { source: source.to_owned(), why });
     }
-    if columns.iter().any(|column| is_money(&column.declared)) {
-        let row = client.query_typed_one(MONEY_PLACES, &[]).await.map_err(|error| failed(&error, source))?;
-        let places: i32 = row.try_get(0).map_err(|error| failed(&error, source))?;
-        for column in columns.iter_mut().filter(|column| is_money(&column.declared)) {
-            column.declared = column.declared.replace("money", &money(places));
-        }
-    }
-    let mut key: Vec<(i32, String)> =
-        columns.iter().filter_map(|column| Some((column.place?, column.name.clone()))).collect();
-    key.sort();
-    let is_view = matches!(kind.as_str(), "v" | "m");
     let nullable = columns.iter().map(|column| !column.is_not_null).collect();
     let seen = vec![None; columns.len()];
     let native = |column: ToldColumn| NativeColumn {
@@ -231,20 +277,21 @@ async fn described(client: &Client, told: Told, source: &str) -> Result<Describe
     let native = Native {
         kind: DatabaseKind::Postgres,
         name: vec![schema, name],
-        key: key.into_iter().map(|(_, name)| name).collect(),
+        key,
         is_view,
         is_strict: true,
         columns: columns.into_iter().map(native).collect(),
     };
-    Ok(Described { native, nullable, seen, rows: estimate(&kind, rows), version: None, sorts_bytes: is_utf8 })
+    Ok(Described {
+        native,
+        nullable,
+        seen,
+        rows: rows.and_then(|rows| usize::try_from(rows).ok()),
+        version: None,
+        sorts_bytes: is_utf8,
+    })
 }
 
 fn is_money(declared: &str) -> bool {
     declared.strip_suffix("[]").unwrap_or(declared) == "money"
-}
-
-/// About how many rows there are. Before it has counted some, a server says -1, or 0 where it is an old one.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, which is above 0")]
-fn estimate(kind: &str, rows: f64) -> Option<usize> {
-    (kind != "v" && rows >= 1.0).then_some(rows as usize)
 }
