@@ -59,6 +59,7 @@ use session::Session;
 use sources::Databases;
 pub use sources::{
     ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, survey_database,
+    use_address,
 };
 use std::collections::HashMap;
 use std::path::Path;

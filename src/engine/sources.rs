@@ -26,6 +26,7 @@ mod table;
 
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
+pub use postgres::use_address;
 pub(super) use pushdown::push;
 pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 

@@ -45,10 +45,13 @@ fn surveyed(workspace: &Workspace, source: &str) -> Result<Vec<Surveyed>, Outcom
 
 /// A table by its name in the database, or by the one that it has in the project.
 fn found<'a>(tables: &'a [Surveyed], source: &str, name: &str) -> Result<&'a Surveyed, Outcome> {
-    if let Some(table) = tables.iter().find(|table| table.name.eq_ignore_ascii_case(name)) {
+    let titles: Vec<String> = tables.iter().map(Surveyed::title).collect();
+    let by_title = tables.iter().zip(&titles).find(|(_, title)| title.eq_ignore_ascii_case(name));
+    let found = by_title.map(|(table, _)| table);
+    if let Some(table) = found.or_else(|| tables.iter().find(|table| table.name.eq_ignore_ascii_case(name))) {
         return Ok(table);
     }
-    let help = match nearest(name, tables.iter().map(|table| table.name.as_str())) {
+    let help = match nearest(name, titles.iter().map(String::as_str)) {
         Some(near) => format!("a table with a similar name exists: `{near}`"),
         None => format!("`qtool describe --source {source}` lists its tables"),
     };
@@ -60,7 +63,14 @@ fn found<'a>(tables: &'a [Surveyed], source: &str, name: &str) -> Result<&'a Sur
 fn name_here<'a>(table: &Surveyed, source: &str, file: &'a ProjectFile) -> Option<&'a str> {
     let is_it = |(name, known): &(&String, &TableSource)| match known {
         TableSource::Database(database) if database.source == source => {
-            database.native_name(name).last().is_some_and(|there| there.eq_ignore_ascii_case(&table.name))
+            let is_schema = |schema: Option<&String>| match (schema, &table.schema) {
+                (Some(schema), Some(own)) => schema.eq_ignore_ascii_case(own),
+                _ => table.is_in_default_schema(),
+            };
+            match database.native_name(name).as_slice() {
+                [before @ .., there] => there.eq_ignore_ascii_case(&table.name) && is_schema(before.last()),
+                [] => false,
+            }
         }
         _ => false,
     };
@@ -83,7 +93,7 @@ fn listed(tables: &[Surveyed], source: &str, file: &ProjectFile) -> String {
         };
         let rows = table.rows.map(|rows| rows.to_string()).unwrap_or_default();
         let here = name_here(table, source, file).map(|name| format!("here {name}")).unwrap_or_default();
-        vec![table.name.clone(), kind(table), columns, rows, here]
+        vec![table.title(), kind(table), columns, rows, here]
     };
     aligned(tables.iter().map(row).collect(), "")
 }
@@ -91,7 +101,7 @@ fn listed(tables: &[Surveyed], source: &str, file: &ProjectFile) -> String {
 fn described(table: &Surveyed, source: &str, file: &ProjectFile) -> String {
     let here = name_here(table, source, file).map(|name| format!(", here {name}")).unwrap_or_default();
     let rows = table.rows.map(|rows| format!(", {rows}")).unwrap_or_default();
-    let mut out = format!("{}\na {} of {source}{rows}{here}\n", table.name, kind(table));
+    let mut out = format!("{}\na {} of {source}{rows}{here}\n", table.title(), kind(table));
     if let Some(why) = &table.unreadable {
         out.push_str(&format!("\ncannot be read: {why}\n"));
         return out;

@@ -7,14 +7,15 @@ mod tables;
 mod tried;
 mod words;
 
+use super::address::Address;
 use super::files::{Refused, not_written, refuse_project, write_project};
 use crate::cli::add::{below_project, yaml};
 use crate::cli::workspace::{block_on, count};
 use crate::cli::{Outcome, terminal};
-use crate::engine::{Surveyed, survey_database};
+use crate::engine::{Surveyed, survey_database, use_address};
 use crate::load::write_atomically;
 use crate::name::{is_legal, snake_case};
-use crate::project::{SourceConfig, SqliteConfig};
+use crate::project::{PostgresConfig, SourceConfig, SqliteConfig};
 use queries::{FirstQuery, first_queries};
 use serde_json::json;
 use std::path::Path;
@@ -38,6 +39,8 @@ struct Database {
     typed: String,
     /// What it has.
     tables: Vec<Surveyed>,
+    /// What is to be done in a shell before anything of the project is run.
+    before: Option<String>,
 }
 
 /// Makes a project in a folder, with the tables of a file of SQLite.
@@ -54,7 +57,38 @@ pub(super) fn project_from_sqlite(dir: &Path, file: &Path) -> Result<Outcome, Re
     let root = path.starts_with("..").then(|| path.rsplit_once('/').map_or("..", |(root, _)| root).to_owned());
     // What was typed is a path, and none with variables in it.
     let entry = format!("{{ type: sqlite, path: {} }}", yaml(&json!(path.replace("${", "$${"))));
-    project_from_database(dir, Database { name, entry, shown: path, root, typed: file.display().to_string(), tables })
+    let typed = file.display().to_string();
+    project_from_database(dir, Database { name, entry, shown: path, root, typed, tables, before: None })
+}
+
+/// Makes a project in a folder, with the tables of a server of PostgreSQL. Its address goes into no file.
+pub(super) fn project_from_postgres(dir: &Path, address: &Address) -> Result<Outcome, Refused> {
+    refuse_project(dir, "name the database under `sources` there, and its tables under `tables`")?;
+    let name = source_name(address.database());
+    let variable = format!("{}_URL", name.to_ascii_uppercase());
+    use_address(&variable, address.secret());
+    let config = SourceConfig::Postgres(PostgresConfig {
+        url_env: variable.clone(),
+        tls: None,
+        named_statements: None,
+        max_connections: None,
+        connect_timeout: None,
+    });
+    let tables = survey(dir.parent().unwrap_or(dir), &name, config)?;
+    let is_set = std::env::var(&variable).is_ok_and(|set| set == address.secret());
+    let typed = address.told_address();
+    project_from_database(
+        dir,
+        Database {
+            entry: format!("{{ type: postgres, url_env: {variable} }}"),
+            shown: format!("what the variable {variable} names"),
+            root: None,
+            typed,
+            tables,
+            before: (!is_set).then(|| address.export_line(&variable)),
+            name,
+        },
+    )
 }
 
 /// What is in a database, asked before anything is written.
@@ -117,7 +151,10 @@ fn project_from_database(dir: &Path, database: Database) -> Result<Outcome, Refu
     if let Some(table) = planned.first().filter(|_| kept.is_empty()) {
         next = format!("  qtool describe {} --sample 5\n", table.name);
     }
-    terminal::out(&format!("\nmade a project in {shown}\n\n  cd {shown}\n  qtool check\n  qtool describe\n{next}"));
+    let before = database.before.map(|line| format!("  {line}\n")).unwrap_or_default();
+    terminal::out(&format!(
+        "\nmade a project in {shown}\n\n  cd {shown}\n{before}  qtool check\n  qtool describe\n{next}"
+    ));
     Ok(outcome)
 }
 

@@ -1,5 +1,6 @@
 //! What `--from` names: a folder of files, or a database.
 
+use super::address::Address;
 use super::files::Refused;
 use crate::load::io_reason;
 use crate::name::nearest;
@@ -13,6 +14,8 @@ pub(super) enum Origin {
     Folder,
     /// In a file of SQLite.
     Sqlite(PathBuf),
+    /// In a server of PostgreSQL.
+    Postgres(Address),
 }
 
 /// What a file of SQLite begins with.
@@ -27,6 +30,9 @@ pub(super) fn origin_of(from: &Path) -> Result<Origin, Refused> {
     let sqlite = text.strip_prefix("sqlite:").map(|path| path.strip_prefix("//").unwrap_or(path));
     if let Some(path) = sqlite {
         return database(Path::new(path));
+    }
+    if let Some(address) = from.to_str().and_then(Address::parse) {
+        return Ok(Origin::Postgres(address));
     }
     if let Some((scheme, _)) = text.split_once("://") {
         return Err(of_a_server(scheme));
@@ -44,22 +50,23 @@ pub(super) fn origin_of(from: &Path) -> Result<Origin, Refused> {
     }
 }
 
-/// A server cannot be asked yet.
+/// Another server than one of PostgreSQL is not asked.
 fn of_a_server(scheme: &str) -> Refused {
     let server = match scheme {
-        "postgres" | "postgresql" => "PostgreSQL",
         "mysql" => "MySQL",
         "mariadb" => "MariaDB",
         _ => {
-            let help = "`--from` takes a folder of files, or a file of SQLite: `--from sqlite:shop.sqlite`".to_owned();
+            let help = "`--from` takes a folder of files, or a database: `--from sqlite:shop.sqlite`, or \
+                        `--from postgres://reader@db.example/shop`"
+                .to_owned();
             return ("what `--from` names is neither a folder nor a database".to_owned(), vec![help]);
         }
     };
     let helps = [
-        "of the databases, SQLite is read so far: `--from sqlite:shop.sqlite`",
+        "of the databases, SQLite and PostgreSQL are read",
         "write the tables to files, as Parquet or CSV, and name their folder",
     ];
-    (format!("tables of {server} are not read yet"), helps.map(str::to_owned).to_vec())
+    (format!("tables of {server} are not read"), helps.map(str::to_owned).to_vec())
 }
 
 /// How a file begins.
@@ -134,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_password_in_an_address_is_not_repeated() {
-        for address in ["postgres://u:geheim@h/db", "mysql://u:geheim@h", "mariadb://u:geheim@h", "odd://geheim"] {
+        for address in ["Postgres://u:geheim@h/db", "mysql://u:geheim@h", "mariadb://u:geheim@h", "odd://geheim"] {
             let (message, helps) = origin_of(Path::new(address)).unwrap_err();
             assert!(!message.contains("geheim") && !helps.iter().any(|help| help.contains("geheim")), "{message}");
         }

@@ -2,6 +2,9 @@
 
 use crate::ty::Type;
 
+/// The schema that the tables of a server are in where nobody says another one.
+const DEFAULT_SCHEMA: &str = "public";
+
 /// A table as its database has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surveyed {
@@ -39,6 +42,21 @@ impl Surveyed {
             rows: None,
             unreadable: None,
         }
+    }
+}
+
+impl Surveyed {
+    /// Its name for people: with its schema, where it is in another one than tables without a word about it.
+    pub fn title(&self) -> String {
+        match &self.schema {
+            Some(schema) if schema != DEFAULT_SCHEMA => format!("{schema}.{}", self.name),
+            _ => self.name.clone(),
+        }
+    }
+
+    /// Whether a name without a schema means it, where it is the only one of that name in its schema.
+    pub fn is_in_default_schema(&self) -> bool {
+        self.schema.as_deref().is_none_or(|schema| schema == DEFAULT_SCHEMA)
     }
 }
 
@@ -105,6 +123,8 @@ pub enum ProposalReason {
 pub struct ForeignKey {
     /// The columns.
     pub columns: Vec<String>,
+    /// The schema of the other table, where the database has several.
+    pub schema: Option<String>,
     /// The other table.
     pub table: String,
     /// The columns there, in the order of these.

@@ -21,7 +21,7 @@ pub(super) struct PlannedTable {
     pub(super) name: String,
     /// Its name in the database.
     pub(super) there: String,
-    /// Its schema there.
+    /// Its schema there, where that is to be said.
     pub(super) schema: Option<String>,
     /// Whether it is a view.
     pub(super) is_view: bool,
@@ -104,18 +104,23 @@ pub(super) fn planned_tables(surveyed: Vec<Surveyed>) -> (Vec<PlannedTable>, Lef
     let mut taken: Vec<(Surveyed, String)> = Vec::new();
     let names: Vec<String> = surveyed.iter().map(|table| table.name.clone()).collect();
     for table in surveyed {
+        // Of several with a name, those of other schemas have that before theirs.
+        let is_first = table.is_in_default_schema() || names.iter().filter(|name| **name == table.name).count() == 1;
+        let wanted = match &table.schema {
+            Some(schema) if !is_first => format!("{schema}_{}", table.name),
+            _ => table.name.clone(),
+        };
         // The name that another table has already is that one's.
         let is_taken = |name: &str| {
-            taken.iter().any(|(_, other)| other == name)
-                || table.name != name && names.iter().any(|other| other == name)
+            taken.iter().any(|(_, other)| other == name) || wanted != name && names.iter().any(|other| other == name)
         };
         match fault(&table) {
-            Some(why) => left_out.add_table(&table.name, &why),
-            None => match free_name(&table.name, is_taken) {
+            Some(why) => left_out.add_table(&table.title(), &why),
+            None => match free_name(&wanted, is_taken) {
                 Some(name) => taken.push((table, name)),
                 None => {
                     let why = "its name has no letter or digit; `table` of qtool.yaml gives it another one";
-                    left_out.add_table(&table.name, why);
+                    left_out.add_table(&table.title(), why);
                 }
             },
         }
@@ -163,7 +168,7 @@ fn planned_table(table: &Surveyed, name: &str) -> PlannedTable {
     PlannedTable {
         name: name.to_owned(),
         there: table.name.clone(),
-        schema: table.schema.clone(),
+        schema: table.schema.clone().filter(|_| !table.is_in_default_schema()),
         is_view: table.kind == SurveyedKind::View,
         description: String::new(),
         columns: columns.collect(),
@@ -199,7 +204,8 @@ fn names_here(columns: &[String], table: &Surveyed) -> Vec<String> {
 /// Whose rows the rows of a table belong to, of those that are taken over.
 fn relations(table: &Surveyed, taken: &[(Surveyed, String)]) -> Vec<Relation> {
     let relation = |key: &crate::engine::ForeignKey| {
-        let (other, name) = taken.iter().find(|(other, _)| other.name == key.table)?;
+        let is_it = |other: &Surveyed| other.name == key.table && other.schema == key.schema;
+        let (other, name) = taken.iter().find(|(other, _)| is_it(other))?;
         Some(Relation {
             columns: names_here(&key.columns, table),
             table: name.clone(),

@@ -4,6 +4,7 @@
 
 mod options;
 
+use super::typed;
 use crate::project::{TlsConfig, TlsMode};
 use options::{Parts, parts};
 use std::fmt;
@@ -145,7 +146,7 @@ impl Address {
     ///
     /// Errors: there is none, or it is none that is safe.
     pub(super) fn read(variable: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
-        let problem = match std::env::var(variable) {
+        let problem = match typed::address(variable) {
             Ok(text) => return Address::parse(variable, &text, tls),
             Err(std::env::VarError::NotPresent) => Problem::Unset,
             Err(std::env::VarError::NotUnicode(_)) => Problem::NoText,

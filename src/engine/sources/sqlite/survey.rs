@@ -154,7 +154,7 @@ fn foreign_keys(connection: &Connection, table: &str) -> Result<Vec<ForeignKey>>
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         if keys.last().is_none_or(|(last, _)| *last != id) {
-            keys.push((id, ForeignKey { columns: Vec::new(), table: row.get(1)?, others: Vec::new() }));
+            keys.push((id, ForeignKey { columns: Vec::new(), schema: None, table: row.get(1)?, others: Vec::new() }));
         }
         if let Some((_, key)) = keys.last_mut() {
             key.columns.push(row.get(2)?);
@@ -182,7 +182,7 @@ fn resolve_foreign_keys(tables: &mut [Surveyed]) {
             };
             let (Some(columns), Some(found)) = (spelt(&key.columns, &own), spelt(written, names)) else { return false };
             let is_whole = !columns.is_empty() && columns.len() == found.len();
-            *key = ForeignKey { columns, table: name.clone(), others: found };
+            *key = ForeignKey { columns, schema: None, table: name.clone(), others: found };
             is_whole
         });
         let place = |key: &ForeignKey| own.iter().position(|column| key.columns.first() == Some(column));

@@ -1,0 +1,297 @@
+//! What a server of PostgreSQL says of its tables.
+
+use super::super::dialect::quoted;
+use super::super::driver::Described;
+use super::super::error::SourceError;
+use super::error::source_error;
+use super::types::{NONDETERMINISTIC, is_read_as_text, money};
+use crate::catalog::{DatabaseKind, Native, NativeColumn};
+use crate::name::nearest;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, Row};
+
+/// The schema whose tables are meant by a name alone.
+const PUBLIC: &str = "public";
+
+/// The columns of the tables that may be meant, each with its table; the first of a table without any is NULL. A domain is
+/// told as the type below it, which is what its values come as; types of others are told with their schema, whatever the
+/// session finds without. Columns that may not be read are left out.
+const COLUMNS: &str = "SELECT n.nspname::text, c.relname::text, c.relkind::text, c.reltuples::float8, a.attname::text, \
+     coalesce(own.words, ''), coalesce(a.attnotnull, false), \
+     array_position((k.indkey::int2[])[0:k.indnkeyatts - 1], a.attnum)::int4 AS place, l.name, l.is_bytes, l.is_deterministic, \
+     pg_catalog.current_setting('server_encoding') = 'UTF8' \
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
+     AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT') \
+     LEFT JOIN pg_catalog.pg_index k ON k.indrelid = c.oid AND k.indisprimary \
+     LEFT JOIN LATERAL (WITH RECURSIVE base AS (\
+         SELECT a.atttypid AS oid, a.atttypmod AS modifier \
+         UNION ALL SELECT t.typbasetype, CASE WHEN base.modifier >= 0 THEN base.modifier ELSE t.typtypmod END \
+         FROM base JOIN pg_catalog.pg_type t ON t.oid = base.oid AND t.typtype = 'd') \
+         SELECT CASE WHEN s.nspname = 'pg_catalog' THEN pg_catalog.format_type(base.oid, base.modifier) \
+         ELSE pg_catalog.quote_ident(s.nspname) || '.' || pg_catalog.quote_ident(e.typname) || \
+         CASE WHEN e.oid = t.oid THEN '' ELSE '[]' END END AS words \
+         FROM base JOIN pg_catalog.pg_type t ON t.oid = base.oid AND t.typtype <> 'd' \
+         JOIN pg_catalog.pg_type e ON e.oid = CASE WHEN t.typcategory = 'A' AND t.typelem <> 0 THEN t.typelem ELSE t.oid END \
+         JOIN pg_catalog.pg_namespace s ON s.oid = e.typnamespace) own ON true \
+     LEFT JOIN LATERAL (SELECT \
+         CASE WHEN o.collprovider = 'd' THEN coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', \
+         d.datcollate::text) ELSE o.collname::text END AS name, \
+         CASE WHEN o.collprovider = 'd' THEN \
+         (coalesce(to_jsonb(d) ->> 'datlocprovider', 'c') = 'c' AND d.datcollate IN ('C', 'POSIX')) \
+         OR (to_jsonb(d) ->> 'datlocprovider' = 'b') \
+         ELSE (o.collprovider = 'c' AND o.collcollate IN ('C', 'POSIX')) OR o.collprovider = 'b' END AS is_bytes, \
+         o.collisdeterministic AS is_deterministic \
+         FROM pg_catalog.pg_collation o, pg_catalog.pg_database d \
+         WHERE o.oid = a.attcollation AND d.datname = pg_catalog.current_database()) l ON true \
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ";
+
+/// Which of them have a name, in any letters.
+const NAMED: &str = "lower(c.relname) = lower($2) \
+     AND CASE WHEN $1 = '' THEN n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' \
+     ELSE lower(n.nspname) = lower($1) END ";
+
+/// Which of them somebody has made for rows of their own: neither the server, nor an extension, nor parts of others.
+pub(super) const OF_USERS: &str = "NOT c.relispartition AND n.nspname NOT LIKE 'pg\\_%' \
+     AND n.nspname <> 'information_schema' AND pg_catalog.has_schema_privilege(n.oid, 'USAGE') \
+     AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend x WHERE x.classid = 'pg_catalog.pg_class'::regclass \
+     AND x.objid = c.oid AND x.deptype = 'e') ";
+
+/// In which order they come: that in which they were made.
+const ORDER: &str = "ORDER BY c.oid, a.attnum";
+
+/// The tables that may be read, for the one that a mistyped name is near to.
+const NAMES: &str = "SELECT n.nspname::text, c.relname::text FROM pg_catalog.pg_class c \
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') \
+     AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AND ";
+
+/// How many places an amount of money has, which is for the server's locale to say.
+const MONEY_PLACES: &str = "SELECT pg_catalog.scale('0'::money::numeric)::int4";
+
+/// Describes a table as it is now.
+pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Result<Described, SourceError> {
+    let written = match name {
+        [table] => Some((None, table)),
+        [schema, table] => Some((Some(schema), table)),
+        _ => None,
+    };
+    let no_table =
+        |near: Option<String>| SourceError::NoTable { source: source.to_owned(), table: name.join("."), near };
+    let Some((schema, table)) = written else { return Err(no_table(None)) };
+    let failed = |error| source_error(&error, source, table);
+    let wanted_schema = schema.map_or("", String::as_str);
+    let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
+        [(&wanted_schema, Type::TEXT), (table, Type::TEXT)];
+    let rows = client.query_typed(&[COLUMNS, NAMED, ORDER].concat(), &parameters).await.map_err(failed)?;
+    let told = told_tables(&rows).map_err(failed)?;
+    match chosen(told, schema, table) {
+        Chosen::Table(mut found) => {
+            settle_money(client, std::slice::from_mut(&mut found)).await.map_err(failed)?;
+            described(found, source)
+        }
+        Chosen::OneOf(near) => Err(no_table(Some(near))),
+        Chosen::Nothing => {
+            let listed = client.query_typed(&[NAMES, OF_USERS].concat(), &[]).await.map_err(failed)?;
+            Err(no_table(near(&listed, schema.is_some(), table, name)))
+        }
+    }
+}
+
+/// A table that may be meant.
+pub(super) struct Told {
+    /// The schema that it is in.
+    pub(super) schema: String,
+    /// Its name.
+    pub(super) name: String,
+    /// What it is: `r` of a table, `v` of a view.
+    kind: String,
+    /// How many rows it has, as the server believes; below 0 where it does not.
+    rows: f64,
+    is_utf8: bool,
+    /// The columns that may be read.
+    pub(super) columns: Vec<ToldColumn>,
+}
+
+/// A column of it.
+pub(super) struct ToldColumn {
+    /// Its name.
+    pub(super) name: String,
+    /// The type that its values come as, in the words of the server.
+    pub(super) declared: String,
+    /// Whether it has no nulls.
+    pub(super) is_not_null: bool,
+    /// Its place in the primary key, from 1.
+    place: Option<i32>,
+    collation: Option<String>,
+}
+
+impl Told {
+    /// Whether its rows are those of a query.
+    pub(super) fn is_view(&self) -> bool {
+        matches!(self.kind.as_str(), "v" | "m")
+    }
+
+    /// The columns of the primary key, in their order there.
+    pub(super) fn key(&self) -> Vec<String> {
+        let place = |column: &ToldColumn| Some((column.place?, column.name.clone()));
+        let mut key: Vec<(i32, String)> = self.columns.iter().filter_map(place).collect();
+        key.sort();
+        key.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// About how many rows there are. Before it has counted some, a server says -1, or 0 where it is an old one.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, which is above 0")]
+    pub(super) fn estimate(&self) -> Option<u64> {
+        (self.kind != "v" && self.rows >= 1.0).then_some(self.rows as u64)
+    }
+}
+
+/// The tables of the rows, each of which is a column.
+fn told_tables(rows: &[Row]) -> Result<Vec<Told>, tokio_postgres::Error> {
+    let mut told: Vec<Told> = Vec::new();
+    for row in rows {
+        let (schema, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        if told.last().is_none_or(|last| (&last.schema, &last.name) != (&schema, &name)) {
+            let (kind, rows, is_utf8) = (row.try_get(2)?, row.try_get(3)?, row.try_get(11)?);
+            told.push(Told { schema, name, kind, rows, is_utf8, columns: Vec::new() });
+        }
+        let column: Option<String> = row.try_get(4)?;
+        if let (Some(table), Some(name)) = (told.last_mut(), column) {
+            let column = ToldColumn {
+                name,
+                declared: row.try_get(5)?,
+                is_not_null: row.try_get(6)?,
+                place: row.try_get(7)?,
+                collation: collation(row)?,
+            };
+            table.columns.push(column);
+        }
+    }
+    Ok(told)
+}
+
+/// How the texts of a column are compared, where that is not certain to be byte by byte: what the C library calls `C.UTF-8`
+/// is so in new ones alone.
+fn collation(row: &Row) -> Result<Option<String>, tokio_postgres::Error> {
+    let (name, is_bytes): (Option<String>, Option<bool>) = (row.try_get(8)?, row.try_get(9)?);
+    let is_deterministic: Option<bool> = row.try_get(10)?;
+    let suffix = if is_deterministic == Some(false) { NONDETERMINISTIC } else { "" };
+    Ok(name.filter(|_| is_bytes != Some(true)).map(|name| name + suffix))
+}
+
+/// Which table a name means.
+enum Chosen {
+    Table(Told),
+    /// One of several, which a schema before its name would tell.
+    OneOf(String),
+    Nothing,
+}
+
+/// The table whose name has the same letters, capitals told apart before they are not; without a schema, the one of
+/// `public`, or the only one.
+fn chosen(told: Vec<Told>, schema: Option<&String>, table: &str) -> Chosen {
+    let rank = |one: &Told| {
+        let is_schema = match schema {
+            Some(schema) => one.schema == *schema,
+            None => one.schema == PUBLIC,
+        };
+        match schema {
+            Some(_) => (!is_schema, one.name != table),
+            None => (one.name != table, !is_schema),
+        }
+    };
+    let Some(best) = told.iter().map(rank).min() else { return Chosen::Nothing };
+    let mut found = told.into_iter().filter(|one| rank(one) == best);
+    match (found.next(), found.next()) {
+        (Some(only), None) => Chosen::Table(only),
+        (Some(one), Some(_)) => Chosen::OneOf(whole(&one.schema, &one.name)),
+        _ => Chosen::Nothing,
+    }
+}
+
+/// The table that a mistyped name is near to, with its schema where it takes one.
+fn near(listed: &[Row], has_schema: bool, table: &str, written: &[String]) -> Option<String> {
+    let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
+    let names: Vec<(String, String)> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
+    let whole = |(schema, name): &(String, String)| match !has_schema && schema == PUBLIC {
+        true => part(name),
+        false => whole(schema, name),
+    };
+    // In another schema, it may have the very name.
+    let same = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(table));
+    let wholes: Vec<String> = names.iter().map(whole).collect();
+    let near = nearest(&written.join("."), wholes.iter().map(String::as_str)).map(str::to_owned);
+    same.map(whole).or(near).or_else(|| {
+        let near = nearest(table, names.iter().map(|(_, name)| name.as_str()))?;
+        names.iter().find(|(_, name)| name == near).map(whole)
+    })
+}
+
+/// A name with its schema, as it is written in `qtool.yaml`.
+fn whole(schema: &str, name: &str) -> String {
+    format!("{}.{}", part(schema), part(name))
+}
+
+/// A part of a name, in quotes where it has a point in it.
+fn part(name: &str) -> String {
+    if name.contains(['.', '"']) { quoted(name) } else { name.to_owned() }
+}
+
+/// All tables that somebody has made, in the order in which they were made.
+pub(super) async fn all_tables(client: &Client) -> Result<Vec<Told>, tokio_postgres::Error> {
+    let rows = client.query_typed(&[COLUMNS, OF_USERS, ORDER].concat(), &[]).await?;
+    let mut told = told_tables(&rows)?;
+    settle_money(client, &mut told).await?;
+    Ok(told)
+}
+
+/// Says of amounts of money how many places they have.
+async fn settle_money(client: &Client, tables: &mut [Told]) -> Result<(), tokio_postgres::Error> {
+    let mut columns: Vec<&mut ToldColumn> = tables.iter_mut().flat_map(|table| &mut table.columns).collect();
+    columns.retain(|column| is_money(&column.declared));
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let places: i32 = client.query_typed_one(MONEY_PLACES, &[]).await?.try_get(0)?;
+    for column in columns {
+        column.declared = column.declared.replace("money", &money(places));
+    }
+    Ok(())
+}
+
+fn described(told: Told, source: &str) -> Result<Described, SourceError> {
+    let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
+    let Told { schema, name, is_utf8, columns, .. } = told;
+    if columns.is_empty() {
+        let why = format!("its user may read no column of `{schema}.{name}`");
+        return Err(SourceError::Down { source: source.to_owned(), why });
+    }
+    let nullable = columns.iter().map(|column| !column.is_not_null).collect();
+    let seen = vec![None; columns.len()];
+    let native = |column: ToldColumn| NativeColumn {
+        // What comes as the server writes it is not compared there.
+        collation: column.collation.filter(|_| !is_read_as_text(&column.declared)),
+        name: column.name,
+        declared: column.declared,
+    };
+    let native = Native {
+        kind: DatabaseKind::Postgres,
+        name: vec![schema, name],
+        key,
+        is_view,
+        is_strict: true,
+        columns: columns.into_iter().map(native).collect(),
+    };
+    Ok(Described {
+        native,
+        nullable,
+        seen,
+        rows: rows.and_then(|rows| usize::try_from(rows).ok()),
+        version: None,
+        sorts_bytes: is_utf8,
+    })
+}
+
+fn is_money(declared: &str) -> bool {
+    declared.strip_suffix("[]").unwrap_or(declared) == "money"
+}

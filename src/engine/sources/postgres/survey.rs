@@ -1,0 +1,197 @@
+//! What a server of PostgreSQL has, for those who look at it before there are tables of it.
+
+use super::super::error::SourceError;
+use super::super::survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+use super::describe::{OF_USERS, Told, ToldColumn, all_tables};
+use super::error::source_error;
+use super::rules::{MOST_TEXTS, allowed_texts};
+use super::types::column_type;
+use crate::ty::Type;
+use std::collections::HashMap;
+use tokio_postgres::{Client, Error, Row};
+
+/// So many different texts may be categories.
+const MOST_CATEGORIES: f64 = 20.0;
+
+/// Categories come up so often, on average.
+const OFTEN: f64 = 2.0;
+
+/// A comment that is longer is more than what a table or a column is.
+const LONGEST: usize = 400;
+
+/// The digits of a number that is a key, of which the database says none.
+const KEY_DIGITS: u8 = 38;
+
+/// What is said of tables and their columns; a column without a name is the table itself.
+const SAID: &str = "SELECT n.nspname::text, c.relname::text, a.attname::text, d.description, \
+     (SELECT array_agg(e.enumlabel::text ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e \
+     JOIN pg_catalog.pg_type t ON e.enumtypid IN (t.oid, t.typbasetype) WHERE t.oid = a.atttypid), s.n_distinct::float8 \
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     CROSS JOIN LATERAL (SELECT attname, attnum, atttypid FROM pg_catalog.pg_attribute \
+     WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped UNION ALL SELECT NULL, 0, 0) a \
+     LEFT JOIN pg_catalog.pg_description d ON d.objoid = c.oid AND d.classoid = 'pg_catalog.pg_class'::regclass \
+     AND d.objsubid = a.attnum \
+     LEFT JOIN (SELECT schemaname, tablename, attname, max(n_distinct) AS n_distinct FROM pg_catalog.pg_stats \
+     GROUP BY schemaname, tablename, attname) s \
+     ON s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname = a.attname \
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ";
+
+/// The rules of tables: foreign keys, and what each row is checked by, also because a column is of a domain.
+const RULES: &str = "SELECT n.nspname::text, c.relname::text, \
+     (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(o.conkey) WITH ORDINALITY AS k(number, place) \
+     JOIN pg_catalog.pg_attribute a ON a.attrelid = o.conrelid AND a.attnum = k.number), \
+     CASE WHEN o.contype = 'c' THEN pg_catalog.pg_get_constraintdef(o.oid) END, p.nspname::text, f.relname::text, \
+     (SELECT array_agg(a.attname::text ORDER BY k.place) FROM unnest(o.confkey) WITH ORDINALITY AS k(number, place) \
+     JOIN pg_catalog.pg_attribute a ON a.attrelid = o.confrelid AND a.attnum = k.number) \
+     FROM pg_catalog.pg_constraint o JOIN pg_catalog.pg_class c ON c.oid = o.conrelid \
+     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     LEFT JOIN pg_catalog.pg_class f ON f.oid = o.confrelid \
+     LEFT JOIN pg_catalog.pg_namespace p ON p.oid = f.relnamespace \
+     WHERE (o.contype = 'c' OR o.contype = 'f' AND o.conparentid = 0) AND ";
+
+/// The rules of domains, with the columns that are of them.
+const DOMAINS: &str = "SELECT n.nspname::text, c.relname::text, ARRAY[a.attname::text], \
+     pg_catalog.pg_get_constraintdef(o.oid), NULL::text, NULL::text, NULL::text[] \
+     FROM pg_catalog.pg_constraint o JOIN pg_catalog.pg_attribute a ON a.atttypid = o.contypid AND a.attnum > 0 \
+     JOIN pg_catalog.pg_class c ON c.oid = a.attrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     WHERE o.contypid <> 0 AND o.contype = 'c' AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ";
+
+/// A table by its schema and its name.
+type TableName = (String, String);
+
+/// All tables and views that somebody has made.
+pub(super) async fn tables(client: &Client, source: &str) -> Result<Vec<Surveyed>, SourceError> {
+    looked(client).await.map_err(|error| source_error(&error, source, ""))
+}
+
+async fn looked(client: &Client) -> Result<Vec<Surveyed>, Error> {
+    let told = all_tables(client).await?;
+    let mut said: HashMap<TableName, SaidOfTable> = HashMap::new();
+    for row in client.query_typed(&[SAID, OF_USERS].concat(), &[]).await? {
+        said.entry((row.try_get(0)?, row.try_get(1)?)).or_default().add_said(&row)?;
+    }
+    for rules in [RULES, DOMAINS] {
+        for row in client.query_typed(&[rules, OF_USERS].concat(), &[]).await? {
+            said.entry((row.try_get(0)?, row.try_get(1)?)).or_default().add_rule(&row)?;
+        }
+    }
+    let surveyed = |table: Told| {
+        let said = said.remove(&(table.schema.clone(), table.name.clone())).unwrap_or_default();
+        surveyed(table, said)
+    };
+    Ok(told.into_iter().map(surveyed).collect())
+}
+
+/// What is said of a table beside its columns.
+#[derive(Default)]
+struct SaidOfTable {
+    comment: Option<String>,
+    columns: HashMap<String, SaidOfColumn>,
+    foreign_keys: Vec<ForeignKey>,
+}
+
+/// What is said of a column.
+#[derive(Default)]
+struct SaidOfColumn {
+    comment: Option<String>,
+    /// The only texts that it may hold.
+    allowed: Vec<String>,
+    /// How many different values it has; below 0 as a part of the rows.
+    distinct: Option<f64>,
+}
+
+impl SaidOfTable {
+    fn add_said(&mut self, row: &Row) -> Result<(), Error> {
+        let (name, comment): (Option<String>, Option<String>) = (row.try_get(2)?, row.try_get(3)?);
+        let comment = comment.and_then(|comment| description(&comment));
+        let Some(name) = name else {
+            self.comment = comment;
+            return Ok(());
+        };
+        let labels: Option<Vec<String>> = row.try_get(4)?;
+        let allowed = labels.filter(|labels| labels.len() <= MOST_TEXTS).unwrap_or_default();
+        self.columns.insert(name, SaidOfColumn { comment, allowed, distinct: row.try_get(5)? });
+        Ok(())
+    }
+
+    fn add_rule(&mut self, row: &Row) -> Result<(), Error> {
+        let (columns, rule): (Option<Vec<String>>, Option<String>) = (row.try_get(2)?, row.try_get(3)?);
+        let (schema, table, others): (_, Option<String>, Option<Vec<String>>) =
+            (row.try_get(4)?, row.try_get(5)?, row.try_get(6)?);
+        let columns = columns.unwrap_or_default();
+        if let (Some(table), Some(others)) = (table, others) {
+            self.foreign_keys.push(ForeignKey { columns, schema, table, others });
+        } else if let ([column], Some((_, texts))) = (columns.as_slice(), rule.as_deref().and_then(allowed_texts)) {
+            // A rule about one column that says a list says it of this one.
+            self.columns.entry(column.clone()).or_default().allowed = texts;
+        }
+        Ok(())
+    }
+}
+
+/// A comment as a description, where it is one.
+fn description(comment: &str) -> Option<String> {
+    let words: Vec<&str> = comment.split_whitespace().collect();
+    let text = words.join(" ");
+    let is_one = !text.is_empty() && text.chars().count() <= LONGEST && !text.contains(char::is_control);
+    is_one.then_some(text)
+}
+
+fn surveyed(told: Told, mut said: SaidOfTable) -> Surveyed {
+    let kind = if told.is_view() { SurveyedKind::View } else { SurveyedKind::Table };
+    let rows = told.estimate();
+    let mut table = Surveyed::named(told.name.clone(), kind);
+    table.key = told.key();
+    table.comment = said.comment.take();
+    table.rows = rows.map(RowEstimate::About);
+    if told.columns.is_empty() && !said.columns.is_empty() {
+        table.unreadable = Some("the user of the connection may not read it".to_owned());
+    }
+    let place = |key: &ForeignKey| told.columns.iter().position(|column| key.columns.first() == Some(&column.name));
+    said.foreign_keys.sort_by_key(place);
+    // A key of a column that may not be read is of no use.
+    let is_read = |name: &String| told.columns.iter().any(|column| column.name == *name);
+    said.foreign_keys.retain(|key| key.columns.iter().all(is_read));
+    let is_key =
+        |name: &String| table.key.contains(name) || said.foreign_keys.iter().any(|key| key.columns.contains(name));
+    let column = |column: ToldColumn| {
+        let own = said.columns.remove(&column.name).unwrap_or_default();
+        surveyed_column(column, own, rows, &is_key)
+    };
+    table.columns = told.columns.into_iter().map(column).collect();
+    table.foreign_keys = said.foreign_keys;
+    table.schema = Some(told.schema);
+    table
+}
+
+fn surveyed_column(
+    column: ToldColumn,
+    said: SaidOfColumn,
+    rows: Option<u64>,
+    is_key: &dyn Fn(&String) -> bool,
+) -> SurveyedColumn {
+    let ty = column_type(&column.declared);
+    let proposal = (column.declared == "numeric").then(|| {
+        // As a text it has all its digits, but nobody adds texts up. What is a key is whole.
+        let ty = if is_key(&column.name) { Type::Decimal(KEY_DIGITS, 0) } else { Type::Double };
+        Proposal { ty, why: ProposalReason::NoDigits }
+    });
+    SurveyedColumn {
+        is_category: ty == Some(Type::Text) && is_small(said.distinct, rows),
+        ty,
+        proposal,
+        name: column.name,
+        declared: column.declared,
+        is_not_null: column.is_not_null,
+        allowed: said.allowed,
+        comment: said.comment,
+    }
+}
+
+/// Whether a column has few different values, each of which comes up again.
+#[allow(clippy::cast_precision_loss, reason = "an estimate")]
+fn is_small(distinct: Option<f64>, rows: Option<u64>) -> bool {
+    let (Some(distinct), Some(rows)) = (distinct, rows.map(|rows| rows as f64)) else { return false };
+    let distinct = if distinct < 0.0 { -distinct * rows } else { distinct };
+    (2.0..=MOST_CATEGORIES).contains(&distinct) && distinct * OFTEN <= rows
+}
