@@ -90,13 +90,16 @@ pub struct TlsConfig {
     pub mode: Option<TlsMode>,
     /// The file of the certificates that vouch for the server, in PEM. Default: those that the machine trusts.
     #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say which file vouches for the server: `ca: certs/ca.pem`"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca: Option<String>,
     /// The file of the certificate of the client, in PEM.
     #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say which file the client shows: `cert: certs/client.pem`"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert: Option<String>,
     /// The variable that holds its key, in PEM.
+    #[schemars(extend("x-keep" = "say which variable holds the key: `key_env: SHOP_KEY`"))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
 }

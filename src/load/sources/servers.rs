@@ -6,19 +6,22 @@ use crate::project::TlsMode;
 use serde_json::{Map, Value};
 
 /// What other programs call parts of an address.
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 17] = [
     "database",
     "dbname",
     "db",
     "endpoint",
     "host",
+    "host_env",
     "hostaddr",
     "hostname",
     "login",
+    "password_env",
     "port",
     "server",
     "socket",
     "user",
+    "user_env",
     "user_name",
     "username",
 ];
@@ -39,11 +42,10 @@ const TLS: [&str; 10] = [
 
 /// Reports what is wrong with a server.
 pub(super) fn check_server(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Diagnostics) {
-    check_address(checked, source.get("url_env"), sink);
+    check_address(checked, source, sink);
     for key in source.keys() {
         let place = checked.document.key_span(&["sources", checked.name, key]);
-        let lower = key.to_lowercase().replace('-', "_");
-        let told = match lower.as_str() {
+        let told = match bare(key).as_str() {
             part if PARTS.contains(&part) => codes::part_of_address(place, key, checked.name),
             tls if TLS.contains(&tls) => codes::tls_by_another_key(place, key),
             _ => continue,
@@ -63,9 +65,20 @@ pub(super) fn check_server(checked: &Checked<'_>, source: &Map<String, Value>, s
     }
 }
 
+/// A key in the form of those that are looked for.
+fn bare(key: &str) -> String {
+    key.to_lowercase().replace('-', "_")
+}
+
 /// Reports an address that stands in the file, or nowhere.
-fn check_address(checked: &Checked<'_>, url_env: Option<&Value>, sink: &mut Diagnostics) {
-    let Some(variable) = url_env else {
+fn check_address(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Diagnostics) {
+    let Some(variable) = source.get("url_env") else {
+        // A key that is probably it is told as such.
+        let names_variable =
+            |key: &String| key == "env" || key.ends_with("_env") && !PARTS.contains(&bare(key).as_str());
+        if source.keys().any(names_variable) {
+            return;
+        }
         let place = checked.document.key_span(&["sources", checked.name]);
         return sink.push(codes::missing_address(place, checked.name));
     };
