@@ -4,6 +4,7 @@
 
 mod breaker;
 mod session;
+mod statements;
 
 use super::error::Failure;
 use crate::engine::sources::error::SourceError;
@@ -85,6 +86,22 @@ impl Lease {
     /// Who asks the server.
     pub(super) fn client(&self) -> &tokio_postgres::Client {
         self.session.client()
+    }
+
+    /// What the server keeps of a text; `None` where it is to be sent as it is.
+    ///
+    /// Errors: the server does not take it, or is gone.
+    pub(super) async fn kept(
+        &self,
+        sql: &str,
+        types: &[tokio_postgres::types::Type],
+    ) -> Result<Option<tokio_postgres::Statement>, tokio_postgres::Error> {
+        self.session.statements.kept(self.client(), sql, types).await
+    }
+
+    /// A text has failed: nothing is kept of it.
+    pub(super) fn forget(&self, sql: &str) {
+        self.session.statements.forget(sql);
     }
 
     /// Whether what is prepared in the session is there for the next who has it.

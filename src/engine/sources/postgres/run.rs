@@ -13,10 +13,15 @@ use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio_postgres::RowStream;
 use tokio_postgres::error::Severity;
+use tokio_postgres::types::Type;
 
 /// How long a statement may go on that nobody waits for any more: most end of themselves, with the last row that was wanted,
 /// and to cancel one costs its connection.
 const GRACE: Duration = Duration::from_millis(10);
+
+/// What a transaction begins with behind a pooler: what is said of a session elsewhere.
+const BEGIN: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
+                     SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1";
 
 /// Runs a query, and sends its rows. What ends it early is that nobody reads them.
 ///
@@ -97,13 +102,14 @@ enum Fate {
 
 async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     let mut batch: Option<Batch> = None;
-    let failed = |error: tokio_postgres::Error, has_rows: bool| Failure {
-        fate: match is_of_the_statement(&error) {
+    let failed = |error: tokio_postgres::Error, has_rows: bool| {
+        lease.forget(&request.sql);
+        let fate = match is_of_the_statement(&error) {
             true if lease.keeps_statements() => Fate::Resting,
             false if !has_rows => Fate::Lost,
             _ => Fate::Closed,
-        },
-        error: source_error(&error, source, &request.table),
+        };
+        Failure { error: source_error(&error, source, &request.table), fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
     let mut rows = pin!(begin(lease, request).await.map_err(|error| failed(error, false))?);
@@ -130,13 +136,16 @@ async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Se
 /// Sends a statement. Behind a pooler, what is said of a session does not last: then each statement is in a transaction that
 /// is read-only by itself.
 async fn begin(lease: &Lease, request: &Request) -> Result<RowStream, tokio_postgres::Error> {
-    let client = lease.client();
-    let statement = client.query_typed_raw(&request.sql, parameters(&request.binds));
+    let (client, values) = (lease.client(), parameters(&request.binds));
     if lease.keeps_statements() {
-        return statement.await;
+        let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
+        return match lease.kept(&request.sql, &types).await? {
+            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+            None => client.query_typed_raw(&request.sql, values).await,
+        };
     }
     // Both are under way before the first is answered.
-    let (begun, rows) = futures::join!(client.batch_execute("BEGIN READ ONLY"), statement);
+    let (begun, rows) = futures::join!(client.batch_execute(BEGIN), client.query_typed_raw(&request.sql, values));
     begun?;
     rows
 }

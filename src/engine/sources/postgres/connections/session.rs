@@ -3,6 +3,7 @@
 use super::super::address::Address;
 use super::super::error::{self, Failure, connect_failure};
 use super::super::tls;
+use super::statements::Statements;
 use crate::engine::tables::Roots;
 use crate::project::PostgresConfig;
 use futures::future::poll_fn;
@@ -37,6 +38,8 @@ pub(super) struct Session {
     client: Client,
     /// What a second connection is made with, which ends a statement of this one.
     tls: MakeRustlsConnect,
+    /// What it keeps of what it has run.
+    pub statements: Statements,
     /// What carries the messages.
     carrier: AbortHandle,
     /// Whether a statement may be running: such a connection is not closed in good order, which would wait for it.
@@ -113,7 +116,8 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
         // What the server remarks is dropped here: it would be logged otherwise, and may quote values.
         while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
     });
-    let session = Session { client, tls, carrier: carrier.abort_handle(), is_busy: true };
+    let session =
+        Session { client, tls, statements: Statements::default(), carrier: carrier.abort_handle(), is_busy: true };
     if with_settings && !is_settled(&session.client).await? {
         return Err(Failure::refusal(error::UNSETTLED));
     }
