@@ -51,6 +51,9 @@ pub(super) fn rows(
         false => Prepared::Kept(connection.prepare_cached(&request.sql).map_err(failed)?),
     };
     let statement = statement.statement();
+    if request.is_authored && !is_as_prepared(statement, request) {
+        return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
+    }
     for (at, bind) in request.binds.iter().enumerate() {
         statement.raw_bind_parameter(at + 1, bind).map_err(failed)?;
     }
@@ -66,6 +69,16 @@ pub(super) fn rows(
         sent(batch.take()?);
     }
     Ok(())
+}
+
+/// Whether a statement of an author only reads, and gives the columns that it gave when it was compiled: `*` may be others
+/// by now.
+fn is_as_prepared(statement: &Statement<'_>, request: &Request) -> bool {
+    let names = request.schema.fields().iter().map(|field| field.name().as_str());
+    statement.readonly()
+        && statement.parameter_count() == request.binds.len()
+        && statement.column_count() == request.schema.fields().len()
+        && statement.column_names().zip(names).all(|(one, other)| one == other)
 }
 
 enum Prepared<'a> {
