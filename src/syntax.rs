@@ -173,6 +173,11 @@ pub fn parse(
     let said = HeaderSql::read(header.as_ref(), sources, sink);
     let sql = file.span(extent.body, file.text.len());
     let source = header.as_ref().and_then(|header| native::source(header, project, sink));
+    if header.as_ref().is_some_and(|header| header.header.source.is_some()) && source.is_none() {
+        // Nobody knows in which SQL it is.
+        sink.extend(misread);
+        return None;
+    }
     let tokens = match &source {
         Some((_, kind)) => native::tokenize(*kind, file, sql, sink),
         None => lexer::tokenize(file, sql.start, sql.end, sink),

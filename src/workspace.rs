@@ -17,6 +17,7 @@ pub use application::{Application, Opened};
 pub use data::{Locking, Relocked};
 pub use drift::ValuesNow;
 pub use start::StartError;
+pub use statements::StatementNow;
 pub use tables::OpenedTables;
 
 use crate::catalog::lock::BadLock;

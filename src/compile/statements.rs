@@ -14,6 +14,9 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// What a database says of the limit that is written behind a statement which has none.
+const OURS: &str = "near \"LIMIT\"";
+
 /// The queries of a project that are in a database's own SQL, as far as they can be read.
 pub fn unprepared_statements(project: &Project) -> Vec<UnpreparedStatement> {
     super::on_a_deep_stack(|| project.queries.iter().filter_map(|query| unprepared(query, project)).collect())
@@ -114,6 +117,10 @@ pub(super) fn refused(
     match refused {
         RefusedStatement::Source(why) => codes::unreadable_source(native.source.span, source, why),
         RefusedStatement::Statement(why) => {
+            if native.end == StatementEnd::Open && why.contains(OURS) {
+                let why = "it is not complete: it ends where more of it is expected";
+                return codes::foreign_statement(query.span.after(), source, why);
+            }
             let place = meant(query, why, sources).unwrap_or(query.head);
             codes::foreign_statement(place, source, &shown_name(why))
         }

@@ -75,6 +75,11 @@ impl Databases {
         self.drivers.get(source)
     }
 
+    /// Whether a database can be reached now.
+    pub(super) fn is_reachable(&self, source: &str) -> bool {
+        self.driver(source).is_some_and(|driver| driver.is_reachable())
+    }
+
     /// A number for each state of the data of a database, where it can be told at little cost.
     pub(super) fn data_version(&self, source: &str) -> DataVersion {
         self.driver(source).map_or(DataVersion::Untold, |driver| driver.data_version())

@@ -184,7 +184,7 @@ fn output_columns(
                 description: None,
                 numbers: ExactNumbers::default(),
             }),
-            None => sink.push(codes::column_without_type(query.head, &name, edit_of_type(query, &name))),
+            None => sink.push(codes::column_without_type(query.head, &name, edit_of_type(query, one))),
         }
     }
     (sink.errors() == errors).then_some(found)
@@ -218,13 +218,16 @@ fn type_of_call(name: &str, kind: DatabaseKind) -> Option<Type> {
 }
 
 /// Where the type of a column can be declared in the header, and what is written there.
-fn edit_of_type(query: &ParsedQuery, column: &str) -> Option<(Span, String)> {
+fn edit_of_type(query: &ParsedQuery, column: &StatementColumn) -> Option<(Span, String)> {
+    // A column of a table without a type is mostly one of a full-text index.
+    let ty = if column.origin.is_some() { "text" } else { "bigint" };
+    let column = column.column.name.as_str();
     let is_plain = column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     let key = if is_plain { column.to_owned() } else { serde_json::Value::from(column).to_string() };
     let document = &query.document;
-    let entry = format!("{key}: {{ type: bigint }}");
+    let entry = format!("{key}: {{ type: {ty} }}");
     if document.has(&["columns", column]) {
-        return document.inserting_edit(&["columns", column], "type: bigint");
+        return document.inserting_edit(&["columns", column], &format!("type: {ty}"));
     }
     if document.has(&["columns"]) {
         return document.inserting_edit(&["columns"], &entry);

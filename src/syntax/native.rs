@@ -15,7 +15,7 @@ use super::header::ReadHeader;
 use super::header_sql::HeaderSql;
 use super::lexer::{self, Lexed};
 use super::statement::{Outline, Tree, parse_tokens};
-use super::{Trees, choice, depth, placeholder, quoted, size};
+use super::{Trees, choice, depth, placeholder, quoted, size, spellings};
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Kind;
@@ -128,6 +128,7 @@ pub(super) fn read(
     size::check(&tokens, sink)?;
     let hidden = quoted::hides_signs(file.slice(sql), &tokens);
     let quoted = if hidden { quoted::find(file, sql, quoted::Home::Statement) } else { Vec::new() };
+    check_parameters(kind, file, &tokens, sink)?;
     let folded = placeholder::fold_behind(dialect::operators(kind), file, tokens, sink)?;
     size::check_placeholders(&folded.placeholders, sink)?;
     let (span, head) = look::extent(file, &folded.tokens, kind, sink)?;
@@ -157,6 +158,22 @@ pub(super) fn read(
     };
     let trees = Trees { statement, apart: Vec::new() };
     Some((Body { folded, trees, outline, quoted, span, head }, Some(native)))
+}
+
+/// Reports parameters as the database itself has them: they would be NULL at every call. `None` where there are any.
+fn check_parameters(kind: DatabaseKind, file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<()> {
+    let errors = sink.errors();
+    for pair in tokens.windows(2) {
+        let [sign, name] = pair else { continue };
+        let is_parameter = match kind {
+            DatabaseKind::Sqlite => matches!(sign.token, Token::Colon | Token::AtSign | Token::Sharp),
+        };
+        if is_parameter && matches!(name.token, Token::Word(_)) && sign.span.end == name.span.start {
+            let span = sign.span.to(name.span);
+            sink.push(spellings::raw_placeholder(file, span, file.slice(span)));
+        }
+    }
+    (sink.errors() == errors).then_some(())
 }
 
 /// A tree that tells what parameters are compared with; one of nothing where the parser does not know the grammar.

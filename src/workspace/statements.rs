@@ -9,7 +9,31 @@ use crate::engine::prepare_statement;
 use crate::load::{self, Disk};
 use crate::project::{RefusedStatement, UnpreparedStatement};
 
+/// A query in a database's own SQL whose columns are locked.
+#[derive(Debug)]
+pub struct StatementNow {
+    /// Its name.
+    pub name: String,
+    /// The columns that are locked.
+    pub locked: Vec<StatementColumn>,
+    /// Those that the database tells now; or why it tells none.
+    pub now: Result<Vec<StatementColumn>, RefusedStatement>,
+}
+
 impl Workspace {
+    /// The queries in a database's own SQL that are locked, and what their databases say now. `progress` is told what is
+    /// asked.
+    pub async fn statements_now(&self, progress: fn(&str)) -> Vec<StatementNow> {
+        let mut found = Vec::new();
+        for of in compile::unprepared_statements(&self.project) {
+            let Some(locked) = load::locked_statement(&Disk::new(&self.dir), &of) else { continue };
+            progress(&format!("asking source {} about {}", of.source, of.name));
+            let now = self.statement_now(&of).await;
+            found.push(StatementNow { name: of.name, locked, now });
+        }
+        found
+    }
+
     /// Asks the databases anew about all queries in their own SQL and locks what they say; their names, and whether that is
     /// another answer than before.
     pub async fn relock_statements(&mut self, progress: fn(&str)) -> Vec<(String, bool)> {

@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const FUNCTIONS: [&str; 7] =
     ["load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", "fsdir", "sqlite_compileoption_get"];
 
+/// What the tables begin with that are pragmas.
+const PRAGMAS: &str = "pragma_";
+
 /// Sees to it that a connection refuses all else from now on.
 pub(super) fn install(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.authorizer(Some(|context: AuthContext<'_>| allowed(&context)))
@@ -30,7 +33,10 @@ pub(super) fn install_watching(connection: &mut Connection, through: &Arc<Atomic
 
 fn allowed(context: &AuthContext<'_>) -> Authorization {
     let is_allowed = match context.action {
-        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
+        AuthAction::Select | AuthAction::Recursive => true,
+        AuthAction::Read { table_name, .. } => {
+            !table_name.get(..PRAGMAS.len()).is_some_and(|start| start.eq_ignore_ascii_case(PRAGMAS))
+        }
         AuthAction::Function { function_name } => {
             !FUNCTIONS.iter().any(|function| function_name.eq_ignore_ascii_case(function))
         }
