@@ -13,7 +13,7 @@ use super::{
 use crate::catalog::{Catalog, Column, DatabaseKind, StatementColumn, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{AutomaticParameter, ProjectFile, TableSource};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, StatementEnd};
@@ -46,8 +46,9 @@ pub fn infer_statement(
         return None;
     }
     let parameters = parameters(linked, native, &declarations, asked.file, context, sink);
-    let columns =
-        asked.columns.map(|columns| output_columns(own, native, columns, (asked.file, context.catalog), sink));
+    let columns = asked
+        .columns
+        .map(|columns| output_columns(own, native, columns, (asked.file, context.catalog, context.sources), sink));
     let rules = parameters.as_ref().and_then(|parameters| typed_rules(linked, parameters, context, sink));
     let (parameters, columns, rules) = (parameters?, columns??, rules?);
     let pages = pages(own, native, asked.columns?, sink);
@@ -153,15 +154,17 @@ fn output_columns(
     query: &ParsedQuery,
     native: &NativeStatement,
     columns: &[StatementColumn],
-    (file, catalog): (&ProjectFile, &Catalog),
+    (file, catalog, sources): (&ProjectFile, &Catalog, &Sources),
     sink: &mut Diagnostics,
 ) -> Option<Vec<OutputColumn>> {
     let errors = sink.errors();
+    let place =
+        |name: &str| sources.get(query.file).and_then(|file| query.place_of_word(file, name)).unwrap_or(query.head);
     let mut found: Vec<OutputColumn> = Vec::new();
     for (at, one) in columns.iter().enumerate() {
         let name = one.column.name.clone();
         if found.iter().any(|column| column.name == name) {
-            sink.push(codes::duplicate_column(query.head, &name, None));
+            sink.push(codes::duplicate_column(place(&name), &name, None));
         }
         let declared = match query.header.columns.get(&name).and_then(|config| config.ty.as_deref()) {
             Some(written) => match Type::parse(written) {
@@ -184,7 +187,7 @@ fn output_columns(
                 description: None,
                 numbers: ExactNumbers::default(),
             }),
-            None => sink.push(codes::column_without_type(query.head, &name, edit_of_type(query, one))),
+            None => sink.push(codes::column_without_type(place(&name), &name, edit_of_type(query, one))),
         }
     }
     (sink.errors() == errors).then_some(found)

@@ -18,17 +18,19 @@ pub fn second_foreign_statement(second: Span, first: Span) -> Diagnostic {
         .help("move it to a file of its own")
 }
 
-/// A statement that changes something, or is no query at all. `what` is its word.
-pub fn foreign_statement_writes(place: Span, what: &str) -> Diagnostic {
-    let help = format!("where it is a name, write it in quotes: `\"{}\"`", what.to_lowercase());
-    let diagnostic = Diagnostic::at(Code::ForeignStatement, place, format!("`{what}` is no part of a query"))
+/// A statement that begins with a word that no query begins with.
+pub fn foreign_statement_begins(place: Span, what: &str) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, format!("`{what}` begins no query"))
         .label("only reads are allowed")
-        .note(READS);
-    if what.chars().all(|letter| letter.is_alphanumeric() || letter == '_') {
-        diagnostic.help(help)
-    } else {
-        diagnostic
-    }
+        .note(READS)
+}
+
+/// A word in a statement that changes something.
+pub fn foreign_statement_writes(place: Span, what: &str) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, format!("`{what}` is no part of a query"))
+        .label("only reads are allowed")
+        .note(READS)
+        .fix("where it is a name, write it in quotes", place, format!("\"{}\"", what.to_lowercase()))
 }
 
 /// A statement that its database refuses. `why` is what it says.

@@ -3,6 +3,7 @@
 
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostics, codes};
+use crate::name::shown_name;
 use crate::source::{SourceFile, Span};
 use crate::syntax::lexer::Lexed;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
@@ -75,7 +76,7 @@ pub(super) fn extent(
         DatabaseKind::Sqlite => word(first).is_some_and(|word| ["SELECT", "WITH", "VALUES"].contains(&word.as_str())),
     };
     if !begins {
-        sink.push(codes::foreign_statement_writes(first.span, &file.slice(first.span).to_uppercase()));
+        sink.push(codes::foreign_statement_begins(first.span, &shown_name(&file.slice(first.span).to_uppercase())));
     } else if let Some((span, what)) = written(tokens) {
         sink.push(codes::foreign_statement_writes(span, &what));
     }
