@@ -19,15 +19,19 @@ const OURS: &str = "near \"LIMIT\"";
 
 /// The queries of a project that are in a database's own SQL, as far as they can be read.
 pub fn unprepared_statements(project: &Project) -> Vec<UnpreparedStatement> {
-    super::on_a_deep_stack(|| project.queries.iter().filter_map(|query| unprepared(query, project)).collect())
+    // Most files are none, and this is asked of every project.
+    let may_be_one = |query: &&QueryFile| {
+        let files = [Some(query.file), query.sidecar].into_iter().flatten();
+        files.filter_map(|file| project.sources.get(file)).any(|file| file.text.contains("source"))
+    };
+    let queries: Vec<&QueryFile> = project.queries.iter().filter(may_be_one).collect();
+    if queries.is_empty() {
+        return Vec::new();
+    }
+    super::on_a_deep_stack(|| queries.iter().filter_map(|query| unprepared(query, project)).collect())
 }
 
 fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatement> {
-    // Most files are none, and this is asked of every file.
-    let texts = [Some(query.file), query.sidecar].into_iter().flatten().filter_map(|file| project.sources.get(file));
-    if !texts.into_iter().any(|file| file.text.contains("source")) {
-        return None;
-    }
     let mut unheard = Diagnostics::default();
     let (parsed, _) = syntax::parse(query, &project.document, &project.sources, &mut unheard)?;
     parsed.native.as_ref()?;

@@ -1,0 +1,6 @@
+/*---
+source: shop
+params:
+  what: { choices: { name: Name, number: CustomerId } }
+---*/
+SELECT << what >> FROM Customers -- error: [foreign-statement]
