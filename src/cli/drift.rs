@@ -160,7 +160,7 @@ fn statements(
     for StatementNow { name, locked, now } in all {
         match now {
             Ok(now) => found.extend(statement_difference(&locked, &now).map(|difference| (name, difference))),
-            Err(RefusedStatement::Statement(why) | RefusedStatement::Source(why)) => {
+            Err(RefusedStatement::Statement(why) | RefusedStatement::Choices(why) | RefusedStatement::Source(why)) => {
                 let readers = compilation.tools.iter().filter(|one| one.contract.name == name);
                 let breaks = readers.map(|one| one.contract.name.clone()).collect();
                 unreadable.push(Unreadable { kind: "statement", name, why, breaks });

@@ -131,8 +131,15 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
             .unwrap_or(false),
         annotations: claimed(typed.annotations, header.annotations),
     };
+    let mut tool = Tool { contract, body: body(query, typed) };
+    tool.contract.clauses = clauses_of(&tool);
+    tool
+}
+
+/// What runs.
+fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
     let statement = typed.statement.clone();
-    let body = match &query.native {
+    match &query.native {
         Some(native) => Body::Statement(Statement {
             source: native.source.value.clone(),
             database: native.kind,
@@ -140,10 +147,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
             end: native.end,
         }),
         None => Body::Query(Query { views: typed.views.clone(), statement }),
-    };
-    let mut tool = Tool { contract, body };
-    tool.contract.clauses = clauses_of(&tool);
-    tool
+    }
 }
 
 /// The tool under a name that it had before: the same in all but what it is called.

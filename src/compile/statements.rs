@@ -2,7 +2,6 @@
 
 use super::LinkInput;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::name::shown_name;
 use crate::project::{Project, QueryFile, RefusedStatement, UnpreparedStatement};
 use crate::source::{Sources, Span};
 use crate::syntax::choice::{are_too_many, combinations};
@@ -16,6 +15,9 @@ use std::sync::Arc;
 
 /// What a database says of the limit that is written behind a statement which has none.
 const OURS: &str = "near \"LIMIT\"";
+
+/// How much is shown of what a database says.
+const LONGEST: usize = 300;
 
 /// The queries of a project that are in a database's own SQL, as far as they can be read.
 pub fn unprepared_statements(project: &Project) -> Vec<UnpreparedStatement> {
@@ -120,22 +122,34 @@ pub(super) fn refused(
     let source = &native.source.value;
     match refused {
         RefusedStatement::Source(why) => codes::unreadable_source(native.source.span, source, why),
+        RefusedStatement::Choices(why) => {
+            let second = query.choices.values().find_map(|all| all.get(1));
+            codes::invalid_choice(second.map_or(query.head, |choice| choice.span), why)
+        }
         RefusedStatement::Statement(why) => {
             if native.end == StatementEnd::Open && why.contains(OURS) {
                 let why = "it is not complete: it ends where more of it is expected";
                 return codes::foreign_statement(query.span.after(), source, why);
             }
             let place = meant(query, why, sources).unwrap_or(query.head);
-            codes::foreign_statement(place, source, &shown_name(why))
+            codes::foreign_statement(place, source, &on_a_line(why))
         }
     }
 }
 
+/// A message of a database, on one line and not too long.
+fn on_a_line(why: &str) -> String {
+    let start: String =
+        why.chars().take(LONGEST).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    if why.chars().nth(LONGEST).is_some() { format!("{start}…") } else { start }
+}
+
 /// The place of the word that a database speaks of at the end of its message: `no such column: nam`, `near "x": …`.
 fn meant(query: &ParsedQuery, why: &str, sources: &Sources) -> Option<Span> {
+    let refused = why.strip_prefix("access to ").and_then(|rest| rest.split(['.', ' ']).next());
     let quoted = why.split_once("near \"").and_then(|(_, rest)| rest.split_once('"')).map(|(word, _)| word);
     let last = why.rsplit_once(": ").map(|(_, name)| name);
-    let word = quoted.or(last)?.rsplit('.').next()?.trim_matches(['"', '`', '[', ']', '(', ')']);
+    let word = refused.or(quoted).or(last)?.rsplit('.').next()?.trim_matches(['"', '`', '[', ']', '(', ')']);
     let file = sources.get(query.file)?;
     query.place_of_word(file, word)
 }

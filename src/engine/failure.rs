@@ -149,6 +149,7 @@ fn source_failure(error: &SourceError) -> CallError {
         SourceError::Refused { .. } => {
             CallError::new(CallCode::DataChanged, "what the tool reads is not what it was; the server's log says more")
         }
+        SourceError::Unfit { .. } => unfit_arguments(),
         SourceError::Other { .. } => CallError::internal(""),
     }
 }

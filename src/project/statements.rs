@@ -33,6 +33,8 @@ pub struct UnpreparedStatement {
 pub enum RefusedStatement {
     /// The database refuses the statement, or it is none that may run: why, in words for its author.
     Statement(String),
+    /// It has other columns with other choices: which.
+    Choices(String),
     /// The database cannot be asked: why.
     Source(String),
 }

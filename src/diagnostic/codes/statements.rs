@@ -30,7 +30,7 @@ pub fn foreign_statement_writes(place: Span, what: &str) -> Diagnostic {
     Diagnostic::at(Code::ForeignStatement, place, format!("`{what}` is no part of a query"))
         .label("only reads are allowed")
         .note(READS)
-        .fix("where it is a name, write it in quotes", place, format!("\"{}\"", what.to_lowercase()))
+        .help(format!("where it is a name, write it in quotes: `\"{}\"`", what.to_lowercase()))
 }
 
 /// A statement that its database refuses. `why` is what it says.

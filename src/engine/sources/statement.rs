@@ -129,7 +129,7 @@ fn refused(error: SourceError) -> RefusedStatement {
 fn join(columns: &mut [StatementColumn], others: Vec<StatementColumn>) -> Result<(), RefusedStatement> {
     let differ = |what: &str| {
         let why = format!("with other choices, {what}: a tool has the same columns for all of them");
-        Err(RefusedStatement::Statement(why))
+        Err(RefusedStatement::Choices(why))
     };
     if columns.len() != others.len() {
         return differ("it has more columns, or fewer");

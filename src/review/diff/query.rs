@@ -22,7 +22,8 @@ pub(super) fn compare(before: &Tool, after: &Tool, known: &Known<'_>, found: &mu
         return;
     }
     if before.source() != after.source() {
-        let runs = |tool: &Tool| tool.source().map_or_else(|| "runs here".to_owned(), |source| format!("runs in {source}"));
+        let runs =
+            |tool: &Tool| tool.source().map_or_else(|| "runs here".to_owned(), |source| format!("runs in {source}"));
         found.push_texts(Kind::QueryChanged, None, Some(&runs(before)), Some(&runs(after)));
         return;
     }

@@ -43,7 +43,7 @@ pub(super) fn columns(
     let failed = |error: rusqlite::Error| refused(&error, &source);
     let connection = lease.connection_mut()?;
     guard::install_watching(connection, &through).map_err(failed)?;
-    let told = told(connection, text, values, &source);
+    let told = told_columns(connection, text, values, &source);
     guard::install(connection).map_err(failed)?;
     let told = told?;
     let mut tables: BTreeMap<String, Known> = BTreeMap::new();
@@ -59,7 +59,7 @@ pub(super) fn columns(
 }
 
 /// What SQLite itself says of the columns.
-fn told(connection: &Connection, text: &str, values: usize, source: &str) -> Result<Vec<Told>, SourceError> {
+fn told_columns(connection: &Connection, text: &str, values: usize, source: &str) -> Result<Vec<Told>, SourceError> {
     let statement = connection.prepare(text).map_err(|error| refused(&error, source))?;
     let wrong = |why: &str| SourceError::Refused { source: source.to_owned(), why: why.to_owned() };
     if !statement.readonly() {
@@ -121,8 +121,8 @@ fn refused(error: &rusqlite::Error, source: &str) -> SourceError {
     };
     let why = match failure.code {
         ErrorCode::AuthorizationForStatementDenied => {
-            let what = message.filter(|message| *message != "not authorized").unwrap_or("a part of it");
-            format!("{what} is not allowed in a tool, which only reads")
+            let what = message.filter(|message| *message != "not authorized").unwrap_or("a part of it is not allowed");
+            format!("{what}; a tool reads tables and computes, and does nothing else")
         }
         ErrorCode::Unknown => message.unwrap_or("it is no statement of SQLite").to_owned(),
         _ => return source_error(error, source, ""),

@@ -39,7 +39,7 @@ pub(super) fn rows(
     request: &Request,
     mut sent: impl FnMut(RecordBatch) -> bool,
 ) -> Result<(), SourceError> {
-    let failed = |error: rusqlite::Error| source_error(&error, lease.source(), &request.table);
+    let failed = |error: rusqlite::Error| failure(&error, lease.source(), request);
     let connection = lease.connection()?;
     // In one transaction with the rows: what the statement was written for is what it reads.
     let _reading = connection.unchecked_transaction().map_err(failed)?;
@@ -60,7 +60,7 @@ pub(super) fn rows(
     let mut batch = Batch::new(request);
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next().map_err(failed)? {
-        batch.push(row).map_err(|wrong| wrong.told(lease.source()))?;
+        batch.push(row).map_err(|wrong| wrong.told(lease.source(), request))?;
         if batch.is_full() && !sent(batch.take()?) {
             return Ok(());
         }
@@ -105,14 +105,14 @@ struct Batch<'a> {
 
 /// Why a row cannot be taken.
 enum Wrong {
-    Engine(rusqlite::Error, Arc<str>),
+    Engine(rusqlite::Error),
     Misfit(Misfit),
 }
 
 impl Wrong {
-    fn told(self, source: &str) -> SourceError {
+    fn told(self, source: &str, request: &Request) -> SourceError {
         match self {
-            Wrong::Engine(error, table) => source_error(&error, source, &table),
+            Wrong::Engine(error) => failure(&error, source, request),
             Wrong::Misfit(misfit) => SourceError::Misfit(misfit),
         }
     }
@@ -127,8 +127,7 @@ impl<'a> Batch<'a> {
     fn push(&mut self, row: &Row<'_>) -> Result<(), Wrong> {
         self.check_guarded(row)?;
         for (at, column) in self.columns.iter_mut().enumerate() {
-            let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
-            let value = row.get_ref(at).map_err(engine)?;
+            let value = row.get_ref(at).map_err(Wrong::Engine)?;
             let field = self.request.schema.field(at);
             if matches!(value, ValueRef::Null) && !field.is_nullable() {
                 // What the database says of its columns is held to.
@@ -148,9 +147,8 @@ impl<'a> Batch<'a> {
     fn check_guarded(&self, row: &Row<'_>) -> Result<(), Wrong> {
         let before = self.columns.len() + self.request.key.len();
         for (at, column) in self.request.guarded.iter().enumerate() {
-            let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
             // Of no rows, the count is NULL.
-            let count: Option<i64> = row.get(before + at).map_err(engine)?;
+            let count: Option<i64> = row.get(before + at).map_err(Wrong::Engine)?;
             let count = count.unwrap_or_default();
             if count != 0 {
                 return Err(Wrong::Misfit(Misfit {
@@ -213,6 +211,18 @@ fn shown_text(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }
+
+/// What a failure of SQLite is while a query runs. What an author has written may fail for the values of a call, which is
+/// nothing that ours does: a pattern of a search, say, or a text that is no document.
+fn failure(error: &rusqlite::Error, source: &str, request: &Request) -> SourceError {
+    match source_error(error, source, &request.table) {
+        SourceError::Other { source, code } if request.is_authored && code == UNFIT => SourceError::Unfit { source },
+        other => other,
+    }
+}
+
+/// The code of failures that SQLite has no other for.
+const UNFIT: &str = "1";
 
 /// What a failure of SQLite is.
 pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -> SourceError {

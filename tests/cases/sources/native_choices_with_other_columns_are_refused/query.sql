@@ -1,6 +1,6 @@
 /*---
 source: shop
 params:
-  what: { choices: { name: Name, number: CustomerId } }
+  what: { choices: { name: Name, number: CustomerId } } # error: [invalid-choice]
 ---*/
-SELECT << what >> FROM Customers -- error: [foreign-statement]
+SELECT << what >> FROM Customers
