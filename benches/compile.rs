@@ -171,6 +171,7 @@ impl Bench {
             prompts: Vec::new(),
             catalog: self.catalog.clone(),
             allowed_values: Default::default(),
+            statements: Default::default(),
         }
     }
 }

@@ -5,9 +5,11 @@
 
 pub mod lock;
 mod native;
+pub mod statement_lock;
 pub mod values;
 
 pub use native::{DatabaseKind, Native, NativeColumn};
+pub use statement_lock::{Origin, StatementColumn};
 
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};

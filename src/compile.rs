@@ -13,11 +13,13 @@ mod levels;
 mod link_input;
 mod order;
 mod publish;
+mod statements;
 mod uses;
 
 pub use analysis::{AnalysedQuery, Analysis, Reached};
 pub use evidence::Evidence;
 pub use link_input::LinkInput;
+pub use statements::unprepared_statements;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::plan::stop;

@@ -58,8 +58,8 @@ use results::Results;
 use session::Session;
 use sources::Databases;
 pub use sources::{
-    ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, survey_database,
-    use_address,
+    ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, prepare_statement,
+    survey_database, use_address,
 };
 use std::collections::HashMap;
 use std::path::Path;
@@ -99,6 +99,7 @@ pub struct Tables {
     time_zone: TimeZoneName,
     limits: Limits,
     opened: IndexMap<String, Arc<dyn OpenTable>>,
+    databases: Arc<Databases>,
 }
 
 impl Tables {
@@ -151,14 +152,15 @@ impl Tables {
         let mut tables = Tables::none(file);
         let files = tables.files.clone();
         let failed = |table: &str, error| OpenError { table: table.to_owned(), error };
-        if names.is_empty() {
+        if names.is_empty() && file.sources.is_empty() {
             return Ok(tables);
         }
         // Without the folder no table can be opened.
         let of_all = |error: TableError| names.iter().map(|name| failed(name, error.clone())).collect::<Vec<_>>();
         let roots = Roots::new(dir, &file.roots).map_err(of_all)?;
         let roots = roots.with_embedded(Arc::clone(embedded));
-        let databases = Databases::declared(file, &roots);
+        let databases = Arc::new(Databases::declared(file, &roots));
+        tables.databases = Arc::clone(&databases);
         let budget = Budget::new(tables.limits.cache);
         let opener = Opener { ctx: &files, roots: &roots, extent, budget };
         let mut errors = Vec::new();
@@ -182,7 +184,14 @@ impl Tables {
         let time_zone = file.time_zone.as_deref().and_then(TimeZoneName::parse).unwrap_or_default();
         let limits = Limits::of(&file.limits);
         let files = session::of_files(&time_zone, &limits);
-        Tables { files, session: OnceLock::new(), time_zone, limits, opened: IndexMap::new() }
+        Tables {
+            files,
+            session: OnceLock::new(),
+            time_zone,
+            limits,
+            opened: IndexMap::new(),
+            databases: Arc::default(),
+        }
     }
 
     /// Registers a table of any kind. One of the same name is replaced.
@@ -234,11 +243,12 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
         let tools = Prepared::all(tools);
-        let Tables { files, session, time_zone, limits, opened } = tables;
+        let Tables { files, session, time_zone, limits, opened, databases } = tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
-        let core = Core { files, session, tables: sources, opened, time_zone, limits, key: Key::new(), threads };
+        let key = Key::new();
+        let core = Core { files, session, tables: sources, opened, databases, time_zone, limits, key, threads };
         let results = Arc::new(Results::new(&limits));
         Engine { core: Arc::new(core), tools, gate, results }
     }

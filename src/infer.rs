@@ -27,6 +27,7 @@ mod misfit;
 mod misplaced;
 mod named_later;
 mod names;
+mod native;
 mod nullability;
 mod pages;
 mod places;
@@ -44,6 +45,7 @@ mod written_intervals;
 
 pub use declaration::{Declaration, Setting};
 pub use named_later::explain_names;
+pub use native::{Asked as AskedStatement, infer_statement};
 pub use pages::Pages;
 pub use stages::{Stages, stages};
 
@@ -73,6 +75,8 @@ pub struct Context<'a> {
     pub catalog: &'a Catalog,
     /// The names of all queries that can be selected from, sorted.
     pub queries: &'a [String],
+    /// The names of those that are statements in a database's own SQL, which none can select from, sorted.
+    pub statements: &'a [String],
     /// The values that queries of allowed values gave.
     pub allowed_values: &'a ReadValues,
     /// The texts, to turn places of the planner into spans.

@@ -19,10 +19,10 @@ pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
 
 use crate::catalog::lock::BadLock;
-use crate::catalog::{Catalog, Table, lock, values};
+use crate::catalog::{Catalog, StatementColumn, Table, lock, statement_lock, values};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table};
-use crate::project::{EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnreadValues};
+use crate::project::{EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnpreparedStatement, UnreadValues};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::relatives::find_relatives;
 use crate::ty::Type;
@@ -46,6 +46,9 @@ pub const EVALS: &str = "evals";
 pub const TABLE_LOCKS: &str = "snapshots/tables";
 /// Where the values are locked that queries of allowed values gave.
 pub const VALUE_LOCKS: &str = "snapshots/allowed_values";
+
+/// Where the answers of databases are locked about queries in their own SQL.
+pub const STATEMENT_LOCKS: &str = "snapshots/statements";
 
 /// The largest text file that is read. A query of that size has other problems.
 const MAX_FILE_SIZE: u64 = 4 << 20;
@@ -110,8 +113,8 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
             }
         }
     }
-    let allowed_values = Default::default();
-    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values };
+    let (allowed_values, statements) = Default::default();
+    let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements };
     Ok(Loaded { project, written, unlocked, damaged, diagnostics: sink })
 }
 
@@ -307,6 +310,30 @@ pub fn locked_values(files: &dyn Files, values: &UnreadValues) -> Option<Vec<ser
 pub fn write_values(dir: &Path, source: &str, of: &UnreadValues, values: &[serde_json::Value]) -> std::io::Result<()> {
     let text = values::write(source, &of.query, values);
     write_atomically(&values_path(dir, &of.name, &of.key.1)?, text.as_bytes())
+}
+
+/// The file that the answer of a database about a query is locked in.
+///
+/// Errors: the name is none of a tool, and might lead anywhere.
+fn statement_path(dir: &Path, query: &str) -> std::io::Result<PathBuf> {
+    is_legal(query).then(|| dir.join(STATEMENT_LOCKS).join(format!("{query}.snap"))).ok_or_else(no_file_name)
+}
+
+/// The locked answer of a database about a query in its own SQL, where it is one about that text.
+pub fn locked_statement(files: &dyn Files, of: &UnpreparedStatement) -> Option<Vec<StatementColumn>> {
+    let text = locked_text(files, &statement_path(Path::new(""), &of.name).ok()?)?;
+    statement_lock::read(&text, &of.name, &of.hash)
+}
+
+/// Locks the answer of a database about a query in its own SQL. `source` is the query file's path.
+pub fn write_statement(
+    dir: &Path,
+    source: &str,
+    of: &UnpreparedStatement,
+    columns: &[StatementColumn],
+) -> std::io::Result<()> {
+    let text = statement_lock::write(source, &of.name, &of.hash, columns);
+    write_atomically(&statement_path(dir, &of.name)?, text.as_bytes())
 }
 
 /// Writes a file that a person has named: a link stays a link, and what is no file (a pipe, a device) is written to.

@@ -22,6 +22,7 @@ mod prompt;
 mod resources;
 mod settings;
 mod sources;
+mod statements;
 mod table_source;
 mod test;
 mod text_format;
@@ -47,6 +48,7 @@ pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{PostgresConfig, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
+pub use statements::{PreparedStatements, RefusedStatement, UnpreparedStatement};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::{TextFormat, flaw_of_regex};
@@ -80,6 +82,8 @@ pub struct Project {
     pub catalog: Catalog,
     /// The allowed values that queries gave.
     pub allowed_values: ReadValues,
+    /// What databases say of the queries that are in their own SQL.
+    pub statements: PreparedStatements,
 }
 
 in_words! {
@@ -253,11 +257,16 @@ pub struct Header {
     #[schemars(length(min = 1), inner(length(min = 1)))]
     pub aliases: Vec<String>,
     /// The query whose header holds for this one too, key by key where this one says nothing else. Not taken over are
-    /// `name`, `title`, `version`, `aliases`, `kind`, `enabled`, `columns` and `tests`.
+    /// `name`, `title`, `version`, `aliases`, `kind`, `source`, `enabled`, `columns` and `tests`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say which query: its header may say who may call, and what is bound to the caller"))]
     pub extends: Option<String>,
+    /// The database whose own SQL the statement is written in: a name of `sources`. Default: none, and the statement is
+    /// over the project's tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub source: Option<String>,
     /// The tool's title, as clients show it. Default: the name.
     #[serde(default)]
     #[schemars(length(min = 1))]
@@ -425,6 +434,10 @@ pub struct ColumnConfig {
     /// What the values mean, with their unit.
     #[serde(default)]
     pub description: Option<String>,
+    /// The type of the values, of a query in a database's own SQL: a SQL type name. Default: what the database says.
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub ty: Option<String>,
     /// What its 64-bit integers are in JSON. Default: that of `qtool.yaml`, else `number`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bigint: Option<JsonNumber>,

@@ -90,6 +90,24 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     unfiltered_scan::check(linked, context, sink);
 }
 
+/// Checks a statement in a database's own SQL: what its text says is the database's affair.
+pub fn check_statement(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+    let project = context.project;
+    let Some(query) = linked.own() else { return };
+    let coercion = lax(project);
+    for parameter in &typed.parameters {
+        constraints::check(linked, parameter, &coercion, sink);
+        allowed_values::check(parameter, &coercion, sink);
+        default::check(parameter, &coercion, &project.sources, sink);
+        bound::check(parameter, &coercion, sink);
+    }
+    hidden_clauses::check(typed, sink);
+    settings::check(query, typed, project, sink);
+    descriptions::check(query, typed, sink);
+    instructing_description::check(query, &project.sources, sink);
+    large_definition::check(linked, typed, sink);
+}
+
 /// Checks of a view whose parameters only its users can type what asks for no types.
 pub fn check_untyped(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut Diagnostics) {
     let project = context.project;

@@ -26,6 +26,7 @@ pub mod link;
 mod literal;
 pub mod literals;
 mod named_later;
+pub mod native;
 mod neighbours;
 mod pivot;
 mod placeholder;
@@ -52,6 +53,7 @@ pub use header::Replaced;
 pub use ignored::{Clause, FunctionClause};
 pub use lexer::lower_first;
 pub use literal::Literal;
+pub use native::NativeStatement;
 pub use placeholder::Placeholder;
 pub use quoted::{Quoted, Within};
 pub use renames::{NewNames, Rename, name_of_use};
@@ -120,6 +122,8 @@ pub struct ParsedQuery {
     pub quoted: Vec<Quoted>,
     /// Where `params` can be written into a header that has none, and what stands around it there.
     pub params_place: Option<(Span, &'static str, &'static str)>,
+    /// What is known of a statement in a database's own SQL; `None` where it is over the project's tables.
+    pub native: Option<NativeStatement>,
     /// Where the statement stands.
     pub span: Span,
     /// Its first word: the place of what is said of the whole query.
@@ -168,18 +172,30 @@ pub fn parse(
     let header = header::read(query, extent.yaml, project, sources, sink);
     let said = HeaderSql::read(header.as_ref(), sources, sink);
     let sql = file.span(extent.body, file.text.len());
-    let tokens = lexer::tokenize(file, sql.start, sql.end, sink);
+    let source = header.as_ref().and_then(|header| native::source(header, project, sink));
+    if header.as_ref().is_some_and(|header| header.header.source.is_some()) && source.is_none() {
+        // Nobody knows in which SQL it is.
+        sink.extend(misread);
+        return None;
+    }
+    let tokens = match &source {
+        Some((_, kind)) => native::tokenize(*kind, file, sql, sink),
+        None => lexer::tokenize(file, sql.start, sql.end, sink),
+    };
     if let Some(tokens) = &tokens {
         header::check_misread(file, &extent, tokens, &mut misread);
     }
     let is_misread = query.is_refused || misread.errors() > 0;
     sink.extend(misread);
-    let mut body = Body::read((file, sql), tokens?, &said, sources, sink)?;
+    let (mut body, native) = match source {
+        Some(source) => native::read((file, sql), tokens?, &said, source, sink)?,
+        None => (Body::read((file, sql), tokens?, &said, sources, sink)?, None),
+    };
     let mut fault = if is_misread { Some(HeaderFault::Settings) } else { said.fault };
     if fault.is_none() {
         body.quoted.extend(said.quoted(sources));
     }
-    if combined(&body.folded, &said.choices, sources, sink).is_none() {
+    if native.is_none() && combined(&body.folded, &said.choices, sources, sink).is_none() {
         fault = Some(HeaderFault::Settings);
     }
     let params_place = header.as_ref().and_then(|header| header.place_of_params(file));
@@ -206,6 +222,7 @@ pub fn parse(
         table_functions: body.outline.table_functions,
         function_clauses: body.outline.function_clauses,
         placeholders: body.folded.placeholders,
+        native,
         span: body.span,
         head: body.head,
         tokens: body.folded.tokens,

@@ -5,6 +5,7 @@ pub mod constraints;
 mod family;
 pub mod flat;
 
+use crate::catalog::DatabaseKind;
 use crate::project::{
     AutomaticParameter, BoundFrom, ByteSize, Definition, Icon, Refresh, ResultLimit, TableFormat, TextFormat, Timeout,
 };
@@ -33,6 +34,8 @@ pub struct Tool {
 pub enum Body {
     /// A statement over the project's tables.
     Query(Query),
+    /// A statement in a database's own SQL.
+    Statement(Statement),
     /// A function in Rust, which the server that embeds qtool brings with it.
     Native,
 }
@@ -44,6 +47,32 @@ pub struct Query {
     pub views: Vec<ToolView>,
     /// The SQL, with `$1`, `$2`, … for the placeholders.
     pub statement: String,
+}
+
+/// A statement in a database's own SQL: it is sent to the database, and runs there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The database: a name of `sources`.
+    pub source: String,
+    /// What kind of database it is.
+    pub database: DatabaseKind,
+    /// The SQL, as its author has written it, with `$1`, `$2`, … for the placeholders and marker calls for the optional
+    /// clauses.
+    pub statement: String,
+    /// Where its rows end by themselves.
+    pub end: StatementEnd,
+}
+
+/// Where the rows of a statement end by themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StatementEnd {
+    /// Nowhere: the limit of a call can be written behind it.
+    Open,
+    /// At so many, which its text says.
+    After(u64),
+    /// At a number that is no part of its text, or nothing can be written behind it.
+    Closed,
 }
 
 /// What clients see of a tool, what is enforced, and what a review compares.
@@ -150,13 +179,30 @@ impl Tool {
     fn query(&self) -> Option<&Query> {
         match &self.body {
             Body::Query(query) => Some(query),
-            Body::Native => None,
+            Body::Statement(_) | Body::Native => None,
         }
     }
 
-    /// Its statement, with `$n`; empty where it is no query.
+    /// The statement in a database's own SQL, of a tool that is one.
+    fn own_sql(&self) -> Option<&Statement> {
+        match &self.body {
+            Body::Statement(statement) => Some(statement),
+            Body::Query(_) | Body::Native => None,
+        }
+    }
+
+    /// The database that it sends its statement to; `None` of all that runs here.
+    pub fn source(&self) -> Option<&str> {
+        self.own_sql().map(|statement| statement.source.as_str())
+    }
+
+    /// Its statement, with `$n`; empty where it is no SQL.
     pub fn statement(&self) -> &str {
-        self.query().map(|query| query.statement.as_str()).unwrap_or_default()
+        match &self.body {
+            Body::Query(query) => &query.statement,
+            Body::Statement(statement) => &statement.statement,
+            Body::Native => "",
+        }
     }
 
     /// The queries that it selects from; none where it is no query.
@@ -165,9 +211,12 @@ impl Tool {
     }
 
     /// Its statements, each with the name it is selected from by: those of the queries it selects from, then its own.
-    /// None where it is no query.
+    /// None where it is no SQL.
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
-        let own = self.query().map(|query| (self.contract.name.as_str(), query.statement.as_str()));
+        let own = match &self.body {
+            Body::Query(_) | Body::Statement(_) => Some((self.contract.name.as_str(), self.statement())),
+            Body::Native => None,
+        };
         self.views().iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
     }
 }

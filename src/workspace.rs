@@ -9,6 +9,7 @@ mod data;
 mod drift;
 mod embed;
 mod start;
+mod statements;
 mod tables;
 
 pub use added::Added;
@@ -16,6 +17,7 @@ pub use application::{Application, Opened};
 pub use data::{Locking, Relocked};
 pub use drift::ValuesNow;
 pub use start::StartError;
+pub use statements::StatementNow;
 pub use tables::OpenedTables;
 
 use crate::catalog::lock::BadLock;
@@ -23,7 +25,7 @@ use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::Engine;
 use crate::load::{self, Disk, Files, LoadFailed, Loaded};
-use crate::project::{Project, ProjectFile, UnreadValues};
+use crate::project::{Project, ProjectFile, UnpreparedStatement, UnreadValues};
 use crate::syntax;
 use crate::tool::Tool;
 use indexmap::IndexMap;
@@ -46,6 +48,8 @@ pub struct Workspace {
     damaged: IndexMap<String, BadLock>,
     /// The queries of allowed values without locked ones.
     unread: Vec<UnreadValues>,
+    /// The queries in a database's own SQL without a locked answer.
+    unprepared: Vec<UnpreparedStatement>,
 }
 
 impl Workspace {
@@ -66,18 +70,28 @@ impl Workspace {
                 None => unread.push(of),
             }
         }
-        Ok(Workspace { dir: dir.to_path_buf(), project, written, found: diagnostics, unlocked, damaged, unread })
+        let mut unprepared = Vec::new();
+        for of in compile::unprepared_statements(&project) {
+            match load::locked_statement(files, &of) {
+                Some(columns) => drop(project.statements.insert(of.file, Ok(columns))),
+                None => unprepared.push(of),
+            }
+        }
+        let dir = dir.to_path_buf();
+        Ok(Workspace { dir, project, written, found: diagnostics, unlocked, damaged, unread, unprepared })
     }
 
     /// Whether there is something to read from the data: schemas or allowed values that are not locked.
     pub fn needs_data(&self) -> bool {
-        !self.unlocked.is_empty() || !self.unread.is_empty()
+        !self.unlocked.is_empty() || !self.unread.is_empty() || !self.unprepared.is_empty()
     }
 
     /// Whether something could not be read of the data that the project needs: a schema, or allowed values.
     pub fn lacks_data(&self) -> bool {
         let is_known = |table: &String| self.project.catalog.tables.contains_key(table);
-        !self.project.file.tables.keys().all(is_known) || self.project.allowed_values.values().any(Result::is_err)
+        !self.project.file.tables.keys().all(is_known)
+            || self.project.allowed_values.values().any(Result::is_err)
+            || self.project.statements.values().any(Result::is_err)
     }
 
     /// Leaves the data untouched: that a table's schema is not locked is a problem then.
@@ -86,6 +100,9 @@ impl Workspace {
             self.found.push(codes::table_not_locked(load::table_span(&self.project, &table), &table));
         }
         self.unread.clear();
+        for of in std::mem::take(&mut self.unprepared) {
+            self.found.push(codes::statement_not_locked(of.place, &of.name));
+        }
     }
 
     /// Compiles the project.

@@ -90,7 +90,7 @@ fn project(text: &str) -> Project {
     find_relatives(&mut queries, &sources);
     let (file, document, catalog) = (world.file.clone(), world.document.clone(), world.catalog.clone());
     let (prompts, allowed_values) = Default::default();
-    Project { sources, file, document, queries, prompts, catalog, allowed_values }
+    Project { sources, file, document, queries, prompts, catalog, allowed_values, statements: Default::default() }
 }
 
 fn query(file: FileId, stem: &str) -> QueryFile {

@@ -68,11 +68,12 @@ fn native_part(column: &NativeColumn) -> String {
     format!(" {{{}}}", parts.join(" "))
 }
 
-fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
+pub(super) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-fn line(column: &Column) -> String {
+/// A column as a line: name, type, and `not null`.
+pub(super) fn line(column: &Column) -> String {
     let name = quoted(&column.name);
     let null = if column.nullable { "" } else { " not null" };
     match column.ty() {
@@ -173,14 +174,14 @@ fn count(name: &str, head: &str) -> Result<Option<usize>, BadLock> {
 }
 
 /// The beginning of a line, without characters that a terminal would act on.
-fn shown_line(line: &str) -> String {
+pub(super) fn shown_line(line: &str) -> String {
     let plain = |c: char| if matches!(c, '"' | '\'') { c.to_string() } else { c.escape_debug().to_string() };
     let start: String = line.chars().take(SHOWN).map(plain).collect();
     if line.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }
 
 /// A line of the content: the column, and what its database says of it.
-fn column(line: &str) -> Option<(Column, Option<NativeColumn>)> {
+pub(super) fn column(line: &str) -> Option<(Column, Option<NativeColumn>)> {
     let (name, rest) = if line.starts_with('"') {
         let mut stream = serde_json::Deserializer::from_str(line).into_iter::<String>();
         let name = stream.next()?.ok()?;

@@ -2,12 +2,13 @@
 
 use super::workspace::{self, Data, block_on, count, errors_only};
 use super::{Global, Outcome, terminal};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, StatementColumn, Table};
 use crate::compile::{self, Compilation};
 use crate::diagnostic::Diagnostics;
 use crate::engine::OpenError;
 use crate::engine::drift::{Broken, ColumnChange, broken, changes};
-use crate::workspace::{ValuesNow, Workspace};
+use crate::project::RefusedStatement;
+use crate::workspace::{StatementNow, ValuesNow, Workspace};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -26,6 +27,8 @@ struct Found {
     broken: Vec<Broken>,
     /// Parameters whose allowed values are others.
     values: Vec<OtherValues>,
+    /// Queries in a database's own SQL whose columns are others: the name of the query, and how.
+    statements: Vec<(String, String)>,
 }
 
 /// What cannot be read.
@@ -54,13 +57,15 @@ impl Drift {
             return Err(Outcome::Problems);
         }
         let locked = workspace.project.catalog.clone();
-        let (mut workspace, Now { schemas: now, unreadable: failed, values: values_now }) = read(workspace)?;
+        let (mut workspace, read) = read(workspace)?;
+        let Now { schemas: now, unreadable: failed, values: values_now, statements } = read;
         let changes = changes(&locked, &now);
         let broken = broken(&compilation.tools, &locked, &now, &changes);
         let mut unreadable: Vec<Unreadable> =
             failed.into_iter().map(|failed| unreadable_table(&compilation, failed)).collect();
         let values = values(&compilation, values_now, &mut unreadable);
-        let found = Found { unreadable, changes, broken, values };
+        let statements = self::statements(&compilation, statements, &mut unreadable);
+        let found = Found { unreadable, changes, broken, values, statements };
         if self.json {
             terminal::out(&found.json());
         } else {
@@ -73,7 +78,11 @@ impl Drift {
             }
         }
         let is_fine = found.broken.is_empty() && found.unreadable.is_empty() && found.values.is_empty();
-        Ok(if is_fine && found.changes.is_empty() { Outcome::Fine } else { Outcome::Problems })
+        Ok(if is_fine && found.statements.is_empty() && found.changes.is_empty() {
+            Outcome::Fine
+        } else {
+            Outcome::Problems
+        })
     }
 }
 
@@ -84,6 +93,8 @@ struct Now {
     unreadable: Vec<OpenError>,
     /// The allowed values that are locked.
     values: Vec<ValuesNow>,
+    /// The queries in a database's own SQL.
+    statements: Vec<StatementNow>,
 }
 
 /// Reads the data.
@@ -92,7 +103,8 @@ fn read(workspace: Workspace) -> Result<(Workspace, Now), Outcome> {
     let read = block_on(async move {
         let (schemas, unreadable) = workspace.schemas_now().await;
         let values = workspace.locked_values_now(terminal::progress).await;
-        (workspace, Now { schemas, unreadable, values })
+        let statements = workspace.statements_now(terminal::progress).await;
+        (workspace, Now { schemas, unreadable, values, statements })
     });
     read.ok_or_else(|| {
         terminal::error("the tables' reader failed", &[]);
@@ -137,6 +149,35 @@ fn values(compilation: &Compilation, all: Vec<ValuesNow>, unreadable: &mut Vec<U
     found
 }
 
+/// The queries in a database's own SQL whose columns are others than those that are locked. Those that cannot be asked about
+/// go to the others.
+fn statements(
+    compilation: &Compilation,
+    all: Vec<StatementNow>,
+    unreadable: &mut Vec<Unreadable>,
+) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for StatementNow { name, locked, now } in all {
+        match now {
+            Ok(now) => found.extend(statement_difference(&locked, &now).map(|difference| (name, difference))),
+            Err(RefusedStatement::Statement(why) | RefusedStatement::Choices(why) | RefusedStatement::Source(why)) => {
+                let readers = compilation.tools.iter().filter(|one| one.contract.name == name);
+                let breaks = readers.map(|one| one.contract.name.clone()).collect();
+                unreadable.push(Unreadable { kind: "statement", name, why, breaks });
+            }
+        }
+    }
+    found
+}
+
+/// The first difference between the columns of two answers, in words.
+fn statement_difference(locked: &[StatementColumn], now: &[StatementColumn]) -> Option<String> {
+    let table = |columns: &[StatementColumn]| Table::of_columns(columns.iter().map(|one| one.column.clone()).collect());
+    let difference = table(locked).difference(&table(now));
+    let names = |columns: &[StatementColumn]| columns.iter().map(|one| one.column.name.clone()).collect::<Vec<_>>();
+    difference.or_else(|| (names(locked) != names(now)).then(|| "its columns are in another order".to_owned()))
+}
+
 /// The most values that a line tells.
 const TOLD: usize = 8;
 
@@ -148,7 +189,11 @@ impl Found {
             } else {
                 format!("it breaks {}", breaks.join(", "))
             };
-            let what = if *kind == "table" { "table" } else { "the allowed values of" };
+            let what = match *kind {
+                "table" => "table",
+                "statement" => "the statement of",
+                _ => "the allowed values of",
+            };
             terminal::error(&format!("{what} `{name}` cannot be read: {why}"), &[&breaks]);
         }
         for change in &self.changes {
@@ -176,10 +221,17 @@ impl Found {
             let message = format!("the allowed values of `{name}` are others: {}", what.join("; "));
             terminal::warning(&message, &["`qtool lock` takes them over"]);
         }
-        let unread = self.unreadable.iter().flat_map(|one| &one.breaks);
+        for (name, difference) in &self.statements {
+            let message = format!("the statement of `{name}` gives others than were locked: {difference}");
+            terminal::error(&message, &["`qtool lock` takes it over"]);
+        }
+        let of_statements = self.statements.iter().map(|(name, _)| name);
+        let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements);
         let tools: BTreeSet<&String> = self.broken.iter().map(|one| &one.tool).chain(unread).collect();
         let said = match (self.changes.len(), tools.len()) {
-            (0, _) if self.unreadable.is_empty() => "the schemas are as locked".to_owned(),
+            (0, _) if self.unreadable.is_empty() && self.statements.is_empty() => {
+                "the schemas are as locked".to_owned()
+            }
             (changes, tools) => format!("{}, {} broken", count(changes, "change"), count(tools, "tool")),
         };
         terminal::err(&format!("{said}\n"));
@@ -199,7 +251,12 @@ impl Found {
         let unreadable: Vec<Value> = self.unreadable.iter().map(unreadable).collect();
         let values: Vec<Value> =
             self.values.iter().map(|(name, new, gone)| json!({"parameter": name, "new": new, "gone": gone})).collect();
-        let all = json!({"unreadable": unreadable, "changes": changes, "allowed_values": values});
+        let mut all = json!({"unreadable": unreadable, "changes": changes, "allowed_values": values});
+        let statements = self.statements.iter().map(|(name, change)| json!({"statement": name, "change": change}));
+        let statements: Vec<Value> = statements.collect();
+        if let (Some(all), false) = (all.as_object_mut(), statements.is_empty()) {
+            all.insert("statements".to_owned(), statements.into());
+        }
         serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
     }
 }

@@ -4,7 +4,7 @@ use super::workspace::{self, Data, block_on, count};
 use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
 
-/// Read the tables' schemas and the allowed values of queries from the data again and lock them
+/// Read the tables' schemas, the allowed values of queries and the columns of statements from the data again and lock them
 #[derive(clap::Args)]
 pub(super) struct Lock {
     /// The tables, with the queries of allowed values over them [default: all]
@@ -22,11 +22,13 @@ impl Lock {
             terminal::error(&format!("there is no table `{unknown}`"), &[]);
             return Outcome::CouldNotRun;
         }
+        let is_all = self.tables.is_empty();
         let names: Vec<String> = if self.tables.is_empty() { known.keys().cloned().collect() } else { self.tables };
         let relocking = block_on(async move {
             let relocked = workspace.relock(&names, terminal::progress).await;
             let values = workspace.relock_values(&names, terminal::progress).await;
-            (workspace, names, relocked, values)
+            let statements = if is_all { workspace.relock_statements(terminal::progress).await } else { Vec::new() };
+            (workspace, names, relocked, [values, statements].concat())
         });
         let Some((workspace, names, relocked, values)) = relocking else {
             terminal::error("the tables' reader failed", &[]);

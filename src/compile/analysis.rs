@@ -1,6 +1,7 @@
 //! What is known of a project's files before anything is published: how far each query got, and what there is to say.
 
 use super::LinkInput;
+use super::context::Names;
 use crate::diagnostic::Diagnostics;
 use crate::infer::TypedQuery;
 use crate::prompts::Prompt;
@@ -20,8 +21,8 @@ pub struct Analysis {
     /// What there is to say of all else than a single query: of `qtool.yaml`, of prompts, of queries that are in each
     /// other's way.
     pub diagnostics: Diagnostics,
-    /// The names that can be selected from, sorted.
-    pub(super) names: Vec<String>,
+    /// The names of the queries.
+    pub(super) names: Names,
 }
 
 /// What is known of a query file.

@@ -3,20 +3,21 @@
 
 use super::analysis::{AnalysedQuery, Analysis, Reached};
 use super::choices;
-use super::context::{context, primary_keys};
+use super::context::{Names, context, primary_keys};
 use super::levels::Levels;
 use super::link_input::LinkInput;
 use super::order::{self, Order};
+use super::statements;
 use super::uses::Uses;
 use crate::diagnostic::{Code, Diagnostics, codes};
-use crate::infer::{self, Context, TypedQuery};
+use crate::infer::{self, AskedStatement, Context, TypedQuery};
 use crate::project::{Kind, Project, QueryFile};
 use crate::prompts;
 use crate::rules;
 use crate::shape::Shapes;
 use crate::source::{FileId, Spanned};
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{self, HeaderFault, ParsedQuery};
+use crate::syntax::{self, HeaderFault, NativeStatement, ParsedQuery};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -53,7 +54,7 @@ pub(super) fn analyze(project: &Project) -> Analysis {
         }
     }
     let order = analyzer.order.sequence.iter().filter_map(|at| places.get(*at).copied()).collect();
-    let prompt_names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let prompt_names: Vec<&str> = names.queries.iter().chain(&names.statements).map(String::as_str).collect();
     let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &prompt_names);
     diagnostics.extend(found);
     Analysis { queries, order, prompts, diagnostics, names }
@@ -106,13 +107,17 @@ fn unparsed_names(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Opti
     queries.map(|query| syntax::declared_name(query, &project.sources)).collect()
 }
 
-/// Names that can be selected from, sorted; also of queries that did not parse: their users are not to blame.
-fn query_names(parsed: &[Arc<ParsedQuery>], unparsed: &HashSet<String>) -> Vec<String> {
-    let mut names: Vec<String> = parsed.iter().map(|query| query.name.value.clone()).collect();
-    names.extend(unparsed.iter().cloned());
-    names.sort();
-    names.dedup();
-    names
+/// The names of the queries. Those of queries that did not parse can be selected from: their users are not to blame.
+fn query_names(parsed: &[Arc<ParsedQuery>], unparsed: &HashSet<String>) -> Names {
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names.dedup();
+        names
+    };
+    let (statements, queries): (Vec<_>, Vec<_>) = parsed.iter().partition(|query| query.native.is_some());
+    let name = |query: &Arc<ParsedQuery>| query.name.value.clone();
+    let queries = queries.into_iter().map(name).chain(unparsed.iter().cloned()).collect();
+    Names { queries: sorted(queries), statements: sorted(statements.into_iter().map(name).collect()) }
 }
 
 /// What queries are analysed with.
@@ -140,6 +145,9 @@ impl Analyzer<'_> {
         let fault = self.faults.get(at).copied().flatten();
         if !self.is_well_written(query, fault, sink) || !self.stands_on_sound_ones(at, query) {
             return only_parsed();
+        }
+        if let Some(native) = &query.native {
+            return self.statement(query, native, fault, sink);
         }
         let Some(input) = self.gather(query, sink) else { return only_parsed() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return only_parsed() };
@@ -242,6 +250,42 @@ impl Analyzer<'_> {
             found.forget(Code::CannotInferType);
         }
         (typed, found)
+    }
+
+    /// Takes a statement in a database's own SQL as far as it goes: it selects from no other query.
+    fn statement(
+        &self,
+        query: &Arc<ParsedQuery>,
+        native: &NativeStatement,
+        fault: Option<HeaderFault>,
+        sink: &mut Diagnostics,
+    ) -> Reached {
+        let input = LinkInput { query: Arc::clone(query), uses: Vec::new() };
+        let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
+        let mut found = Diagnostics::default();
+        let columns = match self.project.statements.get(&query.file) {
+            Some(Ok(columns)) => Some(columns.as_slice()),
+            Some(Err(refused)) => {
+                found.push(statements::refused(query, native, refused, &self.project.sources));
+                None
+            }
+            // That they are not locked was told.
+            None => None,
+        };
+        let asked = AskedStatement { columns, file: &self.project.file };
+        let typed = infer::infer_statement(&linked, native, asked, self.context, &mut found);
+        if let Some(typed) = &typed {
+            rules::check_statement(&linked, typed, self.facts(), &mut found);
+        }
+        if fault == Some(HeaderFault::Sql) {
+            // What is missing would have told types.
+            found.forget(Code::CannotInferType);
+        }
+        drop(linked);
+        match (typed, self.reports_no_error(found, sink)) {
+            (Some(typed), true) if fault.is_none() => Reached::Typed(input, Box::new(typed)),
+            _ => Reached::Linked(input),
+        }
     }
 
     /// Whether a view that lacks types may get them from those who select from it. They say what even they cannot tell;

@@ -11,15 +11,25 @@ pub(super) fn primary_keys(project: &Project) -> impl Fn(&str) -> Vec<String> {
     }
 }
 
-/// The context of the queries of a project. `names` are those that can be selected from, sorted.
+/// The names of the queries of a project, sorted.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Those that can be selected from.
+    pub queries: Vec<String>,
+    /// Those that cannot: statements in a database's own SQL.
+    pub statements: Vec<String>,
+}
+
+/// The context of the queries of a project.
 pub(super) fn context<'a>(
     project: &'a Project,
-    names: &'a [String],
+    names: &'a Names,
     primary_keys: &'a dyn Fn(&str) -> Vec<String>,
 ) -> Context<'a> {
     Context {
         catalog: &project.catalog,
-        queries: names,
+        queries: &names.queries,
+        statements: &names.statements,
         allowed_values: &project.allowed_values,
         sources: &project.sources,
         primary_keys,

@@ -10,7 +10,9 @@ use std::sync::Arc;
 pub(super) fn index<'a>(parsed: &'a [Arc<ParsedQuery>], tables: &[Spanned<String>]) -> HashMap<&'a str, usize> {
     let tables: HashSet<&str> = tables.iter().map(|table| table.value.as_str()).collect();
     let named = parsed.iter().enumerate().rev().map(|(at, query)| (query.name.value.as_str(), at));
-    named.filter(|(name, _)| !tables.contains(name)).collect()
+    // Nobody can select from a statement of a database.
+    let is_selectable = |at: usize| parsed.get(at).is_some_and(|query| query.native.is_none());
+    named.filter(|(name, at)| !tables.contains(name) && is_selectable(*at)).collect()
 }
 
 /// The order of the queries.

@@ -12,7 +12,8 @@ use crate::syntax::ParsedQuery;
 use crate::syntax::clauses::clauses_of;
 use crate::syntax::link::LinkedChoice;
 use crate::tool::{
-    Annotations, Body, Clauses, Contract, Input, Output, Parameter, Query, Tool, ToolAllowedQuery, ToolChoice,
+    Annotations, Body, Clauses, Contract, Input, Output, Parameter, Query, Statement, Tool, ToolAllowedQuery,
+    ToolChoice,
 };
 use crate::ty::ExactNumbers;
 use serde_json::Value;
@@ -130,10 +131,23 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
             .unwrap_or(false),
         annotations: claimed(typed.annotations, header.annotations),
     };
-    let body = Body::Query(Query { views: typed.views.clone(), statement: typed.statement.clone() });
-    let mut tool = Tool { contract, body };
+    let mut tool = Tool { contract, body: body(query, typed) };
     tool.contract.clauses = clauses_of(&tool);
     tool
+}
+
+/// What runs.
+fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
+    let statement = typed.statement.clone();
+    match &query.native {
+        Some(native) => Body::Statement(Statement {
+            source: native.source.value.clone(),
+            database: native.kind,
+            statement,
+            end: native.end,
+        }),
+        None => Body::Query(Query { views: typed.views.clone(), statement }),
+    }
 }
 
 /// The tool under a name that it had before: the same in all but what it is called.

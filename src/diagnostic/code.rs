@@ -70,6 +70,10 @@ codes! {
     UnreadableSource "unreadable-source" Error;
     /// A column of a database whose values lose something when they are read.
     LossyType "lossy-type" Warning;
+    /// A statement in a database's own SQL that is refused.
+    ForeignStatement "foreign-statement" Error;
+    /// What the database says of a statement in its own SQL is not locked.
+    StatementNotLocked "statement-not-locked" Error;
     /// A table has no locked schema.
     TableNotLocked "table-not-locked" Error;
     /// Allowed values of a query are not locked.

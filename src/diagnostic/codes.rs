@@ -13,6 +13,7 @@ mod prompts;
 mod reserved;
 mod servers;
 mod sources;
+mod statements;
 mod types;
 mod written;
 mod yaml;
@@ -59,6 +60,10 @@ pub use sources::{
     invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, missing_type_of_source,
     neither_path_nor_source, path_and_source, path_of_address, schema_of_table, secret_in_project, secret_in_value,
     source_by_another_key, source_of_text, type_meant, unknown_source, unknown_type_of_source, unreadable_source,
+};
+pub use statements::{
+    column_without_type, foreign_statement, foreign_statement_begins, foreign_statement_writes,
+    parameter_of_foreign_type, second_foreign_statement, statement_not_locked, table_is_a_statement,
 };
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{

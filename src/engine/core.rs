@@ -5,6 +5,7 @@ use super::cursor::Key;
 use super::limits::Limits;
 use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
 use super::session::Session;
+use super::sources::Databases;
 use super::threads::Threads;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
@@ -23,6 +24,8 @@ pub(super) struct Core {
     pub tables: TableSources,
     /// The same tables, with what is known of their data.
     pub opened: OpenTables,
+    /// The databases of the project.
+    pub databases: Arc<Databases>,
     pub time_zone: TimeZoneName,
     pub limits: Limits,
     pub key: Key,

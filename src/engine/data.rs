@@ -36,6 +36,10 @@ impl Engine {
     /// The databases that cannot be reached now, by their names.
     pub fn unreachable_sources(&self) -> Vec<String> {
         let mut found: Vec<String> = self.core.opened.values().filter_map(|table| table.unreachable_source()).collect();
+        let mut asked: Vec<&String> = self.tools.values().filter_map(|tool| tool.source.as_ref()).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        found.extend(asked.into_iter().filter(|source| !self.core.databases.is_reachable(source)).cloned());
         found.sort();
         found.dedup();
         found

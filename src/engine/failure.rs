@@ -150,6 +150,10 @@ fn source_failure(error: &SourceError) -> CallError {
             CallError::new(CallCode::TooExpensive, "a value or a row of the tool's data is too large")
         }
         SourceError::Overflow { .. } => overflow(),
+        SourceError::Refused { .. } => {
+            CallError::new(CallCode::DataChanged, "what the tool reads is not what it was; the server's log says more")
+        }
+        SourceError::Unfit { .. } => unfit_arguments(),
         SourceError::Other { .. } => CallError::internal(""),
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct Prepared {
     pub table_schema: Arc<str>,
     /// The tables that it reads.
     pub tables: Vec<String>,
+    /// The database that it sends its statement to.
+    pub source: Option<String>,
     /// The allowed values that are read again.
     refreshed: Vec<Refreshed>,
     /// Whether running its plan is all that a call takes time for: no rule is evaluated, nothing is counted or read anew.
@@ -59,6 +61,7 @@ impl Prepared {
             contract: hash,
             table_schema: table_schema(contract.columns()),
             tables: contract.tables.clone(),
+            source: tool.source().map(str::to_owned),
             is_plan_alone: contract.rules.is_empty() && refreshed.is_empty() && !contract.count_total,
             refreshed,
             tool: RwLock::new(Arc::new(tool)),

@@ -40,17 +40,23 @@ pub(super) struct Place {
 impl Place {
     /// Which rows the tables of a tool have; `None` where a change would not show.
     pub(super) fn versions(prepared: &Prepared, core: &Core) -> Option<Vec<u64>> {
-        let told = core.opened(&prepared.tables).filter_map(|table| match table.data_version() {
-            DataVersion::Of(number) => Some(Some(number)),
-            DataVersion::Unsettled => Some(None),
-            DataVersion::Untold => None,
-        });
-        told.collect()
+        let told = core.opened(&prepared.tables).filter_map(|table| number(table.data_version()));
+        let of_database = prepared.source.iter().filter_map(|source| number(core.databases.data_version(source)));
+        told.chain(of_database).collect()
     }
 
     /// Whether the tables have the rows that they had. Else nobody knows which rows a result is made of.
     pub(super) fn holds(&self, prepared: &Prepared, core: &Core) -> bool {
         Place::versions(prepared, core).as_ref() == Some(&self.versions)
+    }
+}
+
+/// The number of a state of data, where one is told; `None` inside where a change would not show.
+fn number(version: DataVersion) -> Option<Option<u64>> {
+    match version {
+        DataVersion::Of(number) => Some(Some(number)),
+        DataVersion::Unsettled => Some(None),
+        DataVersion::Untold => None,
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod native;
 mod query;
+mod statement;
 
 use super::bind::{Arguments, BoundCall, Caller};
 use super::core::Core;
@@ -16,12 +17,15 @@ use crate::tool::{Body, Contract, OutputColumn, Tool};
 use datafusion::arrow::array::RecordBatch;
 use native::NativeRunner;
 pub(super) use query::QueryRunner;
+use statement::StatementRunner;
 use std::sync::Arc;
 
 /// What runs the calls of a tool.
 pub(super) enum Runner {
     /// A statement.
     Query(QueryRunner<Local>),
+    /// A statement in a database's own SQL.
+    Statement(Box<StatementRunner>),
     /// A function in Rust, which gives a plan or rows.
     Native(Box<NativeRunner<Local>>),
 }
@@ -56,6 +60,9 @@ impl Runner {
     pub(super) fn of(tool: &Tool, core: &Arc<Core>) -> Result<Runner, Unplanned> {
         match &tool.body {
             Body::Query(_) => Ok(Runner::Query(QueryRunner::plan(tool, core)?)),
+            Body::Statement(statement) => {
+                Ok(Runner::Statement(Box::new(StatementRunner::new(&tool.contract, statement, core)?)))
+            }
             Body::Native => Err(Unplanned::NotHere),
         }
     }
@@ -69,6 +76,7 @@ impl Runner {
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
         match self {
             Runner::Query(query) => query.run(order).await,
+            Runner::Statement(statement) => statement.run(order).await,
             Runner::Native(native) => native.run(order).await,
         }
     }
@@ -77,7 +85,7 @@ impl Runner {
     pub(super) async fn run_at_once(&self, order: Order<'_>) -> Option<Result<RunOutput, CallError>> {
         match self {
             Runner::Query(query) => query.run_at_once(order).await,
-            Runner::Native(_) => None,
+            Runner::Statement(_) | Runner::Native(_) => None,
         }
     }
 
@@ -85,7 +93,7 @@ impl Runner {
     pub(super) fn is_quick(&self) -> bool {
         match self {
             Runner::Query(query) => query.is_quick(),
-            Runner::Native(_) => false,
+            Runner::Statement(_) | Runner::Native(_) => false,
         }
     }
 
@@ -93,6 +101,7 @@ impl Runner {
     pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
         match self {
             Runner::Query(query) => query.explain(order).await,
+            Runner::Statement(statement) => Ok(statement.explain(order)),
             Runner::Native(native) => native.explain(order).await,
         }
     }

@@ -21,6 +21,7 @@ mod remote_query;
 mod render;
 mod request;
 mod sqlite;
+mod statement;
 mod survey;
 mod table;
 
@@ -28,9 +29,11 @@ pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
 pub use postgres::use_address;
 pub(super) use pushdown::push;
+pub use statement::prepare_statement;
+pub(super) use statement::{StatementCall, StatementColumns};
 pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 
-use super::open_table::OpenTable;
+use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};
 use crate::catalog::Table;
 use crate::project::{DatabaseSource, ProjectFile, SourceConfig};
@@ -69,6 +72,21 @@ impl Databases {
             return Err(TableError::Unreadable { message: format!("there is no source `{}`", source.source) });
         };
         table::open(name, source, locked.filter(|_| !is_whole), (driver, is_whole)).await
+    }
+
+    /// What asks the database of that name.
+    fn driver(&self, source: &str) -> Option<&Arc<dyn Driver>> {
+        self.drivers.get(source)
+    }
+
+    /// Whether a database can be reached now.
+    pub(super) fn is_reachable(&self, source: &str) -> bool {
+        self.driver(source).is_some_and(|driver| driver.is_reachable())
+    }
+
+    /// A number for each state of the data of a database, where it can be told at little cost.
+    pub(super) fn data_version(&self, source: &str) -> DataVersion {
+        self.driver(source).map_or(DataVersion::Untold, |driver| driver.data_version())
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) enum Unplanned {
     RuleWithoutCondition,
     /// The default of this parameter has no value.
     DefaultWithoutValue(String),
+    /// A statement in a database's own SQL is none that was compiled.
+    NoStatement,
     /// It runs what is no part of what was compiled.
     NotHere,
 }
@@ -39,6 +41,7 @@ impl fmt::Display for Unplanned {
             Unplanned::Planner(error) => f.write_str(&error.strip_backtrace()),
             Unplanned::RuleWithoutCondition => f.write_str("a rule is no condition"),
             Unplanned::DefaultWithoutValue(parameter) => write!(f, "the default of {parameter} is no value"),
+            Unplanned::NoStatement => f.write_str("the statement cannot be read"),
             Unplanned::NotHere => f.write_str("the function of a tool that is written in Rust was not added"),
         }
     }

@@ -22,7 +22,11 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
             // Not the query itself: that would be a circle.
             let others = context.queries.iter().filter(|name| **name != query.name.value);
             let candidates = context.catalog.tables.keys().chain(others);
-            sink.push(codes::unknown_table(reference.span, &reference.query, candidates.map(String::as_str)));
+            let candidates = candidates.map(String::as_str);
+            sink.push(match context.statements.binary_search(&reference.query) {
+                Ok(_) => codes::table_is_a_statement(reference.span, &reference.query),
+                Err(_) => codes::unknown_table(reference.span, &reference.query, candidates),
+            });
         }
     }
     for (at, output) in query.outputs.iter().enumerate() {

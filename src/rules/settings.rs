@@ -14,6 +14,11 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, 
             sink.push(codes::unknown_output_column(span, name, &known));
             continue;
         };
+        if config.ty.is_some() && query.native.is_none() {
+            let span = query.document.key_span(&["columns", name, "type"]);
+            let why = "the type of a column is what the query gives; it is declared in a database's own SQL alone";
+            sink.push(codes::invalid_setting(span, why).help(format!("cast it: `CAST(… AS {})`", column.ty)));
+        }
         let numbers =
             [("bigint", config.bigint, column.ty.has_bigint()), ("decimal", config.decimal, column.ty.has_decimal())];
         for (key, _, _) in numbers.into_iter().filter(|(_, said, has_such)| said.is_some() && !has_such) {

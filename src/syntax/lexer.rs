@@ -3,6 +3,7 @@
 use super::dialect::QueryDialect;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::source::{Location, SourceFile, Span};
+use sqlparser::dialect::Dialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
@@ -45,10 +46,20 @@ impl Lexed {
 
 /// Tokenizes the bytes from `start` to `end`; white space and comments are left out.
 pub(super) fn tokenize(file: &SourceFile, start: usize, end: usize, sink: &mut Diagnostics) -> Option<Vec<Lexed>> {
+    tokenize_as(&QueryDialect, file, (start, end), sink)
+}
+
+/// The same in another dialect.
+pub(super) fn tokenize_as(
+    dialect: &dyn Dialect,
+    file: &SourceFile,
+    (start, end): (usize, usize),
+    sink: &mut Diagnostics,
+) -> Option<Vec<Lexed>> {
     let body = file.text.get(start..end)?;
     let mut places = Places::new(body, start);
     let mut raw = Vec::new();
-    let result = Tokenizer::new(&QueryDialect, body).tokenize_with_location_into_buf(&mut raw);
+    let result = Tokenizer::new(dialect, body).tokenize_with_location_into_buf(&mut raw);
     if let Err(error) = result {
         let at = Places::new(body, start).offset(error.location.line, error.location.column);
         sink.push(codes::syntax_error(char_at(file, at), lower_first(&error.message).trim_end_matches('.')));

@@ -11,7 +11,7 @@ use super::choice::{self, Choice};
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written, decode};
 use super::statement::parse_tokens;
-use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder, Rule};
+use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder, Rule, native};
 use crate::project::ColumnConfig;
 use crate::source::{SourceFile, Sources, Span};
 use sqlparser::ast::Statement;
@@ -161,7 +161,8 @@ pub fn link<'a>(
     for part in uses.iter().copied().chain([query]) {
         for rule in &part.rules {
             let file = sources.get(rule.span.file)?;
-            let (statement, by_occurrence, text) = linked.write(&rule.tokens, &rule.placeholders, file, None)?;
+            let Writer { text, tokens, each, .. } = linked.write(&rule.tokens, &rule.placeholders, file, None)?;
+            let (statement, by_occurrence) = (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?);
             linked.rules.push(LinkedRule { rule, statement, by_occurrence, text });
         }
     }
@@ -194,6 +195,15 @@ pub fn parse_text(text: &str, chosen: &dyn Fn(usize) -> Option<String>) -> Resul
 }
 
 impl ParsedQuery {
+    /// The first place of a word, however it is written.
+    pub fn place_of_word(&self, file: &SourceFile, word: &str) -> Option<Span> {
+        let is_it = |token: &&Lexed| {
+            let written = file.slice(token.span).trim_matches(['"', '`', '[', ']']);
+            token.written == Written::AsIs && written.eq_ignore_ascii_case(word)
+        };
+        self.tokens.iter().find(is_it).map(|token| token.span)
+    }
+
     /// The statement's tokens without what ends it.
     fn statement_tokens(&self) -> &[Lexed] {
         let end = self.tokens.iter().rposition(|token| token.token != Token::SemiColon).map_or(0, |at| at + 1);
@@ -203,21 +213,27 @@ impl ParsedQuery {
 
 impl<'a> LinkedQuery<'a> {
     fn part(&mut self, query: &'a ParsedQuery, file: &SourceFile, sources: &Sources) -> Option<LinkedPart<'a>> {
-        let (statement, by_occurrence, text) =
+        let Writer { text, tokens, each, .. } =
             self.write(query.statement_tokens(), &query.placeholders, file, Some((query, sources)))?;
+        let (statement, by_occurrence) = match &query.native {
+            Some(native) => (native::tree(tokens, native.kind)?, native::tree(each, native.kind)?),
+            None => (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?),
+        };
         Some(LinkedPart { query, statement, by_occurrence, text })
     }
 
-    /// The two statements that tokens make, and their text. `choosing`: choices are put into the statements of a query;
-    /// the text has their `$n`.
-    fn write(
+    /// The tokens of the two statements that tokens make, and their text. `choosing`: choices are put into the statements of
+    /// a query; the text has their `$n`.
+    fn write<'t>(
         &mut self,
-        tokens: &[Lexed],
+        tokens: &'t [Lexed],
         placeholders: &'a [Placeholder],
-        file: &SourceFile,
+        file: &'t SourceFile,
         choosing: Option<(&'a ParsedQuery, &Sources)>,
-    ) -> Option<(Statement, Statement, String)> {
-        let mut writer = Writer { file, text: String::new(), tokens: Vec::new(), each: Vec::new(), last: None };
+    ) -> Option<Writer<'t>> {
+        let is_verbatim = choosing.is_some_and(|(query, _)| query.native.is_some());
+        let mut writer =
+            Writer { file, text: String::new(), tokens: Vec::new(), each: Vec::new(), last: None, is_verbatim };
         // The inserted brackets that are open: of a clause, with the slots inside it, or of another kind.
         let mut brackets: Vec<Option<ClauseSlots>> = Vec::new();
         for token in tokens {
@@ -262,9 +278,7 @@ impl<'a> LinkedQuery<'a> {
             }
             writer.write(token, placed, alone);
         }
-        let Writer { text, tokens, each, .. } = writer;
-        let (statement, by_occurrence) = (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?);
-        Some((statement, by_occurrence, text))
+        Some(writer)
     }
 
     fn slots_of_use(&self, query: &ParsedQuery, token: &Token) -> Vec<usize> {
@@ -302,11 +316,13 @@ struct Writer<'t> {
     tokens: Vec<TokenWithSpan>,
     each: Vec<TokenWithSpan>,
     last: Option<&'t Lexed>,
+    /// Whether blanks are written as they stand in the file.
+    is_verbatim: bool,
 }
 
 impl<'t> Writer<'t> {
     fn write(&mut self, token: &'t Lexed, placed: Token, alone: Token) {
-        self.text.push_str(gap(self.file, self.last, token));
+        self.text.push_str(self.gap(token));
         match &token.written {
             Written::AsIs => self.text.push_str(self.file.slice(token.span)),
             Written::Placeholder(_) | Written::Inserted => self.text.push_str(&placed.to_string()),
@@ -317,9 +333,24 @@ impl<'t> Writer<'t> {
         self.each.push(TokenWithSpan::new(alone, span));
     }
 
+    /// What separates a token from the last one in the text: a line break where the source has one, nothing where they touch
+    /// there, else a blank. Next to a placeholder there is always something: `LIKE<<x>>AND` is three words.
+    fn gap(&self, token: &Lexed) -> &'t str {
+        let Some(last) = self.last else {
+            return "";
+        };
+        let between = self.file.text.get(last.span.end..token.span.start).unwrap_or_default();
+        match between {
+            "" if last.written == Written::AsIs && token.written == Written::AsIs => "",
+            between if self.is_verbatim && !between.is_empty() && between.trim().is_empty() => between,
+            between if between.contains('\n') => "\n",
+            _ => " ",
+        }
+    }
+
     /// Writes a choice into the statements, and the `$n` that it stands for into the text.
     fn choose(&mut self, token: &'t Lexed, placed: &Token, choice: &Choice, sources: &Sources) -> Option<()> {
-        self.text.push_str(gap(self.file, self.last, token));
+        self.text.push_str(self.gap(token));
         self.text.push_str(&placed.to_string());
         self.last = Some(token);
         for token in &choice.tokens {
@@ -354,20 +385,6 @@ fn slot_list(slots: &[usize]) -> String {
 /// The token `$n` for the n-th thing, counted from 0.
 fn numbered(at: usize) -> Token {
     Token::Placeholder(format!("${}", at + 1))
-}
-
-/// What separates two tokens in the text: a line break where the source has one, nothing where they touch there, else a
-/// blank. Next to a placeholder there is always something: `LIKE<<x>>AND` is three words.
-fn gap(file: &SourceFile, last: Option<&Lexed>, token: &Lexed) -> &'static str {
-    let Some(last) = last else {
-        return "";
-    };
-    let between = file.text.get(last.span.end..token.span.start).unwrap_or_default();
-    match between {
-        "" if last.written == Written::AsIs && token.written == Written::AsIs => "",
-        between if between.contains('\n') => "\n",
-        _ => " ",
-    }
 }
 
 /// The span that a planner's location pair means: it may lie in any of the files.

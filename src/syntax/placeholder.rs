@@ -71,6 +71,16 @@ pub(super) struct Folded {
 
 /// Folds placeholders and optional clauses; `None` where any of them is malformed (all are reported).
 pub(super) fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics) -> Option<Folded> {
+    fold_behind(&[], file, tokens, sink)
+}
+
+/// The same where an operand follows these words as well, in lower case: other databases have operators of their own.
+pub(super) fn fold_behind(
+    operators: &'static [&'static str],
+    file: &SourceFile,
+    tokens: Vec<Lexed>,
+    sink: &mut Diagnostics,
+) -> Option<Folded> {
     let errors = sink.errors();
     let mut folder = Folder {
         file,
@@ -79,6 +89,7 @@ pub(super) fn fold(file: &SourceFile, tokens: Vec<Lexed>, sink: &mut Diagnostics
         out: Vec::with_capacity(tokens.len()),
         placeholders: Vec::new(),
         brackets: Vec::new(),
+        operators,
         errors,
         sink,
     };
@@ -103,6 +114,8 @@ struct Folder<'a> {
     out: Vec<Lexed>,
     placeholders: Vec<Placeholder>,
     brackets: Vec<Bracket>,
+    /// Words that an operand follows, beside those of all databases.
+    operators: &'static [&'static str],
     /// How many there were before this file.
     errors: usize,
     sink: &'a mut Diagnostics,
@@ -210,7 +223,17 @@ impl Folder<'_> {
 
     /// Whether what was read so far leaves an operand to come.
     fn expects_operand(&self) -> bool {
-        leaves_operand(self.out.last().map(|last| &last.token)) || self.is_behind_fetch()
+        leaves_operand(self.out.last().map(|last| &last.token)) || self.is_behind_fetch() || self.is_behind_operator()
+    }
+
+    /// Whether the last word is an operator of the database whose SQL this is.
+    fn is_behind_operator(&self) -> bool {
+        match self.out.last().map(|last| &last.token) {
+            Some(Token::Word(word)) if word.quote_style.is_none() => {
+                self.operators.iter().any(|operator| word.value.eq_ignore_ascii_case(operator))
+            }
+            _ => false,
+        }
     }
 
     /// Whether a number of rows comes next: `FETCH FIRST << n >> ROWS ONLY`.

@@ -282,6 +282,7 @@ LIMIT 5";
             prompts: Vec::new(),
             catalog: Default::default(),
             allowed_values: Default::default(),
+            statements: Default::default(),
         };
         let mut compiled = crate::compile::compile(&project, sink);
         assert_eq!(compiled.errors, 0, "{:?}", compiled.diagnostics);

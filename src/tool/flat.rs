@@ -5,6 +5,8 @@ use serde_json::{Map, Value, json};
 
 /// The keys of a body that is a query.
 const OF_QUERIES: [&str; 2] = ["views", "statement"];
+/// The keys of a body that is a statement in a database's own SQL, but its text.
+const OF_STATEMENTS: [&str; 3] = ["source", "database", "end"];
 /// The schema of arguments that are no parameters.
 const INPUT_SCHEMA: &str = "native_input";
 
@@ -23,6 +25,9 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
     if let Some(query) = tool.query() {
         all.extend(mapping(query));
     }
+    if let Some(statement) = tool.own_sql() {
+        all.extend(mapping(statement));
+    }
     all
 }
 
@@ -39,9 +44,14 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
             (Input::Parameters(serde_json::from_value(parameters)?), Output::Columns(serde_json::from_value(columns)?))
         }
     };
-    let query: Map<String, Value> = OF_QUERIES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
+    let mut query: Map<String, Value> = OF_QUERIES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
+    let of_database = OF_STATEMENTS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
     let body = match &input {
         Input::Schema(_) => Body::Native,
+        Input::Parameters(_) if !of_database.is_empty() => {
+            query.extend(of_database);
+            Body::Statement(serde_json::from_value(Value::Object(query))?)
+        }
         Input::Parameters(_) => Body::Query(serde_json::from_value(Value::Object(query))?),
     };
     all.insert("input".into(), serde_json::to_value(input)?);

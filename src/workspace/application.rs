@@ -78,7 +78,8 @@ impl Application {
     pub fn needs_data(&self) -> bool {
         let is_read = |name: &&String| self.tools.iter().any(|tool| tool.contract.tables.contains(name));
         let mut read = self.file.tables.keys().filter(is_read).filter_map(|name| self.file.local_path(name));
-        read.any(|path| !self.embedded.contains_key(path))
+        let mut asked = self.tools.iter().filter_map(|tool| self.file.sources.get(tool.source()?)?.local_path());
+        read.any(|path| !self.embedded.contains_key(path)) || asked.next().is_some()
     }
 
     /// What clients are told of the server itself.

@@ -86,7 +86,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 76] = [
+const PROPERTIES: [(&str, Property); 77] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
@@ -129,6 +129,7 @@ const PROPERTIES: [(&str, Property); 76] = [
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),
     ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),
+    ("sources/statements_of_databases_answer_whole", sources::statements::run),
     ("published_is_enforced", published_is_enforced::run),
     ("allowed_values_are_read_again", refresh::run),
     ("a_file_of_a_web_server_is_downloaded_once", unchanged::run),

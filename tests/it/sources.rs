@@ -6,6 +6,7 @@ pub(crate) mod explain;
 pub(crate) mod hostile;
 pub(crate) mod large;
 pub(crate) mod otherwise;
+pub(crate) mod statements;
 
 use crate::cases::{Outcome, block_on};
 use qtool::diagnostic::render::{Format, render};

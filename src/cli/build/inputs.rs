@@ -40,7 +40,7 @@ pub(super) fn embedded(workspace: &Workspace, tools: &[Tool], most: u64) -> Resu
     Ok(files)
 }
 
-/// The SHA-256 of every file: those that people write, the locked schemas and values, and what is embedded.
+/// The SHA-256 of every file: those that people write, the locked schemas, values and statements, and what is embedded.
 pub(super) fn hashes(
     workspace: &Workspace,
     catalog: &Catalog,
@@ -56,6 +56,11 @@ pub(super) fn hashes(
         let bytes = std::fs::read(workspace.dir.join(&path)).ok()?;
         Some((path, hash(&bytes)))
     });
+    let statements = compile::unprepared_statements(&workspace.project).into_iter().filter_map(|of| {
+        let path = format!("{}/{}.snap", crate::load::STATEMENT_LOCKS, of.name);
+        let bytes = std::fs::read(workspace.dir.join(&path)).ok()?;
+        Some((path, hash(&bytes)))
+    });
     let embedded = files.iter().map(|(path, bytes)| (path.clone(), hash(bytes)));
-    written.chain(locks).chain(values).chain(embedded).collect()
+    written.chain(locks).chain(values).chain(statements).chain(embedded).collect()
 }

@@ -112,6 +112,7 @@ async fn engine(timeout: Duration) -> Engine {
         limits,
         key: Key::new(),
         opened: HashMap::new(),
+        databases: Arc::default(),
         threads: threads.clone(),
     });
     let mut tools = HashMap::new();

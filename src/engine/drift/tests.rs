@@ -56,6 +56,7 @@ fn tools() -> Vec<Tool> {
         prompts: Vec::new(),
         catalog: catalog(),
         allowed_values: HashMap::new(),
+        statements: HashMap::new(),
     };
     let compilation = compile::compile(&project, Diagnostics::default());
     assert_eq!(compilation.tools.len(), QUERIES.len(), "{:?}", compilation.diagnostics);

@@ -1,7 +1,7 @@
 //! Values as databases take them.
 
 use arrow::datatypes::DataType;
-use chrono::{DateTime, Days, NaiveDate};
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, Utc};
 use datafusion::common::ScalarValue;
 
 /// The years that texts of four digits hold: those of SQLite.
@@ -127,6 +127,68 @@ pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
         Form::NextDay => return day(value, 1),
     };
     bind.map_or(Sent::LeftOut, Sent::Bind)
+}
+
+/// A value as it is sent to a statement that its author has written: dates and times are texts as SQLite writes them itself,
+/// points in time are told in UTC, decimals are numbers. `None` where it does not fit.
+pub(super) fn own_bind(value: &ScalarValue) -> Option<Bind> {
+    if value.is_null() {
+        return Some(Bind::Null);
+    }
+    if let Some(text) = text(value) {
+        return Some(Bind::Text(text.to_owned()));
+    }
+    if let Some(bytes) = bytes(value) {
+        return Some(bytes);
+    }
+    for bind in [integer(value), double(value), day(value, 0)] {
+        match (bind, value) {
+            // Of a point in time the day is not all.
+            (Sent::Bind(Bind::Text(_)), value) if !matches!(value, ScalarValue::Date32(_)) => {}
+            (Sent::Bind(bind), _) => return Some(bind),
+            (Sent::Beyond(_), _) => return None,
+            (Sent::LeftOut, _) => {}
+        }
+    }
+    match value {
+        ScalarValue::Decimal128(Some(digits), _, scale) => {
+            let scale = u32::try_from(*scale).ok()?;
+            let whole = 10_i128.checked_pow(scale).filter(|unit| digits % unit == 0).map(|unit| digits / unit);
+            match whole.and_then(|whole| i64::try_from(whole).ok()) {
+                Some(whole) => Some(Bind::Int(whole)),
+                None => format!("{digits}e-{scale}").parse().ok().map(Bind::Double),
+            }
+        }
+        ScalarValue::Time64Microsecond(Some(micros)) => {
+            let (seconds, rest) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
+            let time = NaiveTime::from_num_seconds_from_midnight_opt(
+                u32::try_from(seconds).ok()?,
+                u32::try_from(rest).ok()?.checked_mul(1_000)?,
+            )?;
+            Some(Bind::Text(time.format("%H:%M:%S%.f").to_string()))
+        }
+        value => {
+            let (at, zone) = instant(value)?;
+            let sign = if zone { "Z" } else { "" };
+            let is_written = YEARS.contains(&at.year());
+            is_written.then(|| Bind::Text(format!("{}{sign}", at.format("%Y-%m-%d %H:%M:%S%.f"))))
+        }
+    }
+}
+
+/// A point in time in UTC, and whether it says so itself.
+fn instant(value: &ScalarValue) -> Option<(DateTime<Utc>, bool)> {
+    match value {
+        ScalarValue::TimestampSecond(Some(at), zone) => Some((DateTime::from_timestamp(*at, 0)?, zone.is_some())),
+        ScalarValue::TimestampMillisecond(Some(at), zone) => {
+            Some((DateTime::from_timestamp_millis(*at)?, zone.is_some()))
+        }
+        ScalarValue::TimestampMicrosecond(Some(at), zone) => {
+            Some((DateTime::from_timestamp_micros(*at)?, zone.is_some()))
+        }
+        ScalarValue::TimestampNanosecond(Some(at), zone) => Some((DateTime::from_timestamp_nanos(*at), zone.is_some())),
+        _ => None,
+    }
 }
 
 fn integer(value: &ScalarValue) -> Sent {
@@ -261,7 +323,6 @@ fn day(value: &ScalarValue, further: u64) -> Sent {
         ScalarValue::Date32(Some(days)) => *days > 0,
         _ => false,
     };
-    use chrono::Datelike;
     match day.and_then(|day| day.checked_add_days(Days::new(further))) {
         Some(day) if YEARS.contains(&day.year()) => Sent::Bind(Bind::Text(day.format("%Y-%m-%d").to_string())),
         Some(day) => Sent::Beyond(if day.year() < *YEARS.start() { Beyond::Below } else { Beyond::Above }),

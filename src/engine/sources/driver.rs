@@ -4,7 +4,7 @@ use super::bind::Bind;
 use super::error::SourceError;
 use super::pushed::StandIn;
 use super::survey::Surveyed;
-use crate::catalog::{DatabaseKind, Native};
+use crate::catalog::{DatabaseKind, Native, StatementColumn};
 use crate::engine::open_table::DataVersion;
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
@@ -35,6 +35,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     ///
     /// Errors: the database cannot be reached. A table that cannot be read says so itself.
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError>;
+
+    /// What a statement of an author gives: the columns of its result. `values` says how many values it takes.
+    ///
+    /// Errors: the database cannot be reached, refuses it, or it is none that only reads.
+    async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError>;
 
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
@@ -93,4 +98,6 @@ pub(in crate::engine) struct Request {
     pub most: Option<usize>,
     /// How many rows a batch has at most.
     pub batch: usize,
+    /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
+    pub is_authored: bool,
 }

@@ -64,6 +64,18 @@ pub(in crate::engine) enum SourceError {
         /// The database.
         source: String,
     },
+    /// It refuses a statement that its author has written.
+    Refused {
+        /// The database.
+        source: String,
+        /// What it says of that, in words for the author.
+        why: String,
+    },
+    /// It fails for the values of a call, in a statement that its author has written.
+    Unfit {
+        /// The database.
+        source: String,
+    },
     /// Something else; `code` is the database's own.
     Other {
         /// The database.
@@ -122,6 +134,8 @@ impl fmt::Display for SourceError {
             SourceError::Cancelled => f.write_str("nobody waits for the query any more"),
             SourceError::TooLarge { source } => write!(f, "source `{source}` has a value or a row that is too large"),
             SourceError::Overflow { source } => write!(f, "a number in source `{source}` became too large"),
+            SourceError::Refused { source, why } => write!(f, "source `{source}` refuses the statement: {why}"),
+            SourceError::Unfit { source } => write!(f, "source `{source}` cannot run the statement for these values"),
             SourceError::Other { source, code } => write!(f, "source `{source}` failed with code {code}"),
         }
     }

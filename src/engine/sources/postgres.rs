@@ -25,7 +25,7 @@ use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::survey::Surveyed;
-use crate::catalog::DatabaseKind;
+use crate::catalog::{DatabaseKind, StatementColumn};
 use crate::engine::tables::Roots;
 use crate::project::PostgresConfig;
 use async_trait::async_trait;
@@ -72,6 +72,11 @@ impl Driver for Postgres {
         let tables = survey::tables(lease.client(), self.connections.source()).await?;
         lease.give_back();
         Ok(tables)
+    }
+
+    async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
+        let why = "statements in a database's own SQL are those of SQLite; over PostgreSQL, select from tables of the project";
+        Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -27,6 +27,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         version: query.table.version,
         most: query.most(),
         batch,
+        is_authored: false,
     })
 }
 

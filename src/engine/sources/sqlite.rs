@@ -3,8 +3,10 @@
 mod ddl;
 mod decode;
 mod describe;
+mod guard;
 mod looked;
 mod open;
+mod prepare;
 mod run;
 mod survey;
 mod types;
@@ -15,13 +17,13 @@ use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::survey::Surveyed;
-use crate::catalog::DatabaseKind;
+use crate::catalog::{DatabaseKind, StatementColumn};
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::Roots;
 use crate::project::SqliteConfig;
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
-use open::{Connections, Lease};
+use open::{Connections, Lease, Purpose};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -40,12 +42,17 @@ const WAITING: usize = 32;
 #[derive(Debug)]
 pub(super) struct Sqlite {
     connections: Connections,
+    /// Those that statements of authors are sent over.
+    statements: Connections,
 }
 
 impl Sqlite {
     /// Nothing is opened before it is asked for.
     pub(super) fn new(name: &str, config: &SqliteConfig, roots: Roots) -> Sqlite {
-        Sqlite { connections: Connections::new(name, config, roots) }
+        Sqlite {
+            connections: Connections::new(name, config, roots.clone(), Purpose::Tables),
+            statements: Connections::new(name, config, roots, Purpose::Statements),
+        }
     }
 }
 
@@ -73,6 +80,10 @@ impl Driver for Sqlite {
         survey::tables(&mut self.connections.lease()?)
     }
 
+    async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError> {
+        prepare::columns(&mut self.statements.lease()?, &self.connections.lease()?, text, values)
+    }
+
     fn rows(self: Arc<Self>, request: Request) -> Rows {
         if request.most.is_some_and(|most| most <= FEW) {
             return stream::once(async move { self.few(&request) }).flat_map(stream::iter).boxed();
@@ -89,7 +100,7 @@ impl Driver for Sqlite {
                 let sender = sender.clone();
                 move || sender.is_closed()
             };
-            let outcome = self.connections.lease().and_then(|mut lease| {
+            let outcome = self.lease(&request).and_then(|mut lease| {
                 lease.watch(is_given_up)?;
                 run::rows(&lease, &request, sent)
             });
@@ -110,11 +121,15 @@ impl Driver for Sqlite {
 }
 
 impl Sqlite {
+    /// A connection that a query may be sent over.
+    fn lease(&self, request: &Request) -> Result<Lease<'_>, SourceError> {
+        if request.is_authored { self.statements.lease() } else { self.connections.lease() }
+    }
+
     /// A few rows, read at once.
     fn few(&self, request: &Request) -> Vec<Result<arrow::record_batch::RecordBatch, SourceError>> {
         let mut batches = Vec::new();
-        let lease: Result<Lease<'_>, SourceError> = self.connections.lease();
-        let outcome = lease.and_then(|mut lease| {
+        let outcome = self.lease(request).and_then(|mut lease| {
             lease.watch(|| false)?;
             run::rows(&lease, request, |rows| {
                 batches.push(Ok(rows));

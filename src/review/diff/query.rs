@@ -21,6 +21,12 @@ pub(super) fn compare(before: &Tool, after: &Tool, known: &Known<'_>, found: &mu
     if is_as_written && before.contract.placeholders == after.contract.placeholders {
         return;
     }
+    if before.source() != after.source() {
+        let runs =
+            |tool: &Tool| tool.source().map_or_else(|| "runs here".to_owned(), |source| format!("runs in {source}"));
+        found.push_texts(Kind::QueryChanged, None, Some(&runs(before)), Some(&runs(after)));
+        return;
+    }
     let (old, new) = (ToolSql::of(before, &known.parameters.renamed), ToolSql::of(after, &BTreeMap::new()));
     if old.statement == new.statement && old.views == new.views {
         return;

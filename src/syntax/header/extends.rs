@@ -9,7 +9,8 @@ use crate::yaml::Document;
 use serde_json::Value;
 
 /// What is of one query alone.
-const OWN: [&str; 9] = ["name", "title", "version", "aliases", "kind", "enabled", "columns", "tests", "extends"];
+const OWN: [&str; 10] =
+    ["name", "title", "version", "aliases", "kind", "source", "enabled", "columns", "tests", "extends"];
 /// What a parameter has no use for whose value is said otherwise.
 const REPLACED: [(&str, &[&str]); 4] = [
     ("fixed", &["default", "required", "hidden"]),

@@ -404,6 +404,9 @@ fn write_parquet(path: &Path, strings: &[String]) -> crate::Outcome {
 /// What all but one of the tools tell of the rows that they find.
 const TALLY: &str = "count(*) AS n, coalesce(sum(id), 0) AS ids, coalesce(max(id), -1) AS last";
 
+/// The tables that are asked in SQLite's own SQL as well, with their names there.
+const OWN_SQL: [(&str, &str); 2] = [("narrow", "Strings"), ("large", "Large")];
+
 /// The tools: of every place, column and table.
 fn queries() -> Vec<(String, String)> {
     let mut queries = Vec::new();
@@ -430,6 +433,14 @@ fn queries() -> Vec<(String, String)> {
                 choices.join(", ")
             ),
         ));
+    }
+    for (table, native) in OWN_SQL {
+        for position in POSITIONS.iter().filter(|position| position.name != "is_like") {
+            let condition = position.condition.replace('@', "plain");
+            let header = "source: shop\ncolumns: { ids: { type: bigint }, last: { type: bigint } }";
+            let sql = format!("/*---\n{header}\n---*/\nSELECT {TALLY} FROM {native} WHERE {condition}");
+            queries.push((format!("own_sql_{}_{table}", position.name), sql));
+        }
     }
     for table in ["secrets", "wide_secrets"] {
         let sql = format!("SELECT id, marker FROM {table} WHERE marker = << s >>");
@@ -562,6 +573,15 @@ async fn one(engine: &Engine, set: &Set, at: usize, asked: &Asked<'_>, factor: u
         let sent = (position.arguments)(asked);
         for _ in 0..times {
             let outcome = asks(engine, &tool, &sent, &wanted).await;
+            found.count(outcome, || format!("`{tool}` with {}, {}", shown(asked.string), shown(asked.other)));
+        }
+    }
+    if OWN_SQL.iter().any(|(table, _)| *table == set.table) {
+        let turn = (0..POSITIONS.len()).filter(|place| *place == 0 || (at + place).is_multiple_of(stride));
+        for position in turn.map(|place| &POSITIONS[place]).filter(|position| position.name != "is_like") {
+            let tool = format!("own_sql_{}_{}", position.name, set.table);
+            let wanted = [tally(&set.rows, |row| (position.wants)(row, asked))];
+            let outcome = asks(engine, &tool, &(position.arguments)(asked), &wanted).await;
             found.count(outcome, || format!("`{tool}` with {}, {}", shown(asked.string), shown(asked.other)));
         }
     }

@@ -1,6 +1,7 @@
 //! Connections to a file of SQLite: read-only, and good for nothing but reading its tables.
 
 use super::super::error::SourceError;
+use super::guard;
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::{Roots, TableError};
 use crate::plan::stop;
@@ -35,9 +36,19 @@ pub(super) struct Connections {
     written: String,
     roots: Roots,
     most_idle: usize,
+    purpose: Purpose,
     idle: Mutex<Vec<Open>>,
     /// A connection that nothing is asked over: it sees what others commit.
     watcher: Mutex<Option<Open>>,
+}
+
+/// What connections are good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// What is written here is sent: tables are read and described.
+    Tables,
+    /// What authors have written is sent: SQLite asks for each of its parts whether it may be.
+    Statements,
 }
 
 /// A connection, and which file it is to: one that takes its place is another.
@@ -87,6 +98,14 @@ impl Lease<'_> {
         }
     }
 
+    /// The connection, to be changed.
+    pub(super) fn connection_mut(&mut self) -> Result<&mut Connection, SourceError> {
+        match &mut self.open {
+            Some(open) => Ok(&mut open.connection),
+            None => Err(SourceError::Busy { source: self.source.to_owned() }),
+        }
+    }
+
     /// A number for each state of the schema, as this connection sees it.
     pub(super) fn schema_version(&self) -> Option<u64> {
         let open = self.open.as_ref()?;
@@ -126,13 +145,14 @@ impl Drop for Lease<'_> {
 }
 
 impl Connections {
-    pub(super) fn new(name: &str, config: &SqliteConfig, roots: Roots) -> Connections {
+    pub(super) fn new(name: &str, config: &SqliteConfig, roots: Roots, purpose: Purpose) -> Connections {
         let most_idle = config.max_idle_connections();
         Connections {
             source: name.to_owned(),
             written: config.path.clone(),
             roots,
             most_idle,
+            purpose,
             idle: Mutex::default(),
             watcher: Mutex::default(),
         }
@@ -208,7 +228,12 @@ impl Connections {
     fn opened(&self, path: &Path) -> Result<Connection, SourceError> {
         // Nobody but SQLite opens the file: closing it would take away the locks that all other connections of the process
         // hold on it (<https://sqlite.org/howtocorrupt.html>, 2.2).
-        let opened = open(path);
+        let opened = open(path).and_then(|mut connection| {
+            if self.purpose == Purpose::Statements {
+                guard::install(&mut connection)?;
+            }
+            Ok(connection)
+        });
         opened.map_err(|error| match &error {
             rusqlite::Error::SqliteFailure(ffi::Error { code: ErrorCode::CannotOpen, .. }, _) => {
                 let why = "its journal is in WAL mode, for which SQLite writes a file beside it, and its folder cannot be \

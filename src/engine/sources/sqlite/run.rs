@@ -43,7 +43,7 @@ pub(super) fn rows(
     request: &Request,
     mut sent: impl FnMut(RecordBatch) -> bool,
 ) -> Result<(), SourceError> {
-    let failed = |error: rusqlite::Error| source_error(&error, lease.source(), &request.table);
+    let failed = |error: rusqlite::Error| failure(&error, lease.source(), request);
     let connection = lease.connection()?;
     // In one transaction with the rows: what the statement was written for is what it reads.
     let _reading = connection.unchecked_transaction().map_err(failed)?;
@@ -55,13 +55,16 @@ pub(super) fn rows(
         false => Prepared::Kept(connection.prepare_cached(&request.sql).map_err(failed)?),
     };
     let statement = statement.statement();
+    if request.is_authored && !is_as_prepared(statement, request) {
+        return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
+    }
     for (at, bind) in request.binds.iter().enumerate() {
         statement.raw_bind_parameter(at + 1, bind).map_err(failed)?;
     }
     let mut batch = Batch::new(request);
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next().map_err(failed)? {
-        batch.push(row).map_err(|wrong| wrong.told(lease.source()))?;
+        batch.push(row).map_err(|wrong| wrong.told(lease.source(), request))?;
         if batch.is_full() && !sent(batch.take()?) {
             return Ok(());
         }
@@ -70,6 +73,16 @@ pub(super) fn rows(
         sent(batch.take()?);
     }
     Ok(())
+}
+
+/// Whether a statement of an author only reads, and gives the columns that it gave when it was compiled: `*` may be others
+/// by now.
+fn is_as_prepared(statement: &Statement<'_>, request: &Request) -> bool {
+    let names = request.schema.fields().iter().map(|field| field.name().as_str());
+    statement.readonly()
+        && statement.parameter_count() == request.binds.len()
+        && statement.column_count() == request.schema.fields().len()
+        && statement.column_names().zip(names).all(|(one, other)| one == other)
 }
 
 enum Prepared<'a> {
@@ -96,14 +109,14 @@ struct Batch<'a> {
 
 /// Why a row cannot be taken.
 enum Wrong {
-    Engine(rusqlite::Error, Arc<str>),
+    Engine(rusqlite::Error),
     Misfit(Misfit),
 }
 
 impl Wrong {
-    fn told(self, source: &str) -> SourceError {
+    fn told(self, source: &str, request: &Request) -> SourceError {
         match self {
-            Wrong::Engine(error, table) => source_error(&error, source, &table),
+            Wrong::Engine(error) => failure(&error, source, request),
             Wrong::Misfit(misfit) => SourceError::Misfit(misfit),
         }
     }
@@ -118,8 +131,7 @@ impl<'a> Batch<'a> {
     fn push(&mut self, row: &Row<'_>) -> Result<(), Wrong> {
         self.check_guarded(row)?;
         for (at, column) in self.columns.iter_mut().enumerate() {
-            let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
-            let value = row.get_ref(at).map_err(engine)?;
+            let value = row.get_ref(at).map_err(Wrong::Engine)?;
             let field = self.request.schema.field(at);
             if matches!(value, ValueRef::Null) && !field.is_nullable() {
                 // What the database says of its columns is held to.
@@ -139,9 +151,8 @@ impl<'a> Batch<'a> {
     fn check_guarded(&self, row: &Row<'_>) -> Result<(), Wrong> {
         let before = self.columns.len() + self.request.key.len();
         for (at, column) in self.request.guarded.iter().enumerate() {
-            let engine = |error| Wrong::Engine(error, Arc::clone(&self.request.table));
             // Of no rows, the count is NULL.
-            let count: Option<i64> = row.get(before + at).map_err(engine)?;
+            let count: Option<i64> = row.get(before + at).map_err(Wrong::Engine)?;
             let count = count.unwrap_or_default();
             if count != 0 {
                 return Err(Wrong::Misfit(Misfit {
@@ -204,6 +215,18 @@ fn shown_text(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }
+
+/// What a failure of SQLite is while a query runs. What an author has written may fail for the values of a call, which is
+/// nothing that ours does: a pattern of a search, say, or a text that is no document.
+fn failure(error: &rusqlite::Error, source: &str, request: &Request) -> SourceError {
+    match source_error(error, source, &request.table) {
+        SourceError::Other { source, code } if request.is_authored && code == UNFIT => SourceError::Unfit { source },
+        other => other,
+    }
+}
+
+/// The code of failures that SQLite has no other for.
+const UNFIT: &str = "1";
 
 /// What a failure of SQLite is.
 pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -> SourceError {

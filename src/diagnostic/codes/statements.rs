@@ -1,0 +1,82 @@
+//! The constructors of what is said about statements in a database's own SQL.
+
+use super::unknown_table;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::ty::Type;
+
+/// What such a statement may be.
+const READS: &str =
+    "a tool reads: its statement is one SELECT, WITH … SELECT or VALUES, in whichever SQL it is written";
+
+/// A second statement behind the first.
+pub fn second_foreign_statement(second: Span, first: Span) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, second, "a query file has one statement")
+        .label("a second statement")
+        .also(first, "the first statement")
+        .note(READS)
+        .help("move it to a file of its own")
+}
+
+/// A statement that begins with a word that no query begins with.
+pub fn foreign_statement_begins(place: Span, what: &str) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, format!("`{what}` begins no query"))
+        .label("only reads are allowed")
+        .note(READS)
+}
+
+/// A word in a statement that changes something.
+pub fn foreign_statement_writes(place: Span, what: &str) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, format!("`{what}` is no part of a query"))
+        .label("only reads are allowed")
+        .note(READS)
+        .help(format!("where it is a name, write it in quotes: `\"{}\"`", what.to_lowercase()))
+}
+
+/// A statement that its database refuses. `why` is what it says.
+pub fn foreign_statement(place: Span, source: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, format!("source `{source}` refuses the statement: {why}"))
+        .note("the statement is in the database's own SQL: its tables and columns have the names that they have there")
+        .help(format!("`qtool describe --source {source}` shows them"))
+}
+
+/// A column of such a statement that the database tells no type of. `edit` is where one can be declared, and what is written
+/// there before the type.
+pub fn column_without_type(place: Span, column: &str, edit: Option<(Span, String)>) -> Diagnostic {
+    let told = format!("the database does not say of which type column `{column}` is");
+    let diagnostic = Diagnostic::at(Code::UnsupportedType, place, told)
+        .note("it knows the types of columns that are shown as they are, and not those of expressions");
+    let help = "declare its type in the header";
+    match edit {
+        Some((place, entry)) => diagnostic.fix(help, place, entry),
+        None => {
+            let name = serde_json::Value::from(column);
+            diagnostic.help(format!("{help}: `columns: {{ {name}: {{ type: bigint }} }}`"))
+        }
+    }
+}
+
+/// A parameter of a type that cannot be sent to a database.
+pub fn parameter_of_foreign_type(place: Span, name: &str, ty: &Type, database: &str) -> Diagnostic {
+    let told = format!("parameter `{name}` is of type {ty}, which cannot be sent to {database}");
+    let diagnostic = Diagnostic::at(Code::UnsupportedType, place, told);
+    match ty {
+        Type::List(_) => diagnostic.help(format!("a list stands behind IN alone: `IN << {name} >>`")),
+        _ => diagnostic.help("take it as text, and let the database convert it"),
+    }
+}
+
+/// What a database says of a statement is not locked, where the data may not be touched.
+pub fn statement_not_locked(place: Span, query: &str) -> Diagnostic {
+    Diagnostic::at(Code::StatementNotLocked, place, format!("the columns of `{query}` are not locked"))
+        .note(format!(
+            "`snapshots/statements/{query}.snap` is missing, or of another text of the statement, and this command does not touch the data"
+        ))
+        .help("`qtool lock` asks the database; commit the snapshot")
+}
+
+/// A query that selects from a statement of a database.
+pub fn table_is_a_statement(place: Span, name: &str) -> Diagnostic {
+    unknown_table(place, name, std::iter::empty())
+        .note(format!("`{name}` is a statement in a database's own SQL, which no other query can select from"))
+}

@@ -1,0 +1,173 @@
+//! Runs a statement in a database's own SQL: the text for the clauses, choices and lists of the call, with its values bound.
+
+use super::{Order, RunOutput};
+use crate::engine::core::Core;
+use crate::engine::error::CallError;
+use crate::engine::failure::engine_error;
+use crate::engine::sources::{SourceError, StatementCall, StatementColumns};
+use crate::engine::unplanned::Unplanned;
+use crate::project::AutomaticParameter;
+use crate::syntax::native::pieces::{self, Filling, Piece};
+use crate::tool::{Contract, Statement, StatementEnd};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::common::{DataFusionError, ScalarValue};
+use futures::StreamExt;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How many values a statement takes at most: what SQLite takes.
+const MOST_VALUES: usize = 32_766;
+
+/// Longer lists are not made longer.
+const LONGEST_PADDED: usize = 8_192;
+
+/// What runs a statement in a database's own SQL.
+pub(in crate::engine) struct StatementRunner {
+    core: Arc<Core>,
+    statement: Statement,
+    pieces: Vec<Piece>,
+    columns: StatementColumns,
+}
+
+impl StatementRunner {
+    /// Cuts the text into pieces. The database is asked by the calls alone.
+    pub(super) fn new(
+        contract: &Contract,
+        statement: &Statement,
+        core: &Arc<Core>,
+    ) -> Result<StatementRunner, Unplanned> {
+        let pieces = pieces::pieces(&statement.statement, statement.database).ok_or(Unplanned::NoStatement)?;
+        let columns = StatementColumns::published(contract.columns(), statement.database);
+        Ok(StatementRunner { core: Arc::clone(core), statement: statement.clone(), pieces, columns })
+    }
+
+    /// The rows of a call.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let wanted = order.call.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
+        let batches = self.rows(order, wanted).await;
+        let told = |error: SourceError| engine_error(DataFusionError::External(Box::new(error)));
+        let batches = batches.map_err(told)?;
+        let own_limit = match self.statement.end {
+            StatementEnd::After(rows) => Some(rows),
+            StatementEnd::Open | StatementEnd::Closed => None,
+        };
+        let has_pages = order.contract.expose.contains(&AutomaticParameter::Cursor);
+        Ok(RunOutput { batches, columns: None, total: None, has_pages, own_limit })
+    }
+
+    /// The text as it is sent, for the author of the tool.
+    pub(super) fn explain(&self, order: Order<'_>) -> String {
+        let wanted = order.call.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
+        let call = self.call(order, wanted);
+        let values: Vec<String> = call.values.iter().map(ToString::to_string).collect();
+        let database = self.statement.database.title();
+        format!("{} ({database}), values=[{}]\n{}\n", self.statement.source, values.join(", "), call.text)
+    }
+
+    async fn rows(&self, order: Order<'_>, wanted: Option<usize>) -> Result<Vec<RecordBatch>, SourceError> {
+        let source = &self.statement.source;
+        let too_large = || SourceError::TooLarge { source: source.clone() };
+        let call = self.call(order, wanted);
+        if call.values.len() > MOST_VALUES {
+            return Err(too_large());
+        }
+        let mut rows = self.core.databases.statement_rows(source, &self.columns, call)?;
+        let (mut batches, mut count, mut bytes) = (Vec::new(), 0, 0);
+        while let Some(batch) = rows.next().await {
+            let batch = batch?;
+            count += batch.num_rows();
+            bytes += batch.get_array_memory_size();
+            if bytes > self.core.limits.query_memory {
+                return Err(too_large());
+            }
+            batches.push(batch);
+            if wanted.is_some_and(|wanted| count >= wanted) {
+                break;
+            }
+        }
+        Ok(batches)
+    }
+
+    /// What is sent for a call that wants so many rows.
+    fn call<'a>(&self, order: Order<'a>, wanted: Option<usize>) -> StatementCall<'a> {
+        let mut filling = Values { order, statement: &self.statement, written: HashMap::new(), values: Vec::new() };
+        let text = pieces::rendered(&self.pieces, &mut filling);
+        let name = order.contract.name.as_str();
+        let skip = i64::try_from(order.call.skip).unwrap_or(i64::MAX);
+        let is_open = self.statement.end == StatementEnd::Open && (wanted.is_some() || skip > 0);
+        if !is_open {
+            return StatementCall { name, text, values: filling.values, most: None };
+        }
+        let limit = wanted.and_then(|wanted| i64::try_from(wanted).ok()).unwrap_or(i64::MAX);
+        let limit = filling.bind(ScalarValue::Int64(Some(limit)));
+        let offset = (skip > 0).then(|| filling.bind(ScalarValue::Int64(Some(skip))));
+        let text = pieces::limited(&text, &limit, offset.as_deref());
+        StatementCall { name, text, values: filling.values, most: wanted }
+    }
+}
+
+/// The values of a call, in the order of their placeholders.
+struct Values<'a> {
+    order: Order<'a>,
+    statement: &'a Statement,
+    /// What was written for each slot.
+    written: HashMap<usize, String>,
+    values: Vec<ScalarValue>,
+}
+
+impl Values<'_> {
+    /// The placeholder of a value.
+    fn bind(&mut self, value: ScalarValue) -> String {
+        self.values.push(value);
+        pieces::placeholder(self.statement.database, self.values.len())
+    }
+
+    /// The placeholders of a list: as many as the next power of two, so that there are few texts for all lengths. The last
+    /// item fills up what is left.
+    fn bind_list(&mut self, items: Vec<ScalarValue>) -> String {
+        let Some(last) = items.last().cloned() else { return pieces::no_items(self.statement.database).to_owned() };
+        let length = if items.len() > LONGEST_PADDED { items.len() } else { items.len().next_power_of_two() };
+        let padding = std::iter::repeat_n(last, length - items.len());
+        let placeholders: Vec<String> = items.into_iter().chain(padding).map(|item| self.bind(item)).collect();
+        placeholders.join(", ")
+    }
+
+    fn fresh(&mut self, slot: usize) -> String {
+        let contract = self.order.contract;
+        let name = contract.placeholders.get(slot).map(|one| one.parameter.as_str()).unwrap_or_default();
+        let choices = contract.parameter(name).map(|parameter| parameter.choices.as_slice()).unwrap_or_default();
+        if !choices.is_empty() {
+            let key = self.order.call.text(name);
+            let chosen = choices.iter().find(|choice| Some(&choice.key) == key.as_ref());
+            return chosen.map_or_else(|| "NULL".to_owned(), |choice| choice.sql.clone());
+        }
+        let value = self.order.call.slot(contract, slot).cloned().unwrap_or(ScalarValue::Null);
+        let is_list = contract.placeholders.get(slot).is_some_and(|one| one.list);
+        match items(&value).filter(|_| is_list) {
+            Some(items) => self.bind_list(items),
+            None => self.bind(value),
+        }
+    }
+}
+
+impl Filling for Values<'_> {
+    fn has_value(&self, slot: usize) -> bool {
+        self.order.call.slot(self.order.contract, slot).is_some()
+    }
+
+    fn written(&mut self, slot: usize) -> String {
+        if let Some(written) = self.written.get(&slot) {
+            return written.clone();
+        }
+        let written = self.fresh(slot);
+        self.written.insert(slot, written.clone());
+        written
+    }
+}
+
+/// The items of a list; `None` where it is no list.
+fn items(value: &ScalarValue) -> Option<Vec<ScalarValue>> {
+    let ScalarValue::List(list) = value else { return None };
+    let items = list.values();
+    (0..items.len()).map(|at| ScalarValue::try_from_array(items, at).ok()).collect()
+}

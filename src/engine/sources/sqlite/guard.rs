@@ -1,0 +1,50 @@
+//! What a statement that its author has written may do: read tables, and call functions that do nothing but compute.
+//!
+//! The file is opened for reading alone, and a statement is run only where SQLite says that it writes nothing. This is what
+//! stands before both: SQLite asks for each part of a statement when it is prepared.
+
+use rusqlite::Connection;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization, TransactionOperation};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Functions that reach beyond the database, or into this process.
+const FUNCTIONS: [&str; 7] =
+    ["load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", "fsdir", "sqlite_compileoption_get"];
+
+/// What the tables begin with that are pragmas.
+const PRAGMAS: &str = "pragma_";
+
+/// Sees to it that a connection refuses all else from now on.
+pub(super) fn install(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.authorizer(Some(|context: AuthContext<'_>| allowed(&context)))
+}
+
+/// The same, and tells whether something is read through a view or another query.
+pub(super) fn install_watching(connection: &mut Connection, through: &Arc<AtomicBool>) -> rusqlite::Result<()> {
+    let through = Arc::clone(through);
+    connection.authorizer(Some(move |context: AuthContext<'_>| {
+        if matches!(context.action, AuthAction::Read { .. }) && context.accessor.is_some() {
+            through.store(true, Ordering::Relaxed);
+        }
+        allowed(&context)
+    }))
+}
+
+fn allowed(context: &AuthContext<'_>) -> Authorization {
+    let is_allowed = match context.action {
+        AuthAction::Select | AuthAction::Recursive => true,
+        AuthAction::Read { table_name, .. } => {
+            !table_name.get(..PRAGMAS.len()).is_some_and(|start| start.eq_ignore_ascii_case(PRAGMAS))
+        }
+        AuthAction::Function { function_name } => {
+            !FUNCTIONS.iter().any(|function| function_name.eq_ignore_ascii_case(function))
+        }
+        // Ours, around each statement. What an author has written begins with no such word.
+        AuthAction::Transaction { operation: TransactionOperation::Begin | TransactionOperation::Rollback } => true,
+        // The full-text index asks for it itself.
+        AuthAction::Pragma { pragma_name, pragma_value: None } => pragma_name.eq_ignore_ascii_case("data_version"),
+        _ => false,
+    };
+    if is_allowed { Authorization::Allow } else { Authorization::Deny }
+}

@@ -1,0 +1,271 @@
+//! The types of a statement in a database's own SQL.
+//!
+//! Its columns are what the database says of them, and what the header declares. Parameters have the types that they are
+//! declared with; else those of what they are compared with, as far as the statement can be read and the tables are those
+//! of the project: under the names that the database has for them.
+
+use super::collect::{self, Collected};
+use super::solve::by_name;
+use super::{
+    Context, Declaration, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression, likely,
+    solve, typed_rules, unify,
+};
+use crate::catalog::{Catalog, Column, DatabaseKind, StatementColumn, Table};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::{AutomaticParameter, ProjectFile, TableSource};
+use crate::source::{Sources, Span};
+use crate::syntax::link::LinkedQuery;
+use crate::syntax::{NativeStatement, ParsedQuery};
+use crate::tool::{Annotations, OutputColumn, PlaceholderUse, StatementEnd};
+use crate::ty::{ExactNumbers, Type};
+
+/// What the database says, with the project that names its tables.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The columns of the result; `None` where nobody could ask.
+    pub columns: Option<&'a [StatementColumn]>,
+    /// `qtool.yaml`.
+    pub file: &'a ProjectFile,
+}
+
+/// The types of a linked statement. `None` where there are errors; all of them are in the sink, or were told before where
+/// there are no columns.
+pub fn infer_statement(
+    linked: &LinkedQuery<'_>,
+    native: &NativeStatement,
+    asked: Asked<'_>,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<TypedQuery> {
+    let errors = sink.errors();
+    let own = linked.own()?;
+    let mut declarations = declaration::collect(linked, sink);
+    default_expression::check(&mut declarations, context, sink);
+    allowed_query::check(&mut declarations, context, sink);
+    if sink.errors() > errors {
+        return None;
+    }
+    let parameters = parameters(linked, native, &declarations, asked.file, context, sink);
+    let columns = asked
+        .columns
+        .map(|columns| output_columns(own, native, columns, (asked.file, context.catalog, context.sources), sink));
+    let rules = parameters.as_ref().and_then(|parameters| typed_rules(linked, parameters, context, sink));
+    let (parameters, columns, rules) = (parameters?, columns??, rules?);
+    let pages = pages(own, native, asked.columns?, sink);
+    let placeholders =
+        linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
+    (sink.errors() == errors).then(|| TypedQuery {
+        parameters,
+        columns,
+        views: Vec::new(),
+        statement: linked.parts.last().map(|part| part.text.clone()).unwrap_or_default(),
+        placeholders,
+        rules,
+        tables: Vec::new(),
+        annotations: Annotations {
+            read_only: true,
+            destructive: false,
+            idempotent: !native.is_volatile,
+            open_world: false,
+        },
+        pages,
+    })
+}
+
+/// The types of the parameters.
+fn parameters(
+    linked: &LinkedQuery<'_>,
+    native: &NativeStatement,
+    declarations: &[Declaration],
+    file: &ProjectFile,
+    context: Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<Vec<TypedParameter>> {
+    let errors = sink.errors();
+    let catalog = of_database(&native.source.value, file, context.catalog);
+    let inside = Context { catalog: &catalog, queries: &[], ..context };
+    let mut solved: Collected = collect::collect(linked, declarations, inside);
+    solve::solve(&mut solved, &linked.occurrences, declarations);
+    // What the walk does not know is there all the same: the database has the last word.
+    solved.beside_wrong.clear();
+    // And what is declared is what the author says of the database's own types.
+    for (_, places) in by_name(&linked.occurrences, declarations).into_iter().filter(|(one, _)| one.ty.is_some()) {
+        for at in places {
+            solved.constraints.cells.get_mut(at).into_iter().for_each(|cell| cell.asks.clear());
+        }
+    }
+    let parameters = unify::unify(linked, declarations, &solved, sink);
+    if parameters.is_none() && sink.errors() == errors {
+        for one in declarations.iter().filter(|one| one.ty.is_none()) {
+            sink.push(codes::cannot_infer_type(one.first_use, one.type_edit, &one.name, likely::ANY));
+        }
+    }
+    let parameters = parameters?;
+    for parameter in parameters.iter().filter(|one| one.declaration.config.choices.is_none()) {
+        let uses = || linked.occurrences.iter().filter(|one| one.name.value == parameter.declaration.name);
+        let is_list = !uses().any(|one| !one.list);
+        let sent = match &parameter.ty {
+            Type::List(item) if is_list => item.as_ref(),
+            ty => ty,
+        };
+        if !can_be_sent(sent, native.kind) {
+            let place = parameter.declaration.first_use;
+            let name = &parameter.declaration.name;
+            sink.push(codes::parameter_of_foreign_type(place, name, &parameter.ty, native.kind.title()));
+        }
+    }
+    (sink.errors() == errors).then_some(parameters)
+}
+
+/// Whether values of a type can be sent.
+fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
+    match kind {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => {
+            !matches!(ty, Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..))
+        }
+    }
+}
+
+/// The tables of a database that the project has, as the database names them and their columns, in small letters.
+fn of_database(source: &str, file: &ProjectFile, catalog: &Catalog) -> Catalog {
+    let mut found = Catalog::default();
+    for (_, table) in tables_of(source, file, catalog) {
+        let Some(native) = &table.native else { continue };
+        let columns = native.columns.iter().zip(&table.columns);
+        let columns = columns.map(|(own, column)| Column { name: own.name.to_lowercase(), ..column.clone() });
+        let name = native.name.last().map(|name| name.to_lowercase()).unwrap_or_default();
+        found.tables.insert(name, Table::of_columns(columns.collect()));
+    }
+    found
+}
+
+/// The tables of the project that lie in a database.
+fn tables_of<'a>(
+    source: &'a str,
+    file: &'a ProjectFile,
+    catalog: &'a Catalog,
+) -> impl Iterator<Item = (&'a str, &'a Table)> {
+    file.tables.iter().filter_map(move |(name, table)| match table {
+        TableSource::Database(table) if table.source == source => Some((name.as_str(), catalog.tables.get(name)?)),
+        _ => None,
+    })
+}
+
+/// The columns of the result.
+fn output_columns(
+    query: &ParsedQuery,
+    native: &NativeStatement,
+    columns: &[StatementColumn],
+    (file, catalog, sources): (&ProjectFile, &Catalog, &Sources),
+    sink: &mut Diagnostics,
+) -> Option<Vec<OutputColumn>> {
+    let errors = sink.errors();
+    let place =
+        |name: &str| sources.get(query.file).and_then(|file| query.place_of_word(file, name)).unwrap_or(query.head);
+    let mut found: Vec<OutputColumn> = Vec::new();
+    for (at, one) in columns.iter().enumerate() {
+        let name = one.column.name.clone();
+        if found.iter().any(|column| column.name == name) {
+            sink.push(codes::duplicate_column(place(&name), &name, None));
+        }
+        let declared = match query.header.columns.get(&name).and_then(|config| config.ty.as_deref()) {
+            Some(written) => match Type::parse(written) {
+                Ok(ty) => Some(ty),
+                Err(unknown) => {
+                    sink.push(codes::unknown_type(query.document.value_span(&["columns", &name, "type"]), &unknown));
+                    continue;
+                }
+            },
+            None => None,
+        };
+        let of_table = || tables_of(&native.source.value, file, catalog).find_map(|(_, table)| type_in(table, one));
+        let told = || one.has_type().then(|| Type::from_arrow(&one.column.arrow)).flatten();
+        let called = || native.calls.get(at)?.as_deref().and_then(|name| type_of_call(name, native.kind));
+        match declared.or_else(of_table).or_else(told).or_else(called) {
+            Some(ty) => found.push(OutputColumn {
+                name,
+                ty,
+                nullable: one.column.nullable,
+                description: None,
+                numbers: ExactNumbers::default(),
+            }),
+            None => sink.push(codes::column_without_type(place(&name), &name, edit_of_type(query, one))),
+        }
+    }
+    (sink.errors() == errors).then_some(found)
+}
+
+/// The type that a table of the project has for the column that a result shows as it is.
+fn type_in(table: &Table, column: &StatementColumn) -> Option<Type> {
+    let (origin, native) = (column.origin.as_ref()?, table.native.as_ref()?);
+    if !native.name.last()?.eq_ignore_ascii_case(&origin.table) {
+        return None;
+    }
+    let at = native.columns.iter().position(|own| own.name.eq_ignore_ascii_case(&origin.column))?;
+    table.columns.get(at)?.ty()
+}
+
+/// The type of what a function gives, whatever it is called with.
+fn type_of_call(name: &str, kind: DatabaseKind) -> Option<Type> {
+    match kind {
+        DatabaseKind::Sqlite => match name {
+            "count" | "length" | "octet_length" | "instr" | "unicode" | "row_number" | "rank" | "dense_rank"
+            | "ntile" | "json_array_length" | "unixepoch" => Some(Type::Bigint),
+            "avg" | "total" | "percent_rank" | "cume_dist" | "julianday" | "bm25" => Some(Type::Double),
+            "lower" | "upper" | "trim" | "ltrim" | "rtrim" | "replace" | "substr" | "substring" | "group_concat"
+            | "string_agg" | "printf" | "format" | "hex" | "quote" | "typeof" | "date" | "time" | "datetime"
+            | "strftime" | "char" | "concat" | "concat_ws" | "highlight" | "snippet" => Some(Type::Text),
+            "json" | "json_array" | "json_object" | "json_group_array" | "json_group_object" | "json_set"
+            | "json_insert" | "json_replace" | "json_remove" | "json_patch" => Some(Type::Json),
+            _ => None,
+        },
+        // The server says the type of each column itself.
+        DatabaseKind::Postgres => None,
+    }
+}
+
+/// Where the type of a column can be declared in the header, and what is written there.
+fn edit_of_type(query: &ParsedQuery, column: &StatementColumn) -> Option<(Span, String)> {
+    // A column of a table without a type is mostly one of a full-text index.
+    let ty = if column.origin.is_some() { "text" } else { "bigint" };
+    let column = column.column.name.as_str();
+    let is_plain = column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let key = if is_plain { column.to_owned() } else { serde_json::Value::from(column).to_string() };
+    let document = &query.document;
+    let entry = format!("{key}: {{ type: {ty} }}");
+    if document.has(&["columns", column]) {
+        return document.inserting_edit(&["columns", column], &format!("type: {ty}"));
+    }
+    if document.has(&["columns"]) {
+        return document.inserting_edit(&["columns"], &entry);
+    }
+    document.inserting_edit(&[], &format!("columns: {{ {entry} }}"))
+}
+
+/// Whether pages of the rows fit together: they are sorted by what tells the rows of their one table apart.
+fn pages(query: &ParsedQuery, native: &NativeStatement, columns: &[StatementColumn], sink: &mut Diagnostics) -> Pages {
+    let asked = query.header.expose.as_ref().map(|exposed| exposed.contains(&AutomaticParameter::Cursor));
+    if asked == Some(false) {
+        return Pages::Unwanted;
+    }
+    let sorts_by = |one: &StatementColumn| {
+        native.order.iter().any(|key| {
+            let own = one.origin.as_ref().map(|origin| origin.column.as_str());
+            let is_named = key.name.eq_ignore_ascii_case(&one.column.name);
+            is_named && (!key.is_qualified || own.is_some_and(|own| own.eq_ignore_ascii_case(&key.name)))
+        })
+    };
+    let keys: Vec<&StatementColumn> =
+        columns.iter().filter(|one| one.origin.as_ref().is_some_and(|origin| origin.is_key)).collect();
+    let is_whole = !keys.is_empty() && keys.iter().all(|one| !one.column.nullable && sorts_by(one));
+    if is_whole && native.is_of_one_table && native.end == StatementEnd::Open {
+        return Pages::Fit;
+    }
+    if asked == Some(true) {
+        let place = query.document.value_span(&["expose"]);
+        let why = "pages of a statement in a database's own SQL fit together only where it has no LIMIT, reads one table, \
+                   and sorts by columns of the result that are a key of it";
+        sink.push(codes::invalid_setting(place, why));
+    }
+    Pages::Unwanted
+}

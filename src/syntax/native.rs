@@ -1,0 +1,225 @@
+//! A statement in a database's own SQL: `source: shop` in the header.
+//!
+//! Placeholders, optional clauses, lists and choices are those of all queries. The rest is the database's affair: what is
+//! to be known of the statement beforehand is read off its tokens, and the database itself has the last word when it
+//! prepares it. A tree is made of it where the parser can: it tells types, and nothing depends on it.
+
+mod dialect;
+mod look;
+pub mod pieces;
+
+pub use look::OrderKey;
+
+use super::body::Body;
+use super::header::ReadHeader;
+use super::header_sql::HeaderSql;
+use super::lexer::{self, Lexed};
+use super::statement::{Outline, Tree, parse_tokens};
+use super::{Trees, choice, depth, placeholder, quoted, size, spellings};
+use crate::catalog::DatabaseKind;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::Kind;
+use crate::source::{SourceFile, Span, Spanned};
+use crate::tool::StatementEnd;
+use crate::yaml::Document;
+use serde_json::Value;
+use sqlparser::ast::Statement;
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
+
+/// What is known of a statement in a database's own SQL beside its tokens.
+#[derive(Debug, Clone)]
+pub struct NativeStatement {
+    /// The database: a name of `sources`, with its place in the header.
+    pub source: Spanned<String>,
+    /// What kind of database it is.
+    pub kind: DatabaseKind,
+    /// Where the rows end by themselves.
+    pub end: StatementEnd,
+    /// What the rows are sorted by, of what is a column and nothing more.
+    pub order: Vec<OrderKey>,
+    /// Whether its rows are rows of one table.
+    pub is_of_one_table: bool,
+    /// Whether columns that it shows are null only where they are in their tables.
+    pub keeps_not_null: bool,
+    /// The functions whose values the columns of the result are, from the first on.
+    pub calls: Vec<Option<String>>,
+    /// Whether another run of it may give other values of the same data.
+    pub is_volatile: bool,
+}
+
+/// The database that a header names, and its kind; `None` where it names none, or one that is not there.
+pub(super) fn source(
+    header: &ReadHeader,
+    project: &Document,
+    sink: &mut Diagnostics,
+) -> Option<(Spanned<String>, DatabaseKind)> {
+    let name = header.header.source.as_ref()?;
+    let place = header.document.value_span(&["source"]);
+    let sources = project.value.get("sources").and_then(Value::as_object);
+    let known: Vec<&str> = sources.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    let Some(source) = sources.and_then(|sources| sources.get(name)) else {
+        sink.push(codes::unknown_source(place, name, &known));
+        return None;
+    };
+    check_settings(header, sink);
+    // What is no type of a database was told.
+    let kind = source.get("type").and_then(Value::as_str).and_then(DatabaseKind::parse)?;
+    Some((Spanned::new(name.clone(), place), kind))
+}
+
+/// Reports the settings that a statement of a database cannot have.
+fn check_settings(header: &ReadHeader, sink: &mut Diagnostics) {
+    let own = "a statement in a database's own SQL";
+    if header.header.kind == Some(Kind::View) {
+        let why = format!("{own} is a tool, and no view: no other query can select from it");
+        let place = header.document.value_span(&["kind"]);
+        sink.push(codes::invalid_setting(place, &why).help("declare a view of the database under `tables`"));
+    }
+    if header.header.count_total == Some(true) {
+        let why = format!("the rows of {own} are not counted");
+        let place = header.document.value_span(&["count_total"]);
+        sink.push(codes::invalid_setting(place, &why).help("return `count(*) OVER ()` as a column"));
+    }
+}
+
+/// The tokens of a statement; white space and comments are left out.
+pub(super) fn tokenize(kind: DatabaseKind, file: &SourceFile, sql: Span, sink: &mut Diagnostics) -> Option<Vec<Lexed>> {
+    let tokens = lexer::tokenize_as(dialect::of_tokens(kind), file, (sql.start, sql.end), sink)?;
+    Some(if dialect::has_names_in_brackets(kind) { with_names_in_brackets(file, tokens) } else { tokens })
+}
+
+/// The tokens with one for `[Order Details]`. Two brackets that touch begin or end an optional clause.
+fn with_names_in_brackets(file: &SourceFile, tokens: Vec<Lexed>) -> Vec<Lexed> {
+    let is_open = |token: &Lexed| token.token == Token::LBracket;
+    let touches = |one: &Lexed, next: &Lexed| one.span.end == next.span.start;
+    let mut out: Vec<Lexed> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let is_pair = tokens.get(at + 1).is_some_and(|next| is_open(next) && touches(token, next))
+            || out.last().is_some_and(|last| is_open(last) && touches(last, token));
+        let close = tokens.iter().skip(at).position(|token| token.token == Token::RBracket);
+        match close {
+            Some(length) if is_open(token) && !is_pair => {
+                let span = tokens.get(at + length).map_or(token.span, |close| token.span.to(close.span));
+                let inside = file.slice(span).trim_start_matches('[').trim_end_matches(']').to_owned();
+                let word = Word { value: inside, quote_style: Some('['), keyword: Keyword::NoKeyword };
+                out.push(Lexed { token: Token::Word(word), span, written: token.written.clone() });
+                at += length + 1;
+            }
+            _ => {
+                out.push(token.clone());
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Reads a statement; `None` where it is too broken to go on, or is none that may run.
+pub(super) fn read(
+    (file, sql): (&SourceFile, Span),
+    tokens: Vec<Lexed>,
+    said: &HeaderSql,
+    (source, kind): (Spanned<String>, DatabaseKind),
+    sink: &mut Diagnostics,
+) -> Option<(Body, Option<NativeStatement>)> {
+    size::check(&tokens, sink)?;
+    let hidden = quoted::hides_signs(file.slice(sql), &tokens);
+    let quoted = if hidden { quoted::find(file, sql, quoted::Home::Statement) } else { Vec::new() };
+    check_parameters(kind, file, &tokens, sink)?;
+    let folded = placeholder::fold_behind(dialect::operators(kind), file, tokens, sink)?;
+    size::check_placeholders(&folded.placeholders, sink)?;
+    let (span, head) = look::extent(file, &folded.tokens, kind, sink)?;
+    depth::check(&folded.tokens, sink)?;
+    let chosen = said.choices.values().flatten().flat_map(|choice| &choice.tokens);
+    let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen).collect();
+    let native = NativeStatement {
+        source,
+        kind,
+        end: look::end(&folded.tokens),
+        order: look::order(&folded.tokens),
+        is_of_one_table: look::is_of_one_table(&words),
+        keeps_not_null: look::keeps_not_null(&words),
+        calls: look::output_calls(&folded.tokens),
+        is_volatile: look::calls(&words, dialect::volatile_functions(kind)),
+    };
+    let first = |name: &str| said.choices.get(name).and_then(|all| all.first()).cloned();
+    let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
+    let placed = tokens.iter().map(|token| super::ast::located(file, token)).collect();
+    let statement = Tree { statement: tree(placed, kind)?, tokens, file: file.id };
+    let outline = Outline {
+        outputs: Vec::new(),
+        references: Vec::new(),
+        functions: Vec::new(),
+        table_functions: Vec::new(),
+        function_clauses: Vec::new(),
+    };
+    let trees = Trees { statement, apart: Vec::new() };
+    Some((Body { folded, trees, outline, quoted, span, head }, Some(native)))
+}
+
+/// Reports parameters as the database itself has them: they would be NULL at every call. `None` where there are any.
+fn check_parameters(kind: DatabaseKind, file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<()> {
+    let errors = sink.errors();
+    for pair in tokens.windows(2) {
+        let [sign, name] = pair else { continue };
+        let is_parameter = match kind {
+            DatabaseKind::Sqlite => matches!(sign.token, Token::Colon | Token::AtSign | Token::Sharp),
+            // `$1` is one token, and told as it is everywhere.
+            DatabaseKind::Postgres => false,
+        };
+        if is_parameter && matches!(name.token, Token::Word(_)) && sign.span.end == name.span.start {
+            let span = sign.span.to(name.span);
+            sink.push(spellings::raw_placeholder(file, span, file.slice(span)));
+        }
+    }
+    (sink.errors() == errors).then_some(())
+}
+
+/// A tree that tells what parameters are compared with; one of nothing where the parser does not know the grammar.
+pub(super) fn tree(tokens: Vec<TokenWithSpan>, kind: DatabaseKind) -> Option<Statement> {
+    let tokens: Vec<TokenWithSpan> = end_trimmed(tokens);
+    let plain = in_plain_words(&tokens);
+    let parsed = parse_tokens(plain.clone())
+        .or_else(|_| Parser::new(dialect::of_statements(kind)).with_tokens_with_locations(plain).parse_statement());
+    match parsed {
+        Ok(statement @ Statement::Query(_)) => Some(statement),
+        _ => {
+            let word = |text: &str, keyword| Token::Word(Word { value: text.to_owned(), quote_style: None, keyword });
+            let nothing = [word("SELECT", Keyword::SELECT), Token::Number("1".to_owned(), false)];
+            parse_tokens(nothing.into_iter().map(TokenWithSpan::wrap).collect()).ok()
+        }
+    }
+}
+
+/// The tokens without what ends the statement.
+fn end_trimmed(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    while tokens.last().is_some_and(|token| token.token == Token::SemiColon) {
+        tokens.pop();
+    }
+    tokens
+}
+
+/// The tokens as the planner's names and operators are, for what they tell of types: databases do not tell letters from
+/// capitals in names, and what is matched is text like what is compared by LIKE.
+fn in_plain_words(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
+    let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    for (at, placed) in tokens.iter().enumerate() {
+        let is_before_value = tokens.get(at + 1).is_some_and(|next| matches!(next.token, Token::Placeholder(_)));
+        let token = match &placed.token {
+            Token::Word(word) if word.quote_style.is_some() => {
+                let value = word.value.to_lowercase();
+                Token::Word(Word { value, quote_style: Some('"'), keyword: Keyword::NoKeyword })
+            }
+            Token::Word(word) if word.keyword == Keyword::IS && is_before_value => Token::Eq,
+            Token::Word(word) if ["match", "glob", "regexp"].iter().any(|one| word.value.eq_ignore_ascii_case(one)) => {
+                Token::Word(Word { value: "LIKE".to_owned(), quote_style: None, keyword: Keyword::LIKE })
+            }
+            other => other.clone(),
+        };
+        out.push(TokenWithSpan::new(token, placed.span));
+    }
+    out
+}

@@ -1,0 +1,73 @@
+//! How the SQL of a database is read: its tokens, and as much of its grammar as the parser knows.
+
+use crate::catalog::DatabaseKind;
+use sqlparser::dialect::{Dialect, PostgreSqlDialect, SQLiteDialect};
+use std::any::TypeId;
+
+/// The dialect that a text is cut into tokens by.
+pub(super) fn of_tokens(kind: DatabaseKind) -> &'static dyn Dialect {
+    match kind {
+        DatabaseKind::Sqlite => &SqliteTokens,
+        DatabaseKind::Postgres => &PostgreSqlDialect {},
+    }
+}
+
+/// The dialect that tokens are parsed by.
+pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
+    match kind {
+        DatabaseKind::Sqlite => &SQLiteDialect {},
+        DatabaseKind::Postgres => &PostgreSqlDialect {},
+    }
+}
+
+/// Whether a bracket begins a name: `[Order Details]`. Then two of them begin an optional clause all the same.
+pub(super) fn has_names_in_brackets(kind: DatabaseKind) -> bool {
+    match kind {
+        DatabaseKind::Sqlite => true,
+        DatabaseKind::Postgres => false,
+    }
+}
+
+/// The operators, in small letters, that are words and that others do not have: an operand follows them.
+pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
+    match kind {
+        DatabaseKind::Sqlite => &["match", "glob", "is"],
+        DatabaseKind::Postgres => &["is", "similar", "overlaps"],
+    }
+}
+
+/// Functions whose value is another one at every call, in small letters.
+pub(super) fn volatile_functions(kind: DatabaseKind) -> &'static [&'static str] {
+    match kind {
+        DatabaseKind::Sqlite => &["random", "randomblob"],
+        DatabaseKind::Postgres => &["random", "clock_timestamp", "gen_random_uuid", "nextval", "timeofday"],
+    }
+}
+
+/// The tokens of SQLite, but for names in brackets: they are put together behind the tokenizer, which takes the two brackets
+/// of an optional clause for such a name.
+#[derive(Debug)]
+struct SqliteTokens;
+
+impl Dialect for SqliteTokens {
+    fn dialect(&self) -> TypeId {
+        TypeId::of::<SQLiteDialect>()
+    }
+
+    fn is_delimited_identifier_start(&self, letter: char) -> bool {
+        letter == '`' || letter == '"'
+    }
+
+    fn is_identifier_start(&self, letter: char) -> bool {
+        // SQLite takes every letter outside of ASCII for one of a name.
+        SQLiteDialect {}.is_identifier_start(letter) || !letter.is_ascii()
+    }
+
+    fn is_identifier_part(&self, letter: char) -> bool {
+        self.is_identifier_start(letter) || letter.is_ascii_digit() || letter == '$'
+    }
+
+    fn supports_dollar_placeholder(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,240 @@
+//! What is read off the tokens of a statement in a database's own SQL: that it is one query, where its rows end, what they
+//! are sorted by.
+
+use crate::catalog::DatabaseKind;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::shown_name;
+use crate::source::{SourceFile, Span};
+use crate::syntax::lexer::Lexed;
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
+use crate::tool::StatementEnd;
+use sqlparser::tokenizer::Token;
+
+/// A column that rows are sorted by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderKey {
+    /// The name, without what stands before it.
+    pub name: String,
+    /// Whether a table's name stands before it: then it is no column of the result.
+    pub is_qualified: bool,
+}
+
+/// The words that change data, or read what no query is to read; where they are names, they stand in quotes.
+const WRITES: [&str; 5] = ["INSERT", "UPDATE", "DELETE", "MERGE", "INTO"];
+
+/// Words that a bracket follows though they are no functions.
+const NO_FUNCTIONS: [&str; 27] = [
+    "IN", "AND", "OR", "NOT", "ON", "WHERE", "USING", "AS", "BETWEEN", "WHEN", "THEN", "ELSE", "CASE", "SELECT",
+    "DISTINCT", "FROM", "BY", "LIMIT", "OFFSET", "JOIN", "LIKE", "GLOB", "MATCH", "IS", "HAVING", "FILTER", "ALL",
+];
+
+/// The unquoted word that a token is, in capitals. The markers of optional clauses are none.
+fn word(token: &Lexed) -> Option<String> {
+    match &token.token {
+        Token::Word(word)
+            if word.quote_style.is_none() && ![OPTIONAL_AND, OPTIONAL_OR].contains(&word.value.as_str()) =>
+        {
+            Some(word.value.to_uppercase())
+        }
+        _ => None,
+    }
+}
+
+/// The words outside of all brackets, with their places among the tokens.
+fn outermost(tokens: &[Lexed]) -> Vec<(usize, String)> {
+    let mut depth = 0_usize;
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ if depth == 0 => found.extend(word(token).map(|word| (at, word))),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Checks that there is one statement and that it only reads; its span, and that of its first word.
+pub(super) fn extent(
+    file: &SourceFile,
+    tokens: &[Lexed],
+    kind: DatabaseKind,
+    sink: &mut Diagnostics,
+) -> Option<(Span, Span)> {
+    let mut statements =
+        tokens.split(|token| token.token == Token::SemiColon).filter_map(|part| Some((part.first()?, part.last()?)));
+    let Some((first, last)) = statements.next() else {
+        sink.push(codes::empty_query(file.span(0, 0)));
+        return None;
+    };
+    let errors = sink.errors();
+    if let Some((second, _)) = statements.next() {
+        sink.push(codes::second_foreign_statement(second.span, first.span));
+    }
+    let begins = match kind {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => {
+            word(first).is_some_and(|word| ["SELECT", "WITH", "VALUES"].contains(&word.as_str()))
+        }
+    };
+    if !begins {
+        sink.push(codes::foreign_statement_begins(first.span, &shown_name(&file.slice(first.span).to_uppercase())));
+    } else if let Some((span, what)) = written(tokens) {
+        sink.push(codes::foreign_statement_writes(span, &what));
+    }
+    (sink.errors() == errors).then(|| (first.span.to(last.span), first.span))
+}
+
+/// The first word that changes data.
+fn written(tokens: &[Lexed]) -> Option<(Span, String)> {
+    tokens.iter().enumerate().find_map(|(at, token)| {
+        let word = word(token).filter(|word| WRITES.contains(&word.as_str()))?;
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        let is_column = before.is_some_and(|before| before.token == Token::Period);
+        let is_function = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
+        (!is_column && !is_function).then_some((token.span, word))
+    })
+}
+
+/// Where the rows end by themselves.
+pub(super) fn end(tokens: &[Lexed]) -> StatementEnd {
+    let words = outermost(tokens);
+    let is_limit = |word: &str| ["LIMIT", "FETCH", "OFFSET"].contains(&word);
+    if let Some((at, first)) = words.iter().find(|(_, word)| is_limit(word)) {
+        let number = tokens.get(at + 1).and_then(|token| match &token.token {
+            Token::Number(digits, _) => digits.parse().ok(),
+            _ => None,
+        });
+        let has_two = tokens.get(at + 2).is_some_and(|token| token.token == Token::Comma);
+        return match number {
+            Some(rows) if first == "LIMIT" && !has_two => StatementEnd::After(rows),
+            _ => StatementEnd::Closed,
+        };
+    }
+    let last = words.iter().rev().find(|(_, word)| word == "SELECT" || word == "VALUES");
+    match last {
+        // Nothing can be written behind a list of values.
+        Some((_, word)) if word == "VALUES" => StatementEnd::Closed,
+        _ => StatementEnd::Open,
+    }
+}
+
+/// What the rows are sorted by, of what is a column and nothing more.
+pub(super) fn order(tokens: &[Lexed]) -> Vec<OrderKey> {
+    let words = outermost(tokens);
+    let at = words.windows(2).rev().find_map(|pair| match pair {
+        [(at, order), (by, word)] if order == "ORDER" && word == "BY" && *by == at + 1 => Some(by + 1),
+        _ => None,
+    });
+    let Some(start) = at else { return Vec::new() };
+    let end = words.iter().find(|(at, word)| *at >= start && ["LIMIT", "OFFSET", "FETCH"].contains(&word.as_str()));
+    let items = tokens.get(start..end.map_or(tokens.len(), |(at, _)| *at)).unwrap_or_default();
+    let mut depth = 0_usize;
+    let items = items.split(|token| {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && matches!(token.token, Token::Comma | Token::SemiColon)
+    });
+    items.filter_map(order_key).collect()
+}
+
+fn order_key(item: &[Lexed]) -> Option<OrderKey> {
+    let is_way = |token: &Lexed| {
+        word(token).is_some_and(|word| ["ASC", "DESC", "NULLS", "FIRST", "LAST"].contains(&word.as_str()))
+    };
+    let length = item.iter().skip(1).position(is_way).map_or(item.len(), |at| at + 1);
+    let name = |token: &Lexed| match &token.token {
+        Token::Word(word) => Some(word.value.clone()),
+        _ => None,
+    };
+    match item.get(..length)? {
+        [column] => Some(OrderKey { name: name(column)?, is_qualified: false }),
+        [_, point, column] if point.token == Token::Period => {
+            Some(OrderKey { name: name(column)?, is_qualified: true })
+        }
+        _ => None,
+    }
+}
+
+/// The functions whose values the columns of the result are, in small letters, from the first on; `None` for what is no call
+/// of a function. Behind a `*` nobody can tell which column is which.
+pub(super) fn output_calls(tokens: &[Lexed]) -> Vec<Option<String>> {
+    let words = outermost(tokens);
+    let Some((start, _)) = words.iter().find(|(_, word)| word == "SELECT") else { return Vec::new() };
+    let ends = ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "WINDOW"];
+    let end = words.iter().find(|(at, word)| at > start && ends.contains(&word.as_str()));
+    let list = tokens.get(start + 1..end.map_or(tokens.len(), |(at, _)| *at)).unwrap_or_default();
+    let mut depth = 0_usize;
+    let items = list.split(|token| {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && token.token == Token::Comma
+    });
+    let is_star = |item: &&[Lexed]| !item.last().is_some_and(|last| last.token == Token::Mul);
+    items.take_while(is_star).map(output_call).collect()
+}
+
+/// The function of `count(*) FILTER (WHERE paid) OVER () AS n`, where nothing else is computed with it.
+fn output_call(item: &[Lexed]) -> Option<String> {
+    let [name, open, ..] = item else { return None };
+    let mut depth = 0_usize;
+    for token in item.iter().skip(1) {
+        match &token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.checked_sub(1)?,
+            Token::Word(_) => {}
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    let outer = outermost(item.get(1..)?);
+    let is_of_call = |word: &str| ["FILTER", "OVER", "WINDOW"].contains(&word);
+    let others = outer.iter().position(|(_, word)| word == "AS").unwrap_or(outer.len());
+    let is_bare = outer.iter().take(others).all(|(_, word)| is_of_call(word)) || outer.len() == 1;
+    (open.token == Token::LParen && is_bare).then(|| word(name)).flatten().map(|name| name.to_lowercase())
+}
+
+/// How often a word stands there.
+fn count(tokens: &[&Lexed], wanted: &[&str]) -> usize {
+    tokens.iter().filter(|token| word(token).is_some_and(|word| wanted.contains(&word.as_str()))).count()
+}
+
+/// Whether each row is one of a single table. Where there is a comma between FROM and what follows it, there may be two.
+pub(super) fn is_of_one_table(tokens: &[&Lexed]) -> bool {
+    let is = |token: &&&Lexed, wanted: &[&str]| word(token).is_some_and(|word| wanted.contains(&word.as_str()));
+    let from = tokens.iter().position(|token| is(&token, &["FROM"])).unwrap_or(tokens.len());
+    let behind = || tokens.iter().skip(from);
+    let of_from = behind().take_while(|token| !is(token, &["WHERE", "ORDER", "LIMIT", "OFFSET"]));
+    let has_comma = of_from.into_iter().any(|token| token.token == Token::Comma);
+    count(tokens, &["SELECT", "VALUES"]) == 1 && count(tokens, &["JOIN", "GROUP", "UNION"]) == 0 && !has_comma
+}
+
+/// Whether columns are null only where they are in their tables: not for want of a partner, nor in a summary of no rows.
+pub(super) fn keeps_not_null(tokens: &[&Lexed]) -> bool {
+    let is_function = |pair: &[&Lexed]| match pair {
+        [name, open] if open.token == Token::LParen => {
+            word(name).is_some_and(|word| !NO_FUNCTIONS.contains(&word.as_str()))
+        }
+        _ => false,
+    };
+    let may_be_summary = count(tokens, &["GROUP"]) == 0 && tokens.windows(2).any(is_function);
+    count(tokens, &["SELECT", "VALUES"]) == 1
+        && count(tokens, &["LEFT", "RIGHT", "FULL", "OUTER"]) == 0
+        && !may_be_summary
+}
+
+/// Whether one of these functions is called.
+pub(super) fn calls(tokens: &[&Lexed], functions: &[&str]) -> bool {
+    tokens.windows(2).any(|pair| match pair {
+        [name, open] if open.token == Token::LParen => {
+            word(name).is_some_and(|word| functions.iter().any(|function| word.eq_ignore_ascii_case(function)))
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,239 @@
+//! The text of a statement in a database's own SQL, in pieces: what its author has written, and where the values of a call
+//! come between.
+//!
+//! A tool keeps the text with `$1`, `$2`, … and with the markers of optional clauses. What is sent has the same words, the
+//! placeholders of the database, and of each clause either its condition in brackets or the constant that says nothing.
+
+use super::dialect;
+use crate::catalog::DatabaseKind;
+use crate::syntax::ast::number;
+use crate::syntax::lexer::Places;
+use crate::syntax::{Connective, OPTIONAL_AND, OPTIONAL_OR};
+use sqlparser::tokenizer::{Token, Tokenizer};
+
+/// A part of a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// As it was written.
+    Text(String),
+    /// What `$n` stands for, counted from 0.
+    Slot(usize),
+    /// An optional clause.
+    Clause {
+        /// What joins it to what stands before.
+        connective: Connective,
+        /// The slots whose values it needs.
+        needs: Vec<usize>,
+        /// Its condition.
+        inside: Vec<Piece>,
+    },
+}
+
+/// A token with its bytes.
+struct Placed {
+    token: Token,
+    start: usize,
+    end: usize,
+}
+
+/// The pieces of a statement as a tool keeps it; `None` where it is none.
+pub fn pieces(statement: &str, kind: DatabaseKind) -> Option<Vec<Piece>> {
+    let tokens = Tokenizer::new(dialect::of_tokens(kind), statement).tokenize_with_location().ok()?;
+    let mut places = Places::new(statement, 0);
+    let placed = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).map(|token| {
+        let start = places.offset(token.span.start.line, token.span.start.column);
+        let end = places.offset(token.span.end.line, token.span.end.column);
+        Placed { token: token.token, start, end }
+    });
+    let tokens: Vec<Placed> = placed.collect();
+    let mut reader = Reader { text: statement, tokens: &tokens, at: 0, written: 0 };
+    let (pieces, _) = reader.until_end(false)?;
+    Some(pieces)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [Placed],
+    /// The next token.
+    at: usize,
+    /// Up to where the text is in pieces.
+    written: usize,
+}
+
+impl Reader<'_> {
+    /// The pieces up to the end of the text, or of a clause with the slots that it needs.
+    fn until_end(&mut self, is_clause: bool) -> Option<(Vec<Piece>, Vec<usize>)> {
+        let mut pieces = Vec::new();
+        let mut depth = 0_usize;
+        while let Some(token) = self.tokens.get(self.at) {
+            match &token.token {
+                Token::Placeholder(id) => {
+                    let slot = number(id)?;
+                    self.text_until(token.start, &mut pieces)?;
+                    pieces.push(Piece::Slot(slot));
+                    // The tokenizer may take the blanks behind it for a part of it.
+                    self.written = token.start + id.len();
+                    self.at += 1;
+                }
+                Token::Word(_) if self.connective().is_some() => {
+                    let connective = self.connective()?;
+                    self.text_until(token.start, &mut pieces)?;
+                    self.at += 3;
+                    self.written = self.tokens.get(self.at - 1)?.end;
+                    let (inside, needs) = self.until_end(true)?;
+                    pieces.push(Piece::Clause { connective, needs, inside });
+                }
+                Token::Comma if is_clause && depth == 0 && self.ends_clause().is_some() => {
+                    let needs = self.ends_clause()?;
+                    self.text_until(token.start, &mut pieces)?;
+                    self.at += 3;
+                    self.written = self.tokens.get(self.at - 1)?.end;
+                    return Some((pieces, needs));
+                }
+                other => {
+                    match other {
+                        Token::LParen => depth += 1,
+                        Token::RParen => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    self.at += 1;
+                }
+            }
+        }
+        let end = self.text.len();
+        self.text_until(end, &mut pieces)?;
+        (!is_clause).then_some((pieces, Vec::new()))
+    }
+
+    fn text_until(&mut self, end: usize, pieces: &mut Vec<Piece>) -> Option<()> {
+        let text = self.text.get(self.written..end)?;
+        if !text.is_empty() {
+            pieces.push(Piece::Text(text.to_owned()));
+        }
+        self.written = end;
+        Some(())
+    }
+
+    /// What joins the clause that begins here.
+    fn connective(&self) -> Option<Connective> {
+        let word = |at: usize| match &self.tokens.get(at)?.token {
+            Token::Word(word) if word.quote_style.is_none() => Some(word.value.as_str()),
+            _ => None,
+        };
+        let is_open = self.tokens.get(self.at + 2).is_some_and(|token| token.token == Token::LParen);
+        let marked = word(self.at + 1).filter(|_| is_open)?;
+        let (connective, text) = match marked {
+            OPTIONAL_AND => (Connective::And, "and"),
+            OPTIONAL_OR => (Connective::Or, "or"),
+            _ => return None,
+        };
+        word(self.at)?.eq_ignore_ascii_case(text).then_some(connective)
+    }
+
+    /// The slots that a clause needs whose last argument stands here: `, '$1 $2')`.
+    fn ends_clause(&self) -> Option<Vec<usize>> {
+        let [_, list, close, ..] = self.tokens.get(self.at..)? else { return None };
+        let Token::SingleQuotedString(list) = &list.token else { return None };
+        let slots = list.split(' ').map(number).collect::<Option<Vec<usize>>>()?;
+        (close.token == Token::RParen).then_some(slots)
+    }
+}
+
+/// What a statement is made of for a call.
+pub trait Filling {
+    /// Whether there is a value for a slot.
+    fn has_value(&self, slot: usize) -> bool;
+    /// What is written in the place of a slot.
+    fn written(&mut self, slot: usize) -> String;
+}
+
+/// The text that is sent.
+pub fn rendered(pieces: &[Piece], filling: &mut dyn Filling) -> String {
+    let mut out = String::new();
+    render(pieces, filling, &mut out);
+    out
+}
+
+fn render(pieces: &[Piece], filling: &mut dyn Filling, out: &mut String) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => out.push_str(text),
+            Piece::Slot(slot) => out.push_str(&filling.written(*slot)),
+            Piece::Clause { connective, needs, inside } => {
+                let (word, nothing) = match connective {
+                    Connective::And => ("AND ", "TRUE"),
+                    Connective::Or => ("OR ", "FALSE"),
+                };
+                out.push_str(word);
+                if needs.iter().all(|slot| filling.has_value(*slot)) {
+                    out.push('(');
+                    render(inside, filling, out);
+                    out.push(')');
+                } else {
+                    out.push_str(nothing);
+                }
+            }
+        }
+    }
+}
+
+/// What is written behind a statement whose rows do not end by themselves; the two are placeholders.
+pub fn limited(statement: &str, limit: &str, offset: Option<&str>) -> String {
+    let offset = offset.map(|offset| format!(" OFFSET {offset}")).unwrap_or_default();
+    // On a line of its own: nothing that the statement ends with reaches into it.
+    format!("{statement}\nLIMIT {limit}{offset}")
+}
+
+/// What is written between the brackets of a list without items: no value is in it, and each is out of it.
+pub fn no_items(kind: DatabaseKind) -> &'static str {
+    match kind {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => "SELECT NULL WHERE FALSE",
+    }
+}
+
+/// The placeholder of the value with that number, counted from 1.
+pub fn placeholder(kind: DatabaseKind, number: usize) -> String {
+    match kind {
+        DatabaseKind::Sqlite => format!("?{number}"),
+        DatabaseKind::Postgres => format!("${number}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Values(Vec<bool>);
+
+    impl Filling for Values {
+        fn has_value(&self, slot: usize) -> bool {
+            self.0[slot]
+        }
+
+        fn written(&mut self, slot: usize) -> String {
+            placeholder(DatabaseKind::Sqlite, slot + 1)
+        }
+    }
+
+    fn sent(statement: &str, values: &[bool]) -> String {
+        rendered(&pieces(statement, DatabaseKind::Sqlite).unwrap(), &mut Values(values.to_vec()))
+    }
+
+    #[test]
+    fn what_is_written_stays_and_clauses_come_and_go() {
+        let text = "SELECT  '$1', \"a$2\"\n\tFROM `t` WHERE a->>'$.x' = $1 AND qtool_optional_and(b IN ($2) , '$2') ORDER BY 1";
+        assert_eq!(
+            sent(text, &[true, true]),
+            "SELECT  '$1', \"a$2\"\n\tFROM `t` WHERE a->>'$.x' = ?1 AND (b IN (?2) ) ORDER BY 1"
+        );
+        assert_eq!(
+            sent(text, &[true, false]),
+            "SELECT  '$1', \"a$2\"\n\tFROM `t` WHERE a->>'$.x' = ?1 AND TRUE ORDER BY 1"
+        );
+        let nested =
+            "SELECT 1 WHERE a OR qtool_optional_or (f(b, 'x') = $1 AND qtool_optional_and(c = $2, '$2'), '$1')";
+        assert_eq!(sent(nested, &[true, false]), "SELECT 1 WHERE a OR (f(b, 'x') = ?1 AND TRUE)");
+        assert_eq!(sent(nested, &[false, true]), "SELECT 1 WHERE a OR FALSE");
+        assert_eq!(sent("SELECT $1", &[true]), "SELECT ?1");
+    }
+}

@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT Title FROM Articles WHERE Articles MATCH << words >> -- error: [unsupported-type]

@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT OrderId, Totl FROM Orders -- error: [foreign-statement]

@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT load_extension('x') AS x -- error: [foreign-statement]

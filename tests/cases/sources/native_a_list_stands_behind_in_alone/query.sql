@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT OrderId FROM Orders WHERE Total = << totals: double[] >> -- error: [unsupported-type]

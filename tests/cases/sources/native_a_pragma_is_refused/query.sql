@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+PRAGMA table_list -- error: [foreign-statement]

@@ -1,0 +1,4 @@
+/*---
+source: shop # error: [unreadable-source]
+---*/
+SELECT OrderId FROM Orders

@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT OrderId FROM -- error: [foreign-statement]

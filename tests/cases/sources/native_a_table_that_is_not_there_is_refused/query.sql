@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT OrderId FROM Ordres -- error: [foreign-statement]

@@ -1,0 +1,4 @@
+/*---
+columns: { id: { type: bigint } } # error: [invalid-setting]
+---*/
+SELECT 1 AS id

@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT OrderId, Name FROM Open ORDER BY Name, OrderId

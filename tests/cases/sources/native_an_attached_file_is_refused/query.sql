@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+ATTACH 'x.sqlite' AS x -- error: [foreign-statement]

@@ -1,0 +1,4 @@
+/*---
+source: shpo # error: [unknown-source]
+---*/
+SELECT OrderId FROM Orders

@@ -1,0 +1,6 @@
+/*---
+source: shop
+params:
+  what: { choices: { name: Name, number: CustomerId } } # error: [invalid-choice]
+---*/
+SELECT << what >> FROM Customers

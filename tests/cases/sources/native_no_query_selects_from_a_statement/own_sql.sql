@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT OrderId AS id FROM Orders

@@ -1,0 +1,1 @@
+SELECT id FROM own_sql -- error: [unknown-table]
