@@ -133,7 +133,7 @@ pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
 /// points in time are told in UTC, decimals are numbers. `None` where it does not fit.
 pub(super) fn own_bind(value: &ScalarValue) -> Option<Bind> {
     if value.is_null() {
-        return Some(Bind::Null);
+        return Some(Bind::Null(Form::Text));
     }
     if let Some(text) = text(value) {
         return Some(Bind::Text(text.to_owned()));
@@ -147,7 +147,7 @@ pub(super) fn own_bind(value: &ScalarValue) -> Option<Bind> {
             (Sent::Bind(Bind::Text(_)), value) if !matches!(value, ScalarValue::Date32(_)) => {}
             (Sent::Bind(bind), _) => return Some(bind),
             (Sent::Beyond(_), _) => return None,
-            (Sent::LeftOut, _) => {}
+            (Sent::Behind(_) | Sent::LeftOut, _) => {}
         }
     }
     match value {
