@@ -1,6 +1,6 @@
 //! One folder, one case: its files become a project, the project is compiled, and where there are arguments, called.
 
-use crate::{databases, expect, markers};
+use crate::{databases, expect, markers, servers};
 use qtool::compile::Compilation;
 use qtool::diagnostic::render::{Format, render};
 use qtool::diagnostic::{Code, Diagnostic, codes};
@@ -108,6 +108,12 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
             copy_all(&entry.path(), &target)?;
         } else if !target.exists() {
             std::fs::create_dir_all(to)?;
+            if databases::is_for_postgres(&target) {
+                let statements = std::fs::read_to_string(entry.path())?;
+                let told = |error: Box<dyn std::error::Error>| std::io::Error::other(error.to_string());
+                servers::run_in_postgres(&statements).map_err(told)?;
+                continue;
+            }
             match databases::of_dump(&target) {
                 Some(database) => databases::make(&std::fs::read_to_string(entry.path())?, &database)?,
                 None => drop(std::fs::copy(entry.path(), target)?),

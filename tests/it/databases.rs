@@ -1,4 +1,5 @@
-//! Databases of cases. They are committed as statements: `data/shop.sqlite.dump` becomes `data/shop.sqlite`.
+//! Databases of cases. They are committed as statements: `data/shop.sqlite.dump` becomes `data/shop.sqlite`, and
+//! `data/shop.postgres.sql` is run in the server.
 
 use std::path::{Path, PathBuf};
 
@@ -6,6 +7,11 @@ use std::path::{Path, PathBuf};
 pub(crate) fn of_dump(file: &Path) -> Option<PathBuf> {
     let name = file.file_name()?.to_str()?.strip_suffix(".dump")?;
     name.ends_with(".sqlite").then(|| file.with_file_name(name))
+}
+
+/// Whether a file holds statements for PostgreSQL.
+pub(crate) fn is_for_postgres(file: &Path) -> bool {
+    file.to_string_lossy().ends_with(".postgres.sql")
 }
 
 /// Makes a database of statements.

@@ -30,11 +30,13 @@ mod overload;
 mod paged_queries;
 mod pages;
 mod plans;
+mod postgres;
 mod project;
 mod published_is_enforced;
 mod refresh;
 mod review;
 mod server;
+mod servers;
 mod slow_clients;
 mod sources;
 mod telemetry;
@@ -84,7 +86,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 70] = [
+const PROPERTIES: [(&str, Property); 76] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
@@ -117,7 +119,13 @@ const PROPERTIES: [(&str, Property); 70] = [
     ("expression_trees", expression_trees::run),
     ("hostile_values", hostile_values::run),
     ("sources/hostile_values_are_values", sources::hostile::run),
+    ("sources/hostile_values_in_postgres", sources::hostile::run_over_postgres),
     ("sources/files_and_databases_answer_alike", sources::differential::run),
+    ("postgres/tables_are_asked_as_they_are_now", postgres::tables_are_asked_as_they_are_now),
+    ("postgres/statements_end_with_their_calls", postgres::statements_end_with_their_calls),
+    ("postgres/closed_connections_are_made_anew", postgres::closed_connections_are_made_anew),
+    ("postgres/nothing_is_written", postgres::nothing_is_written),
+    ("sources/files_and_postgres_answer_alike", sources::differential::run_over_postgres),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),
     ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),
@@ -178,6 +186,8 @@ fn main() {
     trials.extend(PROPERTIES.iter().map(|(name, test)| {
         Trial::test(format!("property/{name}"), || test().map_err(|error| Failed::from(error.to_string())))
     }));
+    servers::say_what_is_left_out();
+    trials.retain(|trial| !servers::is_left_out(trial.name()));
     libtest_mimic::run(&arguments, trials).exit();
 }
 

@@ -9,6 +9,7 @@ mod encode;
 mod error;
 mod numeric;
 mod rules;
+mod run;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -22,28 +23,30 @@ pub(super) use types::{NONDETERMINISTIC, can_be, column_type, is_read_as_text, r
 
 use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
+use super::io;
 use super::survey::Surveyed;
 use crate::catalog::DatabaseKind;
 use crate::engine::tables::Roots;
 use crate::project::PostgresConfig;
 use async_trait::async_trait;
+use connections::Connections;
 use futures::{StreamExt, stream};
 use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// How many batches may wait for who reads them.
+const WAITING: usize = 2;
 
 /// A server of PostgreSQL.
 #[derive(Debug)]
 pub(super) struct Postgres {
-    name: String,
+    connections: Connections,
 }
 
 impl Postgres {
     /// Nothing is connected before it is asked for.
-    pub(super) fn new(name: &str, _config: &PostgresConfig, _roots: Roots) -> Postgres {
-        Postgres { name: name.to_owned() }
-    }
-
-    fn down(&self) -> SourceError {
-        SourceError::Down { source: self.name.clone(), why: "it cannot be reached".to_owned() }
+    pub(super) fn new(name: &str, config: &PostgresConfig, roots: Roots) -> Postgres {
+        Postgres { connections: Connections::new(name, config, roots) }
     }
 }
 
@@ -53,20 +56,31 @@ impl Driver for Postgres {
         DatabaseKind::Postgres
     }
 
-    async fn describe(&self, _name: &[String]) -> Result<Described, SourceError> {
-        Err(self.down())
+    async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
+        let lease = self.connections.lease().await?;
+        let described = describe::table(lease.client(), self.connections.source(), name).await?;
+        lease.give_back();
+        Ok(described)
     }
 
     fn is_reachable(&self) -> bool {
-        false
+        self.connections.is_reachable()
     }
 
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
-        Err(self.down())
+        let lease = self.connections.lease().await?;
+        let tables = survey::tables(lease.client(), self.connections.source()).await?;
+        lease.give_back();
+        Ok(tables)
     }
 
-    fn rows(self: Arc<Self>, _request: Request) -> Rows {
-        let down = self.down();
-        stream::once(async { Err(down) }).boxed()
+    fn rows(self: Arc<Self>, request: Request) -> Rows {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let Some(runtime) = io::runtime() else {
+            let busy = SourceError::Busy { source: self.connections.source().to_owned() };
+            return stream::once(async { Err(busy) }).boxed();
+        };
+        runtime.spawn(async move { run::rows(&self.connections, &request, &sender).await });
+        stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
     }
 }

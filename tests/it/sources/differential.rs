@@ -1,5 +1,5 @@
-//! The same rows in SQLite and in Parquet give the same answers to every condition that is sent to SQLite, and to those
-//! beside it that are not. `QTOOL_SOURCES_CASES=50` asks five times as much.
+//! The same rows in a database and in Parquet give the same answers to every condition that is sent to the database, and to
+//! those beside it that are not. `QTOOL_SOURCES_CASES=50` asks five times as much.
 
 mod data;
 mod queries;
@@ -7,7 +7,7 @@ mod queries;
 use super::{Compiled, cases, shown, told};
 use crate::cases::block_on;
 use crate::hostile_values::Random;
-use data::{COLUMNS, Datum, PROJECT};
+use data::{COLUMNS, Datum, POSTGRES_PROJECT, PROJECT};
 use qtool::engine::Engine;
 use qtool::engine::bind::Arguments;
 use queries::Query;
@@ -43,16 +43,29 @@ struct Asked {
     differences: Vec<Difference>,
 }
 
-/// Asks both.
+/// Asks SQLite and Parquet.
 pub(crate) fn run() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let mut random = Random::new(SEED);
     let rows = data::rows(&mut random);
     data::write(folder.path(), &rows)?;
+    compare(folder.path(), PROJECT, &rows, random)
+}
+
+/// Asks PostgreSQL and Parquet.
+pub(crate) fn run_over_postgres() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut random = Random::new(SEED ^ 1);
+    let mut rows = data::rows(&mut random);
+    data::write_served(folder.path(), &mut rows)?;
+    compare(folder.path(), POSTGRES_PROJECT, &rows, random)
+}
+
+fn compare(dir: &Path, project: &'static str, rows: &[Vec<Datum>], mut random: Random) -> crate::Outcome {
     let queries = queries::queries(&mut random, cases()?);
     let mut all = Asked::default();
     for (at, batch) in queries.chunks(BATCH).enumerate() {
-        let asked = ask(folder.path(), batch)?;
+        let asked = ask((dir, project), batch)?;
         all.calls += asked.calls;
         all.answered += asked.answered;
         all.wrong.extend(asked.wrong);
@@ -79,17 +92,17 @@ pub(crate) fn run() -> crate::Outcome {
     }
     let mut problems = format!("{} differences, the first of them:\n", all.differences.len());
     for difference in all.differences.iter().take(TOLD) {
-        problems.push_str(&shrunk(folder.path(), &rows, &queries[difference.query], difference)?);
+        problems.push_str(&shrunk((dir, project), rows, &queries[difference.query], difference)?);
     }
     Err(problems.into())
 }
 
 /// Compiles and calls queries over both tables.
-fn ask(dir: &Path, queries: &[Query]) -> Result<Asked, Box<dyn Error>> {
+fn ask((dir, project): (&Path, &'static str), queries: &[Query]) -> Result<Asked, Box<dyn Error>> {
     let texts = queries.iter().enumerate().flat_map(|(at, query)| {
         [(format!("stored_{at}"), query.sql("stored")), (format!("filed_{at}"), query.sql("filed"))]
     });
-    let compiled = Compiled::of(dir, PROJECT, texts)?;
+    let compiled = Compiled::of(dir, project, texts)?;
     let names = compiled.names();
     let mut asked = Asked::default();
     let mut calls: Vec<(usize, Vec<Arguments>)> = Vec::new();
@@ -160,23 +173,28 @@ fn difference(stored: &Result<String, (String, String)>, filed: &Result<String, 
                     (one, other) if one == other => {}
                     (one, other) => {
                         let line = |line: Option<&str>| line.unwrap_or("(no row)").to_owned();
-                        break Some(format!("SQLite:  {}\nParquet: {}", line(one), line(other)));
+                        break Some(format!("Database: {}\nParquet:  {}", line(one), line(other)));
                     }
                 }
             }
         }
         // Where no row of the database is left, nobody needs the value.
         (Ok(_), Err((code, _))) if ["overflow", "cast-failed"].contains(&code.as_str()) => None,
-        _ => Some(format!("SQLite:  {}\nParquet: {}", shown(&format!("{stored:?}")), shown(&format!("{filed:?}")))),
+        _ => Some(format!("Database: {}\nParquet:  {}", shown(&format!("{stored:?}")), shown(&format!("{filed:?}")))),
     }
 }
 
 /// The simplest part of a query that still differs, with the row that the difference is about.
-fn shrunk(dir: &Path, rows: &[Vec<Datum>], query: &Query, found: &Difference) -> Result<String, Box<dyn Error>> {
+fn shrunk(
+    at: (&Path, &'static str),
+    rows: &[Vec<Datum>],
+    query: &Query,
+    found: &Difference,
+) -> Result<String, Box<dyn Error>> {
     let (mut simplest, mut what) = (query.alone(found.call), found.what.clone());
     'simpler: loop {
         for simpler in simplest.simpler() {
-            if let Some(still) = ask(dir, std::slice::from_ref(&simpler))?.differences.pop() {
+            if let Some(still) = ask(at, std::slice::from_ref(&simpler))?.differences.pop() {
                 (simplest, what) = (simpler, still.what);
                 continue 'simpler;
             }

@@ -59,6 +59,25 @@ tables:
   filed: { path: data/filed.parquet }
 ";
 
+/// The same over PostgreSQL: `wide` has the same texts in the other order of columns.
+const POSTGRES_PROJECT: &str = "\
+name: hostile-values-in-postgres
+defaults: { result_limit: none }
+sources:
+  shop: { type: postgres, url_env: QTOOL_TEST_POSTGRES }
+tables:
+  narrow: { source: shop, table: hostile.narrow }
+  large: { source: shop, table: hostile.large }
+  secrets: { source: shop, table: hostile.secrets }
+  wide: { source: shop, table: hostile.wide }
+  wide_secrets: { source: shop, table: hostile.secrets }
+  filed: { path: data/filed.parquet }
+";
+
+/// How PostgreSQL compares the texts of each column: the first by the rules of a language.
+const COLLATIONS: [&str; 6] =
+    ["", "COLLATE hostile.folded", "COLLATE \"C\"", "", "COLLATE hostile.folded", "COLLATE \"C\""];
+
 /// The columns of a table: the same texts in each.
 const COLUMNS: [(&str, &str); 6] = [
     ("plain", "TEXT"),
@@ -197,15 +216,28 @@ impl Found {
     }
 }
 
-/// Tries every string in every place.
+/// Tries every string in every place, over SQLite.
 pub(crate) fn run() -> crate::Outcome {
     let (strings, skipped) = strings()?;
     let folder = tempfile::tempdir()?;
-    let sets = Arc::new(lay_out(folder.path(), &strings)?);
+    let sets = lay_out(folder.path(), &strings)?;
+    try_all(folder.path(), PROJECT, sets, (strings, skipped))
+}
+
+/// Tries every string in every place, over PostgreSQL.
+pub(crate) fn run_over_postgres() -> crate::Outcome {
+    let (strings, skipped) = strings()?;
+    let folder = tempfile::tempdir()?;
+    let sets = lay_out_in_postgres(folder.path(), &strings)?;
+    try_all(folder.path(), POSTGRES_PROJECT, sets, (strings, skipped))
+}
+
+fn try_all(dir: &Path, project: &str, sets: Vec<Set>, (strings, skipped): (BTreeSet<String>, usize)) -> crate::Outcome {
+    let sets = Arc::new(sets);
     let literals: Vec<(String, String, Vec<Value>)> = literals(&sets[0]);
     let own = queries();
     let written = literals.iter().map(|(name, sql, _)| (name.clone(), sql.clone()));
-    let compiled = Compiled::of(folder.path(), PROJECT, own.iter().cloned().chain(written))?;
+    let compiled = Compiled::of(dir, project, own.iter().cloned().chain(written))?;
     let names = compiled.names();
     if let Some((name, _)) = own.iter().find(|(name, _)| !names.contains(name.as_str())) {
         return Err(format!("`{name}` does not compile: {}", shown(&compiled.errors())).into());
@@ -303,6 +335,40 @@ fn lay_out(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set>, Box<dyn E
     ];
     write_parquet(&dir.join("data/filed.parquet"), &sets[0].rows)?;
     Ok(sets)
+}
+
+/// Writes the tables into PostgreSQL, without texts that it cannot hold: those are asked for all the same.
+fn lay_out_in_postgres(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set>, Box<dyn Error>> {
+    std::fs::create_dir_all(dir.join("data"))?;
+    let held = strings.iter().filter(|string| !string.contains('\0')).cloned();
+    let (small, large): (Vec<String>, Vec<String>) = held.partition(|string| string.len() <= LARGE);
+    let mut statements = "DROP SCHEMA IF EXISTS hostile CASCADE; CREATE SCHEMA hostile; \
+        CREATE COLLATION hostile.folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false); \
+        CREATE TABLE hostile.secrets (id int PRIMARY KEY, marker text NOT NULL);"
+        .to_owned();
+    statements.push_str(&format!("INSERT INTO hostile.secrets VALUES (-1, '{MARKER}');"));
+    for (table, rows) in [("narrow", &small), ("wide", &small), ("large", &large)] {
+        let columns = COLUMNS.iter().zip(COLLATIONS);
+        let columns: Vec<String> =
+            columns.map(|((name, _), collation)| format!("{name} text {collation} NOT NULL")).collect();
+        statements.push_str(&format!("CREATE TABLE hostile.{table} (id int PRIMARY KEY, {});", columns.join(", ")));
+        for (name, _) in COLUMNS.iter().filter(|(name, _)| name.ends_with("_index") && table != "large") {
+            statements.push_str(&format!("CREATE INDEX ON hostile.{table} ({name});"));
+        }
+        for (id, string) in rows.iter().enumerate() {
+            let text = quoted(string, '\'');
+            statements.push_str(&format!(
+                "INSERT INTO hostile.{table} SELECT {id}, x, x, x, x, x, x FROM (SELECT {text}::text AS x) AS a;\n"
+            ));
+        }
+    }
+    crate::servers::run_in_postgres(&statements)?;
+    write_parquet(&dir.join("data/filed.parquet"), &small)?;
+    Ok(vec![
+        Set { table: "narrow", canary: "secrets", rows: small.clone() },
+        Set { table: "wide", canary: "wide_secrets", rows: small },
+        Set { table: "large", canary: "secrets", rows: large },
+    ])
 }
 
 fn fill(connection: &rusqlite::Connection, table: &str, strings: &[&String]) -> rusqlite::Result<()> {

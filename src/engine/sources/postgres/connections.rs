@@ -163,6 +163,11 @@ impl Connections {
         receiver.await.unwrap_or_else(|_| Err(self.shared.down("the connection was not made")))
     }
 
+    /// Closes those that rest: one of them was gone.
+    pub(super) fn forget_resting(&self) {
+        self.shared.idle().clear();
+    }
+
     /// Whether the server could be reached when it was last heard of. Where that is some time ago, it is asked behind this.
     pub(super) fn is_reachable(&self) -> bool {
         let (is_fine, is_old) = self.shared.breaker.outlook(OUTLOOK);

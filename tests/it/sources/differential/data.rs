@@ -1,4 +1,4 @@
-//! Rows with a column of every type that is sent, once in a file of SQLite and once in Parquet.
+//! Rows with a column of every type that is sent, once in a database and once in Parquet.
 
 use super::super::quoted;
 use crate::hostile_values::Random;
@@ -29,6 +29,17 @@ tables:
   filed: { path: data/rows.parquet }
 ";
 
+/// The project over PostgreSQL.
+pub(super) const POSTGRES_PROJECT: &str = "\
+name: differential
+defaults: { result_limit: none }
+sources:
+  shop: { type: postgres, url_env: QTOOL_TEST_POSTGRES }
+tables:
+  stored: { source: shop, table: differential.rows }
+  filed: { path: data/rows.parquet }
+";
+
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -51,6 +62,27 @@ pub(super) struct Column {
     /// What SQLite is told of it.
     pub declared: &'static str,
     pub kind: Kind,
+}
+
+impl Column {
+    /// What PostgreSQL is told of it.
+    fn served(&self) -> String {
+        match (self.kind, self.name) {
+            (Kind::Big, _) => "bigint".to_owned(),
+            (Kind::Small, _) => "smallint".to_owned(),
+            (Kind::Flag, _) => "boolean".to_owned(),
+            (Kind::Double, _) => "double precision".to_owned(),
+            (Kind::Decimal(digits, scale), _) => format!("numeric({digits},{scale})"),
+            // Where equal texts need not have equal bytes.
+            (Kind::Text, "folded") => "varchar(4000) COLLATE differential.folded".to_owned(),
+            (Kind::Text, "trimmed") => "text COLLATE \"C\"".to_owned(),
+            (Kind::Text, "named") => "varchar(40)".to_owned(),
+            (Kind::Text, _) => "text".to_owned(),
+            (Kind::Day, _) => "date".to_owned(),
+            (Kind::Moment, _) => "timestamp".to_owned(),
+            (Kind::Bytes, _) => "bytea".to_owned(),
+        }
+    }
 }
 
 const fn column(name: &'static str, declared: &'static str, kind: Kind) -> Column {
@@ -115,6 +147,8 @@ const DAYS: [&str; 10] = [
     "9999-12-30",
     "9999-12-31",
 ];
+/// Columns with an index.
+const INDEXED: [&str; 7] = ["big", "amount", "label", "folded", "trimmed", "day", "moment"];
 const NEAR: [&str; 13] = [
     "1969-12-31T23:59:59.999999",
     "1970-01-01T00:00:00",
@@ -295,6 +329,21 @@ impl Datum {
         }
     }
 
+    /// As a literal of PostgreSQL.
+    fn served(&self) -> String {
+        match self {
+            Datum::Null => "NULL".to_owned(),
+            Datum::Int(value) => format!("'{value}'"),
+            Datum::Flag(value) => value.to_string(),
+            Datum::Double(value) => format!("'{value:e}'::float8"),
+            Datum::Decimal(digits, scale) => decimal(*digits, *scale),
+            Datum::Text(text) => quoted(text, '\''),
+            Datum::Day(days) => format!("'{}'", written_day(*days)),
+            Datum::Moment(micros) => format!("'{}'", written_moment(*micros).format("%Y-%m-%d %H:%M:%S%.f")),
+            Datum::Bytes(bytes) => format!("'\\x{}'", hex(bytes)),
+        }
+    }
+
     /// As it is told of a row.
     pub(super) fn shown(&self) -> String {
         match self {
@@ -351,13 +400,13 @@ pub(super) fn rows(random: &mut Random) -> Vec<Vec<Datum>> {
     (0..ROWS).map(|at| row(random, at)).collect()
 }
 
-/// Writes the rows twice.
+/// Writes the rows into SQLite and into Parquet.
 pub(super) fn write(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(dir.join("data"))?;
     let connection = rusqlite::Connection::open(dir.join("data/rows.sqlite"))?;
     let columns: Vec<String> = COLUMNS.iter().map(|column| format!("{} {}", column.name, column.declared)).collect();
     connection.execute_batch(&format!("BEGIN; CREATE TABLE Rows (id INTEGER PRIMARY KEY, {});", columns.join(", ")))?;
-    for indexed in ["big", "amount", "label", "folded", "trimmed", "day", "moment"] {
+    for indexed in INDEXED {
         connection.execute_batch(&format!("CREATE INDEX By_{indexed} ON Rows ({indexed});"))?;
     }
     let places: Vec<String> = (1..=COLUMNS.len() + 1).map(|place| format!("?{place}")).collect();
@@ -368,6 +417,36 @@ pub(super) fn write(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error
         connection.execute(&insert, rusqlite::params_from_iter(values))?;
     }
     connection.execute_batch("COMMIT")?;
+    write_parquet(dir, rows)
+}
+
+/// Writes the rows into PostgreSQL and into Parquet. What no text can hold there is left out of both.
+pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(dir.join("data"))?;
+    for value in rows.iter_mut().flatten() {
+        if let Datum::Text(text) = value {
+            text.retain(|c| c != '\0');
+        }
+    }
+    let columns: Vec<String> = COLUMNS.iter().map(|column| format!("{} {}", column.name, column.served())).collect();
+    let mut statements = format!(
+        "DROP SCHEMA IF EXISTS differential CASCADE; CREATE SCHEMA differential; \
+         CREATE COLLATION differential.folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false); \
+         CREATE TABLE differential.rows (id bigint PRIMARY KEY, {});",
+        columns.join(", ")
+    );
+    for indexed in INDEXED {
+        statements.push_str(&format!("CREATE INDEX ON differential.rows ({indexed});"));
+    }
+    for (id, row) in rows.iter().enumerate() {
+        let values: Vec<String> = row.iter().map(Datum::served).collect();
+        statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
+    }
+    crate::servers::run_in_postgres(&statements)?;
+    write_parquet(dir, rows)
+}
+
+fn write_parquet(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> {
     let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows.len() as i64));
     let mut arrays = vec![("id", ids)];
     for (at, column) in COLUMNS.iter().enumerate() {

@@ -1,0 +1,1 @@
+SELECT exact FROM t WHERE id = << id: int >>

@@ -1,0 +1,1 @@
+SELECT id, n FROM t WHERE [[ id = << id >> ]] ORDER BY id

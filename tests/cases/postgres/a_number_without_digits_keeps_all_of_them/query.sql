@@ -1,0 +1,1 @@
+SELECT loose, exact, rough FROM t ORDER BY id

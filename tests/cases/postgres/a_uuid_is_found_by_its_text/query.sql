@@ -1,0 +1,1 @@
+SELECT id FROM t WHERE u = << u >> ORDER BY id

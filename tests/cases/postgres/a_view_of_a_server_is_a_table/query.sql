@@ -1,0 +1,1 @@
+SELECT id, n FROM t WHERE n > << least: bigint >> ORDER BY id

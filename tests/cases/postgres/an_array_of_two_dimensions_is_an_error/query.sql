@@ -1,0 +1,1 @@
+SELECT id, a FROM t WHERE id = << id: int >>

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Database servers for tests: `servers.sh start DIR` starts them below DIR and writes DIR/env, which says where they are;
+# `servers.sh stop DIR` ends them. What is not on the machine is installed where that is allowed (as root, on Debian); where
+# it cannot be had, that is said, and the tests that need it say so too.
+set -euo pipefail
+
+# The newest PostgreSQL of the machine.
+postgres_bin() {
+    local found
+    found=$(ls -d /usr/lib/postgresql/*/bin /usr/local/pgsql/bin /opt/homebrew/opt/postgresql*/bin 2>/dev/null | sort -V | tail -1)
+    if [ -z "$found" ] && command -v initdb >/dev/null; then
+        found=$(dirname "$(command -v initdb)")
+    fi
+    [ -n "$found" ] && [ -x "$found/initdb" ] && echo "$found"
+}
+
+# A server refuses to run as root.
+as_nobody() {
+    if [ "$(id -u)" = 0 ]; then
+        setpriv --reuid=65534 --regid=65534 --clear-groups env -C / "$@"
+    else
+        "$@"
+    fi
+}
+
+install_packages() {
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        return 1
+    fi
+    export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
+    apt-get install -y --no-install-recommends "$@" >/dev/null 2>&1 ||
+        { apt-get update >/dev/null 2>&1 && apt-get install -y --no-install-recommends "$@" >/dev/null 2>&1; }
+}
+
+# A certificate authority, and a certificate of it for a name.
+certificates() {
+    local dir=$1
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=tests" -keyout "$dir/ca.key" -out "$dir/ca.pem" 2>/dev/null
+    for name in localhost elsewhere.example client; do
+        openssl req -newkey rsa:2048 -nodes -subj "/CN=$name" -keyout "$dir/$name.key" -out "$dir/$name.csr" 2>/dev/null
+        printf 'subjectAltName=DNS:%s\n' "$name" >"$dir/$name.ext"
+        openssl x509 -req -days 2 -in "$dir/$name.csr" -CA "$dir/ca.pem" -CAkey "$dir/ca.key" -CAcreateserial \
+            -extfile "$dir/$name.ext" -out "$dir/$name.pem" 2>/dev/null
+    done
+}
+
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])' 2>/dev/null ||
+        echo $((20000 + RANDOM % 20000))
+}
+
+start_postgres() {
+    local dir=$1 bin port
+    bin=$(postgres_bin) || { install_packages postgresql && bin=$(postgres_bin); } || {
+        echo "no PostgreSQL: tests over it are left out" >&2
+        return 0
+    }
+    mkdir -p "$dir/postgres"
+    certificates "$dir/postgres" || echo "no openssl: tests of TLS are left out" >&2
+    if [ "$(id -u)" = 0 ]; then chown -R 65534:65534 "$dir/postgres"; fi
+    chmod 755 "$dir" && chmod 700 "$dir/postgres"/*.key
+    # In the order of a language, where the server can: what is sorted and compared by bytes must say so.
+    local locale=(--locale=C.UTF-8)
+    "$bin/initdb" --help | grep -q -- --icu-locale && locale+=(--locale-provider=icu --icu-locale=en-US)
+    as_nobody "$bin/initdb" -D "$dir/postgres/data" -U postgres -A trust -E UTF8 "${locale[@]}" --no-sync >/dev/null
+    port=$(free_port)
+    {
+        printf 'local all all trust\n'
+        printf 'host all all 127.0.0.1/32 scram-sha-256\n'
+    } | as_nobody tee "$dir/postgres/data/pg_hba.conf" >/dev/null
+    {
+        printf "listen_addresses = '127.0.0.1'\nport = %s\nunix_socket_directories = '%s'\n" "$port" "$dir/postgres"
+        printf 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\nmax_connections = 60\n'
+        if [ -f "$dir/postgres/localhost.pem" ]; then
+            printf "ssl = on\nssl_cert_file = '%s'\nssl_key_file = '%s'\nssl_ca_file = '%s'\n" \
+                "$dir/postgres/localhost.pem" "$dir/postgres/localhost.key" "$dir/postgres/ca.pem"
+        fi
+    } | as_nobody tee -a "$dir/postgres/data/postgresql.conf" >/dev/null
+    as_nobody "$bin/pg_ctl" -D "$dir/postgres/data" -l "$dir/postgres/log" -w -t 60 start >/dev/null
+    as_nobody "$bin/psql" -q -h "$dir/postgres" -p "$port" -U postgres \
+        -c "CREATE ROLE reader LOGIN PASSWORD 'only for tests'" >/dev/null
+    {
+        echo "export QTOOL_TEST_POSTGRES='postgresql://postgres@/postgres?host=$dir/postgres&port=$port'"
+        echo "export QTOOL_TEST_POSTGRES_TCP='127.0.0.1:$port'"
+        echo "export QTOOL_TEST_POSTGRES_DIR='$dir/postgres'"
+    } >>"$dir/env"
+}
+
+stop_postgres() {
+    local dir=$1 bin
+    [ -f "$dir/postgres/data/postmaster.pid" ] || return 0
+    bin=$(postgres_bin)
+    as_nobody "$bin/pg_ctl" -D "$dir/postgres/data" -m immediate -w stop >/dev/null || true
+}
+
+case "${1:-}" in
+start)
+    mkdir -p "$2"
+    : >"$2/env"
+    start_postgres "$2"
+    ;;
+stop)
+    stop_postgres "$2"
+    ;;
+*)
+    echo "usage: servers.sh start|stop DIR" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,162 @@
+//! What happens to a server of PostgreSQL while its tables are served.
+
+use crate::cases::block_on;
+use crate::servers::{asked_of_postgres, run_in_postgres};
+use qtool::engine::bind::Arguments;
+use qtool::engine::{Engine, Tables};
+use qtool::workspace::{Locking, Workspace};
+use serde_json::json;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Statements of ours that are under way.
+const UNDER_WAY: &str =
+    "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'qtool' AND state = 'active' AND query LIKE";
+const BY_NAME: &str = "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id, name FROM t WHERE name = << name >> ORDER BY id";
+const BY_ID: &str = "/*---\ndescription: By number.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE id = << id >>";
+const SLOWLY: &str =
+    "/*---\ndescription: Slowly.\ntimeout: 300ms\ntable_format: csv\n---*/\nSELECT id FROM slow WHERE id = << id >>";
+
+/// A project over tables of a schema, ready to be called.
+fn served(dir: &Path, schema: &str, statements: &str) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
+    run_in_postgres(&format!(
+        "DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}; SET search_path = {schema};
+         CREATE TABLE t (id int PRIMARY KEY, name text NOT NULL); INSERT INTO t VALUES (1, 'Ann'), (2, 'ann'), (3, 'Bob');
+         CREATE VIEW slow AS SELECT 1 AS id, pg_sleep(30)::text AS {schema};
+         {statements}"
+    ))?;
+    std::fs::create_dir_all(dir.join("queries"))?;
+    std::fs::write(
+        dir.join("qtool.yaml"),
+        format!(
+            "name: shop\nsources: {{ shop: {{ type: postgres, url_env: QTOOL_TEST_POSTGRES, max_connections: 4 }} }}\n\
+             tables:\n  t: {{ source: shop, table: {schema}.t }}\n  slow: {{ source: shop, table: {schema}.slow }}\n"
+        ),
+    )?;
+    std::fs::write(dir.join("queries/by_name.sql"), BY_NAME)?;
+    std::fs::write(dir.join("queries/by_id.sql"), BY_ID)?;
+    std::fs::write(dir.join("queries/slowly.sql"), SLOWLY)?;
+    let dir = dir.to_path_buf();
+    Ok(block_on(async move {
+        let mut workspace = Workspace::load(&dir).unwrap();
+        workspace.read_data(Locking::Write, |_| {}).await;
+        let compiled = workspace.compile();
+        assert!(compiled.diagnostics.iter().all(|one| one.code.to_string() == "missing-description"), "{compiled:?}");
+        let project = workspace.project;
+        let tables = Tables::open(&dir, &project.file, &project.catalog).await.unwrap();
+        Arc::new(Engine::prepare(tables, compiled.tools))
+    }))
+}
+
+/// The rows of a call without their names, or the code of its error.
+fn call(engine: &Arc<Engine>, tool: &'static str, arguments: serde_json::Value) -> String {
+    let engine = Arc::clone(engine);
+    block_on(async move { answer(&engine, tool, arguments).await })
+}
+
+async fn answer(engine: &Engine, tool: &str, arguments: serde_json::Value) -> String {
+    let arguments: Arguments = arguments.as_object().cloned().unwrap_or_default();
+    match engine.call(tool, &arguments).await {
+        Ok(result) => result.text().lines().skip(1).collect::<Vec<_>>().join(" "),
+        Err(error) => error.code.to_string(),
+    }
+}
+
+/// A table that changes is asked as it is now; one that is another is told, until it is back.
+pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), "changing", "")?;
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    }
+    run_in_postgres(
+        "DROP TABLE changing.t; CREATE TABLE changing.t (extra text, name varchar(9) NOT NULL, id int PRIMARY KEY);
+         INSERT INTO changing.t VALUES ('x', 'ann', 1), ('y', 'ANN', 2);",
+    )?;
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+    }
+    for change in [
+        "ALTER TABLE changing.t RENAME name TO title",
+        "ALTER TABLE changing.t ADD name int NOT NULL DEFAULT 7",
+        "ALTER TABLE changing.t DROP name",
+        "ALTER TABLE changing.t RENAME TO other",
+    ] {
+        run_in_postgres(change)?;
+        for _ in 0..3 {
+            assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed", "{change}");
+        }
+    }
+    run_in_postgres("ALTER TABLE changing.other RENAME TO t; ALTER TABLE changing.t RENAME title TO name")?;
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+    }
+    run_in_postgres("ALTER TABLE changing.t ALTER name DROP NOT NULL; INSERT INTO changing.t VALUES ('z', NULL, 9)")?;
+    assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+    Ok(())
+}
+
+/// What nobody waits for any more ends in the server, and those who call beside it are answered.
+pub(crate) fn statements_end_with_their_calls() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), "ending", "")?;
+    let called = Arc::clone(&engine);
+    block_on(async move {
+        let calls = (0..12).map(|_| {
+            let engine = Arc::clone(&called);
+            tokio::spawn(async move {
+                let began = Instant::now();
+                (answer(&engine, "slowly", json!({"id": 1})).await, began.elapsed())
+            })
+        });
+        for call in calls.collect::<Vec<_>>() {
+            let (answer, took) = call.await.unwrap();
+            assert!(["timeout", "busy", "source-unavailable"].contains(&answer.as_str()), "{answer}");
+            assert!(took < Duration::from_secs(5), "{answer} after {took:?}");
+        }
+    });
+    let began = Instant::now();
+    loop {
+        let under_way = asked_of_postgres(&format!("{UNDER_WAY} '%ending%'"))?;
+        if under_way == "0" {
+            break;
+        }
+        assert!(began.elapsed() < Duration::from_secs(5), "{under_way} statements are still under way");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    Ok(())
+}
+
+/// Connections that the server closes are made anew.
+pub(crate) fn closed_connections_are_made_anew() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), "closing", "")?;
+    for _ in 0..5 {
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+        run_in_postgres(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE application_name = 'qtool' AND state = 'idle' AND query LIKE '%closing%'",
+        )?;
+    }
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    Ok(())
+}
+
+/// A view that writes is not allowed to: the session is for reading alone.
+pub(crate) fn nothing_is_written() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(
+        folder.path(),
+        "writing",
+        "CREATE FUNCTION write() RETURNS int LANGUAGE sql VOLATILE AS
+             $$ INSERT INTO writing.t VALUES (99, 'written') RETURNING id $$;
+         DROP VIEW slow; CREATE VIEW slow AS SELECT writing.write() AS id;",
+    )?;
+    let told = call(&engine, "slowly", json!({"id": 99}));
+    assert!(!told.contains("99"), "{told}");
+    assert_eq!(asked_of_postgres("SELECT count(*)::text FROM writing.t WHERE id = 99")?, "0");
+    Ok(())
+}
