@@ -74,7 +74,9 @@ pub(super) fn project_from_postgres(dir: &Path, address: &Address) -> Result<Out
         max_connections: None,
         connect_timeout: None,
     });
-    let tables = survey(dir.parent().unwrap_or(dir), &name, config)?;
+    // Files that the address names are found from where it was typed.
+    let here = std::path::absolute(".").unwrap_or_else(|_| dir.to_path_buf());
+    let tables = survey(&here, &name, config)?;
     let is_set = std::env::var(&variable).is_ok_and(|set| set == address.secret());
     let typed = address.told_address();
     project_from_database(

@@ -156,6 +156,7 @@ impl std::fmt::Display for RowEstimate {
         match self {
             RowEstimate::Exactly(1) => f.write_str("1 row"),
             RowEstimate::Exactly(rows) => write!(f, "{rows} rows"),
+            RowEstimate::About(1) => f.write_str("about 1 row"),
             RowEstimate::About(rows) => write!(f, "about {rows} rows"),
             RowEstimate::MoreThan(rows) => write!(f, "more than {rows} rows"),
         }

@@ -6,6 +6,9 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 /// Of more texts nobody chooses from a list.
 pub(super) const MOST_TEXTS: usize = 20;
 
+/// The words that types of texts are called by. Others may be those of another condition.
+const TYPES: [&str; 6] = ["text", "character", "varying", "bpchar", "name", "citext"];
+
 /// The only texts that a column may hold by a rule in the words of `pg_get_constraintdef`, and the column: `VALUE` where it is
 /// the rule of a domain. `None` where the rule says something else, or more.
 pub(super) fn allowed_texts(rule: &str) -> Option<(String, Vec<String>)> {
@@ -36,6 +39,14 @@ pub(super) fn allowed_texts(rule: &str) -> Option<(String, Vec<String>)> {
         }
     }
     (rest.next().is_none() && texts.len() <= MOST_TEXTS).then_some((column, texts))
+}
+
+/// Whether a word, or a number in brackets, is of the name of such a type.
+fn is_type_of_texts(token: &Token) -> bool {
+    match token {
+        Token::Word(word) => TYPES.contains(&word.value.as_str()),
+        token => matches!(token, Token::Number(..)),
+    }
 }
 
 /// What is not read yet.
@@ -73,7 +84,7 @@ impl Rest {
     fn skip_cast(&mut self) {
         while self.tokens.get(self.at) == Some(&Token::DoubleColon) {
             self.at += 1;
-            while matches!(self.tokens.get(self.at), Some(Token::Word(_) | Token::Number(..) | Token::Period)) {
+            while self.tokens.get(self.at).is_some_and(is_type_of_texts) {
                 self.at += 1;
             }
             if self.tokens.get(self.at..self.at + 2) == Some(&[Token::LBracket, Token::RBracket]) {
@@ -108,6 +119,7 @@ mod tests {
             "CHECK ((n > 0))",
             "CHECK (((state = ANY (ARRAY['a'::text, 'b'::text])) OR (n = 1)))",
             "CHECK ((NOT (state = ANY (ARRAY['a'::text, 'b'::text]))))",
+            "CHECK (((state = 'a'::text) OR flag))",
             "CHECK ((state <> ALL (ARRAY['a'::text, 'b'::text])))",
             "CHECK ((state = ANY (ARRAY['a'::text, NULL::text])))",
             "CHECK ((lower(state) = 'a'::text))",

@@ -6,8 +6,9 @@ use super::super::driver::{Described, Request};
 use super::super::error::SourceError;
 use super::decode::Batch;
 use super::encode::parameters;
-use super::{describe, types};
+use super::{describe, survey, types};
 use crate::engine::sources::dialect::quoted;
+use crate::engine::sources::survey::{RowEstimate, SurveyedKind};
 use arrow::array::{Array, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
 use arrow::record_batch::RecordBatch;
@@ -322,5 +323,54 @@ async fn what_is_sent_is_what_the_server_writes() {
         "4714-11-24 BC",
     ];
     assert_eq!(texts, expected);
+    drop_schema(&client, &schema).await;
+}
+
+/// Tables with all that is said of them.
+const SURVEYED: &str = "
+    CREATE TYPE rating AS ENUM ('G', 'PG');
+    CREATE DOMAIN tier AS text CHECK (VALUE IN ('gold', 'silver'));
+    CREATE TABLE owner (id int PRIMARY KEY, old numeric, name text NOT NULL, tier tier,
+        state varchar(9) CHECK (state IN ('open', 'it''s')));
+    CREATE TABLE film (film_id int, owner_id int REFERENCES owner, at date, rating rating, kind text,
+        price numeric, PRIMARY KEY (film_id, at)) PARTITION BY RANGE (at);
+    CREATE TABLE film_2024 PARTITION OF film FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
+    COMMENT ON TABLE film IS 'A film
+        to rent'; COMMENT ON COLUMN film.price IS 'In dollars';
+    CREATE VIEW shown AS SELECT film_id, rating FROM film;
+    INSERT INTO owner(id, name) VALUES (1, 'a');
+    INSERT INTO film SELECT i, 1, '2024-03-31', 'G', 'k' || i % 3, 1 FROM generate_series(1, 100) i;
+    ANALYZE";
+
+#[tokio::test]
+async fn what_is_said_of_tables_is_found() {
+    let Some((client, schema)) = server("survey").await else { return };
+    client.batch_execute(SURVEYED).await.unwrap();
+    let mut tables = survey::tables(&client, "shop").await.unwrap();
+    tables.retain(|table| table.schema.as_ref() == Some(&schema));
+    let [owner, film, shown] = tables.as_slice() else { panic!("{tables:?}") };
+    assert_eq!((owner.name.as_str(), film.name.as_str(), shown.name.as_str()), ("owner", "film", "shown"));
+    assert_eq!((&film.kind, &shown.kind, shown.rows), (&SurveyedKind::Table, &SurveyedKind::View, None));
+    assert_eq!((film.comment.as_deref(), film.rows), (Some("A film to rent"), Some(RowEstimate::About(100))));
+    assert_eq!(film.key, ["film_id", "at"]);
+    let [key] = film.foreign_keys.as_slice() else { panic!("{film:?}") };
+    assert_eq!(
+        (key.columns.join(","), key.schema.as_ref(), key.table.as_str()),
+        ("owner_id".into(), Some(&schema), "owner")
+    );
+    let column = |table: &crate::engine::Surveyed, name: &str| {
+        table.columns.iter().find(|column| column.name == name).unwrap().clone()
+    };
+    assert_eq!(column(owner, "tier").allowed, ["gold", "silver"]);
+    assert_eq!(column(owner, "state").allowed, ["open", "it's"]);
+    assert_eq!(column(film, "rating").allowed, ["G", "PG"]);
+    assert_eq!(column(shown, "rating").allowed, ["G", "PG"]);
+    assert_eq!((column(film, "kind").is_category, column(owner, "name").is_category), (true, false));
+    assert_eq!((column(film, "at").is_not_null, column(film, "kind").is_not_null), (true, false));
+    let price = column(film, "price");
+    assert_eq!(
+        (price.comment.as_deref(), price.proposal.unwrap().ty.to_string()),
+        (Some("In dollars"), "double".into())
+    );
     drop_schema(&client, &schema).await;
 }
