@@ -172,16 +172,11 @@ pub fn parse(
     let header = header::read(query, extent.yaml, project, sources, sink);
     let said = HeaderSql::read(header.as_ref(), sources, sink);
     let sql = file.span(extent.body, file.text.len());
-    let source = header.as_ref().and_then(|header| native::source(header, project, sink));
-    if header.as_ref().is_some_and(|header| header.header.source.is_some()) && source.is_none() {
-        // Nobody knows in which SQL it is.
+    let Some(source) = native::source(header.as_ref(), project, sink) else {
         sink.extend(misread);
         return None;
-    }
-    let tokens = match &source {
-        Some((_, kind)) => native::tokenize(*kind, file, sql, sink),
-        None => lexer::tokenize(file, sql.start, sql.end, sink),
     };
+    let tokens = native::tokenize(source.as_ref().map(|(_, kind)| *kind), file, sql, sink);
     if let Some(tokens) = &tokens {
         header::check_misread(file, &extent, tokens, &mut misread);
     }

@@ -46,13 +46,23 @@ pub fn write(source: &str, name: &str, hash: &str, columns: &[StatementColumn]) 
     let mut out =
         format!("---\nsource: {source}\nexpression: statements.{name}\n{STATEMENT}{hash}\n{COLUMNS}{count}\n---\n");
     for StatementColumn { column, origin } in columns {
-        out.push_str(&line(column));
+        out.push_str(&with_unknown(&line(column)));
         if let Some(Origin { table, column, is_key }) = origin {
             out.push_str(&format!(" {{{} {}}}{}", json(table), json(column), if *is_key { KEY } else { "" }));
         }
         out.push('\n');
     }
     out
+}
+
+/// How a line says that the database tells no type, and how [`line`] says it.
+const UNTYPED: [(&str, &str); 2] =
+    [(" unknown", " unsupported [Null]"), (" unknown not null", " unsupported not null [Null]")];
+
+/// The line of a column with `unknown` for a type that the database does not tell.
+fn with_unknown(line: &str) -> String {
+    let found = UNTYPED.iter().find_map(|(ours, written)| Some(format!("{}{ours}", line.strip_suffix(written)?)));
+    found.unwrap_or_else(|| line.to_owned())
 }
 
 /// Reads the answer, where it is one about that statement, whole.
@@ -73,7 +83,8 @@ fn statement_column(line: &str) -> Option<StatementColumn> {
         Some(at) => line.split_at_checked(at).map(|(head, tail)| (head, Some(tail)))?,
         None => (line, None),
     };
-    let (column, _) = column(head)?;
+    let written = UNTYPED.iter().find_map(|(ours, written)| Some(format!("{}{written}", head.strip_suffix(ours)?)));
+    let (column, _) = column(written.as_deref().unwrap_or(head))?;
     let origin = match origin {
         Some(tail) => Some(self::origin(tail)?),
         None => None,
@@ -106,6 +117,7 @@ mod tests {
             StatementColumn { column: column("id", DataType::Int64, false), origin: origin("Order \"s", "Id", true) },
             StatementColumn { column: column("a {\"b", DataType::Utf8, true), origin: origin("o", "x} key", false) },
             StatementColumn { column: column("count(*)", DataType::Null, true), origin: None },
+            StatementColumn { column: column("kept", DataType::Null, false), origin: origin("o", "kept", false) },
         ];
         let text = write("queries/q.sql", "q", "abc", &columns);
         assert_eq!(read(&text, "q", "abc").as_deref(), Some(columns.as_slice()), "{text}");

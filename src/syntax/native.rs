@@ -49,13 +49,15 @@ pub struct NativeStatement {
     pub is_volatile: bool,
 }
 
-/// The database that a header names, and its kind; `None` where it names none, or one that is not there.
+/// The database that a header names, and its kind, where it names one. `None` where that is not there: then nobody knows in
+/// which SQL the statement is.
 pub(super) fn source(
-    header: &ReadHeader,
+    header: Option<&ReadHeader>,
     project: &Document,
     sink: &mut Diagnostics,
-) -> Option<(Spanned<String>, DatabaseKind)> {
-    let name = header.header.source.as_ref()?;
+) -> Option<Option<(Spanned<String>, DatabaseKind)>> {
+    let named = header.and_then(|header| Some((header, header.header.source.as_ref()?)));
+    let Some((header, name)) = named else { return Some(None) };
     let place = header.document.value_span(&["source"]);
     let sources = project.value.get("sources").and_then(Value::as_object);
     let known: Vec<&str> = sources.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
@@ -66,7 +68,7 @@ pub(super) fn source(
     check_settings(header, sink);
     // What is no type of a database was told.
     let kind = source.get("type").and_then(Value::as_str).and_then(DatabaseKind::parse)?;
-    Some((Spanned::new(name.clone(), place), kind))
+    Some(Some((Spanned::new(name.clone(), place), kind)))
 }
 
 /// Reports the settings that a statement of a database cannot have.
@@ -84,8 +86,14 @@ fn check_settings(header: &ReadHeader, sink: &mut Diagnostics) {
     }
 }
 
-/// The tokens of a statement; white space and comments are left out.
-pub(super) fn tokenize(kind: DatabaseKind, file: &SourceFile, sql: Span, sink: &mut Diagnostics) -> Option<Vec<Lexed>> {
+/// The tokens of a statement in the SQL of a database, or in ours; white space and comments are left out.
+pub(super) fn tokenize(
+    kind: Option<DatabaseKind>,
+    file: &SourceFile,
+    sql: Span,
+    sink: &mut Diagnostics,
+) -> Option<Vec<Lexed>> {
+    let Some(kind) = kind else { return lexer::tokenize(file, sql.start, sql.end, sink) };
     let tokens = lexer::tokenize_as(dialect::of_tokens(kind), file, (sql.start, sql.end), sink)?;
     Some(if dialect::has_names_in_brackets(kind) { with_names_in_brackets(file, tokens) } else { tokens })
 }

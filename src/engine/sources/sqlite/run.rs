@@ -56,7 +56,7 @@ pub(super) fn rows(
     };
     let statement = statement.statement();
     if request.is_authored && !is_as_prepared(statement, request) {
-        return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
+        return Err(changed(lease.source().to_owned(), request));
     }
     for (at, bind) in request.binds.iter().enumerate() {
         statement.raw_bind_parameter(at + 1, bind).map_err(failed)?;
@@ -221,7 +221,16 @@ fn shown_text(text: &str) -> String {
 fn failure(error: &rusqlite::Error, source: &str, request: &Request) -> SourceError {
     match source_error(error, source, &request.table) {
         SourceError::Other { source, code } if request.is_authored && code == UNFIT => SourceError::Unfit { source },
+        SourceError::Changed { source, .. } if request.is_authored => changed(source, request),
         other => other,
+    }
+}
+
+/// What is said where a statement of an author does not give what it gave when it was compiled.
+fn changed(source: String, request: &Request) -> SourceError {
+    SourceError::Refused {
+        source,
+        why: format!("what `{}` reads is not what it was when it was compiled", request.table),
     }
 }
 
