@@ -1,21 +1,26 @@
 //! Connections with and without a server. The variable `QTOOL_TEST_POSTGRES` holds the address of one.
 
+use super::super::typed;
 use super::*;
 use crate::project::Timeout;
+use serde_json::json;
 use std::path::Path;
 
 /// The variable that holds the address of a server for tests.
 const SERVER: &str = "QTOOL_TEST_POSTGRES";
 
-fn connections(variable: &str, most: u32) -> Connections {
-    let config = PostgresConfig {
+fn config(variable: &str, most: u32) -> PostgresConfig {
+    PostgresConfig {
         url_env: variable.to_owned(),
         tls: None,
         named_statements: None,
         max_connections: Some(most),
         connect_timeout: Some(Timeout(Duration::from_secs(1))),
-    };
-    Connections::new("shop", &config, Roots::new(Path::new("."), &[]).unwrap())
+    }
+}
+
+fn connections(variable: &str, most: u32) -> Connections {
+    Connections::new("shop", &config(variable, most), Roots::new(Path::new("."), &[]).unwrap())
 }
 
 /// The connections to a server for tests, where there is one.
@@ -117,4 +122,97 @@ fn a_connection_outlives_the_runtime_that_asked_for_it() {
     });
     let again = runtime().block_on(async { number_of(&connections.lease().await.unwrap()).await });
     assert_eq!(again, number);
+}
+
+/// Whether a connection over an address is encrypted, or why there is none. `tls` is what `qtool.yaml` says.
+async fn encrypted(name: &str, address: &str, tls: serde_json::Value) -> Result<bool, String> {
+    let variable = format!("QTOOL_TEST_{name}");
+    typed::use_address(&variable, address);
+    let config = PostgresConfig { tls: serde_json::from_value(tls).unwrap(), ..config(&variable, 2) };
+    let folder = std::env::var_os("QTOOL_TEST_POSTGRES_DIR").unwrap_or_default();
+    let roots = Roots::new(Path::new(&folder), &[]).or_else(|_| Roots::new(Path::new("."), &[])).unwrap();
+    let lease = match Connections::new("shop", &config, roots).lease().await {
+        Ok(lease) => lease,
+        Err(SourceError::Down { why, .. }) => return Err(why),
+        Err(other) => return Err(other.to_string()),
+    };
+    let asked = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+    Ok(lease.client().query_one(asked, &[]).await.unwrap().get(0))
+}
+
+#[tokio::test]
+async fn a_server_is_who_it_says_or_is_not_spoken_to() {
+    let Ok(place) = std::env::var("QTOOL_TEST_POSTGRES_TCP") else { return };
+    let port = place.rsplit(':').next().unwrap_or_default();
+    let (trusted, none) = (json!({ "ca": "ca.pem" }), json!({}));
+    let mode = |mode: &str| json!({ "mode": mode });
+    for (at, (host, options, tls, expected)) in [
+        ("localhost", "", &none, Ok(false)),
+        ("localhost", "", &trusted, Ok(true)),
+        ("localhost", "?channel_binding=require", &trusted, Ok(true)),
+        ("localhost", "?sslmode=require", &none, Err("its certificate is not trusted: nobody")),
+        ("127.0.0.1", "", &trusted, Err("its certificate is not trusted: it is for another name")),
+        ("127.0.0.1", "?sslmode=verify-ca", &trusted, Ok(true)),
+        ("127.0.0.1", "", &json!({ "ca": "ca.pem", "mode": "verify-ca" }), Ok(true)),
+        ("localhost", "", &json!({ "ca": "client.pem" }), Err("its certificate is not trusted: nobody")),
+        ("localhost", "", &json!({ "ca": "client.pem", "mode": "verify-ca" }), Err("its certificate is not trusted")),
+        ("localhost", "", &mode("insecure"), Ok(true)),
+        ("localhost", "", &mode("disable"), Ok(false)),
+        ("localhost", "", &json!({ "ca": "none.pem" }), Err("`tls.ca`: no file found")),
+        ("localhost", "", &json!({ "ca": "client.key" }), Err("the file of `tls.ca` holds no certificate")),
+        (
+            "localhost",
+            "",
+            &json!({ "ca": "ca.pem", "cert": "client.pem" }),
+            Err("there is `tls.cert` and no `tls.key_env`"),
+        ),
+        ("localhost", "?sslcert=none", &trusted, Err("there is `sslcert` and no `sslkey`")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let address = format!("postgres://reader:only%20for%20tests@{host}:{port}/postgres{options}");
+        let found = encrypted(&format!("TLS_{at}"), &address, tls.clone()).await;
+        match (&found, &expected) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{address} {tls}"),
+            (Err(why), Err(expected)) => assert!(why.starts_with(expected), "{address} {tls}: {why}"),
+            _ => panic!("{address} {tls}: {found:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn why_there_is_no_connection_is_told_without_the_address() {
+    let Ok(place) = std::env::var("QTOOL_TEST_POSTGRES_TCP") else { return };
+    for (at, (address, expected)) in [
+        (format!("postgres://reader:canary@{place}/postgres"), "the password is not right"),
+        (format!("postgres://canary:canary@{place}/postgres"), "the password is not right"),
+        (format!("postgres://reader@{place}/postgres"), "it asks for a password"),
+        (format!("postgres://reader:only%20for%20tests@{place}/canary"), "it has no database"),
+        ("postgres://canary@127.0.0.1:1/canary".to_owned(), "nothing listens"),
+        ("postgres://canary@%2Fcanary/canary".to_owned(), "there is no such socket"),
+        ("postgres://canary@canary.invalid/canary".to_owned(), "nobody knows its name"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let why = encrypted(&format!("WHY_{at}"), &address, json!({})).await.unwrap_err();
+        assert!(why.starts_with(expected) && !why.contains("canary"), "{address}: {why}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_says_nothing_is_not_asked_by_everybody() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("postgres://reader@{}/shop", listener.local_addr().unwrap());
+    typed::use_address("QTOOL_TEST_SILENT", &address);
+    let connections = connections("QTOOL_TEST_SILENT", 2);
+    let began = Instant::now();
+    let down = connections.lease().await.unwrap_err();
+    assert_eq!(down.to_string(), "source `shop` cannot be read: it does not answer within 1000 ms");
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    let began = Instant::now();
+    assert_eq!(connections.lease().await.unwrap_err(), down);
+    assert!(began.elapsed() < Duration::from_millis(500), "{:?}", began.elapsed());
+    assert!(!connections.is_reachable());
 }
