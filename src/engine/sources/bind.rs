@@ -43,6 +43,8 @@ pub(in crate::engine) enum Bind {
 pub(in crate::engine) enum Form {
     /// An integer; booleans are 0 and 1.
     Int,
+    /// A floating-point number of a database that has NaN too.
+    Float,
     /// A truth value.
     Bool,
     /// A decimal.
@@ -118,6 +120,11 @@ pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
         Form::Uuid => return uuid(value),
         Form::Zeroless => return zeroless(value),
         Form::Double => return double(value),
+        Form::Float => match value {
+            ScalarValue::Float32(Some(value)) => Some(Bind::Double(f64::from(*value))),
+            ScalarValue::Float64(Some(value)) => Some(Bind::Double(*value)),
+            _ => None,
+        },
         Form::Low(digits, scale) => return decimal(value, (digits, scale), -TOLERANCE),
         Form::High(digits, scale) => return decimal(value, (digits, scale), TOLERANCE),
         Form::Text => text(value).map(|text| Bind::Text(text.to_owned())),

@@ -77,6 +77,8 @@ pub(in crate::engine) struct Described {
 pub(in crate::engine) struct Request {
     /// The table, by its name here: for errors.
     pub table: Arc<str>,
+    /// Its name there, by which its state is asked for; nothing of a statement that an author has written.
+    pub native: Vec<String>,
     /// Keywords, identifiers of the lock, and placeholders.
     pub sql: String,
     /// The values of the placeholders, from the first on.

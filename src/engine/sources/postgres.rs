@@ -37,6 +37,9 @@ use tokio::sync::mpsc;
 /// How many batches may wait for who reads them.
 const WAITING: usize = 2;
 
+/// What a description is asked for in: a table and the number of its state are those of one moment.
+const ONE_STATE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 /// A server of PostgreSQL.
 #[derive(Debug)]
 pub(super) struct Postgres {
@@ -58,9 +61,12 @@ impl Driver for Postgres {
 
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
         let lease = self.connections.lease().await?;
-        let described = describe::table(lease.client(), self.connections.source(), name).await?;
+        let failed = |error| error::source_error(&error, self.connections.source(), "");
+        lease.client().batch_execute(ONE_STATE).await.map_err(failed)?;
+        let described = describe::table(lease.client(), self.connections.source(), name).await;
+        lease.client().batch_execute(run::END).await.map_err(failed)?;
         lease.give_back();
-        Ok(described)
+        described
     }
 
     fn is_reachable(&self) -> bool {

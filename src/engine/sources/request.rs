@@ -17,6 +17,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
     let name = |at: &usize| query.table.schema.field(*at).name().clone();
     Ok(Request {
         table: Arc::clone(&query.table.name),
+        native: query.table.native.name.clone(),
         sql,
         binds,
         schema: query.wire(),

@@ -73,6 +73,7 @@ impl Databases {
         let names = columns.schema.fields().iter().map(|field| field.name().clone()).collect();
         let request = Request {
             table: call.name.into(),
+            native: Vec::new(),
             sql: call.text,
             binds,
             schema: Arc::clone(&columns.schema),

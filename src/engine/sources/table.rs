@@ -10,7 +10,7 @@ use super::guards::checked;
 use super::pushed;
 use super::remote_query::{RemoteQuery, Shape, Sought};
 use super::request::request;
-use crate::catalog::Table;
+use crate::catalog::{DatabaseKind, Table};
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
 use crate::engine::tables::TableError;
 use crate::project::DatabaseSource;
@@ -180,7 +180,12 @@ impl SourceTable {
     async fn fresh(&self) -> Result<Arc<Facts>> {
         let known = self.facts();
         let is_known = !known.is_locked && !known.is_stale.load(Ordering::Relaxed);
-        if is_known && self.driver.schema_version() == known.version {
+        let is_current = match known.native.kind {
+            DatabaseKind::Sqlite => self.driver.schema_version() == known.version,
+            // A server is asked beside each statement, which is not worth a round trip here.
+            DatabaseKind::Postgres => true,
+        };
+        if is_known && is_current {
             return Ok(known);
         }
         let told = |error: SourceError| DataFusionError::External(Box::new(error));

@@ -7,8 +7,10 @@ use super::error::source_error;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
 use crate::name::nearest;
+use futures::TryStreamExt;
+use std::pin::pin;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Client, Row};
+use tokio_postgres::{Client, Row, RowStream};
 
 /// The schema whose tables are meant by a name alone.
 const PUBLIC: &str = "public";
@@ -60,6 +62,12 @@ pub(super) const OF_USERS: &str = "NOT c.relispartition AND n.nspname NOT LIKE '
 /// In which order they come: that in which they were made.
 const ORDER: &str = "ORDER BY c.oid, a.attnum";
 
+/// A number for what the columns of a table are: each change of one writes its row of the catalog anew.
+pub(super) const VERSION: &str = "SELECT pg_catalog.hashtextextended(pg_catalog.string_agg(a.attnum::text || ' ' || a.xmin::text, ',' \
+     ORDER BY a.attnum), pg_catalog.int8(c.oid)) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 \
+     WHERE n.nspname = $1 AND c.relname = $2 GROUP BY c.oid";
+
 /// The tables that may be read, for the one that a mistyped name is near to.
 const NAMES: &str = "SELECT n.nspname::text, c.relname::text FROM pg_catalog.pg_class c \
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') \
@@ -87,7 +95,9 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
     match chosen(told, schema, table) {
         Chosen::Table(mut found) => {
             settle_money(client, std::slice::from_mut(&mut found)).await.map_err(failed)?;
-            described(found, source)
+            let described = described(found, source)?;
+            let asked = client.query_typed_raw(VERSION, version_of(&described.native.name)).await;
+            Ok(Described { version: version(asked).await.map_err(failed)?, ..described })
         }
         Chosen::OneOf(near) => Err(no_table(Some(near))),
         Chosen::Nothing => {
@@ -95,6 +105,23 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
             Err(no_table(near(&listed, schema.is_some(), table, name)))
         }
     }
+}
+
+/// The values of [`VERSION`] for a table: its schema and its name.
+pub(super) fn version_of(name: &[String]) -> Vec<(String, Type)> {
+    name.iter().map(|part| (part.clone(), Type::TEXT)).collect()
+}
+
+/// What is answered to [`VERSION`]; `None` where there is no such table.
+pub(super) async fn version(
+    asked: Result<RowStream, tokio_postgres::Error>,
+) -> Result<Option<u64>, tokio_postgres::Error> {
+    let mut rows = pin!(asked?);
+    let row = rows.try_next().await?;
+    let number = row.map(|row| row.try_get::<_, i64>(0)).transpose()?;
+    // The rest of the answer is read: the statement is over then.
+    while rows.try_next().await?.is_some() {}
+    Ok(number.map(i64::cast_unsigned))
 }
 
 /// A table that may be meant.

@@ -47,7 +47,7 @@ fn type_of_form(form: Form) -> Type {
         Form::Local => Type::TIMESTAMP,
         Form::Instant => Type::TIMESTAMPTZ,
         Form::Uuid => Type::UUID,
-        Form::Double | Form::Low(..) | Form::High(..) => Type::FLOAT8,
+        Form::Double | Form::Float | Form::Low(..) | Form::High(..) => Type::FLOAT8,
         Form::Bytes => Type::BYTEA,
         Form::Zeroless | Form::Text | Form::Day | Form::FirstOfDay | Form::NextDay => Type::TEXT,
     }

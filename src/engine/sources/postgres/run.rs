@@ -4,6 +4,7 @@ use super::super::driver::Request;
 use super::super::error::SourceError;
 use super::connections::{Connections, Lease};
 use super::decode::Batch;
+use super::describe;
 use super::encode::parameters;
 use super::error::source_error;
 use arrow::record_batch::RecordBatch;
@@ -19,9 +20,17 @@ use tokio_postgres::types::Type;
 /// and to cancel one costs its connection.
 const GRACE: Duration = Duration::from_millis(10);
 
-/// What a transaction begins with behind a pooler: what is said of a session elsewhere.
-const BEGIN: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
-                     SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1";
+/// What each transaction begins with: it is for reading alone, whatever a statement before has said of the session.
+const BEGIN: &str = "BEGIN READ ONLY";
+
+/// The same behind a pooler, where nothing that is said of a session lasts.
+const BEGIN_POOLED: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOCAL TimeZone = 'UTC'; \
+                            SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; \
+                            SET LOCAL extra_float_digits = 1";
+
+/// What it ends with. A function that a view calls may change settings for as long as the session lasts: what it has changed
+/// in a transaction that is rolled back is as it was.
+pub(super) const END: &str = "ROLLBACK";
 
 /// Runs a query, and sends its rows. What ends it early is that nobody reads them.
 ///
@@ -71,7 +80,7 @@ async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sende
             Ok(())
         }
         Some(Err(failure)) => {
-            if failure.fate == Fate::Resting {
+            if failure.fate == Fate::Failed && lease.client().batch_execute(END).await.is_ok() {
                 lease.give_back();
             }
             Err(failure)
@@ -92,8 +101,8 @@ struct Failure {
 /// What becomes of a connection whose statement has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It takes the next statement.
-    Resting,
+    /// It takes the next statement when the transaction is over.
+    Failed,
     /// It is closed.
     Closed,
     /// It was gone before there was a row.
@@ -105,14 +114,17 @@ async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Se
     let failed = |error: tokio_postgres::Error, has_rows: bool| {
         lease.forget(&request.sql);
         let fate = match is_of_the_statement(&error) {
-            true if lease.keeps_statements() => Fate::Resting,
+            true => Fate::Failed,
             false if !has_rows => Fate::Lost,
-            _ => Fate::Closed,
+            false => Fate::Closed,
         };
         Failure { error: source_error(&error, source, &request.table), fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, request).await.map_err(|error| failed(error, false))?);
+    let mut rows = pin!(begin(lease, source, request).await.map_err(|error| match error {
+        NotBegun::Failed(error) => failed(error, false),
+        NotBegun::Changed(error) => wrong(error),
+    })?);
     while let Some(row) = rows.try_next().await.map_err(|error| failed(error, batch.is_some()))? {
         if batch.is_none() {
             batch = Some(Batch::new(request, row.columns(), source).map_err(wrong)?);
@@ -127,27 +139,56 @@ async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Se
     if let Some(mut batch) = batch.filter(|batch| !batch.is_empty()) {
         let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
     }
-    if !lease.keeps_statements() {
-        lease.client().batch_execute("COMMIT").await.map_err(|error| failed(error, true))?;
-    }
-    Ok(())
+    lease.client().batch_execute(END).await.map_err(|error| failed(error, true))
 }
 
-/// Sends a statement. Behind a pooler, what is said of a session does not last: then each statement is in a transaction that
-/// is read-only by itself.
-async fn begin(lease: &Lease, request: &Request) -> Result<RowStream, tokio_postgres::Error> {
+/// Why a statement has no rows.
+enum NotBegun {
+    Failed(tokio_postgres::Error),
+    Changed(SourceError),
+}
+
+impl From<tokio_postgres::Error> for NotBegun {
+    fn from(error: tokio_postgres::Error) -> NotBegun {
+        NotBegun::Failed(error)
+    }
+}
+
+/// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
+async fn begin(lease: &Lease, source: &str, request: &Request) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
+    let (mut kept, mut version) = (None, None);
     if lease.keeps_statements() {
         let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
-        return match lease.kept(&request.sql, &types).await? {
+        kept = lease.kept(&request.sql, &types).await?;
+        version = lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await?;
+    }
+    let rows = async {
+        match kept {
             Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
             None => client.query_typed_raw(&request.sql, values).await,
+        }
+    };
+    let version = async {
+        if request.version.is_none() {
+            return Ok(None);
+        }
+        let values = describe::version_of(&request.native);
+        let asked = match version {
+            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+            None => client.query_typed_raw(describe::VERSION, values).await,
         };
-    }
-    // Both are under way before the first is answered.
-    let (begun, rows) = futures::join!(client.batch_execute(BEGIN), client.query_typed_raw(&request.sql, values));
+        describe::version(asked).await
+    };
+    let begin = if lease.keeps_statements() { BEGIN } else { BEGIN_POOLED };
+    // All are under way before the first is answered.
+    let (begun, version, rows) = futures::join!(client.batch_execute(begin), version, rows);
     begun?;
-    rows
+    if request.version.is_some() && version? != request.version {
+        let (source, table) = (source.to_owned(), request.table.to_string());
+        return Err(NotBegun::Changed(SourceError::Changed { source, table }));
+    }
+    Ok(rows?)
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

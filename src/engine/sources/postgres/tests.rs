@@ -105,6 +105,7 @@ fn request(described: &Described) -> Request {
     let name: Vec<String> = native.name.iter().map(|part| quoted(part)).collect();
     Request {
         table: "shop".into(),
+        native: Vec::new(),
         sql: ["SELECT ", &items.join(", "), " FROM ", &name.join("."), " ORDER BY 1"].concat(),
         binds: Vec::new(),
         names: fields.iter().map(|field| field.name().clone()).collect(),
@@ -261,6 +262,7 @@ async fn numbers_are_those_of_the_server_both_ways() {
         let sql = "SELECT $1::text::numeric, $1::text::numeric::text, $1::text::numeric = $2";
         let ask = |ty: DataType| Request {
             table: "numbers".into(),
+            native: Vec::new(),
             sql: sql.to_owned(),
             binds: vec![Bind::Text(number.clone()), Bind::Numeric(digits, places as i8)],
             schema: schema_of(ty),

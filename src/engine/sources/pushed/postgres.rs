@@ -32,7 +32,7 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
             Some(Compared::Exact(Form::Bool))
         }
         // Minus zero is below zero here, and the same there.
-        Float64 if native.declared == "double precision" && *value == Float64 => Some(Compared::Wider(Form::Double)),
+        Float64 if native.declared == "double precision" && *value == Float64 => Some(Compared::Wider(Form::Float)),
         Decimal128(..) if is_number(&native.declared) && (matches!(value, Decimal128(..)) || is_null) => {
             Some(Compared::Exact(Form::Numeric))
         }

@@ -16,6 +16,9 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// How long a statement may take to be ended in the server.
 const CANCELLING: Duration = Duration::from_secs(2);
 
+/// How long a statement that was to be ended is waited for.
+const LONGEST_DEAF: Duration = Duration::from_secs(600);
+
 /// What a session is made with: it reads alone, whoever the user is, and writes values as they are read here. Names are not
 /// looked for in schemas that somebody else may write into.
 const SETTINGS: &str = "-c default_transaction_read_only=on -c standard_conforming_strings=on -c TimeZone=UTC \
@@ -88,6 +91,8 @@ impl Session {
         if tokio::time::timeout(CANCELLING, token.cancel_query(self.tls.clone())).await.is_err() {
             tracing::debug!("a statement of a source was not ended in time");
         }
+        // A function may go on all the same. Until it is over, no other takes its place.
+        let _ = tokio::time::timeout(LONGEST_DEAF, self.client.batch_execute(NOTHING)).await;
     }
 }
 
