@@ -86,7 +86,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 77] = [
+const PROPERTIES: [(&str, Property); 78] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
@@ -125,6 +125,7 @@ const PROPERTIES: [(&str, Property); 77] = [
     ("postgres/statements_end_with_their_calls", postgres::statements_end_with_their_calls),
     ("postgres/closed_connections_are_made_anew", postgres::closed_connections_are_made_anew),
     ("postgres/nothing_is_written", postgres::nothing_is_written),
+    ("postgres/sessions_are_as_they_were", postgres::sessions_are_as_they_were),
     ("sources/files_and_postgres_answer_alike", sources::differential::run_over_postgres),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),

@@ -15,6 +15,8 @@ const UNDER_WAY: &str =
     "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'qtool' AND state = 'active' AND query LIKE";
 const BY_NAME: &str = "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id, name FROM t WHERE name = << name >> ORDER BY id";
 const BY_ID: &str = "/*---\ndescription: By number.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE id = << id >>";
+const COUNT: &str =
+    "/*---\ndescription: A count.\ntable_format: csv\n---*/\nSELECT count(*) AS n FROM t WHERE name = << name >>";
 const SLOWLY: &str =
     "/*---\ndescription: Slowly.\ntimeout: 300ms\ntable_format: csv\n---*/\nSELECT id FROM slow WHERE id = << id >>";
 
@@ -36,6 +38,7 @@ fn served(dir: &Path, schema: &str, statements: &str) -> Result<Arc<Engine>, Box
     )?;
     std::fs::write(dir.join("queries/by_name.sql"), BY_NAME)?;
     std::fs::write(dir.join("queries/by_id.sql"), BY_ID)?;
+    std::fs::write(dir.join("queries/count.sql"), COUNT)?;
     std::fs::write(dir.join("queries/slowly.sql"), SLOWLY)?;
     let dir = dir.to_path_buf();
     Ok(block_on(async move {
@@ -93,8 +96,14 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
     }
+    // What is compared, and not returned, is noticed too.
+    run_in_postgres(
+        "CREATE COLLATION changing.folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+         ALTER TABLE changing.t ALTER name TYPE varchar(9) COLLATE changing.folded",
+    )?;
+    assert_eq!(call(&engine, "count", json!({"name": "ann"})), "1");
     run_in_postgres("ALTER TABLE changing.t ALTER name DROP NOT NULL; INSERT INTO changing.t VALUES ('z', NULL, 9)")?;
-    assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+    assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed");
     Ok(())
 }
 
@@ -142,6 +151,26 @@ pub(crate) fn closed_connections_are_made_anew() -> crate::Outcome {
         )?;
     }
     assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    Ok(())
+}
+
+/// A function behind a view may say something of its session; the next statement does not see it.
+pub(crate) fn sessions_are_as_they_were() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(
+        folder.path(),
+        "turning",
+        "CREATE FUNCTION turn() RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+             PERFORM set_config('default_transaction_read_only', 'off', false);
+             PERFORM set_config('search_path', 'turning', false); RETURN 'turned'; END $$;
+         DROP VIEW slow; CREATE VIEW slow AS SELECT length(turning.turn()) AS id;",
+    )?;
+    assert_eq!(call(&engine, "slowly", json!({"id": 6})), "6");
+    run_in_postgres(
+        "DROP VIEW turning.slow; CREATE VIEW turning.slow AS SELECT length(current_setting('search_path'))
+         + CASE current_setting('default_transaction_read_only') WHEN 'on' THEN 0 ELSE 1000 END AS id",
+    )?;
+    assert_eq!(call(&engine, "slowly", json!({"id": 0})), "0");
     Ok(())
 }
 

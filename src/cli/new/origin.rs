@@ -3,7 +3,7 @@
 use super::address::Address;
 use super::files::Refused;
 use crate::load::io_reason;
-use crate::name::nearest;
+use crate::name::{holds_secret, nearest};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,8 @@ pub(super) fn origin_of(from: &Path) -> Result<Origin, Refused> {
             let help = "name the folder that the data lies in; `qtool add table` takes files too".to_owned();
             Err((format!("`{text}` is neither a folder nor a database"), vec![help]))
         }
+        // An address that is written wrongly may hold a password too.
+        Err(_) if text.contains('@') || holds_secret(&text) => Err(of_a_server("")),
         Err(_) => {
             Err(missing(from, "folder or database", "name the folder that the data lies in, or a file of SQLite"))
         }
@@ -141,7 +143,14 @@ mod tests {
 
     #[test]
     fn a_password_in_an_address_is_not_repeated() {
-        for address in ["Postgres://u:geheim@h/db", "mysql://u:geheim@h", "mariadb://u:geheim@h", "odd://geheim"] {
+        for address in [
+            "Postgres://u:geheim@h/db",
+            "mysql://u:geheim@h",
+            "mariadb://u:geheim@h",
+            "odd://geheim",
+            "postgres//u:geheim@h/db",
+            "host=h password=geheim",
+        ] {
             let (message, helps) = origin_of(Path::new(address)).unwrap_err();
             assert!(!message.contains("geheim") && !helps.iter().any(|help| help.contains("geheim")), "{message}");
         }

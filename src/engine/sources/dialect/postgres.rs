@@ -10,7 +10,12 @@ use arrow::datatypes::{DataType, Field};
 /// A column in a list of what is selected: types that nobody else reads come as texts.
 pub(super) fn item(column: &NativeColumn) -> String {
     let name = quoted(&column.name);
-    if is_read_as_text(&column.declared) { format!("{name}::text") } else { name }
+    match column.declared.as_str() {
+        // Cast to a text, an address has its mask behind it, which the server does not write otherwise.
+        "inet" => format!("pg_catalog.abbrev({name})"),
+        declared if is_read_as_text(declared) => format!("{name}::text"),
+        _ => name,
+    }
 }
 
 /// How many values of a column are none of its type here: what is no number, and days and times without end.
