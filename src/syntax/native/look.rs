@@ -176,7 +176,7 @@ pub(super) fn output_calls(tokens: &[Lexed]) -> Vec<Option<String>> {
         }
         depth == 0 && token.token == Token::Comma
     });
-    let is_star = |item: &&[Lexed]| !item.last().is_some_and(|last| last.token == Token::Mul);
+    let is_star = |item: &&[Lexed]| item.last().is_none_or(|last| last.token != Token::Mul);
     items.take_while(is_star).map(output_call).collect()
 }
 

@@ -73,7 +73,7 @@ fn told_columns(connection: &Connection, text: &str, values: usize, source: &str
     }
     let declared: Vec<Option<String>> =
         statement.columns().map(|column| column.decl_type().map(str::to_owned)).collect();
-    let told = statement.columns_with_metadata().into_iter().zip(declared).map(|(column, declared)| Told {
+    let told = statement.columns_with_metadata().zip(declared).map(|(column, declared)| Told {
         name: column.name().to_owned(),
         declared,
         origin: column.table_name().zip(column.origin_name()).map(|(table, own)| (table.to_owned(), own.to_owned())),
