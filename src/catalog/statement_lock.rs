@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(read(&text, "q", "abd"), None);
         assert_eq!(read(&text, "p", "abc"), None);
         for (at, _) in text.char_indices() {
-            assert_eq!(read(&text[..at], "q", "abc"), None, "{at}");
+            assert_eq!(read(text.get(..at).unwrap(), "q", "abc"), None, "{at}");
         }
         assert_eq!(read(&text.replace('\n', "\r\n"), "q", "abc"), Some(columns));
     }

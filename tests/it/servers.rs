@@ -2,6 +2,7 @@
 
 use crate::cases::block_on;
 use std::error::Error;
+use std::io::Write;
 use tokio_postgres::NoTls;
 
 /// The variable that says where PostgreSQL is.
@@ -15,9 +16,10 @@ pub(crate) fn has_postgres() -> bool {
 /// Says which tests are left out.
 pub(crate) fn say_what_is_left_out() {
     if !has_postgres() {
-        eprintln!(
-            "tests over PostgreSQL are left out: {POSTGRES} names no server; tests/databases/servers.sh starts one"
-        );
+        let what = "tests over PostgreSQL are left out";
+        // Nobody may read it.
+        let _ =
+            writeln!(std::io::stderr(), "{what}: {POSTGRES} names no server; tests/databases/servers.sh starts one");
     }
 }
 
