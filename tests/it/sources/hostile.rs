@@ -196,6 +196,8 @@ const POSITIONS: [Position; 14] = [
 struct Set {
     table: &'static str,
     canary: &'static str,
+    /// What it is called in the database, where it is asked in the database's own SQL as well.
+    own_sql: Option<&'static str>,
     rows: Vec<String>,
 }
 
@@ -235,7 +237,7 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
 fn try_all(dir: &Path, project: &str, sets: Vec<Set>, (strings, skipped): (BTreeSet<String>, usize)) -> crate::Outcome {
     let sets = Arc::new(sets);
     let literals: Vec<(String, String, Vec<Value>)> = literals(&sets[0]);
-    let own = queries();
+    let own = queries(&sets);
     let written = literals.iter().map(|(name, sql, _)| (name.clone(), sql.clone()));
     let compiled = Compiled::of(dir, project, own.iter().cloned().chain(written))?;
     let names = compiled.names();
@@ -329,9 +331,9 @@ fn lay_out(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set>, Box<dyn E
     }
     fill(&narrow, "Large", &large)?;
     let sets = vec![
-        Set { table: "narrow", canary: "secrets", rows: stored(&narrow, "Strings")? },
-        Set { table: "wide", canary: "wide_secrets", rows: stored(&wide, "Strings")? },
-        Set { table: "large", canary: "secrets", rows: stored(&narrow, "Large")? },
+        Set { table: "narrow", canary: "secrets", own_sql: Some("Strings"), rows: stored(&narrow, "Strings")? },
+        Set { table: "wide", canary: "wide_secrets", own_sql: None, rows: stored(&wide, "Strings")? },
+        Set { table: "large", canary: "secrets", own_sql: Some("Large"), rows: stored(&narrow, "Large")? },
     ];
     write_parquet(&dir.join("data/filed.parquet"), &sets[0].rows)?;
     Ok(sets)
@@ -365,9 +367,9 @@ fn lay_out_in_postgres(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set
     crate::servers::run_in_postgres(&statements)?;
     write_parquet(&dir.join("data/filed.parquet"), &small)?;
     Ok(vec![
-        Set { table: "narrow", canary: "secrets", rows: small.clone() },
-        Set { table: "wide", canary: "wide_secrets", rows: small },
-        Set { table: "large", canary: "secrets", rows: large },
+        Set { table: "narrow", canary: "secrets", own_sql: None, rows: small.clone() },
+        Set { table: "wide", canary: "wide_secrets", own_sql: None, rows: small },
+        Set { table: "large", canary: "secrets", own_sql: None, rows: large },
     ])
 }
 
@@ -404,11 +406,8 @@ fn write_parquet(path: &Path, strings: &[String]) -> crate::Outcome {
 /// What all but one of the tools tell of the rows that they find.
 const TALLY: &str = "count(*) AS n, coalesce(sum(id), 0) AS ids, coalesce(max(id), -1) AS last";
 
-/// The tables that are asked in SQLite's own SQL as well, with their names there.
-const OWN_SQL: [(&str, &str); 2] = [("narrow", "Strings"), ("large", "Large")];
-
 /// The tools: of every place, column and table.
-fn queries() -> Vec<(String, String)> {
+fn queries(sets: &[Set]) -> Vec<(String, String)> {
     let mut queries = Vec::new();
     for table in ["narrow", "wide", "large"] {
         for position in &POSITIONS {
@@ -434,7 +433,7 @@ fn queries() -> Vec<(String, String)> {
             ),
         ));
     }
-    for (table, native) in OWN_SQL {
+    for (table, native) in sets.iter().filter_map(|set| Some((set.table, set.own_sql?))) {
         for position in POSITIONS.iter().filter(|position| position.name != "is_like") {
             let condition = position.condition.replace('@', "plain");
             let header = "source: shop\ncolumns: { ids: { type: bigint }, last: { type: bigint } }";
@@ -576,7 +575,7 @@ async fn one(engine: &Engine, set: &Set, at: usize, asked: &Asked<'_>, factor: u
             found.count(outcome, || format!("`{tool}` with {}, {}", shown(asked.string), shown(asked.other)));
         }
     }
-    if OWN_SQL.iter().any(|(table, _)| *table == set.table) {
+    if set.own_sql.is_some() {
         let turn = (0..POSITIONS.len()).filter(|place| *place == 0 || (at + place).is_multiple_of(stride));
         for position in turn.map(|place| &POSITIONS[place]).filter(|position| position.name != "is_like") {
             let tool = format!("own_sql_{}_{}", position.name, set.table);
