@@ -64,19 +64,8 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     let project = context.project;
     let Some(query) = linked.own() else { return };
     let Some(shape) = context.shapes.get(query) else { return };
-    let coercion = lax(project);
-    for parameter in &typed.parameters {
-        constraints::check(linked, parameter, &coercion, sink);
-        allowed_values::check(parameter, &coercion, sink);
-        default::check(parameter, &coercion, &project.sources, sink);
-        bound::check(parameter, &coercion, sink);
-    }
-    hidden_clauses::check(typed, sink);
-    settings::check(query, typed, project, sink);
-    descriptions::check(query, typed, sink);
+    check_header(linked, query, typed, project, sink);
     dropped_scopes::check(linked, sink);
-    instructing_description::check(query, &project.sources, sink);
-    large_definition::check(linked, typed, sink);
     unnamed_columns::check(query, shape, Some(&typed.columns), sink);
     select_star::check(linked, Some(typed), context, sink);
     unbounded_result::check(linked, typed, context, sink);
@@ -90,10 +79,14 @@ pub fn check(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>,
     unfiltered_scan::check(linked, context, sink);
 }
 
-/// Checks a statement in a database's own SQL: what its text says is the database's affair.
-pub fn check_statement(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
-    let project = context.project;
-    let Some(query) = linked.own() else { return };
+/// Checks what a header says, in whichever SQL the statement below it is.
+fn check_header(
+    linked: &LinkedQuery<'_>,
+    query: &ParsedQuery,
+    typed: &TypedQuery,
+    project: &Project,
+    sink: &mut Diagnostics,
+) {
     let coercion = lax(project);
     for parameter in &typed.parameters {
         constraints::check(linked, parameter, &coercion, sink);
@@ -106,6 +99,13 @@ pub fn check_statement(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Co
     descriptions::check(query, typed, sink);
     instructing_description::check(query, &project.sources, sink);
     large_definition::check(linked, typed, sink);
+}
+
+/// Checks a statement in a database's own SQL: what its text says is the database's affair.
+pub fn check_statement(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
+    let project = context.project;
+    let Some(query) = linked.own() else { return };
+    check_header(linked, query, typed, project, sink);
 }
 
 /// Checks of a view whose parameters only its users can type what asks for no types.

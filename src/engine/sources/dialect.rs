@@ -22,14 +22,6 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// The placeholder of a value by its number, from 1 on.
-pub(super) fn placeholder(kind: DatabaseKind, number: usize) -> String {
-    match kind {
-        DatabaseKind::Sqlite => format!("?{number}"),
-        DatabaseKind::Postgres => format!("${number}"),
-    }
-}
-
 /// What follows a column of booleans that is to be true, or to be false.
 pub(super) fn truth(kind: DatabaseKind, value: bool) -> &'static str {
     match (kind, value) {

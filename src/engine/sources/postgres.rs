@@ -19,7 +19,7 @@ mod types;
 mod wire;
 
 pub use typed::use_address;
-pub(super) use types::{NONDETERMINISTIC, can_be, column_type, is_read_as_text, row_of};
+pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_text, row_of};
 
 use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;

@@ -5,6 +5,7 @@ use super::dialect::{self, ComparedAs, quoted};
 use super::facts::Facts;
 use super::guards::guarded;
 use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, SortKey, Sought};
+use crate::syntax::native::pieces::placeholder;
 
 /// A text and its values.
 #[derive(Debug, Clone, PartialEq)]
@@ -225,7 +226,7 @@ impl Writer<'_> {
     /// A placeholder for a value.
     fn placeholder(&mut self, bind: Bind) -> String {
         self.binds.push(bind);
-        dialect::placeholder(self.facts.native.kind, self.binds.len())
+        placeholder(self.facts.native.kind, self.binds.len())
     }
 
     fn bind(&mut self, bind: Bind) {

@@ -84,6 +84,11 @@ fn parts(declared: &str) -> (String, Vec<i16>) {
     }
 }
 
+/// A type without its digits: `character varying`, `timestamp without time zone`.
+pub(in crate::engine::sources) fn bare(declared: &str) -> String {
+    parts(declared).0
+}
+
 fn decimal(digits: &[i16]) -> Option<Type> {
     let [precision, scale] = digits else { return None };
     let (precision, scale) = (u8::try_from(*precision).ok()?, i8::try_from(*scale).ok()?);

@@ -5,6 +5,7 @@
 
 use super::super::bind::{Form, is_text};
 use super::super::facts::Facts;
+use super::super::postgres::bare;
 use super::super::remote_query::Comparison;
 use super::Compared;
 use arrow::datatypes::{DataType, TimeUnit};
@@ -36,7 +37,7 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
         Decimal128(..) if is_number(&native.declared) && (matches!(value, Decimal128(..)) || is_null) => {
             Some(Compared::Exact(Form::Numeric))
         }
-        ty if is_text(ty) && (is_text(value) || is_null) => match word(&native.declared) {
+        ty if is_text(ty) && (is_text(value) || is_null) => match bare(&native.declared).as_str() {
             "uuid" if is_equality => Some(Compared::Exact(Form::Uuid)),
             // A server in another encoding cannot take all texts.
             text if TEXTS.contains(&text) && facts.sorts_bytes => Some(Compared::Exact(Form::Zeroless)),
@@ -52,7 +53,7 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
                 Some(_) => ("timestamp with time zone", Form::Instant),
                 None => ("timestamp without time zone", Form::Local),
             };
-            (is_same && without_digits(&native.declared) == own).then_some(Compared::Exact(form))
+            (is_same && bare(&native.declared) == own).then_some(Compared::Exact(form))
         }
         _ => None,
     }
@@ -61,7 +62,7 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
 /// Whether the same values are equal when rows are grouped by a column.
 pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     let Some((field, native)) = facts.column(column) else { return false };
-    let is_own = |own: &[&str]| own.contains(&word(&native.declared));
+    let is_own = |own: &[&str]| own.contains(&bare(&native.declared).as_str());
     match field.data_type() {
         ty if is_text(ty) => {
             let is_deterministic =
@@ -80,7 +81,7 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
 pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     let Some((field, native)) = facts.column(column) else { return false };
     match field.data_type() {
-        ty if is_text(ty) => TEXTS.contains(&word(&native.declared)) && facts.sorts_bytes,
+        ty if is_text(ty) => TEXTS.contains(&bare(&native.declared).as_str()) && facts.sorts_bytes,
         DataType::Boolean => false,
         _ => groups(facts, column),
     }
@@ -95,18 +96,5 @@ pub(super) fn has_integers(facts: &Facts, column: usize) -> bool {
 }
 
 fn is_number(declared: &str) -> bool {
-    matches!(word(declared), "smallint" | "integer" | "bigint" | "numeric")
-}
-
-/// A type without what stands in brackets behind it: `character varying(40)`.
-fn word(declared: &str) -> &str {
-    declared.split_once('(').map_or(declared, |(word, _)| word)
-}
-
-/// A type without the digits within it: `timestamp(3) with time zone`.
-fn without_digits(declared: &str) -> String {
-    match (declared.split_once('('), declared.split_once(')')) {
-        (Some((before, _)), Some((_, behind))) => format!("{before}{behind}"),
-        _ => declared.to_owned(),
-    }
+    matches!(bare(declared).as_str(), "smallint" | "integer" | "bigint" | "numeric")
 }
