@@ -59,6 +59,29 @@ fn call(engine: &Arc<Engine>, tool: &'static str, arguments: serde_json::Value) 
     })
 }
 
+/// The columns of `*` in a statement of SQLite's own are those that it was compiled with, from the first call on, and are
+/// found again when they are back.
+pub(crate) fn a_star_is_what_it_was() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    let query = "/*---\ndescription: All.\ntable_format: csv\nsource: shop\n---*/\nSELECT * FROM t WHERE id < << below: bigint >>";
+    std::fs::write(folder.path().join("queries/star.sql"), query)?;
+    let engine = served(folder.path(), TABLE);
+    let other =
+        "DROP TABLE t; CREATE TABLE t (name TEXT NOT NULL, id INTEGER PRIMARY KEY); INSERT INTO t VALUES ('Ann', 1);";
+    for _ in 0..3 {
+        for _ in 0..2 {
+            assert_eq!(call(&engine, "star", json!({"below": 2})), "1,Ann");
+        }
+        run(folder.path(), other);
+        for _ in 0..2 {
+            assert_eq!(call(&engine, "star", json!({"below": 2})), "data-changed");
+        }
+        run(folder.path(), &format!("DROP TABLE t; {TABLE}"));
+    }
+    Ok(())
+}
+
 /// What a plan was made for is what it reads: a column that tells letters from capitals no more is asked otherwise.
 pub(crate) fn columns_are_asked_as_they_are_now() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

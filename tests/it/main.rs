@@ -86,8 +86,9 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 78] = [
+const PROPERTIES: [(&str, Property); 79] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
+    ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
         "databases/a_column_that_is_gone_concerns_who_reads_it",

@@ -55,15 +55,18 @@ pub(super) fn rows(
         false => Prepared::Kept(connection.prepare_cached(&request.sql).map_err(failed)?),
     };
     let statement = statement.statement();
-    if request.is_authored && !is_as_prepared(statement, request) {
-        return Err(changed(lease.source().to_owned(), request));
-    }
     for (at, bind) in request.binds.iter().enumerate() {
         statement.raw_bind_parameter(at + 1, bind).map_err(failed)?;
     }
     let mut batch = Batch::new(request);
     let mut rows = statement.raw_query();
+    let mut is_first = true;
     while let Some(row) = rows.next().map_err(failed)? {
+        // Not before: where the schema is another, SQLite prepares the statement anew with its first row.
+        if is_first && request.is_authored && !is_as_prepared(row.as_ref(), request) {
+            return Err(changed(lease.source().to_owned(), request));
+        }
+        is_first = false;
         batch.push(row).map_err(|wrong| wrong.told(lease.source(), request))?;
         if batch.is_full() && !sent(batch.take()?) {
             return Ok(());
