@@ -3,6 +3,7 @@
 //! Locked with the schema, so that calls can be made ready while the database is down. What is compiled does not depend on
 //! it.
 
+use crate::ty::Type;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,18 @@ impl DatabaseKind {
         match self {
             DatabaseKind::Sqlite => "SQLite",
             DatabaseKind::Postgres => "PostgreSQL",
+        }
+    }
+
+    /// Whether a column may be read as of a type, as far as that can be said of all its columns alike.
+    pub fn can_read(self, ty: &Type) -> bool {
+        match self {
+            // Nobody sees to it that a UUID is written in small letters, as arguments are.
+            DatabaseKind::Sqlite => !matches!(
+                ty,
+                Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..) | Type::Ubigint | Type::Uuid
+            ),
+            DatabaseKind::Postgres => true,
         }
     }
 

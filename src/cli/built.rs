@@ -154,9 +154,7 @@ impl Serve {
             for note in &notes {
                 tracing::warn!("{note}");
             }
-            for one in &quarantined {
-                tracing::error!(tool = one.tool, "out of service: {}", one.reason);
-            }
+            serve::tell_quarantined(&quarantined);
             if self.strict && !quarantined.is_empty() {
                 let number = count(quarantined.len(), "tool");
                 terminal::error(&format!("the data does not fit {number}, and --strict is given"), &[]);

@@ -219,12 +219,7 @@ fn complain_of_call(error: &CallError) {
     for one in every {
         let mut helps: Vec<String> = one.hint.iter().cloned().collect();
         if !one.allowed.is_empty() {
-            let names: Vec<String> = one
-                .allowed
-                .iter()
-                .map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-                .collect();
-            helps.push(format!("allowed are {}", names.join(", ")));
+            helps.push(format!("allowed are {}", one.allowed_words().join(", ")));
         }
         if let Some(detail) = &one.detail {
             // The author is at the terminal: here the engine may speak.

@@ -3,11 +3,11 @@
 mod options;
 mod watch;
 
-pub(super) use options::Options;
+pub(super) use options::{Options, tell_quarantined};
 
 use super::workspace::{self, Data, block_on, errors_only, print};
 use super::{Global, Outcome, terminal};
-use crate::workspace::Application;
+use crate::workspace::{Application, Opened, Workspace};
 
 /// Serve the tools over MCP, on standard input and output or over HTTP
 #[derive(clap::Args)]
@@ -38,7 +38,7 @@ impl Serve {
             Err(outcome) => return outcome,
         };
         let served = block_on(async move {
-            let engine = workspace::engine(&workspace, application.tools.clone()).await?;
+            let Opened { engine, quarantined, .. } = engine(&workspace, &application).await?;
             let (dir, tools, watched) = (workspace.dir.clone(), application.tools.clone(), self.watch);
             let profile = self.options.profile();
             let after = |server: &crate::serve::Server| match watched {
@@ -48,7 +48,7 @@ impl Serve {
                 }),
                 false => Ok(None),
             };
-            self.options.serve(application, engine, Vec::new(), access, after).await
+            self.options.serve(application, engine, quarantined, access, after).await
         });
         match served {
             Some(Ok(())) => Outcome::Fine,
@@ -56,4 +56,16 @@ impl Serve {
             None => Outcome::CouldNotRun,
         }
     }
+}
+
+/// What runs the tools. What is out of service is told, and what keeps the rest from being served is printed.
+async fn engine(workspace: &Workspace, application: &Application) -> Result<Opened, Outcome> {
+    let sources = &workspace.project.sources;
+    let (opened, warnings) = workspace.engine_to_serve(application).await.map_err(|problems| {
+        print(&problems, sources);
+        Outcome::Problems
+    })?;
+    print(&warnings, sources);
+    tell_quarantined(&opened.quarantined);
+    Ok(opened)
 }

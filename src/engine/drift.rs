@@ -121,6 +121,8 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
             let after = match change.difference {
                 // What never is null fits where it could be, and columns are known by their names.
                 Difference::NotNull | Difference::Moved => continue,
+                // Of a table in a database, the columns that were locked are asked for, and no others.
+                Difference::Added if is_of_database(locked, change) => continue,
                 Difference::Added => with_column(locked, now, change),
                 Difference::Gone => without_column(locked, change),
                 Difference::Retyped { .. } | Difference::Nullable => {
@@ -134,6 +136,11 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
         }
     }
     all
+}
+
+/// Whether a change is one of a table that lies in a database.
+fn is_of_database(locked: &Catalog, change: &ColumnChange) -> bool {
+    locked.tables.get(&change.table).is_some_and(|table| table.native.is_some())
 }
 
 /// The catalog without a column.

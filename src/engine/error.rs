@@ -43,21 +43,29 @@ pub enum Detail {
     Engine(String),
     /// Ours.
     Own(String),
+    /// Ours, and what a database says, which may hold values of the call.
+    Database {
+        /// Ours.
+        told: String,
+        /// What the database says.
+        says: String,
+    },
 }
 
 impl Detail {
-    /// The words alone.
+    /// The words alone, as far as they are good for a log.
     pub fn text(&self) -> &str {
         match self {
-            Detail::Engine(text) | Detail::Own(text) => text,
+            Detail::Engine(text) | Detail::Own(text) | Detail::Database { told: text, .. } => text,
         }
     }
 
-    /// The words, and whose they are where they are not ours.
+    /// The words for who makes the call, and whose they are where they are not ours.
     pub fn told(&self) -> String {
         match self {
             Detail::Engine(text) => format!("the engine says: {text}"),
             Detail::Own(text) => text.clone(),
+            Detail::Database { told, says } => format!("{told}; it says: {says}"),
         }
     }
 }
@@ -155,6 +163,16 @@ impl CallError {
         format!("{}: {}", self.code, self.told())
     }
 
+    /// The values that are accepted, as they are read; a text without letters has quotes.
+    pub fn allowed_words(&self) -> Vec<String> {
+        let word = |value: &Value| match value.as_str() {
+            Some("") => "''".to_owned(),
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
+        };
+        self.allowed.iter().map(word).collect()
+    }
+
     /// The message with its hint, and the values to choose from.
     fn told(&self) -> String {
         let mut told = self.message.clone();
@@ -163,8 +181,8 @@ impl CallError {
         }
         let is_listed = |value: &Value| value.as_str().is_some_and(|text| self.message.contains(text));
         if !self.allowed.is_empty() && !self.allowed.iter().all(is_listed) {
-            let plain = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let shown: Vec<String> = self.allowed.iter().take(MAX_SHOWN).map(plain).collect();
+            let mut shown = self.allowed_words();
+            shown.truncate(MAX_SHOWN);
             let more = if self.allowed.len() > MAX_SHOWN { ", …" } else { "" };
             told.push_str(&format!("; allowed are {}{more}", shown.join(", ")));
         }

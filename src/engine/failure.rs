@@ -149,11 +149,15 @@ fn source_failure(error: &SourceError) -> CallError {
         SourceError::TooLarge { .. } => {
             CallError::new(CallCode::TooExpensive, "a value or a row of the tool's data is too large")
         }
+        SourceError::TooManyValues { most, .. } => {
+            CallError::new(CallCode::InvalidArgument, "the arguments have more values than the tool's database takes")
+                .hint(format!("send shorter lists: of {most} values in all"))
+        }
         SourceError::Overflow { .. } => overflow(),
         SourceError::Refused { .. } => {
             CallError::new(CallCode::DataChanged, "what the tool reads is not what it was; the server's log says more")
         }
-        SourceError::Unfit { .. } => unfit_arguments(),
+        SourceError::Unfit { .. } | SourceError::Failing { .. } => unfit_arguments(),
         SourceError::Other { .. } => CallError::internal(""),
     }
 }
@@ -201,7 +205,10 @@ fn whose(error: &DataFusionError, text: String) -> Detail {
     if let DataFusionError::External(error) = error.find_root()
         && let Some(error) = error.downcast_ref::<SourceError>()
     {
-        return Detail::Own(error.to_string());
+        return match error.own_words() {
+            Some(says) => Detail::Database { told: error.to_string(), says: says.to_owned() },
+            None => Detail::Own(error.to_string()),
+        };
     }
     match own_words(error.find_root()) {
         Some(own) => Detail::Own(own.to_owned()),

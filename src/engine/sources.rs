@@ -41,20 +41,24 @@ use driver::Driver;
 use indexmap::IndexMap;
 use postgres::Postgres;
 use sqlite::Sqlite;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
+use tokio::sync::Mutex;
 
 /// The databases of a project. Each is opened when it is first asked for.
 #[derive(Debug, Default)]
 pub(super) struct Databases {
     drivers: IndexMap<String, Arc<dyn Driver>>,
+    /// Those that somebody else held locked when a table was opened.
+    held: Mutex<HashSet<String>>,
 }
 
 impl Databases {
     /// Those that a project declares. Nothing is opened.
     pub(super) fn declared(file: &ProjectFile, roots: &Roots) -> Databases {
         let driver = |(name, config): (&String, &SourceConfig)| (name.clone(), driver_of(name, config, roots));
-        Databases { drivers: file.sources.iter().map(driver).collect() }
+        Databases { drivers: file.sources.iter().map(driver).collect(), held: Mutex::default() }
     }
 
     /// Opens a table. `locked` is what is known of it where the database is down; where it is to be looked at whole, that is
@@ -71,7 +75,17 @@ impl Databases {
         let Some(driver) = self.drivers.get(&source.source) else {
             return Err(TableError::Unreadable { message: format!("there is no source `{}`", source.source) });
         };
-        table::open(name, source, locked.filter(|_| !is_whole), (driver, is_whole)).await
+        let mut held = self.held.lock().await;
+        // One is waited for who holds the file, and not once for each of its tables.
+        let described = match held.contains(&source.source) && locked.is_some() && !is_whole {
+            true => Err(SourceError::Busy { source: source.source.clone() }),
+            false => driver.describe(&source.native_name(name)).await,
+        };
+        if matches!(described, Err(SourceError::Busy { .. })) {
+            held.insert(source.source.clone());
+        }
+        drop(held);
+        table::open(name, source, locked, described, (driver, is_whole)).await
     }
 
     /// What asks the database of that name.

@@ -45,7 +45,13 @@ pub fn infer_statement(
     if sink.errors() > errors {
         return None;
     }
-    let parameters = parameters(linked, native, &declarations, asked.file, context, sink);
+    // What is compared with a column of a table that is not read yet has a type as soon as it is; that it is not was told.
+    let is_known = |(name, table): (&String, &TableSource)| {
+        table.source() != Some(native.source.value.as_str()) || context.catalog.tables.contains_key(name)
+    };
+    let mut unheard = Diagnostics::default();
+    let heard = if asked.file.tables.iter().all(is_known) { &mut *sink } else { &mut unheard };
+    let parameters = parameters(linked, native, &declarations, asked.file, context, heard);
     let columns = asked
         .columns
         .map(|columns| output_columns(own, native, columns, (asked.file, context.catalog, context.sources), sink));
@@ -108,9 +114,11 @@ fn parameters(
             Type::List(item) if is_list => item.as_ref(),
             ty => ty,
         };
-        if !can_be_sent(sent, native.kind) {
-            let place = parameter.declaration.first_use;
-            let name = &parameter.declaration.name;
+        let (place, name) = (parameter.declaration.first_use, &parameter.declaration.name);
+        if parameter.declaration.ty.is_none() && is_compared_as_written(sent, native.kind) {
+            let edit = parameter.declaration.type_edit;
+            sink.push(codes::time_compared_as_text(place, edit, name, (&parameter.ty, native.kind.title())));
+        } else if !can_be_sent(sent, native.kind) {
             sink.push(codes::parameter_of_foreign_type(place, name, &parameter.ty, native.kind.title()));
         }
     }
@@ -123,6 +131,15 @@ fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
         DatabaseKind::Sqlite | DatabaseKind::Postgres => {
             !matches!(ty, Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..))
         }
+    }
+}
+
+/// Whether a database compares the values of a type as the texts that they are stored as, of which there are several for one
+/// value: then nobody knows which of them is to be sent. A day has one.
+fn is_compared_as_written(ty: &Type, kind: DatabaseKind) -> bool {
+    match kind {
+        DatabaseKind::Sqlite => matches!(ty, Type::Time | Type::Timestamp(_) | Type::Timestamptz(_)),
+        DatabaseKind::Postgres => false,
     }
 }
 
@@ -163,6 +180,7 @@ fn output_columns(
     let place =
         |name: &str| sources.get(query.file).and_then(|file| query.place_of_word(file, name)).unwrap_or(query.head);
     let mut found: Vec<OutputColumn> = Vec::new();
+    let mut untyped: Vec<&StatementColumn> = Vec::new();
     for (at, one) in columns.iter().enumerate() {
         let name = one.column.name.clone();
         if found.iter().any(|column| column.name == name) {
@@ -170,6 +188,11 @@ fn output_columns(
         }
         let declared = match query.header.columns.get(&name).and_then(|config| config.ty.as_deref()) {
             Some(written) => match Type::parse(written) {
+                Ok(ty) if !native.kind.can_read(&ty) => {
+                    let place = query.document.value_span(&["columns", &name, "type"]);
+                    sink.push(codes::column_of_other_type(place, &name, (&ty, native.kind.title())));
+                    continue;
+                }
                 Ok(ty) => Some(ty),
                 Err(unknown) => {
                     sink.push(codes::unknown_type(query.document.value_span(&["columns", &name, "type"]), &unknown));
@@ -189,10 +212,34 @@ fn output_columns(
                 description: None,
                 numbers: ExactNumbers::default(),
             }),
-            None => sink.push(codes::column_without_type(place(&name), &name, edit_of_type(query, one))),
+            None => untyped.push(one),
         }
     }
+    tell_untyped(query, &untyped, &place, sink);
     (sink.errors() == errors).then_some(found)
+}
+
+/// Says which columns need a type.
+fn tell_untyped(
+    query: &ParsedQuery,
+    untyped: &[&StatementColumn],
+    place: &dyn Fn(&str) -> Span,
+    sink: &mut Diagnostics,
+) {
+    let names: Vec<&str> = untyped.iter().map(|one| one.column.name.as_str()).collect();
+    let places: Vec<Span> = names.iter().map(|name| place(name)).collect();
+    match places.as_slice() {
+        [first, others @ ..] if !others.is_empty() && !query.document.has(&["columns"]) => {
+            let entries: Vec<String> = untyped.iter().map(|one| entry_of_type(one, "text")).collect();
+            let edit = query.document.inserting_edit(&[], &format!("columns: {{ {} }}", entries.join(", ")));
+            sink.push(codes::columns_without_type(*first, others, &names, edit));
+        }
+        places => {
+            for (one, place) in untyped.iter().zip(places) {
+                sink.push(codes::column_without_type(*place, &one.column.name, edits_of_type(query, one)));
+            }
+        }
+    }
 }
 
 /// The type that a table of the project has for the column that a result shows as it is.
@@ -209,9 +256,12 @@ fn type_in(table: &Table, column: &StatementColumn) -> Option<Type> {
 fn type_of_call(name: &str, kind: DatabaseKind) -> Option<Type> {
     match kind {
         DatabaseKind::Sqlite => match name {
+            "||" | "cast as text" => Some(Type::Text),
+            "cast as integer" | "cast as int" | "cast as bigint" => Some(Type::Bigint),
+            "cast as real" | "cast as double" | "cast as float" => Some(Type::Double),
             "count" | "length" | "octet_length" | "instr" | "unicode" | "row_number" | "rank" | "dense_rank"
             | "ntile" | "json_array_length" | "unixepoch" => Some(Type::Bigint),
-            "avg" | "total" | "percent_rank" | "cume_dist" | "julianday" | "bm25" => Some(Type::Double),
+            "avg" | "round" | "total" | "percent_rank" | "cume_dist" | "julianday" | "bm25" => Some(Type::Double),
             "lower" | "upper" | "trim" | "ltrim" | "rtrim" | "replace" | "substr" | "substring" | "group_concat"
             | "string_agg" | "printf" | "format" | "hex" | "quote" | "typeof" | "date" | "time" | "datetime"
             | "strftime" | "char" | "concat" | "concat_ws" | "highlight" | "snippet" => Some(Type::Text),
@@ -224,22 +274,30 @@ fn type_of_call(name: &str, kind: DatabaseKind) -> Option<Type> {
     }
 }
 
-/// Where the type of a column can be declared in the header, and what is written there.
-fn edit_of_type(query: &ParsedQuery, column: &StatementColumn) -> Option<(Span, String)> {
+/// Where the type of a column can be declared in the header, and what is written there: for each type that it may well have.
+fn edits_of_type(query: &ParsedQuery, column: &StatementColumn) -> Vec<(&'static str, Span, String)> {
     // A column of a table without a type is mostly one of a full-text index.
-    let ty = if column.origin.is_some() { "text" } else { "bigint" };
-    let column = column.column.name.as_str();
-    let is_plain = column.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-    let key = if is_plain { column.to_owned() } else { serde_json::Value::from(column).to_string() };
-    let document = &query.document;
-    let entry = format!("{key}: {{ type: {ty} }}");
-    if document.has(&["columns", column]) {
-        return document.inserting_edit(&["columns", column], &format!("type: {ty}"));
-    }
-    if document.has(&["columns"]) {
-        return document.inserting_edit(&["columns"], &entry);
-    }
-    document.inserting_edit(&[], &format!("columns: {{ {entry} }}"))
+    let likely: &[&'static str] = if column.origin.is_some() { &["text"] } else { &["text", "bigint", "double"] };
+    let (document, name) = (&query.document, column.column.name.as_str());
+    let edit = |ty: &&'static str| {
+        let edit = if document.has(&["columns", name]) {
+            document.inserting_edit(&["columns", name], &format!("type: {ty}"))
+        } else if document.has(&["columns"]) {
+            document.inserting_edit(&["columns"], &entry_of_type(column, ty))
+        } else {
+            document.inserting_edit(&[], &format!("columns: {{ {} }}", entry_of_type(column, ty)))
+        };
+        edit.map(|(place, text)| (*ty, place, text))
+    };
+    likely.iter().filter_map(edit).collect()
+}
+
+/// What `columns` says of a column of a type.
+fn entry_of_type(column: &StatementColumn, ty: &str) -> String {
+    let name = column.column.name.as_str();
+    let is_plain = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let key = if is_plain { name.to_owned() } else { serde_json::Value::from(name).to_string() };
+    format!("{key}: {{ type: {ty} }}")
 }
 
 /// Whether pages of the rows fit together: they are sorted by what tells the rows of their one table apart.

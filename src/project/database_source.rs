@@ -40,6 +40,14 @@ impl DatabaseSource {
         self.rename.get(column).map_or(column, String::as_str)
     }
 
+    /// Whether something is said of a column, by the name that it has in the database.
+    pub fn speaks_of(&self, column: &str) -> bool {
+        let here = self.renamed(column);
+        self.rename.contains_key(column)
+            || self.columns.contains_key(here)
+            || self.primary_key.iter().any(|name| name == here)
+    }
+
     /// The parts of its name there, the last of them the table's: `public.orders`, with quotes around a part that has a point
     /// in it. `name` is the name that it has here.
     pub fn native_name(&self, name: &str) -> Vec<String> {

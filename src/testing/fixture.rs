@@ -58,6 +58,15 @@ impl Fixture {
         }
     }
 
+    /// What is said where the tool never sees the rows.
+    pub(super) fn not_read(&self, tool: &str) -> Diagnostic {
+        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        let why = format!("`{tool}` does not read these rows: it is in a database's own SQL");
+        codes::invalid_setting(self.document.key_span(&path), &why)
+            .note("the database runs its statement over the rows that it has")
+            .help("leave the fixtures out, and let `sources` of an environment name a database of rows for tests")
+    }
+
     fn told(&self, misfit: &Misfit, path: &[&str], columns: &[String]) -> Diagnostic {
         let row = misfit.row().to_string();
         let (Misfit::UnknownColumn { column, .. } | Misfit::Value { column, .. }) = misfit;

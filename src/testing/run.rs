@@ -125,9 +125,14 @@ fn groups(
 ) -> Vec<Group> {
     let mut by_rows: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, (case, ran)) in cases.iter().zip(ran.iter_mut()).enumerate() {
-        if !bench.tools.iter().any(|tool| tool.contract.name == case.tool) {
+        let Some(tool) = bench.tools.iter().find(|tool| tool.contract.name == case.tool) else {
             let why = bench.missing.get(&case.tool).map_or("there is no such tool", String::as_str);
             *ran = Some(Ran::not_run(why));
+            continue;
+        };
+        if tool.source().is_some() && !case.fixtures.is_empty() {
+            case.fixtures.iter().for_each(|one| sink.push(one.not_read(&case.tool)));
+            *ran = Some(Ran::not_run("its fixtures have errors"));
             continue;
         }
         let rows: Vec<_> = case.fixtures.iter().map(|one| (&one.table, one.rows.as_ref())).collect();

@@ -1,8 +1,8 @@
 //! Makes a server of an application and the engine that runs its tools.
 
-use super::Application;
-use crate::diagnostic::Diagnostic;
+use super::{Application, Opened, OpenedTables, Workspace, tables};
 use crate::diagnostic::render::{Format, render};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::emit::profile::Profile;
 use crate::engine::Engine;
 use crate::load::LoadFailed;
@@ -57,6 +57,41 @@ impl std::error::Error for StartError {}
 impl From<LoadFailed> for StartError {
     fn from(failed: LoadFailed) -> StartError {
         StartError::Problems { diagnostics: failed.diagnostics.into_sorted(), sources: failed.sources }
+    }
+}
+
+impl Workspace {
+    /// What serves an application of this project, and what there is to warn of. A table of a database that is not what was
+    /// locked takes its tools out of service, and the others run: a database is changed by others, at any time.
+    ///
+    /// Errors: as [`Workspace::engine`], of tables in files, and of those that were never locked.
+    pub async fn engine_to_serve(
+        &self,
+        application: &Application,
+    ) -> Result<(Opened, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let tools = &application.tools;
+        let opened = self.open_tables(&tables::read_by(tools)).await;
+        let problems = opened.problems(&self.project);
+        if problems.errors() > 0 && !self.are_of_databases(&opened) {
+            return Err(problems.into_sorted());
+        }
+        let warned = problems.into_sorted().into_iter().map(|one| Diagnostic { severity: Severity::Warning, ..one });
+        let is_whole = opened.unopened.is_empty() && opened.changed.is_empty();
+        let opened = match opened.tables {
+            Some(tables) if is_whole => {
+                let engine = Engine::prepare(tables, tools.clone());
+                Opened { engine, quarantined: Vec::new(), notes: Vec::new() }
+            }
+            _ => application.open(tools).await,
+        };
+        Ok((opened, warned.collect()))
+    }
+
+    /// Whether all tables that are not what they were lie in databases, and are locked.
+    fn are_of_databases(&self, opened: &OpenedTables) -> bool {
+        let is_one = |name: &str| self.project.catalog.tables.get(name).is_some_and(|table| table.native.is_some());
+        opened.unopened.iter().all(|failed| is_one(&failed.table))
+            && opened.changed.iter().all(|(name, _)| is_one(name))
     }
 }
 

@@ -171,6 +171,13 @@ impl Options {
     }
 }
 
+/// Says which tools are out of service.
+pub(in crate::cli) fn tell_quarantined(quarantined: &[Quarantined]) {
+    for one in quarantined {
+        tracing::error!(target: "qtool::serve", tool = one.tool, "out of service: {}", one.reason);
+    }
+}
+
 /// Stops at the first SIGTERM or SIGINT.
 async fn stop_on_signal(stop: CancellationToken) {
     #[cfg(unix)]

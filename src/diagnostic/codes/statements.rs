@@ -9,6 +9,9 @@ use crate::ty::Type;
 const READS: &str =
     "a tool reads: its statement is one SELECT, WITH … SELECT or VALUES, in whichever SQL it is written";
 
+/// Why a database says nothing of a column's type.
+const OF_EXPRESSIONS: &str = "it knows the types of columns that are shown as they are, and of some functions, and not those of other expressions";
+
 /// A second statement behind the first.
 pub fn second_foreign_statement(second: Span, first: Span) -> Diagnostic {
     Diagnostic::at(Code::ForeignStatement, second, "a query file has one statement")
@@ -35,25 +38,55 @@ pub fn foreign_statement_writes(place: Span, what: &str) -> Diagnostic {
 
 /// A statement that its database refuses. `why` is what it says.
 pub fn foreign_statement(place: Span, source: &str, why: &str) -> Diagnostic {
-    Diagnostic::at(Code::ForeignStatement, place, format!("source `{source}` refuses the statement: {why}"))
+    let diagnostic =
+        Diagnostic::at(Code::ForeignStatement, place, format!("source `{source}` refuses the statement: {why}"));
+    if why.starts_with("no such function") {
+        return diagnostic.note("the statement is in the database's own SQL: it calls the functions that are there");
+    }
+    diagnostic
         .note("the statement is in the database's own SQL: its tables and columns have the names that they have there")
         .help(format!("`qtool describe --source {source}` shows them"))
 }
 
-/// A column of such a statement that the database tells no type of. `edit` is where one can be declared, and what is written
-/// there before the type.
-pub fn column_without_type(place: Span, column: &str, edit: Option<(Span, String)>) -> Diagnostic {
+/// A column of such a statement that the database tells no type of. `edits` are types that it may have, each with where it is
+/// declared and what is written there.
+pub fn column_without_type(place: Span, column: &str, edits: Vec<(&str, Span, String)>) -> Diagnostic {
     let told = format!("the database does not say of which type column `{column}` is");
-    let diagnostic = Diagnostic::at(Code::UnsupportedType, place, told)
-        .note("it knows the types of columns that are shown as they are, and not those of expressions");
+    let diagnostic = Diagnostic::at(Code::UnsupportedType, place, told).note(OF_EXPRESSIONS);
     let help = "declare its type in the header";
-    match edit {
-        Some((place, entry)) => diagnostic.fix(help, place, entry),
-        None => {
-            let name = serde_json::Value::from(column);
-            diagnostic.help(format!("{help}: `columns: {{ {name}: {{ type: bigint }} }}`"))
-        }
+    if edits.is_empty() {
+        let name = serde_json::Value::from(column);
+        return diagnostic.help(format!("{help}: `columns: {{ {name}: {{ type: text }} }}`"));
     }
+    edits.into_iter().enumerate().fold(diagnostic, |diagnostic, (at, (ty, place, entry))| {
+        let told = if at == 0 { help.to_owned() } else { format!("or `{ty}`") };
+        diagnostic.fix(told, place, entry)
+    })
+}
+
+/// Several such columns of a statement whose header declares none. `edit` declares all of them.
+pub fn columns_without_type(first: Span, others: &[Span], names: &[&str], edit: Option<(Span, String)>) -> Diagnostic {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let told = format!("the database does not say of which types columns {} are", names.join(", "));
+    let diagnostic = Diagnostic::at(Code::UnsupportedType, first, told);
+    let diagnostic = others.iter().fold(diagnostic, |diagnostic, place| diagnostic.also(*place, "and this one"));
+    let help = "declare their types in the header, each as what it holds: `text`, `bigint`, `double` or another";
+    match edit {
+        Some((place, entry)) => diagnostic.note(OF_EXPRESSIONS).fix(help, place, entry),
+        None => diagnostic.note(OF_EXPRESSIONS).help(help),
+    }
+}
+
+/// A column that is declared of a type which a column of the database cannot be read as.
+pub fn column_of_other_type(place: Span, column: &str, (ty, database): (&Type, &str)) -> Diagnostic {
+    let told = format!("column `{column}` of {database} cannot be {ty}");
+    let diagnostic = Diagnostic::at(Code::UnsupportedType, place, told).label("no value there is one");
+    let instead = match ty {
+        Type::Ubigint => "bigint",
+        Type::Uuid | Type::Interval => "text",
+        _ => "json",
+    };
+    diagnostic.fix(format!("declare it {instead}"), place, instead)
 }
 
 /// A parameter of a type that cannot be sent to a database.
@@ -64,6 +97,30 @@ pub fn parameter_of_foreign_type(place: Span, name: &str, ty: &Type, database: &
         Type::List(_) => diagnostic.help(format!("a list stands behind IN alone: `IN << {name} >>`")),
         _ => diagnostic.help("take it as text, and let the database convert it"),
     }
+}
+
+/// A parameter that stands beside points in time, which its database compares as texts. `edit` is where `: type` belongs.
+pub fn time_compared_as_text(place: Span, edit: Span, name: &str, (ty, database): (&Type, &str)) -> Diagnostic {
+    let (text, sent) = match ty {
+        Type::List(item) => (Type::List(Box::new(Type::Text)), item.as_ref()),
+        ty => (Type::Text, ty),
+    };
+    let written = match sent {
+        Type::Time => "12:30:00",
+        Type::Timestamptz(_) => "2024-03-31 12:30:00Z",
+        _ => "2024-03-31 12:30:00",
+    };
+    Diagnostic::at(Code::CannotInferType, place, format!("cannot infer how parameter `{name}` is to be written"))
+        .label(format!("{database} compares texts here"))
+        .note(format!(
+            "{database} has no type for points in time: `2024-03-31T12:30:00` comes behind `2024-03-31 23:59:59`"
+        ))
+        .fix("take a text, which is compared as it is written", edit, format!(": {text}"))
+        .fix(
+            format!("or a {ty}, where all values are stored as `{written}`, which is how it is sent"),
+            edit,
+            format!(": {ty}"),
+        )
 }
 
 /// What a database says of a statement is not locked, where the data may not be touched.

@@ -59,9 +59,8 @@ impl StatementRunner {
     pub(super) fn explain(&self, order: Order<'_>) -> String {
         let wanted = order.call.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
         let call = self.call(order, wanted);
-        let values: Vec<String> = call.values.iter().map(ToString::to_string).collect();
         let database = self.statement.database.title();
-        format!("{} ({database}), values=[{}]\n{}\n", self.statement.source, values.join(", "), call.text)
+        format!("{} ({database}), values=[{}]\n{}\n", self.statement.source, call.sent().join(", "), call.text)
     }
 
     async fn rows(&self, order: Order<'_>, wanted: Option<usize>) -> Result<Vec<RecordBatch>, SourceError> {
@@ -69,7 +68,7 @@ impl StatementRunner {
         let too_large = || SourceError::TooLarge { source: source.clone() };
         let call = self.call(order, wanted);
         if call.values.len() > MOST_VALUES {
-            return Err(too_large());
+            return Err(SourceError::TooManyValues { source: source.clone(), most: MOST_VALUES });
         }
         let mut rows = self.core.databases.statement_rows(source, &self.columns, call)?;
         let (mut batches, mut count, mut bytes) = (Vec::new(), 0, 0);

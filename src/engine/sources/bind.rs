@@ -183,6 +183,16 @@ pub(super) fn own_bind(value: &ScalarValue) -> Option<Bind> {
     }
 }
 
+/// A value as it is sent without a column, for the author of a statement.
+pub(super) fn own_words(value: &ScalarValue) -> String {
+    match own_bind(value) {
+        Some(Bind::Text(text)) => text,
+        Some(Bind::Int(value)) => value.to_string(),
+        Some(Bind::Double(value)) => value.to_string(),
+        _ => value.to_string(),
+    }
+}
+
 /// A point in time in UTC, and whether it says so itself.
 fn instant(value: &ScalarValue) -> Option<(DateTime<Utc>, bool)> {
     match value {

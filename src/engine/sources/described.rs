@@ -3,11 +3,11 @@
 use super::driver::Described;
 use super::facts::Facts;
 use super::{postgres, sqlite};
-use crate::catalog::{DatabaseKind, Native, Table};
+use crate::catalog::{DatabaseKind, Native, NativeColumn, Table};
 use crate::engine::tables::TableError;
 use crate::project::DatabaseSource;
 use crate::ty::Type;
-use arrow::datatypes::{Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,10 +26,7 @@ pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: De
         let declared = source.columns.get(here).and_then(|column| column.ty());
         let ty = match declared {
             Some(declared) => Some(declared_type(here, declared, (native.kind, &column.declared))?),
-            None => match native.kind {
-                DatabaseKind::Sqlite => sqlite::column_type(&column.declared),
-                DatabaseKind::Postgres => postgres::column_type(&column.declared),
-            },
+            None => native_type(native.kind, &column.declared),
         };
         let nullable = nullable.get(at).copied().unwrap_or(true);
         match ty {
@@ -41,6 +38,76 @@ pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: De
         return Err(untyped_columns(&untyped));
     }
     Ok(Facts { rows, version, sorts_bytes, ..facts(name, source, native, Schema::new(fields)) })
+}
+
+impl Described {
+    /// Without columns that are not in a schema, and that nothing is said of.
+    pub(super) fn with_columns_of(self, source: &DatabaseSource, schema: &Schema) -> Described {
+        self.retained(|column| is_known(column, source, schema))
+    }
+
+    fn retained(mut self, keep: impl Fn(&NativeColumn) -> bool) -> Described {
+        let kept: Vec<bool> = self.native.columns.iter().map(keep).collect();
+        let mut is_kept = kept.iter().copied();
+        self.native.columns.retain(|_| is_kept.next().unwrap_or(true));
+        let mut is_kept = kept.iter().copied();
+        self.nullable.retain(|_| is_kept.next().unwrap_or(true));
+        let mut is_kept = kept.iter().copied();
+        self.seen.retain(|_| is_kept.next().unwrap_or(true));
+        self
+    }
+}
+
+/// Whether a column is in a schema, or something is said of it.
+fn is_known(column: &NativeColumn, source: &DatabaseSource, schema: &Schema) -> bool {
+    source.speaks_of(&column.name) || schema.field_with_name(source.renamed(&column.name)).is_ok()
+}
+
+/// What is known of a table that is read as it was locked: what has come since is nobody's. Where something else is not as
+/// it was, it is as it is.
+pub(super) fn facts_as_locked(
+    name: &str,
+    source: &DatabaseSource,
+    described: Described,
+    locked: Option<&Table>,
+) -> Result<Facts, TableError> {
+    let Some(schema) = locked.map(Table::to_arrow) else { return described_facts(name, source, described) };
+    let facts = described_facts(name, source, described.with_columns_of(source, &schema))?;
+    Ok(match native_columns(&facts, &schema) {
+        Some(columns) => Facts { native: Native { columns, ..facts.native }, schema, ..facts },
+        None => facts,
+    })
+}
+
+/// What is known of a table that is compared with what was locked: what has come since is there, also where nobody can tell
+/// its type.
+pub(super) fn whole_facts(
+    name: &str,
+    source: &DatabaseSource,
+    described: Described,
+    locked: Option<&Table>,
+) -> Result<Facts, TableError> {
+    let Some(schema) = locked.map(Table::to_arrow) else { return described_facts(name, source, described) };
+    let kind = described.native.kind;
+    let is_untyped = |column: &NativeColumn| {
+        let has_type = native_type(kind, &column.declared).is_some();
+        !has_type && !is_known(column, source, &schema)
+    };
+    let untyped: Vec<NativeColumn> = described.native.columns.iter().filter(|one| is_untyped(one)).cloned().collect();
+    let mut facts = described_facts(name, source, described.retained(|column| !untyped.contains(column)))?;
+    let field = |column: &NativeColumn| Arc::new(Field::new(source.renamed(&column.name), DataType::Null, true));
+    let fields = facts.schema.fields().iter().cloned().chain(untyped.iter().map(field));
+    facts.schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    facts.native.columns.extend(untyped);
+    Ok(facts)
+}
+
+/// The type of a column by what its database says.
+fn native_type(kind: DatabaseKind, declared: &str) -> Option<Type> {
+    match kind {
+        DatabaseKind::Sqlite => sqlite::column_type(declared),
+        DatabaseKind::Postgres => postgres::column_type(declared),
+    }
 }
 
 /// Columns that the database says no type of.
@@ -89,7 +156,7 @@ fn declared_type(column: &str, declared: &str, (kind, own): (DatabaseKind, &str)
         message: format!("`{declared}` is no type"),
     })?;
     let can_be = match kind {
-        DatabaseKind::Sqlite => sqlite::can_be(&ty),
+        DatabaseKind::Sqlite => kind.can_read(&ty),
         DatabaseKind::Postgres => postgres::can_be(own, &ty),
     };
     match can_be {
@@ -131,13 +198,17 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
 /// The facts with the columns of a schema, in its order: others may have come. `None` where one is gone, or is of another
 /// type.
 pub(super) fn with_columns(facts: Facts, schema: &SchemaRef) -> Option<Facts> {
-    let mut columns = Vec::with_capacity(schema.fields().len());
-    for field in schema.fields() {
-        let at = facts.place(field.name())?;
-        let (now, native) = facts.column(at)?;
-        let is_same = now.data_type() == field.data_type() && (field.is_nullable() || !now.is_nullable());
-        columns.push(is_same.then(|| native.clone())?);
-    }
+    let columns = native_columns(&facts, schema)?;
     let native = Native { columns, ..facts.native };
     Some(Facts { schema: Arc::clone(schema), native, ..facts })
+}
+
+/// What the database calls the columns of a schema. `None` where one is gone, or is of another type.
+fn native_columns(facts: &Facts, schema: &SchemaRef) -> Option<Vec<NativeColumn>> {
+    let find = |field: &FieldRef| {
+        let (now, native) = facts.column(facts.place(field.name())?)?;
+        let is_same = now.data_type() == field.data_type() && (field.is_nullable() || !now.is_nullable());
+        is_same.then(|| native.clone())
+    };
+    schema.fields().iter().map(find).collect()
 }

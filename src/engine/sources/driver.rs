@@ -44,9 +44,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
 
-    /// A number for each state of the schema, where it can be told at little cost; `None` also where nothing can be told.
-    fn schema_version(&self) -> Option<u64> {
-        None
+    /// A number for each state of the schema, where it can be told at little cost.
+    ///
+    /// Errors: the database cannot be reached, or somebody else holds it locked.
+    fn schema_version(&self) -> Result<Option<u64>, SourceError> {
+        Ok(None)
     }
 
     /// A number for each state of the data, where it can be told at little cost.

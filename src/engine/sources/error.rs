@@ -59,6 +59,13 @@ pub(in crate::engine) enum SourceError {
         /// The database.
         source: String,
     },
+    /// A call brings more values than it takes.
+    TooManyValues {
+        /// The database.
+        source: String,
+        /// How many it takes.
+        most: usize,
+    },
     /// A number does not fit.
     Overflow {
         /// The database.
@@ -75,6 +82,13 @@ pub(in crate::engine) enum SourceError {
     Unfit {
         /// The database.
         source: String,
+    },
+    /// The same where it says why. Its words may hold values of the call: they are for the author who makes it.
+    Failing {
+        /// The database.
+        source: String,
+        /// What it says.
+        says: String,
     },
     /// Something else; `code` is the database's own.
     Other {
@@ -101,6 +115,11 @@ pub(in crate::engine) struct Misfit {
 }
 
 impl SourceError {
+    /// What the database says itself, for whoever makes the call at a terminal.
+    pub(in crate::engine) fn own_words(&self) -> Option<&str> {
+        if let SourceError::Failing { says, .. } = self { Some(says) } else { None }
+    }
+
     /// Whether a failure is that a table is not what it was when its plan was made: a new plan may do.
     pub(in crate::engine) fn is_of_a_change(error: &DataFusionError) -> bool {
         match error.find_root() {
@@ -133,9 +152,14 @@ impl fmt::Display for SourceError {
             SourceError::Misfit(misfit) => write!(f, "{misfit}"),
             SourceError::Cancelled => f.write_str("nobody waits for the query any more"),
             SourceError::TooLarge { source } => write!(f, "source `{source}` has a value or a row that is too large"),
+            SourceError::TooManyValues { source, most } => {
+                write!(f, "the call has more values than the {most} that source `{source}` takes")
+            }
             SourceError::Overflow { source } => write!(f, "a number in source `{source}` became too large"),
             SourceError::Refused { source, why } => write!(f, "source `{source}` refuses the statement: {why}"),
-            SourceError::Unfit { source } => write!(f, "source `{source}` cannot run the statement for these values"),
+            SourceError::Unfit { source } | SourceError::Failing { source, .. } => {
+                write!(f, "source `{source}` cannot run the statement for these values")
+            }
             SourceError::Other { source, code } => write!(f, "source `{source}` failed with code {code}"),
         }
     }

@@ -11,7 +11,7 @@ mod run;
 mod survey;
 mod types;
 
-pub(super) use types::{can_be, column_type, row_of};
+pub(super) use types::{column_type, row_of};
 
 use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
@@ -24,6 +24,7 @@ use crate::project::SqliteConfig;
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use open::{Connections, Lease, Purpose};
+use rusqlite::Transaction;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -67,7 +68,7 @@ impl Driver for Sqlite {
         let began = Instant::now();
         // A view may never give a row.
         lease.watch(move || began.elapsed() > LONGEST_LOOK)?;
-        // Before the rest: where it changes meanwhile, this is the state of before, and it is described anew.
+        let _reading = reading(&lease)?;
         let version = lease.schema_version();
         Ok(Described { version, ..describe::table(&lease, name)? })
     }
@@ -111,13 +112,25 @@ impl Driver for Sqlite {
         stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
     }
 
-    fn schema_version(&self) -> Option<u64> {
-        self.connections.lease().ok()?.schema_version()
+    fn schema_version(&self) -> Result<Option<u64>, SourceError> {
+        let lease = self.connections.lease()?;
+        let _reading = reading(&lease)?;
+        Ok(lease.schema_version())
     }
 
     fn data_version(&self) -> DataVersion {
         self.connections.data_version()
     }
+}
+
+/// Begins to read over a connection. Where somebody else holds the file, that is found out once, and is told.
+fn reading<'a>(lease: &'a Lease<'_>) -> Result<Transaction<'a>, SourceError> {
+    let connection = lease.connection()?;
+    let begun = connection.unchecked_transaction().and_then(|reading| {
+        run::await_readers(connection)?;
+        Ok(reading)
+    });
+    begun.map_err(|error| run::source_error(&error, lease.source(), ""))
 }
 
 impl Sqlite {

@@ -1,6 +1,6 @@
 //! Statements in a database's own SQL: what they give, and their rows.
 
-use super::bind::{Bind, own_bind};
+use super::bind::{Bind, own_bind, own_words};
 use super::driver::{Request, Rows};
 use super::error::SourceError;
 use super::pushed::StandIn;
@@ -52,6 +52,13 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub values: Vec<ScalarValue>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
+}
+
+impl StatementCall<'_> {
+    /// The values as they are sent, for the author.
+    pub(in crate::engine) fn sent(&self) -> Vec<String> {
+        self.values.iter().map(own_words).collect()
+    }
 }
 
 impl Databases {

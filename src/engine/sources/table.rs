@@ -1,8 +1,8 @@
 //! Tables of a database as the engine takes them.
 
 use super::bind::Sent;
-use super::described::{described_facts, locked_facts, with_columns};
-use super::driver::Driver;
+use super::described::{described_facts, facts_as_locked, locked_facts, whole_facts, with_columns};
+use super::driver::{Described, Driver};
 use super::error::SourceError;
 use super::exec::SourceExec;
 use super::facts::Facts;
@@ -14,7 +14,7 @@ use crate::catalog::{DatabaseKind, Table};
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
 use crate::engine::tables::TableError;
 use crate::project::DatabaseSource;
-use arrow::datatypes::{FieldRef, SchemaRef};
+use arrow::datatypes::{DataType, FieldRef, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
@@ -44,25 +44,27 @@ const MOST_VALUES: usize = 30_000;
 /// A number for each state that a table of a database is ever described in.
 static STATES: AtomicU64 = AtomicU64::new(0);
 
-/// Opens a table of a database.
+/// Opens a table of a database that has described it, or has not.
 pub(super) async fn open(
     name: &str,
     source: &DatabaseSource,
     locked: Option<&Table>,
+    described: Result<Described, SourceError>,
     (driver, is_whole): (&Arc<dyn Driver>, bool),
 ) -> Result<Arc<dyn OpenTable>, TableError> {
-    let facts = match driver.describe(&source.native_name(name)).await {
-        Ok(described) => described_facts(name, source, described)?,
-        Err(error @ (SourceError::Down { .. } | SourceError::OutsideRoots { .. })) => match locked
-            .and_then(|locked| locked_facts(name, source, locked))
-        {
-            // Its calls say so, and all others are served.
-            Some(facts) => {
-                tracing::warn!(table = name, "{error}; until it can be, calls that read it are `source-unavailable`");
-                facts
+    let facts = match described {
+        Ok(described) if is_whole => whole_facts(name, source, described, locked)?,
+        Ok(described) => facts_as_locked(name, source, described, locked)?,
+        Err(error @ (SourceError::Down { .. } | SourceError::OutsideRoots { .. } | SourceError::Busy { .. })) => {
+            match locked.filter(|_| !is_whole).and_then(|locked| locked_facts(name, source, locked)) {
+                // Its calls say so, and all others are served.
+                Some(facts) => {
+                    tracing::warn!(table = name, "{error}; until it can be, calls that read it fail");
+                    facts
+                }
+                None => return Err(table_error(&error)),
             }
-            None => return Err(table_error(&error)),
-        },
+        }
         Err(error) => return Err(table_error(&error)),
     };
     let primary_key = match source.primary_key.as_slice() {
@@ -80,7 +82,9 @@ pub(super) async fn open(
 
 /// Reads all values, so that one that is none of its column's type is found now and not by a call.
 async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), TableError> {
-    let columns: Vec<usize> = (0..facts.schema.fields().len()).filter(|at| pushed::may_misfit(facts, *at)).collect();
+    let has_type = |at: &usize| *facts.schema.field(*at).data_type() != DataType::Null;
+    let columns = (0..facts.schema.fields().len()).filter(has_type).filter(|at| pushed::may_misfit(facts, *at));
+    let columns: Vec<usize> = columns.collect();
     if columns.is_empty() {
         return Ok(());
     }
@@ -179,17 +183,19 @@ impl SourceTable {
     /// Errors: it cannot be asked, or the table has other columns now.
     async fn fresh(&self) -> Result<Arc<Facts>> {
         let known = self.facts();
+        let told = |error: SourceError| DataFusionError::External(Box::new(error));
         let is_known = !known.is_locked && !known.is_stale.load(Ordering::Relaxed);
         let is_current = match known.native.kind {
-            DatabaseKind::Sqlite => self.driver.schema_version() == known.version,
+            DatabaseKind::Sqlite => is_known && self.driver.schema_version().map_err(told)? == known.version,
             // A server is asked beside each statement, which is not worth a round trip here.
             DatabaseKind::Postgres => true,
         };
         if is_known && is_current {
             return Ok(known);
         }
-        let told = |error: SourceError| DataFusionError::External(Box::new(error));
         let described = self.driver.describe(&self.source.native_name(&known.name)).await.map_err(told)?;
+        // Nobody reads what has come, of whichever type it is.
+        let described = described.with_columns_of(&self.source, &self.schema);
         let now = described_facts(&known.name, &self.source, described).map_err(|_| changed(&known))?;
         let now = Arc::new(with_columns(now, &self.schema).ok_or_else(|| changed(&known))?);
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = State::new(Arc::clone(&now));

@@ -180,8 +180,63 @@ pub(super) fn output_calls(tokens: &[Lexed]) -> Vec<Option<String>> {
     items.take_while(is_star).map(output_call).collect()
 }
 
-/// The function of `count(*) FILTER (WHERE paid) OVER () AS n`, where nothing else is computed with it.
+/// The function of `count(*) FILTER (WHERE paid) OVER () AS n`, where nothing else is computed with it; `||` where all that is
+/// computed is a text of several, and `cast as text` where it is cast.
 fn output_call(item: &[Lexed]) -> Option<String> {
+    if adds_texts(item) {
+        return Some("||".to_owned());
+    }
+    let name = called(item)?;
+    if name != "cast" {
+        return Some(name);
+    }
+    let inside = item.get(2..)?;
+    let outer = outermost(inside);
+    let (at, _) = outer.iter().rev().find(|(at, word)| word == "AS" && *at < closed_at(inside))?;
+    let ty: Vec<String> = inside.get(at + 1..closed_at(inside))?.iter().filter_map(word).collect();
+    Some(format!("cast as {}", ty.join(" ").to_lowercase()))
+}
+
+/// Where the bracket closes that is open before these tokens.
+fn closed_at(tokens: &[Lexed]) -> usize {
+    let mut depth = 0_usize;
+    let closes = tokens.iter().position(|token| {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen if depth == 0 => return true,
+            Token::RParen => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    closes.unwrap_or(tokens.len())
+}
+
+/// Whether an item of the list is texts that are put together, and nothing else: no operator binds stronger.
+fn adds_texts(item: &[Lexed]) -> bool {
+    let mut depth = 0_usize;
+    let mut adds = false;
+    for token in item {
+        match &token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            Token::StringConcat if depth == 0 => adds = true,
+            Token::Word(_) if depth == 0 => match word(token).as_deref() {
+                Some("AS") => return adds,
+                Some("CASE" | "END" | "ISNULL" | "NOTNULL" | "REGEXP" | "ESCAPE" | "COLLATE") => return false,
+                Some(word) if NO_FUNCTIONS.contains(&word) => return false,
+                _ => {}
+            },
+            Token::SingleQuotedString(_) | Token::Number(..) | Token::Period | Token::Placeholder(_) => {}
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    adds
+}
+
+/// The function that an item of the list calls, in small letters.
+fn called(item: &[Lexed]) -> Option<String> {
     let [name, open, ..] = item else { return None };
     let mut depth = 0_usize;
     for token in item.iter().skip(1) {
@@ -196,7 +251,11 @@ fn output_call(item: &[Lexed]) -> Option<String> {
     let outer = outermost(item.get(1..)?);
     let is_of_call = |word: &str| ["FILTER", "OVER", "WINDOW"].contains(&word);
     let others = outer.iter().position(|(_, word)| word == "AS").unwrap_or(outer.len());
-    let is_bare = outer.iter().take(others).all(|(_, word)| is_of_call(word)) || outer.len() == 1;
+    // Behind OVER, a word is the name of a window.
+    let names_window =
+        |at: usize| at.checked_sub(1).and_then(|at| outer.get(at)).is_some_and(|(_, word)| word == "OVER");
+    let is_part = |(at, (_, word)): (usize, &(usize, String))| is_of_call(word) || names_window(at);
+    let is_bare = outer.iter().take(others).enumerate().all(is_part) || outer.len() == 1;
     (open.token == Token::LParen && is_bare).then(|| word(name)).flatten().map(|name| name.to_lowercase())
 }
 

@@ -9,7 +9,7 @@ use super::open::Lease;
 use crate::name::shown_name;
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, ErrorCode, Row, Statement, ffi};
+use rusqlite::{CachedStatement, Connection, ErrorCode, Row, Statement, ffi};
 use std::sync::Arc;
 
 /// A batch is handed on when its texts take so many bytes.
@@ -17,6 +17,9 @@ const LARGE: usize = 1 << 20;
 
 /// A text of a statement that is longer is not kept for the next call.
 const LONG: usize = 4_096;
+
+/// How much is shown of what SQLite says.
+const LONGEST_MESSAGE: usize = 300;
 
 /// How much of a value is shown of the row that another is in.
 const SHOWN: usize = 40;
@@ -47,6 +50,9 @@ pub(super) fn rows(
     let connection = lease.connection()?;
     // In one transaction with the rows: what the statement was written for is what it reads.
     let _reading = connection.unchecked_transaction().map_err(failed)?;
+    if request.version.is_some() {
+        await_readers(connection).map_err(failed)?;
+    }
     if request.version.is_some() && request.version != lease.schema_version() {
         return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
     }
@@ -61,7 +67,12 @@ pub(super) fn rows(
     let mut batch = Batch::new(request);
     let mut rows = statement.raw_query();
     let mut is_first = true;
-    while let Some(row) = rows.next().map_err(failed)? {
+    let failed_midway = |error: rusqlite::Error| match request.is_authored && is_of_values(&error) {
+        // A full-text index takes a word before a colon for a column: the text is as good as it was.
+        true if connection.prepare(&request.sql).is_ok() => unfit(&error, lease.source()),
+        _ => failed(error),
+    };
+    while let Some(row) = rows.next().map_err(failed_midway)? {
         // Not before: where the schema is another, SQLite prepares the statement anew with its first row.
         if is_first && request.is_authored && !is_as_prepared(row.as_ref(), request) {
             return Err(changed(lease.source().to_owned(), request));
@@ -76,6 +87,11 @@ pub(super) fn rows(
         sent(batch.take()?);
     }
     Ok(())
+}
+
+/// Takes the lock of readers, as long as a transaction lasts: somebody else who holds all of the file is waited for once, here.
+pub(super) fn await_readers(connection: &Connection) -> rusqlite::Result<()> {
+    connection.prepare_cached("PRAGMA schema_version")?.query_row([], |_| Ok(()))
 }
 
 /// Whether a statement of an author only reads, and gives the columns that it gave when it was compiled: `*` may be others
@@ -223,7 +239,7 @@ fn shown_text(text: &str) -> String {
 /// nothing that ours does: a pattern of a search, say, or a text that is no document.
 fn failure(error: &rusqlite::Error, source: &str, request: &Request) -> SourceError {
     match source_error(error, source, &request.table) {
-        SourceError::Other { source, code } if request.is_authored && code == UNFIT => SourceError::Unfit { source },
+        SourceError::Other { code, .. } if request.is_authored && code == UNFIT => unfit(error, source),
         SourceError::Changed { source, .. } if request.is_authored => changed(source, request),
         other => other,
     }
@@ -237,15 +253,43 @@ fn changed(source: String, request: &Request) -> SourceError {
     }
 }
 
+/// A statement of an author that fails for the values of a call, in the words of SQLite.
+fn unfit(error: &rusqlite::Error, source: &str) -> SourceError {
+    let source = source.to_owned();
+    match words(error) {
+        Some(says) => SourceError::Failing { source, says: on_a_line(says) },
+        None => SourceError::Unfit { source },
+    }
+}
+
+/// The beginning of a message, without characters that a terminal would act on.
+fn on_a_line(message: &str) -> String {
+    message.chars().take(LONGEST_MESSAGE).map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+/// What SQLite says of a failure.
+fn words(error: &rusqlite::Error) -> Option<&str> {
+    match error {
+        rusqlite::Error::SqliteFailure(_, message) => message.as_deref(),
+        rusqlite::Error::SqlInputError { msg, .. } => Some(msg),
+        _ => None,
+    }
+}
+
+/// Whether a failure may be one of the values, by what SQLite says: a name that it does not know, which has no code.
+fn is_of_values(error: &rusqlite::Error) -> bool {
+    words(error).is_some_and(is_about_a_name)
+}
+
 /// The code of failures that SQLite has no other for.
 const UNFIT: &str = "1";
 
 /// What a failure of SQLite is.
 pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -> SourceError {
     let source = source.to_owned();
-    let (failure, message) = match error {
-        rusqlite::Error::SqliteFailure(failure, message) => (failure, message.as_deref()),
-        rusqlite::Error::SqlInputError { error, msg, .. } => (error, Some(msg.as_str())),
+    let message = words(error);
+    let failure = match error {
+        rusqlite::Error::SqliteFailure(failure, _) | rusqlite::Error::SqlInputError { error: failure, .. } => failure,
         _ => return SourceError::Other { source, code: "unknown".to_owned() },
     };
     let down = |why: &str| SourceError::Down { source: source.clone(), why: why.to_owned() };

@@ -52,12 +52,6 @@ fn digits(declared: &str) -> Option<(u8, i8)> {
     is_decimal.then_some((precision, i8::try_from(scale).ok()?))
 }
 
-/// Whether a column may be declared as of a type.
-pub(in crate::engine::sources) fn can_be(ty: &Type) -> bool {
-    // Nobody sees to it that one is written in small letters, as arguments are.
-    !matches!(ty, Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..) | Type::Ubigint | Type::Uuid)
-}
-
 /// What tells a row in messages: the columns of the key, else the row's number where there is one. None where every value
 /// is of its type.
 pub(in crate::engine::sources) fn row_of(native: &Native, schema: &Schema) -> Vec<String> {
