@@ -101,6 +101,53 @@ pub(crate) fn columns_are_asked_as_they_are_now() -> crate::Outcome {
     Ok(())
 }
 
+/// Columns that come are nobody's, with a type or without, while it is served and when it is served anew.
+pub(crate) fn columns_that_come_are_nobodys() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), TABLE);
+    for statements in ["ALTER TABLE t ADD COLUMN note TEXT;", "ALTER TABLE t ADD COLUMN z;"] {
+        run(folder.path(), statements);
+        for engine in [&engine, &open(folder.path(), Locking::ReadOnly)] {
+            for _ in 0..2 {
+                assert_eq!(call(engine, "by_name", json!({"name": "Bob"})), "3,Bob");
+                assert_eq!(call(engine, "by_id", json!({"id": 3})), "3");
+            }
+        }
+    }
+    let dir = folder.path().to_path_buf();
+    let (problems, unreadable, new) = block_on(async move {
+        let workspace = Workspace::load(&dir).unwrap();
+        let problems = workspace.open_tables(&["t"]).await.problems(&workspace.project).errors();
+        let (now, unreadable) = workspace.schemas_now().await;
+        let changes = qtool::engine::drift::changes(&workspace.project.catalog, &now);
+        (problems, unreadable.len(), changes.iter().map(|change| change.words()).collect::<Vec<_>>())
+    });
+    assert_eq!((problems, unreadable), (0, 0));
+    assert_eq!(new, ["column `note` of table `t` is new", "column `z` of table `t` is new"]);
+    Ok(())
+}
+
+/// Somebody who holds the whole file is waited for once by a call, and when it is served anew the lock stands in; when they
+/// are done, all is as before.
+pub(crate) fn who_holds_the_file_is_waited_for_once() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), TABLE);
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    let other = rusqlite::Connection::open(folder.path().join("shop.sqlite"))?;
+    other.execute_batch("BEGIN EXCLUSIVE")?;
+    let began = std::time::Instant::now();
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), "data-changed");
+    assert!(began.elapsed() < std::time::Duration::from_secs(4), "{:?}", began.elapsed());
+    let anew = open(folder.path(), Locking::ReadOnly);
+    assert_eq!(call(&anew, "by_name", json!({"name": "Bob"})), "data-changed");
+    other.execute_batch("ROLLBACK")?;
+    for engine in [engine, anew] {
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+        assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "3,Bob");
+    }
+    Ok(())
+}
+
 /// A tool whose column is gone fails and says so, the others are served; so is it, when the column is back.
 pub(crate) fn a_column_that_is_gone_concerns_who_reads_it() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

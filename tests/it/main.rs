@@ -86,7 +86,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 79] = [
+const PROPERTIES: [(&str, Property); 81] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
@@ -94,6 +94,8 @@ const PROPERTIES: [(&str, Property); 79] = [
         "databases/a_column_that_is_gone_concerns_who_reads_it",
         database_changes::a_column_that_is_gone_concerns_who_reads_it,
     ),
+    ("databases/columns_that_come_are_nobodys", database_changes::columns_that_come_are_nobodys),
+    ("databases/who_holds_the_file_is_waited_for_once", database_changes::who_holds_the_file_is_waited_for_once),
     ("databases/a_database_goes_and_comes_back", database_changes::a_database_goes_and_comes_back),
     ("databases/a_writer_beside_readers_harms_nobody", database_changes::a_writer_beside_readers_harms_nobody),
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),

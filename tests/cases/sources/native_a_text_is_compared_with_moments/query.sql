@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT OrderId, Placed FROM Orders WHERE Placed >= << since: text >> [[ AND Placed < << until: timestamp >> ]] ORDER BY OrderId

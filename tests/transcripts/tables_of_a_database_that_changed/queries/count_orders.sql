@@ -1,0 +1,4 @@
+/*---
+description: How many orders there are.
+---*/
+SELECT count(*) AS orders FROM orders
