@@ -14,17 +14,20 @@ pub enum DatabaseKind {
     Sqlite,
     /// PostgreSQL.
     Postgres,
+    /// MySQL, and MariaDB.
+    Mysql,
 }
 
 impl DatabaseKind {
     /// Every kind.
-    pub const ALL: [DatabaseKind; 2] = [DatabaseKind::Sqlite, DatabaseKind::Postgres];
+    pub const ALL: [DatabaseKind; 3] = [DatabaseKind::Sqlite, DatabaseKind::Postgres, DatabaseKind::Mysql];
 
     /// The word for it in `qtool.yaml` and in locks.
     pub fn as_str(self) -> &'static str {
         match self {
             DatabaseKind::Sqlite => "sqlite",
             DatabaseKind::Postgres => "postgres",
+            DatabaseKind::Mysql => "mysql",
         }
     }
 
@@ -33,6 +36,7 @@ impl DatabaseKind {
         match self {
             DatabaseKind::Sqlite => "SQLite",
             DatabaseKind::Postgres => "PostgreSQL",
+            DatabaseKind::Mysql => "MySQL",
         }
     }
 

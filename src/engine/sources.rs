@@ -14,6 +14,7 @@ mod exec;
 mod facts;
 mod guards;
 mod io;
+mod mysql;
 mod postgres;
 mod pushdown;
 mod pushed;
@@ -39,6 +40,7 @@ use crate::catalog::Table;
 use crate::project::{DatabaseSource, ProjectFile, SourceConfig};
 use driver::Driver;
 use indexmap::IndexMap;
+use mysql::Mysql;
 use postgres::Postgres;
 use sqlite::Sqlite;
 use std::path::Path;
@@ -95,6 +97,7 @@ fn driver_of(name: &str, config: &SourceConfig, roots: &Roots) -> Arc<dyn Driver
     match config {
         SourceConfig::Sqlite(config) => Arc::new(Sqlite::new(name, config, roots.clone())),
         SourceConfig::Postgres(config) => Arc::new(Postgres::new(name, config, roots.clone())),
+        SourceConfig::Mysql(config) => Arc::new(Mysql::new(name, config, roots.clone())),
     }
 }
 

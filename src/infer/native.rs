@@ -120,7 +120,7 @@ fn parameters(
 /// Whether values of a type can be sent.
 fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
     match kind {
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => {
             !matches!(ty, Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..))
         }
     }
@@ -220,7 +220,7 @@ fn type_of_call(name: &str, kind: DatabaseKind) -> Option<Type> {
             _ => None,
         },
         // The server says the type of each column itself.
-        DatabaseKind::Postgres => None,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => None,
     }
 }
 

@@ -23,6 +23,8 @@ pub enum SourceConfig {
     Sqlite(SqliteConfig),
     /// A server of PostgreSQL.
     Postgres(PostgresConfig),
+    /// A server of MySQL or MariaDB.
+    Mysql(MysqlConfig),
 }
 
 /// A file of SQLite.
@@ -77,6 +79,35 @@ impl PostgresConfig {
     /// Whether statements are kept in the server by name.
     pub fn has_named_statements(&self) -> bool {
         self.named_statements.unwrap_or(true)
+    }
+}
+
+/// A server of MySQL or MariaDB.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MysqlConfig {
+    /// The variable that holds the address.
+    pub url_env: String,
+    /// How the connection is made secret, and who the server must be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<TlsConfig>,
+    /// How many connections there are at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_connections: Option<u32>,
+    /// How long it may take until there is a connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connect_timeout: Option<Timeout>,
+}
+
+impl MysqlConfig {
+    /// How many connections there are at most.
+    pub fn max_connections(&self) -> usize {
+        self.max_connections.unwrap_or(SERVER_CONNECTIONS).max(1) as usize
+    }
+
+    /// How long it may take until there is a connection.
+    pub fn connect_timeout(&self) -> Duration {
+        self.connect_timeout.map_or(CONNECT_TIMEOUT, |timeout| timeout.0)
     }
 }
 
@@ -137,19 +168,19 @@ struct SourceKeys {
     #[schemars(range(min = 1, max = 200))]
     #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
     max_idle_connections: Option<u32>,
-    /// PostgreSQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
+    /// PostgreSQL and MySQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
     #[schemars(extend("x-keep" = "say which variable holds the address: `url_env: SHOP_URL`"))]
     url_env: Option<String>,
-    /// PostgreSQL: how the connection is made secret, and who the server must be.
+    /// PostgreSQL and MySQL: how the connection is made secret, and who the server must be.
     tls: Option<TlsConfig>,
     /// PostgreSQL: whether statements are kept in the server by name. `false` behind a pooler that shares connections.
     /// Default: true.
     named_statements: Option<bool>,
-    /// PostgreSQL: how many connections there are at most. Default: 8.
+    /// PostgreSQL and MySQL: how many connections there are at most. Default: 8.
     #[schemars(range(min = 1, max = 200))]
     #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
     max_connections: Option<u32>,
-    /// PostgreSQL: how long it may take until there is a connection. Default: 5s.
+    /// PostgreSQL and MySQL: how long it may take until there is a connection. Default: 5s.
     connect_timeout: Option<Timeout>,
 }
 
@@ -159,34 +190,35 @@ impl SourceConfig {
         match self {
             SourceConfig::Sqlite(_) => DatabaseKind::Sqlite,
             SourceConfig::Postgres(_) => DatabaseKind::Postgres,
+            SourceConfig::Mysql(_) => DatabaseKind::Mysql,
         }
     }
 
-    /// The keys that databases of a kind have, and those of others do not.
+    /// The keys that databases of a kind have, beside those that all have.
     pub fn own_keys(kind: DatabaseKind) -> &'static [&'static str] {
         match kind {
             DatabaseKind::Sqlite => &["path", "max_idle_connections"],
             DatabaseKind::Postgres => &["url_env", "tls", "named_statements", "max_connections", "connect_timeout"],
+            DatabaseKind::Mysql => &["url_env", "tls", "max_connections", "connect_timeout"],
         }
     }
 
     /// The variables that hold what the database is opened by, each with what that is.
     pub fn variables(&self) -> Vec<(&str, &'static str)> {
-        match self {
-            SourceConfig::Sqlite(_) => Vec::new(),
-            SourceConfig::Postgres(postgres) => {
-                let key = postgres.tls.as_ref().and_then(|tls| tls.key_env.as_deref());
-                let address = (postgres.url_env.as_str(), "address");
-                std::iter::once(address).chain(key.map(|key| (key, "private key"))).collect()
-            }
-        }
+        let (address, tls) = match self {
+            SourceConfig::Sqlite(_) => return Vec::new(),
+            SourceConfig::Postgres(postgres) => (&postgres.url_env, &postgres.tls),
+            SourceConfig::Mysql(mysql) => (&mysql.url_env, &mysql.tls),
+        };
+        let key = tls.as_ref().and_then(|tls| tls.key_env.as_deref());
+        std::iter::once((address.as_str(), "address")).chain(key.map(|key| (key, "private key"))).collect()
     }
 
     /// The file that the data lies in, as it is written; `None` where a server has it.
     pub fn local_path(&self) -> Option<&str> {
         match self {
             SourceConfig::Sqlite(sqlite) => Some(&sqlite.path),
-            SourceConfig::Postgres(_) => None,
+            SourceConfig::Postgres(_) | SourceConfig::Mysql(_) => None,
         }
     }
 }
@@ -206,12 +238,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_is_of_one_kind() {
+    fn every_key_is_of_a_kind() {
         let schema = crate::yaml::Shape::of::<SourceConfig>();
         let mut known: Vec<&str> = schema.keys().filter(|key| *key != "type").collect();
         let mut own: Vec<&str> = DatabaseKind::ALL.into_iter().flat_map(SourceConfig::own_keys).copied().collect();
         known.sort_unstable();
         own.sort_unstable();
+        own.dedup();
         assert_eq!(own, known);
     }
 }

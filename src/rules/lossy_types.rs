@@ -20,7 +20,7 @@ pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
             let is_number = match native.kind {
                 DatabaseKind::Sqlite => NUMBERS.iter().any(|word| own.declared.to_ascii_uppercase().starts_with(word)),
                 // There, a number without digits comes as a text, with all of them.
-                DatabaseKind::Postgres => false,
+                DatabaseKind::Postgres | DatabaseKind::Mysql => false,
             };
             if is_number && column.arrow == DataType::Float64 && !declared(&column.name) {
                 let place = project.document.key_span(&["tables", name]);

@@ -1,5 +1,6 @@
 //! How a database's SQL says what all of them can say.
 
+mod mysql;
 mod postgres;
 mod sqlite;
 
@@ -29,6 +30,8 @@ pub(super) fn truth(kind: DatabaseKind, value: bool) -> &'static str {
         (DatabaseKind::Sqlite, false) => " = 0",
         (DatabaseKind::Postgres, true) => " = true",
         (DatabaseKind::Postgres, false) => " = false",
+        (DatabaseKind::Mysql, true) => " <> 0",
+        (DatabaseKind::Mysql, false) => " = 0",
     }
 }
 
@@ -48,6 +51,7 @@ pub(super) fn item(facts: &Facts, at: usize) -> Option<String> {
     Some(match facts.native.kind {
         DatabaseKind::Sqlite => quoted(&column.name),
         DatabaseKind::Postgres => postgres::item(column),
+        DatabaseKind::Mysql => mysql::item(column),
     })
 }
 
@@ -57,6 +61,7 @@ pub(super) fn guard(facts: &Facts, at: usize) -> Option<String> {
     match facts.native.kind {
         DatabaseKind::Sqlite => Some(sqlite::guard(field, column)),
         DatabaseKind::Postgres => postgres::guard(field, column),
+        DatabaseKind::Mysql => mysql::guard(field, column),
     }
 }
 
@@ -66,6 +71,7 @@ pub(super) fn ordered(facts: &Facts, at: usize) -> Option<String> {
     Some(match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::ordered(field, column),
         DatabaseKind::Postgres => postgres::ordered(field, column),
+        DatabaseKind::Mysql => mysql::ordered(field, column),
     })
 }
 
@@ -75,6 +81,7 @@ pub(super) fn grouped(facts: &Facts, at: usize) -> Option<String> {
     Some(match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::ordered(field, column),
         DatabaseKind::Postgres => quoted(&column.name),
+        DatabaseKind::Mysql => mysql::ordered(field, column),
     })
 }
 
@@ -84,5 +91,6 @@ pub(super) fn compared(facts: &Facts, at: usize, op: Comparison, form: Form) -> 
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::compared(column, form),
         DatabaseKind::Postgres => postgres::compared(column, op, form),
+        DatabaseKind::Mysql => mysql::compared(column, op, form),
     }
 }

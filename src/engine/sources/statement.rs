@@ -32,7 +32,7 @@ impl StatementColumns {
         let stand_in = |column: &OutputColumn| match kind {
             // A column of documents keeps a bare number as one.
             DatabaseKind::Sqlite if column.ty == Type::Json => StandIn::IntegerForText,
-            DatabaseKind::Sqlite | DatabaseKind::Postgres => StandIn::Nothing,
+            DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => StandIn::Nothing,
         };
         StatementColumns {
             schema: Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>())),

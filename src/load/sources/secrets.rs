@@ -79,10 +79,10 @@ fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostic
 fn instead(kind: Option<DatabaseKind>, name: &str, source: &Map<String, Value>) -> Option<(String, bool)> {
     match kind? {
         DatabaseKind::Sqlite => Some(("a file of SQLite is opened by its `path` alone".to_owned(), true)),
-        DatabaseKind::Postgres if source.contains_key("url_env") => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key("url_env") => {
             Some(("the address in the variable of `url_env` has it".to_owned(), true))
         }
-        DatabaseKind::Postgres => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql => {
             let variable = codes::variable_of_address(name);
             let words = format!(
                 "put the whole address into a variable of the environment, and name that: `url_env: {variable}`; change \

@@ -1,7 +1,7 @@
 //! How the SQL of a database is read: its tokens, and as much of its grammar as the parser knows.
 
 use crate::catalog::DatabaseKind;
-use sqlparser::dialect::{Dialect, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::dialect::{Dialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
 use std::any::TypeId;
 
 /// The dialect that a text is cut into tokens by.
@@ -9,6 +9,7 @@ pub(super) fn of_tokens(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
         DatabaseKind::Sqlite => &SqliteTokens,
         DatabaseKind::Postgres => &PostgreSqlDialect {},
+        DatabaseKind::Mysql => &MySqlDialect {},
     }
 }
 
@@ -17,6 +18,7 @@ pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
         DatabaseKind::Sqlite => &SQLiteDialect {},
         DatabaseKind::Postgres => &PostgreSqlDialect {},
+        DatabaseKind::Mysql => &MySqlDialect {},
     }
 }
 
@@ -24,7 +26,7 @@ pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
 pub(super) fn has_names_in_brackets(kind: DatabaseKind) -> bool {
     match kind {
         DatabaseKind::Sqlite => true,
-        DatabaseKind::Postgres => false,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => false,
     }
 }
 
@@ -33,6 +35,7 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
     match kind {
         DatabaseKind::Sqlite => &["match", "glob", "is"],
         DatabaseKind::Postgres => &["is", "similar", "overlaps"],
+        DatabaseKind::Mysql => &["is", "regexp", "rlike", "div", "mod", "xor", "sounds"],
     }
 }
 
@@ -41,6 +44,7 @@ pub(super) fn volatile_functions(kind: DatabaseKind) -> &'static [&'static str] 
     match kind {
         DatabaseKind::Sqlite => &["random", "randomblob"],
         DatabaseKind::Postgres => &["random", "clock_timestamp", "gen_random_uuid", "nextval", "timeofday"],
+        DatabaseKind::Mysql => &["rand", "uuid", "uuid_short", "sysdate", "random_bytes"],
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) fn extent(
         sink.push(codes::second_foreign_statement(second.span, first.span));
     }
     let begins = match kind {
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => {
             word(first).is_some_and(|word| ["SELECT", "WITH", "VALUES"].contains(&word.as_str()))
         }
     };
