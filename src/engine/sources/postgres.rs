@@ -1,7 +1,6 @@
 //! PostgreSQL: a server, asked over its protocol.
 
 mod address;
-mod columns;
 mod connections;
 mod decode;
 mod describe;
