@@ -24,6 +24,7 @@ mod pushed;
 mod remote_query;
 mod render;
 mod request;
+mod server;
 mod sqlite;
 mod statement;
 mod survey;
@@ -31,8 +32,8 @@ mod table;
 
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
-pub use postgres::use_address;
 pub(super) use pushdown::push;
+pub use server::typed::use_address;
 pub use statement::prepare_statement;
 pub(super) use statement::{StatementCall, StatementColumns};
 pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};

@@ -1,11 +1,17 @@
 //! MySQL and MariaDB: a server, asked over its protocol.
 
+mod address;
+#[cfg(test)]
+mod connection_tests;
 mod decode;
 mod describe;
 mod encode;
 mod error;
 mod rules;
+mod run;
+mod session;
 mod survey;
+mod tls;
 mod types;
 mod values;
 
@@ -15,29 +21,59 @@ pub(super) use types::{
 
 use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
+use super::io;
+use super::server;
 use super::survey::Surveyed;
 use crate::catalog::{DatabaseKind, StatementColumn};
 use crate::engine::tables::Roots;
 use crate::project::MysqlConfig;
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
+use mysql_async::prelude::Queryable;
+use session::Server;
+use std::future::Future;
 use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// How many batches may wait for who reads them.
+const WAITING: usize = 2;
+
+/// The connections to such a server.
+type Connections = server::connections::Connections<Server>;
+
+/// One of them, as long as it is used.
+type Lease = server::connections::Lease<Server>;
 
 /// A server of MySQL or MariaDB.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Mysql {
-    source: String,
+    connections: Arc<Connections>,
 }
 
 impl Mysql {
     /// Nothing is connected before it is asked for.
-    pub(super) fn new(name: &str, _config: &MysqlConfig, _roots: Roots) -> Mysql {
-        Mysql { source: name.to_owned() }
+    pub(super) fn new(name: &str, config: &MysqlConfig, roots: Roots) -> Mysql {
+        Mysql { connections: Arc::new(Connections::new(name, Server::new(config, roots))) }
     }
 
-    fn down(&self) -> SourceError {
-        SourceError::Down { source: self.source.clone(), why: "there is no connection".to_owned() }
+    /// Looks at something in the server, where connections live: it is looked at to the end, whoever waits for it.
+    async fn looked<T: Send + 'static>(
+        &self,
+        looking: impl Future<Output = Result<T, SourceError>> + Send + 'static,
+    ) -> Result<T, SourceError> {
+        let source = self.connections.source();
+        let down = |why: &str| SourceError::Down { source: source.to_owned(), why: why.to_owned() };
+        let Some(runtime) = io::runtime() else { return Err(down("this machine has no more threads")) };
+        runtime.spawn(looking).await.unwrap_or_else(|_| Err(down("it was not read to the end")))
     }
+}
+
+/// Ends what was looked at over a connection, and gives that back.
+async fn looked_over<T>(mut lease: Lease, found: Result<T, SourceError>) -> Result<T, SourceError> {
+    if lease.connection().query_drop(session::END).await.is_ok() {
+        lease.give_back();
+    }
+    found
 }
 
 #[async_trait]
@@ -46,25 +82,42 @@ impl Driver for Mysql {
         DatabaseKind::Mysql
     }
 
-    async fn describe(&self, _name: &[String]) -> Result<Described, SourceError> {
-        Err(self.down())
+    async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
+        let (connections, name) = (Arc::clone(&self.connections), name.to_vec());
+        let described = async move {
+            let mut lease = connections.lease().await?;
+            let described = describe::table(lease.connection(), connections.source(), &name).await;
+            looked_over(lease, described).await
+        };
+        self.looked(described).await
     }
 
     fn is_reachable(&self) -> bool {
-        false
+        self.connections.is_reachable()
     }
 
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
-        Err(self.down())
+        let connections = Arc::clone(&self.connections);
+        let surveyed = async move {
+            let mut lease = connections.lease().await?;
+            let surveyed = survey::tables(lease.connection(), connections.source()).await;
+            looked_over(lease, surveyed).await
+        };
+        self.looked(surveyed).await
     }
 
     async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
         let why = "statements in a database's own SQL are those of SQLite; over MySQL, select from tables of the project";
-        Err(SourceError::Refused { source: self.source.clone(), why: why.to_owned() })
+        Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
     }
 
-    fn rows(self: Arc<Self>, _request: Request) -> Rows {
-        let down = self.down();
-        stream::once(async { Err(down) }).boxed()
+    fn rows(self: Arc<Self>, request: Request) -> Rows {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let Some(runtime) = io::runtime() else {
+            let busy = SourceError::Busy { source: self.connections.source().to_owned() };
+            return stream::once(async { Err(busy) }).boxed();
+        };
+        runtime.spawn(async move { run::rows(&self.connections, &request, &sender).await });
+        stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
     }
 }

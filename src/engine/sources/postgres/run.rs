@@ -2,11 +2,11 @@
 
 use super::super::driver::Request;
 use super::super::error::SourceError;
-use super::connections::{Connections, Lease};
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
 use super::error::source_error;
+use super::{Connections, Lease};
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use std::pin::pin;

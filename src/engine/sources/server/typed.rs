@@ -16,7 +16,7 @@ pub fn use_address(variable: &str, address: &str) {
 /// The address of a variable: the one that was typed, else what the environment says.
 ///
 /// Errors: there is none, or it is no text.
-pub(super) fn address(variable: &str) -> Result<String, VarError> {
+pub(in crate::engine::sources) fn address(variable: &str) -> Result<String, VarError> {
     let typed = TYPED.lock().unwrap_or_else(PoisonError::into_inner).get(variable).cloned();
     typed.map_or_else(|| std::env::var(variable), Ok)
 }

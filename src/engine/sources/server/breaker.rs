@@ -1,6 +1,6 @@
 //! When a server is asked again that could not be reached: not at once, and not by everybody.
 
-use super::super::error::Failure;
+use super::failure::Failure;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

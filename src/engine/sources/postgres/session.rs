@@ -1,16 +1,21 @@
 //! A session: it is made so that it reads alone, and asked whether it is.
 
-use super::super::address::Address;
-use super::super::error::{self, Failure, connect_failure};
-use super::super::tls;
+use super::address::Address;
+use super::error::{self, connect_failure};
 use super::statements::Statements;
+use super::tls;
+use crate::engine::sources::server;
+use crate::engine::sources::server::failure::Failure;
+use crate::engine::sources::server::tls::{Options, Sources};
 use crate::engine::tables::Roots;
 use crate::project::PostgresConfig;
 use futures::future::poll_fn;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::AbortHandle;
-use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long a statement may take to be ended in the server.
@@ -35,18 +40,49 @@ const ANSWER: [&str; 3] = ["on", "UTC", ""];
 /// What is asked to see whether somebody is there.
 const NOTHING: &str = "";
 
+/// A server of PostgreSQL, as it is declared.
+pub(super) struct Server {
+    /// What `qtool.yaml` says of it.
+    pub config: PostgresConfig,
+    /// Where files of the project may lie.
+    pub roots: Roots,
+}
+
+impl server::connections::Server for Server {
+    type Session = Session;
+
+    async fn open(self: &Arc<Self>) -> Result<Session, Failure> {
+        let patience = self.patience();
+        match tokio::time::timeout(patience, connected(&self.config, &self.roots)).await {
+            Ok(session) => session,
+            Err(_) => Err(Failure::passing(format!("it does not answer within {} ms", patience.as_millis()))),
+        }
+    }
+
+    fn most(&self) -> usize {
+        self.config.max_connections()
+    }
+
+    fn patience(&self) -> Duration {
+        self.config.connect_timeout()
+    }
+}
+
+/// By which options an address names files.
+const OPTIONS_OF_FILES: Options = Options { ca: "sslrootcert", cert: "sslcert", key: "sslkey" };
+
 /// An open connection.
 pub(super) struct Session {
     /// Who asks.
     client: Client,
     /// What a second connection is made with, which ends a statement of this one.
     tls: MakeRustlsConnect,
-    /// What it keeps of what it has run.
-    pub statements: Statements,
+    /// What it keeps of what it has run; nothing behind a pooler that shares connections.
+    statements: Option<Statements>,
     /// What carries the messages.
     carrier: AbortHandle,
     /// Whether a statement may be running: such a connection is not closed in good order, which would wait for it.
-    pub is_busy: bool,
+    is_busy: bool,
 }
 
 impl fmt::Debug for Session {
@@ -63,29 +99,20 @@ impl Drop for Session {
     }
 }
 
-impl Session {
-    /// Connects. It is to be called on the sources' runtime, which carries the messages from then on.
-    ///
-    /// Errors: what is declared is wrong, the server is away or refuses, or the session could write.
-    pub(super) async fn open(config: &PostgresConfig, roots: &Roots) -> Result<Session, Failure> {
-        let patience = config.connect_timeout();
-        match tokio::time::timeout(patience, connected(config, roots)).await {
-            Ok(session) => session,
-            Err(_) => Err(Failure::passing(format!("it does not answer within {} ms", patience.as_millis()))),
-        }
+impl server::connections::Session for Session {
+    fn is_closed(&self) -> bool {
+        self.client.is_closed()
     }
 
-    pub(super) fn client(&self) -> &Client {
-        &self.client
+    fn set_busy(&mut self, is_busy: bool) {
+        self.is_busy = is_busy;
     }
 
-    /// Whether the server still answers.
-    pub(super) async fn answers(&self, patience: Duration) -> bool {
+    async fn answers(&mut self, patience: Duration) -> bool {
         matches!(tokio::time::timeout(patience, self.client.batch_execute(NOTHING)).await, Ok(Ok(())))
     }
 
-    /// Ends the statement that runs in the server, and the session.
-    pub(super) async fn cancel(self) {
+    async fn cancel(self) {
         // Whether it arrives or not, nobody uses this connection again: it cannot hit another statement.
         let token = self.client.cancel_token();
         if tokio::time::timeout(CANCELLING, token.cancel_query(self.tls.clone())).await.is_err() {
@@ -96,13 +123,43 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Who asks the server.
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// What the server keeps of a text; `None` where it is to be sent as it is.
+    ///
+    /// Errors: the server does not take it, or is gone.
+    pub(super) async fn kept(&self, sql: &str, types: &[Type]) -> Result<Option<Statement>, tokio_postgres::Error> {
+        match &self.statements {
+            Some(statements) => statements.kept(&self.client, sql, types).await,
+            None => Ok(None),
+        }
+    }
+
+    /// A text has failed: nothing is kept of it.
+    pub(super) fn forget(&self, sql: &str) {
+        if let Some(statements) = &self.statements {
+            statements.forget(sql);
+        }
+    }
+
+    /// Whether what is prepared in the session is there for the next who has it.
+    pub(super) fn keeps_statements(&self) -> bool {
+        self.statements.is_some()
+    }
+}
+
 /// Connects, however long it takes.
 async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Failure> {
     let Address { config: mut address, security, files } =
         Address::read(&config.url_env, config.tls.as_ref()).map_err(|error| Failure::refusal(error.to_string()))?;
     let (written, of_files) = (config.tls.clone(), roots.clone());
     let connector = tokio::task::spawn_blocking(move || {
-        tls::connector(security, tls::Sources { written: written.as_ref(), files: &files, roots: &of_files })
+        let options = OPTIONS_OF_FILES;
+        tls::connector(security, Sources { written: written.as_ref(), files: &files, options, roots: &of_files })
     });
     let tls = match connector.await {
         Ok(connector) => connector.map_err(|error| Failure::refusal(error.to_string()))?,
@@ -121,8 +178,8 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
         // What the server remarks is dropped here: it would be logged otherwise, and may quote values.
         while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
     });
-    let session =
-        Session { client, tls, statements: Statements::default(), carrier: carrier.abort_handle(), is_busy: true };
+    let statements = with_settings.then(Statements::default);
+    let session = Session { client, tls, statements, carrier: carrier.abort_handle(), is_busy: true };
     if with_settings && !is_settled(&session.client).await? {
         return Err(Failure::refusal(error::UNSETTLED));
     }

@@ -2,19 +2,13 @@
 //!
 //! All of them live on the runtime of the sources: the threads of a call end with it.
 
-mod breaker;
-mod session;
-mod statements;
-
-use super::error::Failure;
+use super::breaker::Breaker;
+use super::failure::Failure;
 use crate::engine::sources::error::SourceError;
 use crate::engine::sources::io;
-use crate::engine::tables::Roots;
-use crate::project::PostgresConfig;
-use breaker::Breaker;
-use session::Session;
 use std::fmt;
 use std::future::Future;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -30,20 +24,51 @@ const ROUNDS: Duration = Duration::from_secs(60);
 /// How old what is known of a server may be.
 const OUTLOOK: Duration = Duration::from_secs(5);
 
+/// How a server is connected to.
+pub(in crate::engine::sources) trait Server: Send + Sync + 'static {
+    /// What a connection is.
+    type Session: Session;
+
+    /// A new connection. It is awaited on the sources' runtime.
+    ///
+    /// Errors: what is declared is wrong, the server is away or refuses, or the session could write.
+    fn open(self: &Arc<Self>) -> impl Future<Output = Result<Self::Session, Failure>> + Send;
+
+    /// How many connections there are at most.
+    fn most(&self) -> usize;
+
+    /// How long it may take until there is one.
+    fn patience(&self) -> Duration;
+}
+
+/// A connection to a server. Dropped while it is busy, it is closed without waiting for what runs in it.
+pub(in crate::engine::sources) trait Session: Send + 'static {
+    /// Whether nothing can be asked any more.
+    fn is_closed(&self) -> bool;
+
+    /// A statement may be running from now on, or none does any more.
+    fn set_busy(&mut self, is_busy: bool);
+
+    /// Whether the server still answers.
+    fn answers(&mut self, patience: Duration) -> impl Future<Output = bool> + Send;
+
+    /// Ends the statement that runs in the server, and the session.
+    fn cancel(self) -> impl Future<Output = ()> + Send;
+}
+
 /// The connections to a server.
-pub(super) struct Connections {
-    shared: Arc<Shared>,
+pub(in crate::engine::sources) struct Connections<S: Server> {
+    shared: Arc<Shared<S>>,
 }
 
 /// What leases and tasks hold on to.
-struct Shared {
+struct Shared<S: Server> {
     source: String,
-    config: PostgresConfig,
-    roots: Roots,
+    server: Arc<S>,
     /// One for each connection that may be used.
     permits: Arc<Semaphore>,
     /// Those that rest, the last one at the end.
-    idle: Mutex<Vec<Idle>>,
+    idle: Mutex<Vec<Idle<S::Session>>>,
     breaker: Breaker,
     /// Whether somebody looks at those that rest.
     is_looked_after: AtomicBool,
@@ -52,76 +77,64 @@ struct Shared {
 }
 
 /// A connection that rests.
-struct Idle {
-    session: Session,
+struct Idle<T> {
+    session: T,
     since: Instant,
 }
 
-impl Idle {
+impl<T: Session> Idle<T> {
     fn is_usable(&self) -> bool {
-        !self.session.client().is_closed() && self.since.elapsed() < LONGEST_REST
+        !self.session.is_closed() && self.since.elapsed() < LONGEST_REST
     }
 }
 
 /// A connection as long as it is used. Dropped, it is closed: whoever has read to the end gives it back.
-pub(super) struct Lease {
-    session: Session,
-    shared: Arc<Shared>,
+pub(in crate::engine::sources) struct Lease<S: Server> {
+    session: S::Session,
+    shared: Arc<Shared<S>>,
     permit: OwnedSemaphorePermit,
 }
 
-impl fmt::Debug for Connections {
+impl<S: Server> fmt::Debug for Connections<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connections").field("source", &self.shared.source).finish_non_exhaustive()
     }
 }
 
-impl fmt::Debug for Lease {
+impl<S: Server> fmt::Debug for Lease<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Lease").field("source", &self.shared.source).finish_non_exhaustive()
     }
 }
 
-impl Lease {
-    /// Who asks the server.
-    pub(super) fn client(&self) -> &tokio_postgres::Client {
-        self.session.client()
-    }
+impl<S: Server> Deref for Lease<S> {
+    type Target = S::Session;
 
-    /// What the server keeps of a text; `None` where it is to be sent as it is.
-    ///
-    /// Errors: the server does not take it, or is gone.
-    pub(super) async fn kept(
-        &self,
-        sql: &str,
-        types: &[tokio_postgres::types::Type],
-    ) -> Result<Option<tokio_postgres::Statement>, tokio_postgres::Error> {
-        self.session.statements.kept(self.client(), sql, types).await
+    fn deref(&self) -> &S::Session {
+        &self.session
     }
+}
 
-    /// A text has failed: nothing is kept of it.
-    pub(super) fn forget(&self, sql: &str) {
-        self.session.statements.forget(sql);
+impl<S: Server> DerefMut for Lease<S> {
+    fn deref_mut(&mut self) -> &mut S::Session {
+        &mut self.session
     }
+}
 
-    /// Whether what is prepared in the session is there for the next who has it.
-    pub(super) fn keeps_statements(&self) -> bool {
-        self.shared.config.has_named_statements()
-    }
-
+impl<S: Server> Lease<S> {
     /// The connection rests, and may be used by somebody else: nothing runs in it.
-    pub(super) fn give_back(mut self) {
-        if !self.client().is_closed() {
+    pub(in crate::engine::sources) fn give_back(mut self) {
+        if !self.session.is_closed() {
             self.shared.breaker.heard();
         }
-        self.session.is_busy = false;
+        self.session.set_busy(false);
         self.shared.idle().push(Idle { session: self.session, since: Instant::now() });
         // The permit comes last: who waits for it finds the connection.
         drop(self.permit);
     }
 
     /// Ends the statement that runs in the server, then closes the connection. Nobody takes its place before that.
-    pub(super) fn cancel(self) {
+    pub(in crate::engine::sources) fn cancel(self) {
         let Some(runtime) = io::runtime() else { return };
         let Lease { session, permit, .. } = self;
         runtime.spawn(async move {
@@ -131,14 +144,13 @@ impl Lease {
     }
 }
 
-impl Connections {
+impl<S: Server> Connections<S> {
     /// Nothing is opened before a connection is asked for.
-    pub(super) fn new(name: &str, config: &PostgresConfig, roots: Roots) -> Connections {
+    pub(in crate::engine::sources) fn new(name: &str, server: S) -> Connections<S> {
         let shared = Shared {
             source: name.to_owned(),
-            config: config.clone(),
-            roots,
-            permits: Arc::new(Semaphore::new(config.max_connections())),
+            permits: Arc::new(Semaphore::new(server.most())),
+            server: Arc::new(server),
             idle: Mutex::default(),
             breaker: Breaker::default(),
             is_looked_after: AtomicBool::new(false),
@@ -148,14 +160,14 @@ impl Connections {
     }
 
     /// The name of the source.
-    pub(super) fn source(&self) -> &str {
+    pub(in crate::engine::sources) fn source(&self) -> &str {
         &self.shared.source
     }
 
     /// A connection: one that rests, or a new one. It may be awaited on any runtime.
     ///
     /// Errors: all are taken for as long as one waits for a connection, or the server is away.
-    pub(super) async fn lease(&self) -> Result<Lease, SourceError> {
+    pub(in crate::engine::sources) async fn lease(&self) -> Result<Lease<S>, SourceError> {
         if let Ok(permit) = Arc::clone(&self.shared.permits).try_acquire_owned() {
             return match self.shared.rested() {
                 Some(session) => Ok(Lease { session, shared: Arc::clone(&self.shared), permit }),
@@ -168,8 +180,8 @@ impl Connections {
     /// Waits for what goes on where connections live. Where nobody waits any more, the connection rests.
     async fn on_runtime(
         &self,
-        leasing: impl Future<Output = Result<Lease, SourceError>> + Send + 'static,
-    ) -> Result<Lease, SourceError> {
+        leasing: impl Future<Output = Result<Lease<S>, SourceError>> + Send + 'static,
+    ) -> Result<Lease<S>, SourceError> {
         let Some(runtime) = io::runtime() else { return Err(self.shared.down("this machine has no more threads")) };
         let (sender, receiver) = oneshot::channel();
         runtime.spawn(async move {
@@ -181,12 +193,12 @@ impl Connections {
     }
 
     /// Closes those that rest: one of them was gone.
-    pub(super) fn forget_resting(&self) {
+    pub(in crate::engine::sources) fn forget_resting(&self) {
         self.shared.idle().clear();
     }
 
     /// Whether the server could be reached when it was last heard of. Where that is some time ago, it is asked behind this.
-    pub(super) fn is_reachable(&self) -> bool {
+    pub(in crate::engine::sources) fn is_reachable(&self) -> bool {
         let (is_fine, is_old) = self.shared.breaker.outlook(OUTLOOK);
         if is_old && let Some(runtime) = io::runtime() {
             let shared = Arc::clone(&self.shared);
@@ -201,8 +213,8 @@ impl Connections {
     }
 }
 
-impl Shared {
-    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
+impl<S: Server> Shared<S> {
+    fn idle(&self) -> MutexGuard<'_, Vec<Idle<S::Session>>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -211,12 +223,12 @@ impl Shared {
     }
 
     /// The connection that has rested the shortest time: the others may be closed in time.
-    fn rested(&self) -> Option<Session> {
+    fn rested(&self) -> Option<S::Session> {
         let mut idle = self.idle();
         while let Some(resting) = idle.pop() {
             if resting.is_usable() {
                 let mut session = resting.session;
-                session.is_busy = true;
+                session.set_busy(true);
                 return Some(session);
             }
         }
@@ -224,9 +236,9 @@ impl Shared {
     }
 
     /// A connection as soon as one may be used.
-    async fn leased(self: Arc<Shared>) -> Result<Lease, SourceError> {
+    async fn leased(self: Arc<Shared<S>>) -> Result<Lease<S>, SourceError> {
         let waiting = Arc::clone(&self.permits).acquire_owned();
-        match time::timeout(self.config.connect_timeout(), waiting).await {
+        match time::timeout(self.server.patience(), waiting).await {
             Ok(Ok(permit)) => match self.rested() {
                 Some(session) => Ok(Lease { session, shared: self, permit }),
                 None => self.opened(permit).await,
@@ -236,7 +248,7 @@ impl Shared {
     }
 
     /// A new connection.
-    async fn opened(self: Arc<Shared>, permit: OwnedSemaphorePermit) -> Result<Lease, SourceError> {
+    async fn opened(self: Arc<Shared<S>>, permit: OwnedSemaphorePermit) -> Result<Lease<S>, SourceError> {
         match self.session().await {
             Ok(session) => {
                 self.look_after();
@@ -247,9 +259,9 @@ impl Shared {
     }
 
     /// Connects, unless it was in vain a moment ago.
-    async fn session(&self) -> Result<Session, Failure> {
+    async fn session(&self) -> Result<S::Session, Failure> {
         let attempt = self.breaker.attempt()?;
-        match Session::open(&self.config, &self.roots).await {
+        match self.server.open().await {
             Ok(session) => {
                 attempt.succeeded();
                 Ok(session)
@@ -262,10 +274,10 @@ impl Shared {
     }
 
     /// Asks the server whether it is there. Where all connections are in use, that is no time to ask.
-    async fn probe(self: &Arc<Shared>) {
+    async fn probe(self: &Arc<Shared<S>>) {
         let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() else { return };
-        while let Some(session) = self.rested() {
-            if session.answers(self.config.connect_timeout()).await {
+        while let Some(mut session) = self.rested() {
+            if session.answers(self.server.patience()).await {
                 return Lease { session, shared: Arc::clone(self), permit }.give_back();
             }
         }
@@ -275,11 +287,11 @@ impl Shared {
     }
 
     /// Begins to close connections that have rested for long, until nobody needs any.
-    fn look_after(self: &Arc<Shared>) {
+    fn look_after(self: &Arc<Shared<S>>) {
         if self.is_looked_after.swap(true, Ordering::AcqRel) {
             return;
         }
-        let shared: Weak<Shared> = Arc::downgrade(self);
+        let shared: Weak<Shared<S>> = Arc::downgrade(self);
         tokio::spawn(async move {
             loop {
                 time::sleep(ROUNDS).await;
@@ -291,4 +303,9 @@ impl Shared {
 }
 
 #[cfg(test)]
-mod tests;
+impl<S: Server> Connections<S> {
+    /// Whether nobody may try to connect now.
+    pub(in crate::engine::sources) fn waits(&self) -> bool {
+        self.shared.breaker.attempt().is_err()
+    }
+}

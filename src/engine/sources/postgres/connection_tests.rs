@@ -1,10 +1,15 @@
 //! Connections with and without a server. The variable `QTOOL_TEST_POSTGRES` holds the address of one.
 
-use super::super::typed;
-use super::*;
-use crate::project::Timeout;
+use super::session::Server;
+use super::{Connections, Lease};
+use crate::engine::sources::error::SourceError;
+use crate::engine::sources::server::typed;
+use crate::engine::tables::Roots;
+use crate::project::{PostgresConfig, Timeout};
 use serde_json::json;
 use std::path::Path;
+use std::time::{Duration, Instant};
+use tokio::time;
 
 /// The variable that holds the address of a server for tests.
 const SERVER: &str = "QTOOL_TEST_POSTGRES";
@@ -20,7 +25,8 @@ fn config(variable: &str, most: u32) -> PostgresConfig {
 }
 
 fn connections(variable: &str, most: u32) -> Connections {
-    Connections::new("shop", &config(variable, most), Roots::new(Path::new("."), &[]).unwrap())
+    let roots = Roots::new(Path::new("."), &[]).unwrap();
+    Connections::new("shop", Server { config: config(variable, most), roots })
 }
 
 /// The connections to a server for tests, where there is one.
@@ -47,7 +53,7 @@ async fn what_is_no_address_is_told_and_not_tried_again_at_once() {
         assert_eq!(connections.lease().await.unwrap_err(), down);
     }
     assert!(!connections.is_reachable());
-    assert!(connections.shared.breaker.attempt().is_err());
+    assert!(connections.waits());
 }
 
 #[tokio::test]
@@ -131,7 +137,7 @@ async fn encrypted(name: &str, address: &str, tls: serde_json::Value) -> Result<
     let config = PostgresConfig { tls: serde_json::from_value(tls).unwrap(), ..config(&variable, 2) };
     let folder = std::env::var_os("QTOOL_TEST_POSTGRES_DIR").unwrap_or_default();
     let roots = Roots::new(Path::new(&folder), &[]).or_else(|_| Roots::new(Path::new("."), &[])).unwrap();
-    let lease = match Connections::new("shop", &config, roots).lease().await {
+    let lease = match Connections::new("shop", Server { config, roots }).lease().await {
         Ok(lease) => lease,
         Err(SourceError::Down { why, .. }) => return Err(why),
         Err(other) => return Err(other.to_string()),
