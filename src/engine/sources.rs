@@ -5,7 +5,9 @@
 //! and the text is written ([`render`]): it holds keywords, quoted identifiers of the lock and placeholders, and nothing of
 //! a caller. A [`driver`] sends it. Only the module of a database names its crate.
 
+mod batch;
 mod bind;
+mod columns;
 mod described;
 mod dialect;
 mod driver;
@@ -15,6 +17,7 @@ mod facts;
 mod guards;
 mod io;
 mod mysql;
+mod names;
 mod postgres;
 mod pushdown;
 mod pushed;

@@ -113,7 +113,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
     let row = match native.kind {
         DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
         DatabaseKind::Postgres => postgres::row_of(&native),
-        DatabaseKind::Mysql => mysql::row_of(&native),
+        DatabaseKind::Mysql => mysql::row_of(&native, &schema),
     };
     let (source, name) = (source.source.as_str().into(), name.into());
     let is_stale = AtomicBool::new(false);

@@ -7,13 +7,17 @@ mod decode;
 mod describe;
 mod encode;
 mod error;
+mod rules;
 mod run;
 mod session;
 mod survey;
 mod tls;
 mod types;
+mod values;
 
-pub(super) use types::{can_be, column_type, row_of};
+pub(super) use types::{
+    bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_places, is_of_texts, longest_text, may_misfit, row_of,
+};
 
 use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;

@@ -1,7 +1,6 @@
 //! PostgreSQL: a server, asked over its protocol.
 
 mod address;
-mod columns;
 #[cfg(test)]
 mod connection_tests;
 mod decode;

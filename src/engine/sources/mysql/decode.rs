@@ -1,55 +1,81 @@
-//! Rows of MySQL as batches.
+//! Rows of MySQL as batches of Arrow.
 
+use super::super::batch::{Batch, CellRow, quoted_text};
 use super::super::driver::Request;
 use super::super::error::SourceError;
-use arrow::array::RecordBatchOptions;
-use arrow::datatypes::SchemaRef;
-use arrow::record_batch::RecordBatch;
-use mysql_async::{Column, Row};
-use std::sync::Arc;
+use super::values::Sent;
+use arrow::datatypes::DataType;
+use mysql_async::consts::ColumnType;
+use mysql_async::{Column, Row, Value};
 
-/// Rows on their way.
-pub(super) struct Batch {
-    source: String,
-    schema: SchemaRef,
-    most: usize,
-    rows: usize,
+/// What a value is that is none of its type here, and is counted.
+const COUNTED: &str = "outside of its type, such as 0000-00-00";
+
+/// For the rows of a request that have these columns.
+///
+/// Errors: they are others than those that were asked for.
+pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Result<Batch, SourceError> {
+    let fields = request.schema.fields();
+    let are_enough = columns.len() >= fields.len() + request.key.len() + request.guarded.len();
+    let are_read = columns.iter().zip(fields).all(|(column, field)| is_read_as(column.column_type(), field.data_type()));
+    if are_enough && are_read {
+        return Ok(Batch::new(request, source, COUNTED));
+    }
+    Err(SourceError::Changed { source: source.to_owned(), table: request.table.to_string() })
 }
 
-impl Batch {
-    /// For the rows of a request that have these columns.
-    ///
-    /// Errors: they are others than those that were asked for.
-    pub(super) fn new(request: &Request, _columns: &[Column], source: &str) -> Result<Batch, SourceError> {
-        let schema = Arc::clone(&request.schema);
-        Ok(Batch { source: source.to_owned(), schema, most: request.batch, rows: 0 })
+impl CellRow for Row {
+    type Cell<'a> = Sent<'a>;
+
+    fn cell(&self, at: usize) -> Option<Option<Sent<'_>>> {
+        let value = self.as_ref(at)?;
+        Some(Some(value).filter(|value| **value != Value::NULL).map(Sent))
     }
 
-    /// Adds a row.
-    ///
-    /// Errors: a value is none of its column's type here. The batch is then of no use any more.
-    pub(super) fn push(&mut self, _row: &Row) -> Result<(), SourceError> {
-        self.rows += 1;
-        Ok(())
+    fn key_text(&self, at: usize) -> Option<String> {
+        let is_number = self.columns_ref().get(at)?.column_type() == ColumnType::MYSQL_TYPE_NEWDECIMAL;
+        match self.as_ref(at)? {
+            Value::Int(number) => Some(number.to_string()),
+            Value::UInt(number) => Some(number.to_string()),
+            Value::Bytes(bytes) => {
+                let text = std::str::from_utf8(bytes).ok()?;
+                Some(if is_number { text.to_owned() } else { quoted_text(text) })
+            }
+            Value::Date(year, month, day, 0, 0, 0, 0) => Some(format!("'{year:04}-{month:02}-{day:02}'")),
+            Value::Date(year, month, day, hour, minute, second, _) => {
+                Some(format!("'{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}'"))
+            }
+            _ => None,
+        }
     }
+}
 
-    /// Whether it is to be handed on.
-    pub(super) fn is_full(&self) -> bool {
-        self.rows >= self.most
-    }
-
-    /// Whether there is no row in it.
-    pub(super) fn is_empty(&self) -> bool {
-        self.rows == 0
-    }
-
-    /// The rows, which are taken away.
-    ///
-    /// Errors: none that are known; the columns are those of the schema.
-    pub(super) fn take(&mut self) -> Result<RecordBatch, SourceError> {
-        let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
-        self.rows = 0;
-        RecordBatch::try_new_with_options(Arc::clone(&self.schema), Vec::new(), &options)
-            .map_err(|_| SourceError::Other { source: self.source.clone(), code: "of its columns".to_owned() })
+/// Whether values of a type are read as an Arrow type.
+fn is_read_as(own: ColumnType, ty: &DataType) -> bool {
+    use ColumnType::{
+        MYSQL_TYPE_BIT, MYSQL_TYPE_DATE, MYSQL_TYPE_DATETIME, MYSQL_TYPE_DOUBLE, MYSQL_TYPE_FLOAT, MYSQL_TYPE_INT24,
+        MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG, MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_SHORT, MYSQL_TYPE_TIME,
+        MYSQL_TYPE_TIMESTAMP, MYSQL_TYPE_TINY, MYSQL_TYPE_YEAR,
+    };
+    let is_integer = matches!(
+        own,
+        MYSQL_TYPE_TINY | MYSQL_TYPE_SHORT | MYSQL_TYPE_INT24 | MYSQL_TYPE_LONG | MYSQL_TYPE_LONGLONG | MYSQL_TYPE_YEAR
+    );
+    let is_temporal =
+        matches!(own, MYSQL_TYPE_DATE | MYSQL_TYPE_DATETIME | MYSQL_TYPE_TIMESTAMP | MYSQL_TYPE_TIME);
+    let is_real = matches!(own, MYSQL_TYPE_FLOAT | MYSQL_TYPE_DOUBLE);
+    match ty {
+        DataType::Boolean => own == MYSQL_TYPE_TINY || own == MYSQL_TYPE_BIT,
+        DataType::Int16 | DataType::Int32 | DataType::UInt64 => is_integer,
+        // Sums of whole numbers are decimals.
+        DataType::Int64 => is_integer || own == MYSQL_TYPE_NEWDECIMAL,
+        DataType::Float32 => own == MYSQL_TYPE_FLOAT,
+        DataType::Float64 => is_integer || is_real || own == MYSQL_TYPE_NEWDECIMAL,
+        DataType::Decimal128(..) => is_integer || own == MYSQL_TYPE_NEWDECIMAL,
+        DataType::Date32 => own == MYSQL_TYPE_DATE,
+        DataType::Timestamp(..) => own == MYSQL_TYPE_DATETIME || own == MYSQL_TYPE_TIMESTAMP,
+        DataType::Time64(_) | DataType::Interval(_) => own == MYSQL_TYPE_TIME,
+        DataType::Utf8 | DataType::Binary => !is_integer && !is_temporal && !is_real,
+        _ => false,
     }
 }

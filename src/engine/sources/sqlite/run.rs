@@ -30,7 +30,13 @@ impl ToSql for Bind {
             Bind::Text(text) => ValueRef::Text(text.as_bytes()),
             Bind::Bytes(bytes) => ValueRef::Blob(bytes),
             // No form of a column of SQLite is one of these.
-            Bind::Bool(_) | Bind::Numeric(..) | Bind::Day(_) | Bind::Local(_) | Bind::Instant(_) | Bind::Uuid(_) => {
+            Bind::Bool(_)
+            | Bind::Unsigned(_)
+            | Bind::Numeric(..)
+            | Bind::Day(_)
+            | Bind::Local(_)
+            | Bind::Instant(_)
+            | Bind::Uuid(_) => {
                 return Err(rusqlite::Error::ToSqlConversionFailure("a value of another database".into()));
             }
         }))
