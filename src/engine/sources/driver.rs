@@ -102,4 +102,6 @@ pub(in crate::engine) struct Request {
     pub batch: usize,
     /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
     pub is_authored: bool,
+    /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
+    pub has_functions: bool,
 }

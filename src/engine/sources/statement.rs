@@ -85,6 +85,7 @@ impl Databases {
             most: call.most,
             batch: BATCH,
             is_authored: true,
+            has_functions: true,
         };
         Ok(Arc::clone(driver).rows(request))
     }

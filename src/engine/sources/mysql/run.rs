@@ -118,7 +118,8 @@ async fn rests(session: &mut Session, request: &Request, was_ended: bool) -> boo
     if was_ended && session.connection().query_drop(END).await.is_err_and(|error| !is_of_the_statement(&error)) {
         return false;
     }
-    match request.is_authored {
+    // What is said of a session, a transaction that is rolled back does not take back.
+    match request.has_functions {
         true => session.reset().await.is_ok(),
         false => session.connection().query_drop(END).await.is_ok(),
     }
