@@ -107,7 +107,8 @@ impl Driver for Mysql {
     }
 
     async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
-        let why = "statements in a database's own SQL are those of SQLite; over MySQL, select from tables of the project";
+        let why =
+            "statements in a database's own SQL are those of SQLite; over MySQL, select from tables of the project";
         Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
     }
 

@@ -26,9 +26,7 @@ fn parameter(bind: &Bind) -> Value {
         Bind::Local(micros) | Bind::Instant(micros) => {
             date(DateTime::from_timestamp_micros(*micros).map(|at| at.naive_utc()))
         }
-        Bind::Uuid(bytes) => {
-            Value::Bytes(uuid::Uuid::from_bytes(*bytes).as_hyphenated().to_string().into_bytes())
-        }
+        Bind::Uuid(bytes) => Value::Bytes(uuid::Uuid::from_bytes(*bytes).as_hyphenated().to_string().into_bytes()),
     }
 }
 
