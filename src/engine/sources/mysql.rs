@@ -11,6 +11,8 @@ mod rules;
 mod run;
 mod session;
 mod survey;
+#[cfg(test)]
+mod tests;
 mod tls;
 mod types;
 mod values;

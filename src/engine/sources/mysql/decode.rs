@@ -9,7 +9,7 @@ use mysql_async::consts::ColumnType;
 use mysql_async::{Column, Row, Value};
 
 /// What a value is that is none of its type here, and is counted.
-const COUNTED: &str = "outside of its type, such as 0000-00-00";
+const COUNTED: &str = "outside of its type";
 
 /// For the rows of a request that have these columns.
 ///

@@ -1,1 +1,1 @@
-SELECT id, u FROM t WHERE u >= << least >> ORDER BY u DESC LIMIT 5
+SELECT id, u FROM t WHERE u >= << least >> ORDER BY u DESC, id LIMIT 5
