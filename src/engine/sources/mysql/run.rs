@@ -1,6 +1,6 @@
 //! A query over a server of MySQL.
 
-use super::decode::Batch;
+use super::decode;
 use super::describe;
 use super::encode::parameters;
 use super::error::{is_of_the_statement, source_error};
@@ -183,7 +183,7 @@ async fn read_rows(
     let values = Params::Positional(parameters(&request.binds));
     let mut batch = {
         let mut answer = connection.exec_iter(&statement, values).await.map_err(begun)?;
-        let mut batch = Batch::new(request, answer.columns_ref(), source).map_err(wrong)?;
+        let mut batch = decode::batch(request, answer.columns_ref(), source).map_err(wrong)?;
         let rows = answer.stream::<Row>().await.map_err(going)?;
         if let Some(mut rows) = rows {
             while let Some(row) = rows.try_next().await.map_err(going)? {
