@@ -25,8 +25,9 @@ mod statement;
 mod survey;
 mod table;
 
+pub(super) use driver::Reading;
 pub(super) use error::SourceError;
-pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
+pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
 pub use postgres::use_address;
 pub(super) use pushdown::push;
 pub use statement::prepare_statement;

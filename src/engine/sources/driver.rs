@@ -41,6 +41,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Errors: the database cannot be reached, refuses it, or it is none that only reads.
     async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError>;
 
+    /// How a query of so many rows at most is read.
+    fn reading(&self, _most: Option<usize>) -> Reading {
+        Reading::Long
+    }
+
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
 
@@ -53,6 +58,20 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     fn data_version(&self) -> DataVersion {
         DataVersion::Untold
     }
+}
+
+/// So many rows are few.
+pub(super) const FEW: usize = 8_192;
+
+/// How the rows of a query are read, for whoever polls them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) enum Reading {
+    /// Where they are polled: what takes longer than the thread has for it, or would be waited for, ends with an error there.
+    AtOnce,
+    /// Elsewhere: the thread is free while they are waited for.
+    Awaited,
+    /// They may be many, or take long.
+    Long,
 }
 
 /// A table as its database describes it.

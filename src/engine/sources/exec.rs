@@ -1,12 +1,13 @@
 //! The operator that reads rows of a database.
 
 use super::bind::{Bind, Form, Sent, sent};
-use super::driver::{Driver, Rows};
+use super::driver::{Driver, Reading, Rows};
 use super::error::SourceError;
-use super::remote_query::{RemoteQuery, Shape, Slot, Sought};
+use super::remote_query::{RemoteQuery, Shape, Slot, SortKey, Sought};
 use super::render::render;
 use super::request::request;
 use crate::engine::open_table::DataVersion;
+use arrow::compute::SortOptions;
 use arrow::datatypes::{Schema, SchemaRef};
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use datafusion::common::stats::Precision;
@@ -14,7 +15,8 @@ use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result, ScalarValue, Statistics, exec_err, internal_err};
 use datafusion::execution::{RecordBatchStream, SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::ColumnarValue;
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{EquivalenceProperties, LexOrdering, PhysicalExpr, PhysicalSortExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
 use datafusion::physical_plan::{
@@ -36,6 +38,11 @@ pub(in crate::engine) const SOURCE: &str = "SourceExec";
 /// them in an order.
 pub(in crate::engine) fn reads_rows(node: &Arc<dyn ExecutionPlan>) -> bool {
     node.downcast_ref::<SourceExec>().is_some_and(|exec| matches!(exec.query.shape, Shape::Rows(_)))
+}
+
+/// How an operator reads rows of a database; `None` where it does not.
+pub(in crate::engine) fn reading(node: &Arc<dyn ExecutionPlan>) -> Option<Reading> {
+    node.downcast_ref::<SourceExec>().map(|exec| exec.driver.reading(exec.query.most()))
 }
 
 /// The states of the data of the databases that a plan reads more than once.
@@ -77,8 +84,9 @@ impl SourceExec {
         values: Vec<Arc<dyn PhysicalExpr>>,
     ) -> Result<SourceExec> {
         let schema = Arc::new(schema.project(&query.columns)?);
+        let orders = ordering(&query, &schema).into_iter();
         let properties = PlanProperties::new(
-            EquivalenceProperties::new(Arc::clone(&schema)),
+            EquivalenceProperties::new_with_orderings(Arc::clone(&schema), orders),
             Partitioning::UnknownPartitioning(1),
             EmissionType::Incremental,
             Boundedness::Bounded,
@@ -108,6 +116,17 @@ impl SourceExec {
             .map(|statement| statement.sql)
             .unwrap_or_default()
     }
+}
+
+/// The order that rows come in: the columns of the database's own order, as far as they are read.
+fn ordering(query: &RemoteQuery, schema: &SchemaRef) -> Option<LexOrdering> {
+    let Shape::Sorted { keys, .. } = &query.shape else { return None };
+    let item = |key: &SortKey| {
+        let at = query.columns.iter().position(|column| *column == key.column)?;
+        let options = SortOptions { descending: key.is_descending, nulls_first: key.nulls_first };
+        Some(PhysicalSortExpr { expr: Arc::new(Column::new(schema.field(at).name(), at)), options })
+    };
+    LexOrdering::new(keys.iter().map_while(item))
 }
 
 impl DisplayAs for SourceExec {

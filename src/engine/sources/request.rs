@@ -85,7 +85,7 @@ impl RemoteQuery {
     }
 
     /// How many rows come at most, where that is known.
-    fn most(&self) -> Option<usize> {
+    pub(super) fn most(&self) -> Option<usize> {
         let is_key = |sought: &Sought| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(column));
         // Where the value is left out there are more; that is found out when it is sent.
         let one = self.conditions.iter().any(is_key).then_some(1);
