@@ -14,6 +14,7 @@ mod exec;
 mod facts;
 mod guards;
 mod io;
+mod learnt;
 mod postgres;
 mod pushdown;
 mod pushed;

@@ -4,6 +4,15 @@ use super::bind::Form;
 use super::facts::Facts;
 use std::sync::Arc;
 
+/// How many rows a table is thought to have of which that is not known.
+const LARGE: usize = 1_000_000;
+
+/// The part of the rows that a condition is thought to leave, as where files are read.
+const KEPT: f64 = 0.2;
+
+/// More conditions are thought to say the same again.
+const MOST_COUNTED: usize = 3;
+
 /// Rows of a table.
 #[derive(Debug, Clone)]
 pub(super) struct RemoteQuery {
@@ -68,6 +77,26 @@ impl RemoteQuery {
             Shape::Sorted { fetch, .. } => Some(*fetch),
             Shape::Grouped { .. } => None,
         }
+    }
+
+    /// About how many rows come. A table of which that is not known is thought to be large: joined with another, that one
+    /// is read first, and says what is wanted of it.
+    pub(super) fn about(&self) -> usize {
+        if matches!(&self.shape, Shape::Grouped { keys, .. } if keys.is_empty()) {
+            return 1;
+        }
+        if self.finds_one() {
+            return 1;
+        }
+        let kept = KEPT.powi(i32::try_from(self.conditions.len().min(MOST_COUNTED)).unwrap_or_default());
+        ((self.table.rows.unwrap_or(LARGE) as f64 * kept) as usize).max(1)
+    }
+
+    /// Whether a value of a key is asked for, which one row has. Where it is left out there are more; that is found out when
+    /// it is sent.
+    pub(super) fn finds_one(&self) -> bool {
+        let is_of_key = |sought: &Sought| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(column));
+        self.conditions.iter().any(is_of_key)
     }
 
     /// All rows of a table.

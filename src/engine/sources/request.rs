@@ -4,7 +4,7 @@ use super::bind::Sent;
 use super::driver::Request;
 use super::guards::guarded;
 use super::pushed::{self, StandIn};
-use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, Sought};
+use super::remote_query::{Call, Function, RemoteQuery, Shape, Slot};
 use super::render::{LeftOut, Statement, render};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use std::sync::Arc;
@@ -86,9 +86,7 @@ impl RemoteQuery {
 
     /// How many rows come at most, where that is known.
     fn most(&self) -> Option<usize> {
-        let is_key = |sought: &Sought| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(column));
-        // Where the value is left out there are more; that is found out when it is sent.
-        let one = self.conditions.iter().any(is_key).then_some(1);
+        let one = self.finds_one().then_some(1);
         let is_one = matches!(&self.shape, Shape::Grouped { keys, .. } if keys.is_empty());
         if is_one {
             // It takes as long as reading all of them, but for those that a key finds.

@@ -1,6 +1,6 @@
 //! Tables of a database as the engine takes them.
 
-use super::bind::Sent;
+use super::bind::{MOST_VALUES, Sent};
 use super::described::{described_facts, locked_facts, with_columns};
 use super::driver::Driver;
 use super::error::SourceError;
@@ -37,9 +37,6 @@ const LONGEST_LOOK: Duration = Duration::from_secs(60);
 
 /// How many rows are read at once then.
 const BATCH: usize = 8_192;
-
-/// The most values of a statement: what is beyond is evaluated here. SQLite takes 32,766.
-const MOST_VALUES: usize = 30_000;
 
 /// A number for each state that a table of a database is ever described in.
 static STATES: AtomicU64 = AtomicU64::new(0);
