@@ -4,6 +4,7 @@
 pub(crate) mod differential;
 pub(crate) mod explain;
 pub(crate) mod hostile;
+pub(crate) mod joined;
 pub(crate) mod large;
 pub(crate) mod otherwise;
 pub(crate) mod statements;
