@@ -13,9 +13,9 @@ use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result, ScalarValue, Statistics, exec_err, internal_err};
+use datafusion::config::ConfigOptions;
 use datafusion::execution::{RecordBatchStream, SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::ColumnarValue;
-use datafusion::config::ConfigOptions;
 use datafusion::physical_expr::expressions::DynamicFilterPhysicalExpr;
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
@@ -123,7 +123,7 @@ impl DisplayAs for SourceExec {
         )?;
         // In the order of their placeholders; a limit is the last.
         let mut values: Vec<String> = Vec::new();
-        self.query.conditions.iter().for_each(|sought| {
+        self.query.sought().for_each(|(_, sought)| {
             sought.condition.slots(&mut |slot| {
                 values.push(self.values.get(slot.value).map(ToString::to_string).unwrap_or_default())
             });
@@ -171,7 +171,11 @@ impl ExecutionPlan for SourceExec {
 
     fn reset_state(self: Arc<Self>) -> Result<Arc<dyn ExecutionPlan>> {
         // What was learnt of other rows. The join above begins anew too, and with a filter of its own.
-        Ok(if self.learnt.is_empty() { self } else { Arc::new(SourceExec { learnt: Vec::new(), ..self.as_ref().clone() }) })
+        Ok(if self.learnt.is_empty() {
+            self
+        } else {
+            Arc::new(SourceExec { learnt: Vec::new(), ..self.as_ref().clone() })
+        })
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
@@ -256,7 +260,7 @@ impl SourceStream {
         let query = RemoteQuery { conditions, ..self.query.as_ref().clone() };
         let mut sents: HashMap<(usize, Form), Sent> = HashMap::new();
         let mut failed = None;
-        for Sought { condition, is_exact } in &query.conditions {
+        for (_, Sought { condition, is_exact }) in query.sought() {
             condition.slots(&mut |slot| {
                 let value = match values.get(slot.value) {
                     Some(Ok(value)) => sent(value, slot.form),
@@ -315,7 +319,7 @@ impl Stream for SourceStream {
         let Some(rows) = &mut self.rows else { return Poll::Ready(None) };
         let polled = rows.poll_next_unpin(context);
         if let Poll::Ready(Some(Err(SourceError::Changed { .. }))) = &polled {
-            self.query.table.is_stale.store(true, Ordering::Relaxed);
+            self.query.tables().iter().for_each(|table| table.is_stale.store(true, Ordering::Relaxed));
         }
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
         let polled = polled.map(|next| next.map(|rows| rows.map_err(told).and_then(|rows| self.wanted(&rows))));

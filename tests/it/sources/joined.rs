@@ -126,7 +126,8 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     for id in 0..ROWS {
         let values = COLUMNS.map(|column| if holds(column, id) { "1" } else { "'NaN'" });
         let (customer, code, day, end) = (id % CUSTOMERS, code(id), day(id), if id + 1 < ROWS { ",\n" } else { ";" });
-        statements.push_str(&format!("({id}, {customer}, '{code}', date '1970-01-01' + {day}, {}){end}", values.join(", ")));
+        statements
+            .push_str(&format!("({id}, {customer}, '{code}', date '1970-01-01' + {day}, {}){end}", values.join(", ")));
     }
     crate::servers::run_in_postgres(&statements)?;
     check(folder.path(), POSTGRES)
