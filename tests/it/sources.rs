@@ -8,6 +8,7 @@ pub(crate) mod joined;
 pub(crate) mod large;
 pub(crate) mod otherwise;
 pub(crate) mod statements;
+pub(crate) mod tpch;
 
 use crate::cases::{Outcome, block_on};
 use qtool::diagnostic::render::{Format, render};
