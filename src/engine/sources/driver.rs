@@ -115,6 +115,8 @@ pub(in crate::engine) struct Request {
     pub guarded: Vec<String>,
     /// The state of the schema that the text is written for; in another, the rows are not read.
     pub version: Option<u64>,
+    /// The other tables that it reads: their names there, and the states of their schemas.
+    pub others: Vec<(Vec<String>, Option<u64>)>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
     /// How many rows a batch has at most.

@@ -9,6 +9,7 @@ use super::encode::parameters;
 use super::error::source_error;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
+use futures::future::try_join_all;
 use std::pin::pin;
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
@@ -154,7 +155,7 @@ impl From<tokio_postgres::Error> for NotBegun {
     }
 }
 
-/// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
+/// Sends a statement in a transaction of its own, with the question whether its tables are what the statement was written for.
 async fn begin(lease: &Lease, source: &str, request: &Request) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
     let (mut kept, mut version) = (None, None);
@@ -169,22 +170,26 @@ async fn begin(lease: &Lease, source: &str, request: &Request) -> Result<RowStre
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
-    let version = async {
-        if request.version.is_none() {
-            return Ok(None);
+    let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
+        let (values, version) = (describe::version_of(native), version.clone());
+        async move {
+            if known.is_none() {
+                return Ok::<bool, tokio_postgres::Error>(true);
+            }
+            let asked = match version {
+                Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+                None => client.query_typed_raw(describe::VERSION, values).await,
+            };
+            Ok(describe::version(asked).await? == known)
         }
-        let values = describe::version_of(&request.native);
-        let asked = match version {
-            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
-            None => client.query_typed_raw(describe::VERSION, values).await,
-        };
-        describe::version(asked).await
     };
+    let tables = request.others.iter().map(|(native, version)| (native, *version));
+    let current = try_join_all([(&request.native, request.version)].into_iter().chain(tables).map(is_current));
     let begin = if lease.keeps_statements() { BEGIN } else { BEGIN_POOLED };
     // All are under way before the first is answered.
-    let (begun, version, rows) = futures::join!(client.batch_execute(begin), version, rows);
+    let (begun, current, rows) = futures::join!(client.batch_execute(begin), current, rows);
     begun?;
-    if request.version.is_some() && version? != request.version {
+    if !current?.into_iter().all(|is_current: bool| is_current) {
         let (source, table) = (source.to_owned(), request.table.to_string());
         return Err(NotBegun::Changed(SourceError::Changed { source, table }));
     }
