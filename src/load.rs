@@ -4,6 +4,7 @@ mod atomic;
 mod disk;
 mod environments;
 mod files;
+mod included;
 mod insert;
 mod listing;
 mod memory;
@@ -15,6 +16,9 @@ mod sources;
 pub use atomic::{leads_out, remove_left_over, write_atomically};
 pub use disk::{Disk, choose_environment, chosen_environment};
 pub use files::{Entry, FileError, Files, Folder};
+pub use included::{
+    SOURCE_LOCKS, Unlisted, included_tables, locked_list, tables_without_line, write_list,
+};
 pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
 
@@ -64,6 +68,8 @@ pub struct Loaded {
     pub written: ProjectFile,
     /// Tables of `qtool.yaml` without a locked schema.
     pub unlocked: Vec<String>,
+    /// Databases whose tables are included, and of which it is not locked which these are.
+    pub unlisted: Vec<Unlisted>,
     /// Tables whose locked schema cannot be read, and why. They are not in the catalog.
     pub damaged: IndexMap<String, BadLock>,
     /// What there is to say so far.
@@ -88,13 +94,14 @@ pub fn find(start: &Path) -> Option<PathBuf> {
 pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
-    let Some((written, document)) = project_file(files, &mut sources, &mut sink) else {
+    let Some((mut written, document)) = project_file(files, &mut sources, &mut sink) else {
         return Err(LoadFailed { sources, diagnostics: sink });
     };
-    let Some(file) = with_variables(&written, &document, files, &mut sink) else {
+    let Some(mut file) = with_variables(&written, &document, files, &mut sink) else {
         return Err(LoadFailed { sources, diagnostics: sink });
     };
     check_names(&file, &document, &mut sink);
+    let unlisted = included::include_tables(files, (&mut file, &mut written), &document, &mut sink);
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
     find_relatives(&mut queries, &sources);
@@ -115,7 +122,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     }
     let (allowed_values, statements) = Default::default();
     let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements };
-    Ok(Loaded { project, written, unlocked, damaged, diagnostics: sink })
+    Ok(Loaded { project, written, unlocked, unlisted, damaged, diagnostics: sink })
 }
 
 fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {
@@ -283,9 +290,22 @@ fn lock_path(dir: &Path, table: &str) -> std::io::Result<PathBuf> {
     is_legal.then(|| dir.join(TABLE_LOCKS).join(format!("{table}.snap"))).ok_or_else(no_file_name)
 }
 
-/// Locks a table's schema. Written beside and renamed, so that a lock is never half there.
-pub fn write_lock(dir: &Path, name: &str, table: &Table) -> std::io::Result<()> {
-    write_atomically(&lock_path(dir, name)?, lock::write(name, table).as_bytes())
+/// Locks a table's schema. Written beside and renamed, so that a lock is never half there. `source` is the database because
+/// of which it is a table, where it has no line of its own.
+pub fn write_lock(dir: &Path, name: &str, source: Option<&str>, table: &Table) -> std::io::Result<()> {
+    let text = match source {
+        Some(source) => lock::write_included(source, name, table),
+        None => lock::write(name, table),
+    };
+    write_atomically(&lock_path(dir, name)?, text.as_bytes())
+}
+
+/// Removes the lock of a table that is none any more.
+pub fn remove_lock(dir: &Path, name: &str) -> std::io::Result<()> {
+    match std::fs::remove_file(lock_path(dir, name)?) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The file that the values of a parameter of a query are locked in.
@@ -347,20 +367,23 @@ pub fn write_output(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 /// Where a table is declared in `qtool.yaml`.
 pub fn table_span(project: &Project, table: &str) -> Span {
-    project.document.key_span(&["tables", table])
+    project.table_span(table)
 }
 
 /// Where a table's path stands in `qtool.yaml`; of a table of a database, its name there, or else that of the database.
 pub fn table_path_span(project: &Project, table: &str) -> Span {
     let is_written = |key: &&str| project.document.has(&["tables", table, key]);
-    let key = ["path", "table", "source"].into_iter().find(is_written).unwrap_or("path");
-    project.document.value_span(&["tables", table, key])
+    let key = ["path", "table", "source"].into_iter().find(is_written);
+    key.map_or_else(|| project.table_span(table), |key| project.document.value_span(&["tables", table, key]))
 }
 
 /// Where a key of a table stands in `qtool.yaml`: `columns.speed`, say, or `roots` of the project itself.
 pub fn table_option_span(project: &Project, table: &str, option: &str) -> Span {
     if option == "roots" {
         return project.document.value_span(&["roots"]);
+    }
+    if !project.document.has(&["tables", table]) {
+        return project.table_span(table);
     }
     let mut path = vec!["tables", table];
     path.extend(option.split('.'));

@@ -36,6 +36,14 @@ impl DatabaseKind {
         }
     }
 
+    /// Whether its tables lie in schemas, which their names begin with.
+    pub fn has_schemas(self) -> bool {
+        match self {
+            DatabaseKind::Sqlite => false,
+            DatabaseKind::Postgres => true,
+        }
+    }
+
     /// The kind of that word.
     pub fn parse(word: &str) -> Option<DatabaseKind> {
         DatabaseKind::ALL.into_iter().find(|kind| kind.as_str() == word)

@@ -4,6 +4,7 @@ mod clauses;
 mod columns;
 mod dialects;
 mod headers;
+mod included;
 mod keys;
 mod lints;
 mod locks;
@@ -30,6 +31,10 @@ pub use dialects::{
 pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
     second_header, unclosed_header,
+};
+pub use included::{
+    damaged_list, invalid_table_pattern, no_table_of_pattern, table_left_out, tables_not_listed, two_tables_of_one_name,
+    unused_exclusion, with_another_name,
 };
 pub use lints::{
     ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,

@@ -31,7 +31,7 @@ pub use postgres::use_address;
 pub(super) use pushdown::push;
 pub use statement::prepare_statement;
 pub(super) use statement::{StatementCall, StatementColumns};
-pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+pub use survey::{ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 
 use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};
@@ -109,4 +109,17 @@ pub async fn survey_database(
 ) -> Result<Vec<Surveyed>, TableError> {
     let roots = Roots::new(dir, roots)?;
     driver_of(name, config, &roots).survey().await.map_err(|error| table::table_error(&error))
+}
+
+/// The names of the tables that a database has. Paths are relative to `dir`, and lie in it or in one of `roots`.
+///
+/// Errors: it cannot be reached or opened.
+pub async fn list_tables(
+    dir: &Path,
+    roots: &[String],
+    name: &str,
+    config: &SourceConfig,
+) -> Result<Vec<ListedTable>, TableError> {
+    let roots = Roots::new(dir, roots)?;
+    driver_of(name, config, &roots).names().await.map_err(|error| table::table_error(&error))
 }

@@ -1,5 +1,6 @@
 //! `sources` of `qtool.yaml`: the databases that tables lie in.
 
+use super::inclusion::Inclusion;
 use super::settings::Timeout;
 use crate::catalog::DatabaseKind;
 use schemars::JsonSchema;
@@ -34,6 +35,9 @@ pub struct SqliteConfig {
     /// How many connections are kept open for the next queries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_idle_connections: Option<u32>,
+    /// Which of its tables are tables of the project by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Inclusion>,
 }
 
 impl SqliteConfig {
@@ -61,6 +65,9 @@ pub struct PostgresConfig {
     /// How long it may take until there is a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connect_timeout: Option<Timeout>,
+    /// Which of its tables are tables of the project by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Inclusion>,
 }
 
 impl PostgresConfig {
@@ -151,6 +158,8 @@ struct SourceKeys {
     max_connections: Option<u32>,
     /// PostgreSQL: how long it may take until there is a connection. Default: 5s.
     connect_timeout: Option<Timeout>,
+    /// Which of its tables are tables of the project without a line under `tables`. Default: none.
+    tables: Option<Inclusion>,
 }
 
 impl SourceConfig {
@@ -167,6 +176,14 @@ impl SourceConfig {
         match kind {
             DatabaseKind::Sqlite => &["path", "max_idle_connections"],
             DatabaseKind::Postgres => &["url_env", "tls", "named_statements", "max_connections", "connect_timeout"],
+        }
+    }
+
+    /// Which of its tables are tables of the project by themselves.
+    pub fn inclusion(&self) -> Option<&Inclusion> {
+        match self {
+            SourceConfig::Sqlite(sqlite) => sqlite.tables.as_ref(),
+            SourceConfig::Postgres(postgres) => postgres.tables.as_ref(),
         }
     }
 
@@ -205,10 +222,13 @@ impl JsonSchema for SourceConfig {
 mod tests {
     use super::*;
 
+    /// The keys that databases of all kinds have.
+    const COMMON: [&str; 2] = ["type", "tables"];
+
     #[test]
     fn every_key_is_of_one_kind() {
         let schema = crate::yaml::Shape::of::<SourceConfig>();
-        let mut known: Vec<&str> = schema.keys().filter(|key| *key != "type").collect();
+        let mut known: Vec<&str> = schema.keys().filter(|key| !COMMON.contains(key)).collect();
         let mut own: Vec<&str> = DatabaseKind::ALL.into_iter().flat_map(SourceConfig::own_keys).copied().collect();
         known.sort_unstable();
         own.sort_unstable();

@@ -129,6 +129,14 @@ impl TableSource {
         }
     }
 
+    /// The database because of which it is a table, where it has no line of its own.
+    pub fn including_source(&self) -> Option<&str> {
+        match self {
+            TableSource::Database(database) if database.is_included => Some(&database.source),
+            TableSource::Database(_) | TableSource::Files(_) => None,
+        }
+    }
+
     /// Where the data lies, as it is written.
     pub fn place(&self) -> Cow<'_, str> {
         match self {

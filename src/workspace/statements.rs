@@ -38,6 +38,7 @@ impl Workspace {
     /// another answer than before.
     pub async fn relock_statements(&mut self, progress: fn(&str)) -> Vec<(String, bool)> {
         let mut asked = Vec::new();
+        self.unprepared.clear();
         for of in compile::unprepared_statements(&self.project) {
             let locked = load::locked_statement(&Disk::new(&self.dir), &of);
             let (name, file) = (of.name.clone(), of.file);

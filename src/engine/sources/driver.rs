@@ -3,7 +3,7 @@
 use super::bind::Bind;
 use super::error::SourceError;
 use super::pushed::StandIn;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, Native, StatementColumn};
 use crate::engine::open_table::DataVersion;
 use arrow::datatypes::SchemaRef;
@@ -35,6 +35,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     ///
     /// Errors: the database cannot be reached. A table that cannot be read says so itself.
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError>;
+
+    /// The names of all tables as they are now.
+    ///
+    /// Errors: the database cannot be reached.
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError>;
 
     /// What a statement of an author gives: the columns of its result. `values` says how many values it takes.
     ///

@@ -3,6 +3,7 @@
 use super::tables::{PlannedColumn, PlannedTable};
 use crate::cli::add::{comment, yaml};
 use crate::engine::ProposalReason;
+use crate::project::written_name;
 use serde_json::json;
 
 /// Names that do not fit into so many letters stand in lines of their own.
@@ -29,11 +30,8 @@ fn name_there(table: &PlannedTable) -> Option<String> {
     if table.schema.is_none() && table.there.eq_ignore_ascii_case(&table.name) {
         return None;
     }
-    let part = |name: &String| match name.contains(['.', '"']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.clone(),
-    };
-    Some(table.schema.iter().chain([&table.there]).map(part).collect::<Vec<_>>().join("."))
+    let parts: Vec<String> = table.schema.iter().chain([&table.there]).cloned().collect();
+    Some(written_name(&parts))
 }
 
 fn renames(table: &PlannedTable) -> String {
