@@ -2,7 +2,7 @@
 //!
 //! insta's file format, as of the locks of tables. The header has the patterns that were asked for, so that the list for
 //! others is not taken for this one's, and how many tables follow, so that a file that was cut is no smaller database. The
-//! content is the name of one table a line, as its database has it.
+//! content is the name of one table a line, as its database has it; behind `left out` those that nothing is locked of.
 
 use super::lock::{BadLock, json, shown_line};
 
@@ -15,21 +15,27 @@ pub struct TableList {
     pub exclude: Vec<String>,
     /// Their names, sorted: each with its schema before it where the database has several.
     pub tables: Vec<Vec<String>>,
+    /// The names of those that are taken too, and become none of the project: nothing is locked of them.
+    pub left_out: Vec<Vec<String>>,
 }
 
 const INCLUDE: &str = "include: ";
 const EXCLUDE: &str = "exclude: ";
 const TABLES: &str = "tables: ";
+const LEFT_OUT: &str = "left out: ";
 
 /// Writes the list of the source of that name.
 pub fn write(source: &str, list: &TableList) -> String {
-    let (include, exclude, count) = (json(&list.include), json(&list.exclude), list.tables.len());
+    let (include, exclude) = (json(&list.include), json(&list.exclude));
+    let count = list.tables.len() + list.left_out.len();
     let mut out = format!(
         "---\nsource: qtool.yaml\nexpression: sources.{source}.tables\n{INCLUDE}{include}\n{EXCLUDE}{exclude}\n{TABLES}{count}\n---\n"
     );
     for name in &list.tables {
-        out.push_str(&json(name));
-        out.push('\n');
+        out.push_str(&format!("{}\n", json(name)));
+    }
+    for name in &list.left_out {
+        out.push_str(&format!("{LEFT_OUT}{}\n", json(name)));
     }
     out
 }
@@ -59,10 +65,14 @@ pub fn read(source: &str, text: &str) -> Result<TableList, BadLock> {
         let name = name.filter(|name| !name.is_empty());
         name.ok_or_else(|| format!("its line `{}` is no name of a table", shown_line(line)).into())
     };
-    let tables: Vec<Vec<String>> = content.lines().map(table).collect::<Result<_, _>>()?;
+    let (left_out, tables): (Vec<&str>, Vec<&str>) = content.lines().partition(|line| line.starts_with(LEFT_OUT));
+    let tables: Vec<Vec<String>> = tables.into_iter().map(table).collect::<Result<_, _>>()?;
+    let left_out = left_out.into_iter().map(|line| table(line.trim_start_matches(LEFT_OUT)));
+    let left_out: Vec<Vec<String>> = left_out.collect::<Result<_, _>>()?;
+    let count = tables.len() + left_out.len();
     match value(TABLES).and_then(|count| count.trim().parse::<usize>().ok()) {
-        Some(count) if count == tables.len() => Ok(TableList { include, exclude, tables }),
-        _ => Err(format!("its header does not say `{TABLES}{}`: it is cut, or was changed by hand", tables.len()).into()),
+        Some(told) if told == count => Ok(TableList { include, exclude, tables, left_out }),
+        _ => Err(format!("its header does not say `{TABLES}{count}`: it is cut, or was changed by hand").into()),
     }
 }
 
@@ -77,6 +87,7 @@ mod tests {
             include: vec!["public.*".to_owned()],
             exclude: vec![],
             tables: vec![name(&["public", "a \"b\n"]), name(&["public", "orders"])],
+            left_out: vec![name(&["public", "search"])],
         };
         let text = write("shop", &list);
         assert_eq!(read("shop", &text), Ok(list.clone()), "{text}");

@@ -226,12 +226,9 @@ impl Found {
             let message = format!("the allowed values of `{name}` are others: {}", what.join("; "));
             terminal::warning(&message, &["`qtool lock` takes them over"]);
         }
-        for ListNow { source, new, gone } in &self.lists {
-            for (tables, what) in [(new, "is new"), (gone, "is gone")] {
-                for table in tables {
-                    let message = format!("table `{table}` of source `{source}` {what}");
-                    terminal::warning(&message, &["`qtool lock` takes it over"]);
-                }
+        for ListNow { source, new } in &self.lists {
+            for table in new {
+                terminal::warning(&format!("table `{table}` of source `{source}` is new"), &["`qtool lock` takes it over"]);
             }
         }
         for (name, difference) in &self.statements {
@@ -241,6 +238,7 @@ impl Found {
         let of_statements = self.statements.iter().map(|(name, _)| name);
         let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements);
         let tools: BTreeSet<&String> = self.broken.iter().map(|one| &one.tool).chain(unread).collect();
+        let of_lists: usize = self.lists.iter().map(|one| one.new.len()).sum();
         let said = match (self.changes.len(), tools.len()) {
             (0, _) if self.unreadable.is_empty() && self.statements.is_empty() => {
                 "the schemas are as locked".to_owned()
@@ -271,7 +269,7 @@ impl Found {
             all.insert("statements".to_owned(), statements.into());
         }
         let lists = self.lists.iter();
-        let lists = lists.map(|one| json!({"source": one.source, "new": one.new, "gone": one.gone}));
+        let lists = lists.map(|one| json!({"source": one.source, "new": one.new}));
         let lists: Vec<Value> = lists.collect();
         if let (Some(all), false) = (all.as_object_mut(), lists.is_empty()) {
             all.insert("sources".to_owned(), lists.into());

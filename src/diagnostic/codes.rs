@@ -57,9 +57,10 @@ pub use prompts::{
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
 pub use servers::{
-    half_of_certificate, is_variable, key_of_other_database, missing_address, no_variable, part_of_address,
-    secret_for_variable, tls_by_another_key, tls_of_value, unknown_key_of_source, unknown_tls_mode, unused_certificate,
-    variable_of_address,
+    address_twice, half_of_certificate, host_of_address, host_with_port, is_variable, key_of_other_database,
+    missing_address, missing_part, no_variable, part_by_another_key, part_of_address, part_of_variable,
+    secret_for_variable, several_hosts, tls_by_another_key, tls_of_value, unknown_key_of_source, unknown_tls_mode,
+    unused_certificate, variable_of_address, variable_of_password,
 };
 pub use sources::{
     invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, missing_type_of_source,

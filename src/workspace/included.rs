@@ -18,15 +18,13 @@ pub struct Relisted {
     pub gone: Vec<String>,
 }
 
-/// A database whose tables are included, and whether it has them still.
+/// A database whose tables are included, and has more of them than are locked. Those that are gone say so themselves.
 #[derive(Debug)]
 pub struct ListNow {
     /// Its name.
     pub source: String,
     /// The tables that are not locked, by their names there.
     pub new: Vec<String>,
-    /// The tables that are locked and gone, by their names there.
-    pub gone: Vec<String>,
 }
 
 impl Workspace {
@@ -53,13 +51,11 @@ impl Workspace {
             progress(&format!("asking source {source} for its tables"));
             let Some(inclusion) = self.inclusion(&source) else { continue };
             let Ok(listed) = self.listed_now(&source).await else { continue };
-            let now = taken(&listed, &inclusion);
-            let missing = |of: &[Vec<String>], from: &[Vec<String>]| -> Vec<String> {
-                of.iter().filter(|name| !from.contains(name)).map(|name| written_name(name)).collect()
-            };
-            let (new, gone) = (missing(&now, &locked.tables), missing(&locked.tables, &now));
-            if !new.is_empty() || !gone.is_empty() {
-                found.push(ListNow { source, new, gone });
+            let is_known = |name: &Vec<String>| locked.tables.contains(name) || locked.left_out.contains(name);
+            let new = taken(&listed, &inclusion).into_iter().filter(|name| !is_known(name));
+            let new: Vec<String> = new.map(|name| written_name(&name)).collect();
+            if !new.is_empty() {
+                found.push(ListNow { source, new });
             }
         }
         found
@@ -90,6 +86,8 @@ impl Workspace {
             && let Ok(Some(mut list)) = load::locked_list(&Disk::new(&self.dir), &source)
         {
             list.tables.retain(|name| *name != there);
+            list.left_out.push(there);
+            list.left_out.sort();
             self.write_list(&source, &list);
         }
     }
@@ -142,7 +140,8 @@ impl Workspace {
         self.project.file.tables.extend(added);
         if locking == Locking::Write {
             let (include, exclude) = (inclusion.include.clone(), inclusion.exclude.clone());
-            self.write_list(source, &TableList { include, exclude, tables });
+            let left_out = unreadable(listed, inclusion);
+            self.write_list(source, &TableList { include, exclude, tables, left_out });
         }
     }
 
@@ -224,6 +223,14 @@ fn taken(listed: &[ListedTable], inclusion: &Inclusion) -> Vec<Vec<String>> {
     let mut taken: Vec<Vec<String>> = listed.iter().filter(is_taken).map(|table| table.name.clone()).collect();
     taken.sort();
     taken
+}
+
+/// The names of the tables that are included and cannot be read, sorted.
+fn unreadable(listed: &[ListedTable], inclusion: &Inclusion) -> Vec<Vec<String>> {
+    let is_one = |table: &&ListedTable| table.unreadable.is_some() && inclusion.takes(&table.name);
+    let mut names: Vec<Vec<String>> = listed.iter().filter(is_one).map(|table| table.name.clone()).collect();
+    names.sort();
+    names
 }
 
 /// The pattern of all tables of the schema whose name is near to that of a pattern.

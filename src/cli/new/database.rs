@@ -15,7 +15,7 @@ use crate::cli::{Outcome, terminal};
 use crate::engine::{Surveyed, survey_database, use_address};
 use crate::load::write_atomically;
 use crate::name::{is_legal, snake_case};
-use crate::project::{PostgresConfig, SourceConfig, SqliteConfig};
+use crate::project::{PostgresConfig, ServerAddress, SourceConfig, SqliteConfig};
 use queries::{FirstQuery, first_queries};
 use serde_json::json;
 use std::path::Path;
@@ -68,7 +68,7 @@ pub(super) fn project_from_postgres(dir: &Path, address: &Address) -> Result<Out
     let variable = format!("{}_URL", name.to_ascii_uppercase());
     use_address(&variable, address.secret());
     let config = SourceConfig::Postgres(PostgresConfig {
-        url_env: variable.clone(),
+        address: ServerAddress::of_variable(&variable),
         tls: None,
         named_statements: None,
         max_connections: None,

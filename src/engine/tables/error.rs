@@ -129,7 +129,7 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
 /// What is wrong with a database, at the place in `qtool.yaml` where it says how it is opened.
 pub fn source_diagnostic(project: &Project, source: &str, error: &TableError) -> Diagnostic {
     let is_written = |key: &&str| project.document.has(&["sources", source, key]);
-    let key = ["path", "url_env"].into_iter().find(is_written);
+    let key = ["path", "url_env", "host"].into_iter().find(is_written);
     let place = match key {
         Some(key) => project.document.value_span(&["sources", source, key]),
         None => project.document.key_span(&["sources", source]),

@@ -99,7 +99,7 @@ impl Session {
 /// Connects, however long it takes.
 async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Failure> {
     let Address { config: mut address, security, files } =
-        Address::read(&config.url_env, config.tls.as_ref()).map_err(|error| Failure::refusal(error.to_string()))?;
+        Address::read(&config.address, config.tls.as_ref()).map_err(|error| Failure::refusal(error.to_string()))?;
     let (written, of_files) = (config.tls.clone(), roots.clone());
     let connector = tokio::task::spawn_blocking(move || {
         tls::connector(security, tls::Sources { written: written.as_ref(), files: &files, roots: &of_files })

@@ -11,7 +11,7 @@ const SERVER: &str = "QTOOL_TEST_POSTGRES";
 
 fn config(variable: &str, most: u32) -> PostgresConfig {
     PostgresConfig {
-        url_env: variable.to_owned(),
+        address: ServerAddress::of_variable(variable),
         tls: None,
         named_statements: None,
         max_connections: Some(most),
