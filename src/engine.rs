@@ -12,6 +12,7 @@ pub mod code;
 mod core;
 pub mod cursor;
 mod data;
+mod deadline;
 pub mod defaults;
 pub mod drift;
 pub mod encode;

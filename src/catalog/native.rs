@@ -36,6 +36,14 @@ impl DatabaseKind {
         }
     }
 
+    /// Whether it is asked over a network, and no file.
+    pub fn is_server(self) -> bool {
+        match self {
+            DatabaseKind::Sqlite => false,
+            DatabaseKind::Postgres => true,
+        }
+    }
+
     /// Whether its tables lie in schemas, which their names begin with.
     pub fn has_schemas(self) -> bool {
         match self {

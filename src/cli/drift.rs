@@ -239,7 +239,7 @@ impl Found {
         let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements);
         let tools: BTreeSet<&String> = self.broken.iter().map(|one| &one.tool).chain(unread).collect();
         let of_lists: usize = self.lists.iter().map(|one| one.new.len()).sum();
-        let said = match (self.changes.len(), tools.len()) {
+        let said = match (self.changes.len() + of_lists, tools.len()) {
             (0, _) if self.unreadable.is_empty() && self.statements.is_empty() => {
                 "the schemas are as locked".to_owned()
             }

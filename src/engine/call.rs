@@ -5,9 +5,10 @@ use super::Engine;
 use super::admit::Admitted;
 use super::bind::{Arguments, Caller};
 use super::code::CallCode;
+use super::deadline::Deadline;
 use super::error::CallError;
 use super::failure::without_arguments;
-use super::gate::Whose;
+use super::gate::{Counted, Whose};
 use super::open_table::Wants;
 use super::prepared::Prepared;
 use super::result::CallResult;
@@ -121,19 +122,22 @@ impl Engine {
         let deadline = tokio::time::Instant::now() + timeout;
         let whose =
             caller.principal.clone().map_or_else(|| Whose::Tool(Arc::clone(&prepared.counted)), Whose::Principal);
+        let whose = Counted { servers: self.core.servers(&prepared.tables, prepared.source.as_deref()), whose };
         let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
+        let whose = whose.whose;
         let core = Arc::clone(&self.core);
         let (arguments, caller) = (arguments.clone(), caller.clone());
         let query = {
             let prepared = Arc::clone(&prepared);
             async move {
-                let call = match admitted {
+                let mut call = match admitted {
                     Some(call) => call,
                     None => {
                         prepared.refresh(&core, false).await;
                         Admitted::new(&core, &prepared, &arguments, &caller)?
                     }
                 };
+                call.call.deadline = Some(Deadline(deadline.into_std()));
                 finish(call).await
             }
         };

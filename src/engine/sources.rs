@@ -79,6 +79,11 @@ impl Databases {
         self.drivers.get(source)
     }
 
+    /// The name of a database, where that is a server, which may keep a call waiting.
+    pub(super) fn server(&self, source: &str) -> Option<Arc<str>> {
+        self.driver(source).filter(|driver| driver.kind().is_server()).map(|_| source.into())
+    }
+
     /// Whether a database can be reached now.
     pub(super) fn is_reachable(&self, source: &str) -> bool {
         self.driver(source).is_some_and(|driver| driver.is_reachable())

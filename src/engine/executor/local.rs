@@ -47,7 +47,7 @@ impl Executor for Local {
             self.quick.store(false, Ordering::Relaxed);
             return None;
         };
-        Some(self.run_kept(ready).await.map_err(engine_error))
+        Some(self.run_kept(ready, selection.call.deadline).await.map_err(engine_error))
     }
 
     fn is_quick(&self) -> bool {
@@ -104,6 +104,9 @@ impl Local {
     fn state(&self, selection: &Selection<'_>) -> SessionState {
         let mut state = self.core.session().ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(selection.call.now);
+        if let Some(deadline) = selection.call.deadline {
+            state.config_mut().set_extension(Arc::new(deadline));
+        }
         state
     }
 

@@ -5,6 +5,7 @@ use super::error::SourceError;
 use super::pushed::StandIn;
 use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, Native, StatementColumn};
+use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
@@ -107,4 +108,6 @@ pub(in crate::engine) struct Request {
     pub batch: usize,
     /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
     pub is_authored: bool,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
 }

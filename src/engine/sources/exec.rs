@@ -6,6 +6,7 @@ use super::error::SourceError;
 use super::remote_query::{RemoteQuery, Shape, Slot, Sought};
 use super::render::render;
 use super::request::request;
+use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
 use arrow::datatypes::{Schema, SchemaRef};
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
@@ -178,6 +179,7 @@ impl ExecutionPlan for SourceExec {
             values: self.values.clone(),
             schema: Arc::clone(&self.schema),
             batch: context.session_config().batch_size(),
+            deadline: context.session_config().get_extension::<Deadline>().map(|deadline| *deadline),
             rows: None,
             metrics: BaselineMetrics::new(&self.metrics, partition),
         };
@@ -214,6 +216,7 @@ struct SourceStream {
     values: Vec<Arc<dyn PhysicalExpr>>,
     schema: SchemaRef,
     batch: usize,
+    deadline: Option<Deadline>,
     rows: Option<Rows>,
     metrics: BaselineMetrics,
 }
@@ -254,6 +257,7 @@ impl SourceStream {
         if sents.values().any(|value| *value == Sent::LeftOut) {
             request.most = None;
         }
+        request.deadline = self.deadline;
         Ok(Arc::clone(&self.driver).rows(request))
     }
 }

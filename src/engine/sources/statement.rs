@@ -6,6 +6,7 @@ use super::error::SourceError;
 use super::pushed::StandIn;
 use super::{Databases, driver_of};
 use crate::catalog::{DatabaseKind, StatementColumn};
+use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
 use crate::tool::OutputColumn;
@@ -52,6 +53,8 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub values: Vec<ScalarValue>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
 }
 
 impl Databases {
@@ -85,6 +88,7 @@ impl Databases {
             most: call.most,
             batch: BATCH,
             is_authored: true,
+            deadline: call.deadline,
         };
         Ok(Arc::clone(driver).rows(request))
     }

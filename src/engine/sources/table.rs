@@ -244,6 +244,10 @@ impl OpenTable for SourceTable {
         (!self.driver.is_reachable()).then(|| self.source.source.clone())
     }
 
+    fn server(&self) -> Option<Arc<str>> {
+        self.driver.kind().is_server().then(|| Arc::clone(&self.facts().source))
+    }
+
     fn table(self: Arc<Self>) -> Table {
         table_of(&self.facts())
     }

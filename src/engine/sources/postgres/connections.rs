@@ -120,8 +120,18 @@ impl Lease {
         drop(self.permit);
     }
 
+    /// Nobody waits any more. `is_silent` is whether nothing at all was heard of the server for as long as somebody did.
+    pub(super) fn give_up(self, is_silent: bool) {
+        match is_silent {
+            true if self.shared.breaker.was_silent() => self.shared.idle().clear(),
+            true => {}
+            false => self.shared.breaker.heard(),
+        }
+        self.cancel();
+    }
+
     /// Ends the statement that runs in the server, then closes the connection. Nobody takes its place before that.
-    pub(super) fn cancel(self) {
+    fn cancel(self) {
         let Some(runtime) = io::runtime() else { return };
         let Lease { session, permit, .. } = self;
         runtime.spawn(async move {

@@ -2,7 +2,7 @@
 
 use super::super::typed;
 use super::*;
-use crate::project::Timeout;
+use crate::project::{ServerAddress, Timeout};
 use serde_json::json;
 use std::path::Path;
 
