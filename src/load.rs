@@ -16,9 +16,7 @@ mod sources;
 pub use atomic::{leads_out, remove_left_over, write_atomically};
 pub use disk::{Disk, choose_environment, chosen_environment};
 pub use files::{Entry, FileError, Files, Folder};
-pub use included::{
-    SOURCE_LOCKS, Unlisted, included_tables, locked_list, tables_without_line, write_list,
-};
+pub use included::{SOURCE_LOCKS, Unlisted, included_tables, locked_list, tables_without_line, write_list};
 pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
 
@@ -26,7 +24,9 @@ use crate::catalog::lock::BadLock;
 use crate::catalog::{Catalog, StatementColumn, Table, lock, statement_lock, values};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table};
-use crate::project::{EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnpreparedStatement, UnreadValues};
+use crate::project::{
+    ColumnSource, EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnpreparedStatement, UnreadValues,
+};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::relatives::find_relatives;
 use crate::ty::Type;
@@ -260,6 +260,10 @@ fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
     if !is_of_source(table, source, file, name) {
         return false;
     }
+    let is_left_out = |column: &String| source.columns().get(column).is_some_and(ColumnSource::is_left_out);
+    if table.columns.iter().any(|column| is_left_out(&column.name)) {
+        return false;
+    }
     source.declared_types().all(|(column, declared)| {
         let locked = table.columns.iter().find(|known| known.name == column);
         match (locked, Type::parse(declared)) {
@@ -343,6 +347,19 @@ fn statement_path(dir: &Path, query: &str) -> std::io::Result<PathBuf> {
 pub fn locked_statement(files: &dyn Files, of: &UnpreparedStatement) -> Option<Vec<StatementColumn>> {
     let text = locked_text(files, &statement_path(Path::new(""), &of.name).ok()?)?;
     statement_lock::read(&text, &of.name, &of.hash)
+}
+
+/// Removes the locked answers about queries that are none any more; their names.
+pub fn remove_other_statements(dir: &Path, queries: &[String]) -> Vec<String> {
+    let folder = Path::new(STATEMENT_LOCKS);
+    let Ok(Some(found)) = Disk::new(dir).list(folder) else { return Vec::new() };
+    let names = found.entries.iter().filter(|entry| !entry.is_folder).filter_map(|entry| entry.name.to_str());
+    let is_other = |name: &&str| is_legal(name) && !queries.iter().any(|query| query == name);
+    let others = names.filter_map(|name| name.strip_suffix(".snap")).filter(is_other);
+    let is_removed = |name: &&str| std::fs::remove_file(dir.join(folder).join(format!("{name}.snap"))).is_ok();
+    let mut removed: Vec<String> = others.filter(is_removed).map(str::to_owned).collect();
+    removed.sort();
+    removed
 }
 
 /// Locks the answer of a database about a query in its own SQL. `source` is the query file's path.

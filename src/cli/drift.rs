@@ -228,7 +228,10 @@ impl Found {
         }
         for ListNow { source, new } in &self.lists {
             for table in new {
-                terminal::warning(&format!("table `{table}` of source `{source}` is new"), &["`qtool lock` takes it over"]);
+                terminal::warning(
+                    &format!("table `{table}` of source `{source}` is new"),
+                    &["`qtool lock` takes it over"],
+                );
             }
         }
         for (name, difference) in &self.statements {

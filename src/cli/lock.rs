@@ -40,7 +40,11 @@ impl Lock {
             return Outcome::CouldNotRun;
         };
         let Some((workspace, names, relisted, relocked, values)) = locked else { return Outcome::CouldNotRun };
-        tell_locks(&workspace, &names, &relisted, &relocked);
+        tell_locks(&workspace, &names, &relocked);
+        let others = if is_all { workspace.remove_other_statements() } else { Vec::new() };
+        for name in relisted.gone.iter().chain(&others) {
+            terminal::out(&format!("{name}: gone, and its lock with it\n"));
+        }
         for (name, changed) in values {
             terminal::out(&format!("{name}: {}\n", if changed { "changed" } else { "unchanged" }));
         }
@@ -61,10 +65,7 @@ impl Lock {
 }
 
 /// Says what became of the locks of tables.
-fn tell_locks(workspace: &Workspace, names: &[String], relisted: &Relisted, relocked: &Relocked) {
-    for name in &relisted.gone {
-        terminal::out(&format!("{name}: gone, and its lock with it\n"));
-    }
+fn tell_locks(workspace: &Workspace, names: &[String], relocked: &Relocked) {
     let is_there = |name: &&String| workspace.project.file.tables.contains_key(*name);
     for name in names.iter().filter(is_there).filter(|name| !relocked.unreadable.contains(name)) {
         let what = match (relocked.new.contains(name), relocked.changed.contains(name)) {

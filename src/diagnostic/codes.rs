@@ -33,8 +33,8 @@ pub use headers::{
     second_header, unclosed_header,
 };
 pub use included::{
-    damaged_list, invalid_table_pattern, no_table_of_pattern, table_left_out, tables_not_listed, two_tables_of_one_name,
-    unused_exclusion, with_another_name,
+    damaged_list, invalid_table_pattern, no_table_of_pattern, table_left_out, tables_not_listed,
+    two_tables_of_one_name, unused_exclusion, with_another_name,
 };
 pub use lints::{
     ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,
@@ -281,6 +281,14 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
             known.into_iter().fold(diagnostic, Diagnostic::note).help(help)
         }
     }
+}
+
+/// A table by the name that its database has for it. `here` is the one that it has in the project.
+pub fn table_of_database(place: Span, name: &str, here: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnknownTable, place, format!("table `{}` not found", shown_name(name)))
+        .label("no table or query of this name")
+        .note(format!("its database calls table `{}` so", shown_name(here)))
+        .fix("write its name here", place, quoted(here))
 }
 
 /// Where a column was looked for.

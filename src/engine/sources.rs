@@ -31,7 +31,9 @@ pub use postgres::use_address;
 pub(super) use pushdown::push;
 pub use statement::prepare_statement;
 pub(super) use statement::{StatementCall, StatementColumns};
-pub use survey::{ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+pub use survey::{
+    ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
+};
 
 use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};

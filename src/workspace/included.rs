@@ -133,8 +133,7 @@ impl Workspace {
                 self.remove_table(&name, locking);
             }
         }
-        let added =
-            load::included_tables(&self.project.file, source, &tables, &self.project.document, &mut self.found);
+        let added = load::included_tables(&self.project.file, source, &tables, &self.project.document, &mut self.found);
         self.unlocked.extend(added.iter().map(|(name, _)| name.clone()));
         self.written.tables.extend(added.clone());
         self.project.file.tables.extend(added);

@@ -50,6 +50,11 @@ impl Workspace {
         asked
     }
 
+    /// Removes the locked answers about queries that are gone; their names.
+    pub fn remove_other_statements(&self) -> Vec<String> {
+        load::remove_other_statements(&self.dir, &self.query_names())
+    }
+
     /// What a database says of a query now.
     ///
     /// Errors: it cannot be asked, or refuses it.

@@ -74,7 +74,8 @@ pub(crate) fn a_built_server_has_tables_that_are_included() -> crate::Outcome {
     }
     let query = "/*---\ndescription: Orders.\n---*/\nSELECT total FROM orders WHERE id = 7";
     std::fs::write(project.path().join("queries/find_orders.sql"), query)?;
-    let statements = "CREATE TABLE orders (id INTEGER PRIMARY KEY, total INTEGER); INSERT INTO orders VALUES (7, 4711);";
+    let statements =
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, total INTEGER); INSERT INTO orders VALUES (7, 4711);";
     crate::databases::make(statements, &project.path().join("data/shop.sqlite"))?;
     for step in ["lock", "build"] {
         let done = qtool().args([step, "-C"]).arg(project.path()).output()?;

@@ -86,9 +86,10 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 82] = [
+const PROPERTIES: [(&str, Property); 83] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
+    ("databases/nulls_are_asked_for_where_none_were", database_changes::nulls_are_asked_for_where_none_were),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
         "databases/a_column_that_is_gone_concerns_who_reads_it",

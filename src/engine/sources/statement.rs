@@ -125,7 +125,7 @@ pub async fn prepare_statement(
 fn refused(error: SourceError) -> RefusedStatement {
     match error {
         SourceError::Refused { why, .. } => RefusedStatement::Statement(why),
-        SourceError::Down { why, .. } => RefusedStatement::Source(why),
+        SourceError::Down { why, .. } | SourceError::Refusing { why, .. } => RefusedStatement::Source(why),
         other => RefusedStatement::Source(other.to_string()),
     }
 }

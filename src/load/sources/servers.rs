@@ -136,7 +136,8 @@ fn check_parts(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Di
             None => {}
         }
     }
-    if let Some(variable) = source.get("password_env").and_then(Value::as_str).filter(|text| !codes::is_variable(text)) {
+    if let Some(variable) = source.get("password_env").and_then(Value::as_str).filter(|text| !codes::is_variable(text))
+    {
         let place = checked.document.value_span(&["sources", checked.name, "password_env"]);
         sink.push(codes::no_variable(place, variable, &codes::variable_of_password(checked.name)));
     }

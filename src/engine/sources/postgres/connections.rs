@@ -252,6 +252,7 @@ impl Shared {
                 self.look_after();
                 Ok(Lease { session, shared: self, permit })
             }
+            Err(Failure { why, is_refusal: true }) => Err(SourceError::Refusing { source: self.source.clone(), why }),
             Err(failure) => Err(self.down(&failure.why)),
         }
     }

@@ -250,8 +250,11 @@ fn near(listed: &[Row], has_schema: bool, table: &str, written: &[String]) -> Op
         true => written_name(std::slice::from_ref(name)),
         false => whole(schema, name),
     };
-    // In another schema, it may have the very name.
-    let same = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(table));
+    // In another schema, it may have the very name: in one of a similar name before others.
+    let same = || names.iter().filter(|(_, name)| name.eq_ignore_ascii_case(table));
+    let schema = written.first().filter(|_| has_schema).map(String::as_str).unwrap_or_default();
+    let near_schema = nearest(schema, same().map(|(schema, _)| schema.as_str()));
+    let same = same().find(|(schema, _)| near_schema.is_none_or(|near| near == schema));
     let wholes: Vec<String> = names.iter().map(whole).collect();
     let near = nearest(&written.join("."), wholes.iter().map(String::as_str)).map(str::to_owned);
     same.map(whole).or(near).or_else(|| {
@@ -302,8 +305,7 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
     let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
     let Told { schema, name, is_utf8, columns, .. } = told;
     if columns.is_empty() {
-        let why = format!("its user may read no column of `{schema}.{name}`");
-        return Err(SourceError::Down { source: source.to_owned(), why });
+        return Err(SourceError::Forbidden { source: source.to_owned(), table: whole(&schema, &name) });
     }
     let nullable = columns.iter().map(|column| !column.is_not_null).collect();
     let seen = vec![None; columns.len()];

@@ -173,12 +173,7 @@ impl From<tokio_postgres::Error> for NotBegun {
 }
 
 /// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
-async fn begin(
-    lease: &Lease,
-    source: &str,
-    request: &Request,
-    is_heard: &AtomicBool,
-) -> Result<RowStream, NotBegun> {
+async fn begin(lease: &Lease, source: &str, request: &Request, is_heard: &AtomicBool) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
     let (mut kept, mut version) = (None, None);
     if lease.keeps_statements() {

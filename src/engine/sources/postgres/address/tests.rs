@@ -75,7 +75,8 @@ fn what_is_no_address_is_told_without_it() {
         assert!(problem.contains("SHOP_URL"), "{text}: {problem}");
         assert!(!problem.contains("canary") && !problem.contains("db.example/canary"), "{text}: {problem}");
     }
-    let unset = Address::read(&ServerAddress::of_variable("QTOOL_NO_SUCH_VARIABLE"), None).err().map(|error| error.to_string());
+    let unset =
+        Address::read(&ServerAddress::of_variable("QTOOL_NO_SUCH_VARIABLE"), None).err().map(|error| error.to_string());
     assert_eq!(unset.as_deref(), Some("the variable `QTOOL_NO_SUCH_VARIABLE` is not set"));
     assert!(problem("postgres://db.example/shop?schema=a").contains("`schema`"));
     assert!(problem("mysql://db.example/shop").contains("MySQL"));
