@@ -23,7 +23,7 @@ pub enum Locking {
 /// What became of the locks of tables.
 #[derive(Debug)]
 pub struct Relocked {
-    /// The tables that had no lock that could be read.
+    /// The tables that had no lock.
     pub new: Vec<String>,
     /// The tables whose lock changed.
     pub changed: Vec<String>,
@@ -50,11 +50,12 @@ impl Workspace {
 
     /// Reads the schemas of tables anew and locks them.
     pub async fn relock(&mut self, names: &[String], progress: fn(&str)) -> Relocked {
-        let before = self.project.catalog.clone();
+        let (before, damaged) = (self.project.catalog.clone(), self.damaged.clone());
         self.unlocked.retain(|unlocked| !names.contains(unlocked));
         let unreadable = self.read_schemas(names, Locking::Write, progress).await;
         let now = &self.project.catalog;
-        let is_new = |name: &&String| !before.tables.contains_key(*name) && now.tables.contains_key(*name);
+        let had_lock = |name: &String| before.tables.contains_key(name) || damaged.contains_key(name);
+        let is_new = |name: &&String| !had_lock(name) && now.tables.contains_key(*name);
         let new = names.iter().filter(is_new).cloned().collect();
         let changed = names.iter().filter(|name| before.tables.get(*name) != now.tables.get(*name)).cloned().collect();
         Relocked { new, changed, unreadable }

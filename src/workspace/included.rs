@@ -148,8 +148,9 @@ impl Workspace {
     fn check_patterns(&mut self, source: &str, inclusion: &Inclusion, listed: &[ListedTable]) {
         let names: Vec<String> = listed.iter().map(|table| written_name(&table.name)).collect();
         let near = |pattern: &str| -> Option<String> {
-            let near = nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
-            near.or_else(|| near_schema(pattern, listed))
+            let of_all = pattern.ends_with(".*").then(|| near_schema(pattern, listed)).flatten();
+            let near = || nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
+            of_all.or_else(near).or_else(|| near_schema(pattern, listed))
         };
         for (at, pattern) in inclusion.include.iter().enumerate() {
             if !listed.iter().any(|table| matches_pattern(pattern, &table.name)) {

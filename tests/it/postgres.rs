@@ -248,7 +248,7 @@ fn hand_on(mut from: TcpStream, mut to: TcpStream, is_stalled: &AtomicBool) {
 pub(crate) fn a_server_that_stalls_holds_up_nobody_else() -> crate::Outcome {
     let proxy = Proxy::of_server(std::env::var("QTOOL_TEST_POSTGRES_TCP")?)?;
     let variable = "QTOOL_TEST_STALLING";
-    qtool::engine::use_address(variable, &format!("postgres://postgres@{}/postgres", proxy.place));
+    qtool::engine::use_address(variable, &format!("postgres://reader:only%20for%20tests@{}/postgres", proxy.place));
     let folder = tempfile::tempdir()?;
     let dir = folder.path();
     std::fs::write(dir.join("f.csv"), "n\n7\n")?;
@@ -256,7 +256,8 @@ pub(crate) fn a_server_that_stalls_holds_up_nobody_else() -> crate::Outcome {
     std::fs::create_dir_all(dir.join("queries"))?;
     std::fs::write(dir.join("queries/of_file.sql"), files)?;
     std::fs::write(dir.join("queries/soon.sql"), BY_ID.replace("table_format", "timeout: 1s\ntable_format"))?;
-    let engine = served_by(dir, "stalling", (variable, "  f: { path: f.csv }\n"), "")?;
+    let granted = "GRANT USAGE ON SCHEMA stalling TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA stalling TO reader";
+    let engine = served_by(dir, "stalling", (variable, "  f: { path: f.csv }\n"), granted)?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "soon", json!({"id": 3})), "3");
         assert_eq!(call(&engine, "of_file", json!({"n": 7})), "7");

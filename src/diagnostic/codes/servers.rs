@@ -77,7 +77,7 @@ pub fn variable_of_password(source: &str) -> String {
 /// An address that is held by a variable and written part by part at once. `edits` remove the parts.
 pub fn address_twice(place: Span, source: &str, parts: &[&str], edits: Option<Vec<(Span, String)>>) -> Diagnostic {
     let parts = list(parts.iter().copied());
-    let why = format!("`url_env` names the variable that holds the whole address, and {parts} say a part of it");
+    let why = format!("`url_env` names the variable of the whole address, and beside it stand parts of one: {parts}");
     let diagnostic = invalid_source_option(place, source, &why);
     let help = format!("leave out {parts}, or `url_env`");
     match edits {

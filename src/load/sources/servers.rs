@@ -91,8 +91,7 @@ fn check_address(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut 
             return check_parts(checked, source, sink);
         }
         // A key that is probably it is told as such.
-        let names_variable =
-            |key: &String| key == "env" || key.ends_with("_env") && !PARTS.contains(&bare(key).as_str());
+        let names_variable = |key: &String| key == "env" || key.ends_with("_env") || part_meant(&bare(key)).is_some();
         if source.keys().any(names_variable) {
             return;
         }

@@ -9,6 +9,7 @@ use super::rules::{MOST_TEXTS, allowed_texts};
 use super::types::column_type;
 use crate::ty::Type;
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 use tokio_postgres::{Client, Error, Row};
 
 /// So many different texts may be categories.
@@ -26,6 +27,9 @@ const KEY_DIGITS: u8 = 38;
 /// How many rows are looked at for the digits of numbers, and how many milliseconds that may take.
 const LOOKED_AT: u32 = 1_000;
 const PATIENCE: u32 = 2_000;
+
+/// How long all tables are looked at.
+const LONGEST_LOOK: Duration = Duration::from_secs(10);
 
 /// How many places a number has at least that is no key.
 const LEAST_PLACES: i32 = 2;
@@ -88,8 +92,11 @@ async fn looked(client: &Client) -> Result<Vec<Surveyed>, Error> {
         surveyed(table, said)
     };
     let mut tables: Vec<Surveyed> = told.into_iter().map(surveyed).collect();
+    let began = Instant::now();
     for table in &mut tables {
-        settle_numbers(client, table).await?;
+        if began.elapsed() < LONGEST_LOOK {
+            settle_numbers(client, table).await?;
+        }
     }
     Ok(tables)
 }
