@@ -60,6 +60,7 @@ mod series;
 #[cfg(test)]
 pub(crate) mod session_sql;
 mod set_comparisons;
+mod shared_top;
 pub mod similar_to;
 pub mod stop;
 mod subqueries;
@@ -87,6 +88,7 @@ use floats::Floats;
 use projections::Projections;
 use semi_joins::SemiJoins;
 use set_comparisons::SetComparisons;
+use shared_top::SharedTop;
 use std::sync::Arc;
 use subqueries::Subqueries;
 
@@ -183,6 +185,8 @@ pub fn physical_optimizer() -> PhysicalOptimizer {
     let mut rules: Vec<_> = PhysicalOptimizer::new().rules.into_iter().map(own).collect();
     let joined = rules.iter().position(|rule| rule.name() == "join_selection").map_or(0, |at| at + 1);
     rules.insert(joined, Arc::new(SemiJoins));
+    let last = rules.iter().position(|rule| rule.name() == "FilterPushdown(Post)").unwrap_or(rules.len());
+    rules.insert(last, Arc::new(SharedTop));
     PhysicalOptimizer::with_rules(rules)
 }
 
