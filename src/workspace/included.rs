@@ -122,14 +122,15 @@ impl Workspace {
 
     /// Takes over which tables a database has.
     fn take_list(&mut self, source: &str, inclusion: &Inclusion, listed: &[ListedTable], locking: Locking) {
-        self.check_patterns(source, inclusion, listed);
+        let are_right = self.check_patterns(source, inclusion, listed);
         let tables = taken(listed, inclusion);
         let without_line = load::tables_without_line(&self.project.file, source, inclusion, &tables);
         let without_line: Vec<Vec<String>> = without_line.into_iter().cloned().collect();
         self.tell_left_out(source, inclusion, listed, &without_line);
         for name in self.included_names() {
             let Some(TableSource::Database(table)) = self.project.file.tables.get(&name) else { continue };
-            if table.source == source && !without_line.contains(&table.native_name(&name)) {
+            // A pattern that is mistyped takes nothing away.
+            if are_right && table.source == source && !without_line.contains(&table.native_name(&name)) {
                 self.remove_table(&name, locking);
             }
         }
@@ -137,15 +138,16 @@ impl Workspace {
         self.unlocked.extend(added.iter().map(|(name, _)| name.clone()));
         self.written.tables.extend(added.clone());
         self.project.file.tables.extend(added);
-        if locking == Locking::Write {
+        if locking == Locking::Write && are_right {
             let (include, exclude) = (inclusion.include.clone(), inclusion.exclude.clone());
             let left_out = unreadable(listed, inclusion);
             self.write_list(source, &TableList { include, exclude, tables, left_out });
         }
     }
 
-    /// Says which patterns no table has.
-    fn check_patterns(&mut self, source: &str, inclusion: &Inclusion, listed: &[ListedTable]) {
+    /// Says which patterns no table has; whether each of those that take tables takes some.
+    fn check_patterns(&mut self, source: &str, inclusion: &Inclusion, listed: &[ListedTable]) -> bool {
+        let mut are_right = true;
         let names: Vec<String> = listed.iter().map(|table| written_name(&table.name)).collect();
         let near = |pattern: &str| -> Option<String> {
             let of_all = pattern.ends_with(".*").then(|| near_schema(pattern, listed)).flatten();
@@ -157,6 +159,7 @@ impl Workspace {
                 let place = ["sources", source, "tables", "include", &at.to_string()];
                 let place = self.project.document.value_span(&place);
                 self.found.push(codes::no_table_of_pattern(place, source, pattern, near(pattern).as_deref()));
+                are_right = false;
             }
         }
         let all = Inclusion { exclude: Vec::new(), ..inclusion.clone() };
@@ -168,6 +171,7 @@ impl Workspace {
                 self.found.push(codes::unused_exclusion(place, source, pattern, near(pattern).as_deref()));
             }
         }
+        are_right
     }
 
     /// Says which tables are included and become none: those that cannot be read, and those that no table can be called as.

@@ -235,6 +235,9 @@ impl Shared {
 
     /// A connection as soon as one may be used.
     async fn leased(self: Arc<Shared>) -> Result<Lease, SourceError> {
+        if let Some(Failure { why, .. }) = self.breaker.silence() {
+            return Err(self.down(&why));
+        }
         let waiting = Arc::clone(&self.permits).acquire_owned();
         match time::timeout(self.config.connect_timeout(), waiting).await {
             Ok(Ok(permit)) => match self.rested() {

@@ -35,6 +35,8 @@ struct State {
     is_tried: bool,
     /// How many calls in a row have heard nothing of it for as long as somebody waited for them.
     silences: u32,
+    /// Whether that is why nobody tries.
+    is_silent: bool,
     /// When the server was last heard of, for good or bad.
     last: Option<Instant>,
 }
@@ -88,9 +90,17 @@ impl Breaker {
             return false;
         }
         state.silences = 0;
+        state.is_silent = true;
         state.wait = Some((Instant::now() + wait(SILENT, false), Failure::passing("it does not answer")));
         state.failures = state.failures.max(SILENT);
         true
+    }
+
+    /// Why nobody is to wait for a connection that is in use: nothing is heard of the server over any.
+    pub(super) fn silence(&self) -> Option<Failure> {
+        let state = self.locked();
+        let (until, failure) = state.wait.as_ref().filter(|_| state.is_silent)?;
+        (Instant::now() < *until).then(|| failure.clone())
     }
 
     /// Whether the last attempt was no failure, and whether that is older than `age`.
@@ -174,7 +184,12 @@ mod tests {
         assert!(!breaker.was_silent() && !breaker.was_silent() && breaker.attempt().is_ok());
         assert!(breaker.was_silent());
         assert_eq!(breaker.attempt().unwrap_err(), Failure::passing("it does not answer"));
+        assert_eq!(breaker.silence(), Some(Failure::passing("it does not answer")));
         assert!(!breaker.was_silent());
+        std::thread::sleep(SHORTEST * 2_u32.pow(SILENT));
+        assert_eq!(breaker.silence(), None);
+        breaker.attempt().unwrap().succeeded();
+        assert!(breaker.silence().is_none() && breaker.outlook(Duration::from_secs(5)).0);
     }
 
     #[test]
