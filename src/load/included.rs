@@ -153,3 +153,47 @@ pub fn locked_list(files: &dyn Files, source: &str) -> Result<Option<TableList>,
 pub fn write_list(dir: &Path, source: &str, list: &TableList) -> std::io::Result<()> {
     write_atomically(&list_path(dir, source)?, table_list::write(source, list).as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_without_a_schema_means_the_usual_one_or_the_only_one() {
+        let name = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>();
+        let (public, crm) = (name(&["public", "Orders"]), name(&["crm", "orders"]));
+        let all = [public.clone(), crm.clone()];
+        assert!(is_meant(&name(&["orders"]), &public, &all) && !is_meant(&name(&["orders"]), &crm, &all));
+        assert!(is_meant(&name(&["orders"]), &crm, std::slice::from_ref(&crm)));
+        assert!(is_meant(&crm, &crm, &all) && !is_meant(&crm, &public, &all));
+        assert!(!is_meant(&name(&["shop", "crm", "orders"]), &crm, &all));
+    }
+
+    #[test]
+    fn lists_are_of_the_patterns_that_are_asked_for() {
+        use crate::load::{Memory, load};
+        let yaml =
+            "name: x\nsources:\n  shop: { type: sqlite, path: a.db, tables: { include: ['*'], exclude: ['b*'] } }\n";
+        let name = |name: &str| vec![name.to_owned()];
+        let list = |exclude: &str| TableList {
+            include: vec!["*".to_owned()],
+            exclude: vec![exclude.to_owned()],
+            tables: vec![name("a"), name("b1"), name("c d")],
+            left_out: Vec::new(),
+        };
+        let loaded = |text: Option<String>| {
+            let mut files = Memory::default();
+            files.insert("qtool.yaml", yaml);
+            text.into_iter().for_each(|text| files.insert("snapshots/sources/shop.snap", text));
+            let loaded = load(&files).unwrap();
+            let tables: Vec<String> = loaded.project.file.tables.keys().cloned().collect();
+            assert!(loaded.written.tables.keys().eq(tables.iter()));
+            let unlisted = loaded.unlisted.first().map(|one| one.damaged.is_some());
+            (tables.join(","), unlisted)
+        };
+        assert_eq!(loaded(None), (String::new(), Some(false)));
+        assert_eq!(loaded(Some(table_list::write("shop", &list("b*")))), ("a".to_owned(), None));
+        assert_eq!(loaded(Some(table_list::write("shop", &list("x*")))), ("a".to_owned(), Some(false)));
+        assert_eq!(loaded(Some("cut".to_owned())), (String::new(), Some(true)));
+    }
+}
