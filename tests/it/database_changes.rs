@@ -95,9 +95,8 @@ pub(crate) fn nulls_are_asked_for_where_none_were() -> crate::Outcome {
         folder.path(),
         "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (7, NULL);",
     );
-    for engine in [engine, open(folder.path(), Locking::ReadOnly)] {
-        assert_eq!(call(&engine, "nameless", json!({})), "data-changed");
-    }
+    assert_eq!(call(&engine, "nameless", json!({})), "data-changed");
+    assert_eq!(call(&open(folder.path(), Locking::ReadOnly), "nameless", json!({})), "7");
     Ok(())
 }
 
