@@ -5,10 +5,11 @@ use super::Engine;
 use super::admit::Admitted;
 use super::bind::{Arguments, Caller};
 use super::code::CallCode;
+use super::deadline::Deadline;
 use super::error::CallError;
 use super::executor::Quick;
 use super::failure::without_arguments;
-use super::gate::Whose;
+use super::gate::{Counted, Whose};
 use super::open_table::Wants;
 use super::prepared::Prepared;
 use super::result::CallResult;
@@ -82,7 +83,7 @@ impl Engine {
         let run = async {
             let _turn = match quick {
                 Quick::Here => None,
-                Quick::Awaited => match self.gate.enter(&prepared.whose(caller)).await {
+                Quick::Awaited => match self.gate.enter(&self.counted(prepared, caller)).await {
                     Ok(turn) => Some(turn),
                     Err(error) => return AtOnce::Over(Err(error)),
                 },
@@ -129,20 +130,22 @@ impl Engine {
         let timeout = prepared.tool().contract.timeout.0;
         let late = || late(timeout);
         let deadline = tokio::time::Instant::now() + timeout;
-        let whose = prepared.whose(caller);
+        let whose = self.counted(&prepared, caller);
         let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
+        let whose = whose.whose;
         let core = Arc::clone(&self.core);
         let (arguments, caller) = (arguments.clone(), caller.clone());
         let query = {
             let prepared = Arc::clone(&prepared);
             async move {
-                let call = match admitted {
+                let mut call = match admitted {
                     Some(call) => call,
                     None => {
                         prepared.refresh(&core, false).await;
                         Admitted::new(&core, &prepared, &arguments, &caller)?
                     }
                 };
+                call.call.deadline = Some(Deadline(deadline.into_std()));
                 finish(call).await
             }
         };
@@ -153,6 +156,12 @@ impl Engine {
         };
         self.keep_tables(&prepared);
         outcome
+    }
+
+    /// Whom a call counts for, and which servers it asks.
+    fn counted(&self, prepared: &Prepared, caller: &Caller) -> Counted {
+        let servers = self.core.servers(&prepared.tables, prepared.source.as_deref());
+        Counted { servers, whose: prepared.whose(caller) }
     }
 
     /// Reads the tables of a tool into memory that are worth it and large, beside the calls.

@@ -35,7 +35,9 @@ pub use postgres::use_address;
 pub(super) use pushdown::push;
 pub use statement::prepare_statement;
 pub(super) use statement::{StatementCall, StatementColumns};
-pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+pub use survey::{
+    ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
+};
 
 use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};
@@ -83,6 +85,11 @@ impl Databases {
         self.drivers.get(source)
     }
 
+    /// The name of a database, where that is a server, which may keep a call waiting.
+    pub(super) fn server(&self, source: &str) -> Option<Arc<str>> {
+        self.driver(source).filter(|driver| driver.kind().is_server()).map(|_| source.into())
+    }
+
     /// Whether a database can be reached now.
     pub(super) fn is_reachable(&self, source: &str) -> bool {
         self.driver(source).is_some_and(|driver| driver.is_reachable())
@@ -113,4 +120,17 @@ pub async fn survey_database(
 ) -> Result<Vec<Surveyed>, TableError> {
     let roots = Roots::new(dir, roots)?;
     driver_of(name, config, &roots).survey().await.map_err(|error| table::table_error(&error))
+}
+
+/// The names of the tables that a database has. Paths are relative to `dir`, and lie in it or in one of `roots`.
+///
+/// Errors: it cannot be reached or opened.
+pub async fn list_tables(
+    dir: &Path,
+    roots: &[String],
+    name: &str,
+    config: &SourceConfig,
+) -> Result<Vec<ListedTable>, TableError> {
+    let roots = Roots::new(dir, roots)?;
+    driver_of(name, config, &roots).names().await.map_err(|error| table::table_error(&error))
 }

@@ -23,7 +23,7 @@ pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
                 DatabaseKind::Postgres => false,
             };
             if is_number && column.arrow == DataType::Float64 && !declared(&column.name) {
-                let place = project.document.key_span(&["tables", name]);
+                let place = project.table_span(name);
                 sink.push(codes::lossy_number(place, name, &column.name, &own.declared));
             }
         }

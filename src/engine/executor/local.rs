@@ -71,7 +71,7 @@ impl Executor for Local {
             self.quick.put(Steps::Long);
             return None;
         };
-        let mut run = pin!(self.run_kept(ready));
+        let mut run = pin!(self.run_kept(ready, selection.call.deadline));
         let until = Instant::now() + SHORT;
         match poll_fn(|context| hurrying(until, || run.as_mut().poll(context))).await {
             // A database that would have been waited for, or has changed: all of it is done again where it may take long.
@@ -141,6 +141,9 @@ impl Local {
     fn state(&self, selection: &Selection<'_>) -> SessionState {
         let mut state = self.core.session().ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(selection.call.now);
+        if let Some(deadline) = selection.call.deadline {
+            state.config_mut().set_extension(Arc::new(deadline));
+        }
         state
     }
 

@@ -3,8 +3,9 @@
 use super::bind::Bind;
 use super::error::SourceError;
 use super::pushed::StandIn;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, Native, StatementColumn};
+use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
@@ -35,6 +36,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     ///
     /// Errors: the database cannot be reached. A table that cannot be read says so itself.
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError>;
+
+    /// The names of all tables as they are now.
+    ///
+    /// Errors: the database cannot be reached.
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError>;
 
     /// What a statement of an author gives: the columns of its result. `values` says how many values it takes.
     ///
@@ -123,4 +129,6 @@ pub(in crate::engine) struct Request {
     pub batch: usize,
     /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
     pub is_authored: bool,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
 }

@@ -7,6 +7,7 @@ use super::learnt;
 use super::remote_query::{RemoteQuery, Shape, Slot, SortKey, Sought};
 use super::render::render;
 use super::request::request;
+use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
 use arrow::compute::SortOptions;
 use arrow::datatypes::{Schema, SchemaRef};
@@ -204,6 +205,7 @@ impl ExecutionPlan for SourceExec {
             learnt: self.learnt.clone(),
             schema: Arc::clone(&self.schema),
             batch: context.session_config().batch_size(),
+            deadline: context.session_config().get_extension::<Deadline>().map(|deadline| *deadline),
             rows: None,
             metrics: BaselineMetrics::new(&self.metrics, partition),
         };
@@ -257,6 +259,7 @@ struct SourceStream {
     learnt: Vec<Arc<dyn PhysicalExpr>>,
     schema: SchemaRef,
     batch: usize,
+    deadline: Option<Deadline>,
     rows: Option<Rows>,
     metrics: BaselineMetrics,
 }
@@ -303,6 +306,7 @@ impl SourceStream {
         if sents.values().any(|value| *value == Sent::LeftOut) {
             request.most = None;
         }
+        request.deadline = self.deadline;
         Ok(Arc::clone(&self.driver).rows(request))
     }
 }

@@ -24,7 +24,7 @@ pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_t
 use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementColumn};
 use crate::engine::tables::Roots;
 use crate::project::PostgresConfig;
@@ -78,6 +78,14 @@ impl Driver for Postgres {
         let tables = survey::tables(lease.client(), self.connections.source()).await?;
         lease.give_back();
         Ok(tables)
+    }
+
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        let lease = self.connections.lease().await?;
+        let failed = |error| error::source_error(&error, self.connections.source(), "");
+        let names = describe::names(lease.client()).await.map_err(failed)?;
+        lease.give_back();
+        Ok(names)
     }
 
     async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {

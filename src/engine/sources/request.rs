@@ -30,6 +30,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         most: query.most(),
         batch,
         is_authored: false,
+        deadline: None,
     })
 }
 

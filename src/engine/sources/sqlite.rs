@@ -16,7 +16,7 @@ pub(super) use types::{can_be, column_type, row_of};
 use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementColumn};
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::Roots;
@@ -75,6 +75,10 @@ impl Driver for Sqlite {
 
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
         survey::tables(&mut self.connections.lease()?)
+    }
+
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        describe::names(&self.connections.lease()?)
     }
 
     async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError> {

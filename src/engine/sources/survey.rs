@@ -5,6 +5,15 @@ use crate::ty::Type;
 /// The schema that the tables of a server are in where nobody says another one.
 const DEFAULT_SCHEMA: &str = "public";
 
+/// A table that a database has, by its name alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedTable {
+    /// Its name there, with its schema before it where the database has several.
+    pub name: Vec<String>,
+    /// Why it cannot be read, where that is known already.
+    pub unreadable: Option<String>,
+}
+
 /// A table as its database has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surveyed {

@@ -14,7 +14,7 @@ use crate::catalog::{DatabaseKind, Table};
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
 use crate::engine::tables::TableError;
 use crate::project::DatabaseSource;
-use arrow::datatypes::{FieldRef, SchemaRef};
+use arrow::datatypes::{FieldRef, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
@@ -50,9 +50,12 @@ pub(super) async fn open(
 ) -> Result<Arc<dyn OpenTable>, TableError> {
     let facts = match driver.describe(&source.native_name(name)).await {
         Ok(described) => described_facts(name, source, described)?,
-        Err(error @ (SourceError::Down { .. } | SourceError::OutsideRoots { .. })) => match locked
-            .and_then(|locked| locked_facts(name, source, locked))
-        {
+        Err(
+            error @ (SourceError::Down { .. }
+            | SourceError::Refusing { .. }
+            | SourceError::Forbidden { .. }
+            | SourceError::OutsideRoots { .. }),
+        ) => match locked.and_then(|locked| locked_facts(name, source, locked)) {
             // Its calls say so, and all others are served.
             Some(facts) => {
                 tracing::warn!(table = name, "{error}; until it can be, calls that read it are `source-unavailable`");
@@ -71,8 +74,16 @@ pub(super) async fn open(
         read_whole(&facts, driver).await?;
     }
     let schema = Arc::clone(&facts.schema);
+    let asked = with_nulls(&schema);
     let state = RwLock::new(State::new(facts));
-    Ok(Arc::new(SourceTable { schema, state, source: source.clone(), driver: Arc::clone(driver), primary_key }))
+    let (source, driver) = (source.clone(), Arc::clone(driver));
+    Ok(Arc::new(SourceTable { schema, asked, state, source, driver, primary_key }))
+}
+
+/// The columns, each of which may hold nulls.
+fn with_nulls(schema: &SchemaRef) -> SchemaRef {
+    let fields = schema.fields().iter().map(|field| field.as_ref().clone().with_nullable(true));
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
 /// Reads all values, so that one that is none of its column's type is found now and not by a call.
@@ -113,7 +124,9 @@ pub(super) fn table_error(error: &SourceError) -> TableError {
             TableError::NoSuchTable { source: source.clone(), table: table.clone(), near: near.clone() }
         }
         SourceError::OutsideRoots { path, .. } => TableError::OutsideRoots { path: path.clone() },
-        SourceError::Down { source, why } => TableError::SourceDown { source: source.clone(), why: why.clone() },
+        SourceError::Down { source, why } | SourceError::Refusing { source, why } => {
+            TableError::SourceDown { source: source.clone(), why: why.clone() }
+        }
         other => TableError::Unreadable { message: other.to_string() },
     }
 }
@@ -122,6 +135,9 @@ pub(super) fn table_error(error: &SourceError) -> TableError {
 pub(super) struct SourceTable {
     /// Its columns, as they were when it was opened: tools are compiled for them.
     schema: SchemaRef,
+    /// The same as queries are planned over: the database alone knows whether a column without nulls has some now, so that
+    /// who asks for them asks it.
+    asked: SchemaRef,
     state: RwLock<State>,
     source: DatabaseSource,
     driver: Arc<dyn Driver>,
@@ -223,6 +239,10 @@ impl OpenTable for SourceTable {
         (!self.driver.is_reachable()).then(|| self.source.source.clone())
     }
 
+    fn server(&self) -> Option<Arc<str>> {
+        self.driver.kind().is_server().then(|| Arc::clone(&self.facts().source))
+    }
+
     fn table(self: Arc<Self>) -> Table {
         table_of(&self.facts())
     }
@@ -231,7 +251,7 @@ impl OpenTable for SourceTable {
 #[async_trait]
 impl TableProvider for SourceTable {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+        Arc::clone(&self.asked)
     }
 
     fn table_type(&self) -> TableType {
@@ -251,7 +271,7 @@ impl TableProvider for SourceTable {
 
     fn statistics(&self) -> Option<Statistics> {
         let rows = self.facts().rows?;
-        Some(Statistics::new_unknown(&self.schema).with_num_rows(Precision::Inexact(rows)))
+        Some(Statistics::new_unknown(&self.asked).with_num_rows(Precision::Inexact(rows)))
     }
 
     async fn scan(
@@ -261,7 +281,7 @@ impl TableProvider for SourceTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let (schema, facts) = (&self.schema, self.fresh().await?);
+        let (schema, facts) = (&self.asked, self.fresh().await?);
         let wanted: Vec<usize> = projection.cloned().unwrap_or_else(|| (0..schema.fields().len()).collect());
         if limit == Some(0) {
             return Ok(Arc::new(EmptyExec::new(Arc::new(schema.project(&wanted)?))));

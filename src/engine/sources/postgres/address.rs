@@ -5,7 +5,7 @@
 mod options;
 
 use super::typed;
-use crate::project::{TlsConfig, TlsMode};
+use crate::project::{ServerAddress, TlsConfig, TlsMode};
 use options::{Parts, parts};
 use std::fmt;
 use std::net::IpAddr;
@@ -142,22 +142,48 @@ impl fmt::Display for AddressError {
 }
 
 impl Address {
-    /// The address that a variable of the process holds. `tls` is what `qtool.yaml` says beside it.
+    /// The address that a variable of the process holds, or that is written part by part. `tls` is what `qtool.yaml` says
+    /// beside it.
     ///
     /// Errors: there is none, or it is none that is safe.
-    pub(super) fn read(variable: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
-        let problem = match typed::address(variable) {
-            Ok(text) => return Address::parse(variable, &text, tls),
-            Err(std::env::VarError::NotPresent) => Problem::Unset,
-            Err(std::env::VarError::NotUnicode(_)) => Problem::NoText,
-        };
-        Err(AddressError { variable: variable.to_owned(), problem })
+    pub(super) fn read(written: &ServerAddress, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
+        match &written.url_env {
+            Some(variable) => Address::parse(variable, &held(variable)?, tls),
+            // What is wrong with it is told as of its first part.
+            None => Address::parse("host", &words_of_parts(written)?, tls),
+        }
     }
 
     /// The same of a text that the variable holds.
     fn parse(variable: &str, text: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
         parsed(text.trim(), tls).map_err(|problem| AddressError { variable: variable.to_owned(), problem })
     }
+}
+
+/// What a variable of the process holds.
+fn held(variable: &str) -> Result<String, AddressError> {
+    let problem = match typed::address(variable) {
+        Ok(text) => return Ok(text),
+        Err(std::env::VarError::NotPresent) => Problem::Unset,
+        Err(std::env::VarError::NotUnicode(_)) => Problem::NoText,
+    };
+    Err(AddressError { variable: variable.to_owned(), problem })
+}
+
+/// The address of parts, in the words of libpq.
+fn words_of_parts(parts: &ServerAddress) -> Result<String, AddressError> {
+    let port = parts.port.map(|port| port.to_string());
+    let password = parts.password_env.as_deref().map(held).transpose()?;
+    let words = [
+        ("host", &parts.host),
+        ("port", &port),
+        ("dbname", &parts.database),
+        ("user", &parts.user),
+        ("password", &password),
+    ];
+    let quoted = |value: &String| value.replace('\\', "\\\\").replace('\'', "\\'");
+    let word = |(key, value): (&str, &Option<String>)| Some(format!("{key}='{}'", quoted(value.as_ref()?)));
+    Ok(words.into_iter().filter_map(word).collect::<Vec<_>>().join(" "))
 }
 
 /// Reads an address.

@@ -120,8 +120,18 @@ impl Lease {
         drop(self.permit);
     }
 
+    /// Nobody waits any more. `is_silent` is whether nothing at all was heard of the server for as long as somebody did.
+    pub(super) fn give_up(self, is_silent: bool) {
+        match is_silent {
+            true if self.shared.breaker.was_silent() => self.shared.idle().clear(),
+            true => {}
+            false => self.shared.breaker.heard(),
+        }
+        self.cancel();
+    }
+
     /// Ends the statement that runs in the server, then closes the connection. Nobody takes its place before that.
-    pub(super) fn cancel(self) {
+    fn cancel(self) {
         let Some(runtime) = io::runtime() else { return };
         let Lease { session, permit, .. } = self;
         runtime.spawn(async move {
@@ -225,6 +235,9 @@ impl Shared {
 
     /// A connection as soon as one may be used.
     async fn leased(self: Arc<Shared>) -> Result<Lease, SourceError> {
+        if let Some(Failure { why, .. }) = self.breaker.silence() {
+            return Err(self.down(&why));
+        }
         let waiting = Arc::clone(&self.permits).acquire_owned();
         match time::timeout(self.config.connect_timeout(), waiting).await {
             Ok(Ok(permit)) => match self.rested() {
@@ -242,6 +255,7 @@ impl Shared {
                 self.look_after();
                 Ok(Lease { session, shared: self, permit })
             }
+            Err(Failure { why, is_refusal: true }) => Err(SourceError::Refusing { source: self.source.clone(), why }),
             Err(failure) => Err(self.down(&failure.why)),
         }
     }
