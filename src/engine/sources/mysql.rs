@@ -21,11 +21,11 @@ pub(super) use types::{
     bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_texts, longest_text, may_misfit, row_of,
 };
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::server;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementColumn};
 use crate::engine::tables::Roots;
 use crate::project::MysqlConfig;
@@ -108,10 +108,24 @@ impl Driver for Mysql {
         self.looked(surveyed).await
     }
 
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        let connections = Arc::clone(&self.connections);
+        let listed = async move {
+            let mut lease = connections.lease().await?;
+            let listed = describe::names(lease.connection(), connections.source()).await;
+            looked_over(lease, listed).await
+        };
+        self.looked(listed).await
+    }
+
     async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
         let why =
             "statements in a database's own SQL are those of SQLite; over MySQL, select from tables of the project";
         Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
+    }
+
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -21,11 +21,11 @@ mod wire;
 
 pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_text, row_of};
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::server;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementColumn};
 use crate::engine::tables::Roots;
 use crate::project::PostgresConfig;
@@ -87,9 +87,21 @@ impl Driver for Postgres {
         Ok(tables)
     }
 
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        let lease = self.connections.lease().await?;
+        let failed = |error| error::source_error(&error, self.connections.source(), "");
+        let names = describe::names(lease.client()).await.map_err(failed)?;
+        lease.give_back();
+        Ok(names)
+    }
+
     async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
         let why = "statements in a database's own SQL are those of SQLite; over PostgreSQL, select from tables of the project";
         Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
+    }
+
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

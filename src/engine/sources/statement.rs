@@ -6,6 +6,7 @@ use super::error::SourceError;
 use super::pushed::StandIn;
 use super::{Databases, driver_of};
 use crate::catalog::{DatabaseKind, StatementColumn};
+use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
 use crate::tool::OutputColumn;
@@ -52,6 +53,8 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub values: Vec<ScalarValue>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
 }
 
 impl Databases {
@@ -82,10 +85,12 @@ impl Databases {
             key: Vec::new(),
             guarded: Vec::new(),
             version: None,
+            others: Vec::new(),
             most: call.most,
             batch: BATCH,
             is_authored: true,
             has_functions: true,
+            deadline: call.deadline,
         };
         Ok(Arc::clone(driver).rows(request))
     }
@@ -122,7 +127,7 @@ pub async fn prepare_statement(
 fn refused(error: SourceError) -> RefusedStatement {
     match error {
         SourceError::Refused { why, .. } => RefusedStatement::Statement(why),
-        SourceError::Down { why, .. } => RefusedStatement::Source(why),
+        SourceError::Down { why, .. } | SourceError::Refusing { why, .. } => RefusedStatement::Source(why),
         other => RefusedStatement::Source(other.to_string()),
     }
 }

@@ -3,6 +3,7 @@
 use super::super::driver::Described;
 use super::super::error::SourceError;
 use super::super::names::{TableName, near_table, written_table};
+use super::super::survey::ListedTable;
 use super::error::source_error;
 use super::types::is_of_texts;
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
@@ -33,7 +34,16 @@ const VERSION: &str = "SELECT BIT_XOR(CAST(CONV(LEFT(SHA2(CONCAT_WS('/', ORDINAL
 /// database.
 const NAMES: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DATABASE(), 0) FROM information_schema.TABLES \
      WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') \
+     AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') \
      ORDER BY TABLE_SCHEMA, TABLE_NAME";
+
+/// The names of all tables that somebody has made and that may be read.
+pub(super) async fn names(conn: &mut Conn, source: &str) -> Result<Vec<ListedTable>, SourceError> {
+    let listed: Result<Vec<Row>, Error> = conn.query(NAMES).await;
+    let listed = listed.map_err(|error| source_error(&error, source, ("", false)))?;
+    let named = |row: &Row| Some(ListedTable { name: vec![text(row, 0)?, text(row, 1)?], unreadable: None });
+    Ok(listed.iter().filter_map(named).collect())
+}
 
 /// Describes a table as it is now.
 pub(super) async fn table(conn: &mut Conn, source: &str, name: &[String]) -> Result<Described, SourceError> {

@@ -73,12 +73,7 @@ enum Fate {
 }
 
 /// Reads the rows over a connection, which is given back where it rests.
-async fn read_with(
-    mut lease: Lease,
-    source: &str,
-    request: &Request,
-    sender: &Sender<Sent>,
-) -> Result<(), Failure> {
+async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     let ending = lease.ending();
     let (outcome, was_ended) = {
         let mut reading = pin!(read(&mut lease, source, request, sender));
@@ -125,12 +120,7 @@ async fn rests(session: &mut Session, request: &Request, was_ended: bool) -> boo
     }
 }
 
-async fn read(
-    session: &mut Session,
-    source: &str,
-    request: &Request,
-    sender: &Sender<Sent>,
-) -> Result<(), Failure> {
+async fn read(session: &mut Session, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     // Where there may be many batches, somebody may have enough of them before the last one is checked.
     if request.most.is_none_or(|most| most > request.batch) {
         check(session, source, request, false).await?;
@@ -153,19 +143,20 @@ fn failed(error: &mysql_async::Error, source: &str, request: &Request, has_rows:
     Failure { error: source_error(error, source, (&request.table, request.is_authored)), fate }
 }
 
-/// Whether the table is what the statement was written for. In one transaction, nobody changes what was read before.
+/// Whether the tables are what the statement was written for. In one transaction, nobody changes what was read before.
 async fn check(session: &mut Session, source: &str, request: &Request, has_rows: bool) -> Result<(), Failure> {
-    if request.version.is_none() {
-        return Ok(());
-    }
-    let version = describe::version(session.connection(), &request.native).await;
-    match version.map_err(|error| failed(&error, source, request, has_rows))? {
-        version if version == request.version => Ok(()),
-        _ => {
+    let others = request.others.iter().map(|(native, version)| (native, *version));
+    for (native, known) in [(&request.native, request.version)].into_iter().chain(others) {
+        if known.is_none() {
+            continue;
+        }
+        let version = describe::version(session.connection(), native).await;
+        if version.map_err(|error| failed(&error, source, request, has_rows))? != known {
             let error = SourceError::Changed { source: source.to_owned(), table: request.table.to_string() };
-            Err(Failure { error, fate: Fate::Failed })
+            return Err(Failure { error, fate: Fate::Failed });
         }
     }
+    Ok(())
 }
 
 /// Sends the rows but for those of the last batch, which it gives back.

@@ -133,6 +133,16 @@ impl<S: Server> Lease<S> {
         drop(self.permit);
     }
 
+    /// Nobody waits any more. `is_silent` is whether nothing at all was heard of the server for as long as somebody did.
+    pub(in crate::engine::sources) fn give_up(self, is_silent: bool) {
+        match is_silent {
+            true if self.shared.breaker.was_silent() => self.shared.idle().clear(),
+            true => {}
+            false => self.shared.breaker.heard(),
+        }
+        self.cancel();
+    }
+
     /// Ends the statement that runs in the server, then closes the connection. Nobody takes its place before that.
     pub(in crate::engine::sources) fn cancel(self) {
         let Some(runtime) = io::runtime() else { return };
@@ -237,6 +247,9 @@ impl<S: Server> Shared<S> {
 
     /// A connection as soon as one may be used.
     async fn leased(self: Arc<Shared<S>>) -> Result<Lease<S>, SourceError> {
+        if let Some(Failure { why, .. }) = self.breaker.silence() {
+            return Err(self.down(&why));
+        }
         let waiting = Arc::clone(&self.permits).acquire_owned();
         match time::timeout(self.server.patience(), waiting).await {
             Ok(Ok(permit)) => match self.rested() {
@@ -254,6 +267,7 @@ impl<S: Server> Shared<S> {
                 self.look_after();
                 Ok(Lease { session, shared: self, permit })
             }
+            Err(Failure { why, is_refusal: true }) => Err(SourceError::Refusing { source: self.source.clone(), why }),
             Err(failure) => Err(self.down(&failure.why)),
         }
     }
