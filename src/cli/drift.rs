@@ -175,7 +175,11 @@ fn statements(
 fn why(refused: RefusedStatement) -> String {
     match refused {
         RefusedStatement::Statement { why, .. } | RefusedStatement::Choices(why) | RefusedStatement::Source(why) => why,
-        RefusedStatement::Column { column, ty, .. } => format!("column `{column}` is of type {ty}, which is not read"),
+        RefusedStatement::Columns(columns) => {
+            let told =
+                columns.iter().map(|one| format!("column `{}` is of type {}, which is not read", one.name, one.ty));
+            told.collect::<Vec<_>>().join("; ")
+        }
     }
 }
 

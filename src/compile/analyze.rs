@@ -266,7 +266,8 @@ impl Analyzer<'_> {
         let answer = match self.project.statements.get(&query.file) {
             Some(Ok(answer)) => Some(answer),
             Some(Err(refused)) => {
-                found.push(statements::refused(query, native, refused, &self.project.sources));
+                let told = statements::refused(query, native, refused, &self.project.sources);
+                told.into_iter().for_each(|one| found.push(one));
                 None
             }
             // That they are not locked was told.

@@ -4,7 +4,7 @@ use super::LinkInput;
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer;
-use crate::project::{AskedParameter, Project, QueryFile, RefusedStatement, UnpreparedStatement};
+use crate::project::{AskedParameter, ForeignColumn, Project, QueryFile, RefusedStatement, UnpreparedStatement};
 use crate::source::{Sources, Span};
 use crate::syntax::choice::{are_too_many, combinations};
 use crate::syntax::link::LinkedQuery;
@@ -152,31 +152,36 @@ pub(super) fn refused(
     native: &NativeStatement,
     refused: &RefusedStatement,
     sources: &Sources,
-) -> Diagnostic {
+) -> Vec<Diagnostic> {
     let source = &native.source.value;
-    match refused {
+    let told = match refused {
         RefusedStatement::Source(why) => codes::unreadable_source(native.source.span, source, why),
         RefusedStatement::Choices(why) => {
             let second = query.choices.values().find_map(|all| all.get(1));
             codes::invalid_choice(second.map_or(query.head, |choice| choice.span), why)
         }
-        RefusedStatement::Column { column, ty, declared } => {
-            let file = sources.get(query.file);
-            let place = || file.and_then(|file| query.place_of_word(file, column)).unwrap_or(query.head);
-            let item = native.bare_outputs.iter().find(|item| item.value == *column).map(|item| item.span);
-            codes::column_of_foreign_type(item.unwrap_or_else(place), column, (ty, declared.as_ref()), item)
+        RefusedStatement::Columns(columns) => {
+            let foreign = |one: &ForeignColumn| {
+                let file = sources.get(query.file);
+                let place = || file.and_then(|file| query.place_of_word(file, &one.name)).unwrap_or(query.head);
+                let item = native.bare_outputs.iter().find(|item| item.value == one.name).map(|item| item.span);
+                let ty = (one.ty.as_str(), one.declared.as_ref());
+                codes::column_of_foreign_type(item.unwrap_or_else(place), &one.name, ty, item)
+            };
+            return columns.iter().map(foreign).collect();
         }
         RefusedStatement::Statement { why, word } => {
             if native.end == StatementEnd::Open && why.contains(OURS) {
                 let why = "it is not complete: it ends where more of it is expected";
-                return codes::foreign_statement(query.span.after(), source, why);
+                return vec![codes::foreign_statement(query.span.after(), source, why)];
             }
             let pointed = word.as_ref().zip(sources.get(query.file));
             let pointed = pointed.and_then(|(word, file)| query.place_of_word(file, word));
             let place = pointed.or_else(|| meant(query, why, sources)).unwrap_or(query.head);
             codes::foreign_statement(place, source, &on_a_line(why))
         }
-    }
+    };
+    vec![told]
 }
 
 /// A message of a database, on one line and not too long.

@@ -51,6 +51,17 @@ pub struct AskedParameter {
     pub declared: Option<Type>,
 }
 
+/// A column of a type that is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignColumn {
+    /// Its name.
+    pub name: String,
+    /// Its type, in the words of the database.
+    pub ty: String,
+    /// What is declared of it, where that does not fit.
+    pub declared: Option<Type>,
+}
+
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefusedStatement {
@@ -61,15 +72,8 @@ pub enum RefusedStatement {
         /// The word of the text that it is about, where the database points at one.
         word: Option<String>,
     },
-    /// A column of the result is of a type that is not read.
-    Column {
-        /// Its name.
-        column: String,
-        /// Its type, in the words of the database.
-        ty: String,
-        /// What is declared of it, where that does not fit.
-        declared: Option<Type>,
-    },
+    /// Columns of the result are of types that are not read.
+    Columns(Vec<ForeignColumn>),
     /// It has other columns with other choices: which.
     Choices(String),
     /// The database cannot be asked: why.

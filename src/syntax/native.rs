@@ -142,12 +142,12 @@ pub(super) fn read(
     check_parameters(kind, file, &tokens, sink)?;
     let folded = placeholder::fold_behind(dialect::operators(kind), file, tokens, sink)?;
     size::check_placeholders(&folded.placeholders, sink)?;
-    let (span, head) = look::extent(file, &folded.tokens, kind, sink)?;
-    depth::check(&folded.tokens, sink)?;
     let chosen = said.choices.values().flatten().flat_map(|choice| &choice.tokens);
     let chosen: Vec<&Lexed> = chosen.collect();
     let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen.iter().copied()).collect();
     refused::check(file, &words, kind, sink)?;
+    let (span, head) = look::extent(file, &folded.tokens, kind, sink)?;
+    depth::check(&folded.tokens, sink)?;
     let native = NativeStatement {
         source,
         kind,

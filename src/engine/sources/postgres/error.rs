@@ -44,8 +44,8 @@ pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
         SourceError::Other { source, code } => match code.as_str() {
             // A privilege was taken away.
             "42501" => SourceError::outdated(source, query),
-            // A function raised it, or a query that stands for one value has several.
-            "P0001" | "21000" => SourceError::Unfit { source },
+            // A function raised it, or reads a value in a grammar of its own; or a query that stands for one value has several.
+            "P0001" | "42601" | "21000" => SourceError::Unfit { source },
             code if code.starts_with("22") => SourceError::Unfit { source },
             _ => SourceError::Other { source, code },
         },

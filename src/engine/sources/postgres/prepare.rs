@@ -11,7 +11,7 @@ use super::run::{END, begin_authored};
 use super::sent_as;
 use super::types::{can_be, column_type, is_read_as_text};
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, StatementParameter};
-use crate::project::{AskedParameter, RefusedStatement, UnpreparedStatement};
+use crate::project::{AskedParameter, ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
 use tokio_postgres::error::{DbError, ErrorPosition};
@@ -136,25 +136,34 @@ impl Asked<'_> {
         let types = columns.iter().map(|column| (column.type_().oid(), column.type_modifier())).collect();
         let words = self.words(types).await?;
         let origins = self.origins(columns).await?;
-        let mut told = Vec::with_capacity(columns.len());
+        let (mut told, mut foreign) = (Vec::with_capacity(columns.len()), Vec::new());
         for ((column, own), origin) in columns.iter().zip(&words).zip(origins) {
-            let ty = self.column_type(column.name(), own)?;
+            let ty = match self.column_type(column.name(), own) {
+                Ok(ty) => ty,
+                Err(column) => {
+                    foreign.push(column);
+                    continue;
+                }
+            };
             let (nullable, origin) = origin.map_or((true, None), |(nullable, origin)| (nullable, Some(origin)));
             let column = Column { name: column.name().to_owned(), arrow: ty.to_arrow(), nullable };
             told.push(StatementColumn { column, origin });
+        }
+        if !foreign.is_empty() {
+            return Err(RefusedStatement::Columns(foreign));
         }
         Ok(StatementAnswer { columns: told, parameters })
     }
 
     /// The type of a column: the one that is declared, else its own.
-    fn column_type(&self, name: &str, own: &str) -> Result<Type, RefusedStatement> {
+    fn column_type(&self, name: &str, own: &str) -> Result<Type, ForeignColumn> {
         let declared = self.of.columns.iter().find(|(column, _)| column == name).map(|(_, ty)| ty);
         let read = match declared {
             Some(ty) => can_be(own, ty).then(|| ty.clone()),
             None => column_type(own),
         };
-        let refused = || RefusedStatement::Column {
-            column: name.to_owned(),
+        let refused = || ForeignColumn {
+            name: name.to_owned(),
             ty: own.to_owned(),
             declared: declared.filter(|_| !is_read_as_text(own)).cloned(),
         };
