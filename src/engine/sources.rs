@@ -27,6 +27,7 @@ mod sqlite;
 mod statement;
 mod survey;
 mod table;
+mod written;
 
 pub(super) use driver::Reading;
 pub(super) use error::SourceError;
@@ -34,7 +35,7 @@ pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
 pub use postgres::use_address;
 pub(super) use pushdown::push;
 pub use statement::prepare_statement;
-pub(super) use statement::{StatementCall, StatementColumns};
+pub(super) use statement::{CallValue, StatementCall, StatementColumns};
 pub use survey::{
     ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
 };

@@ -62,7 +62,16 @@ impl Batch {
         columns: &[tokio_postgres::Column],
         source: &str,
     ) -> Result<Batch, SourceError> {
-        let changed = || SourceError::Changed { source: source.to_owned(), table: request.table.to_string() };
+        let changed = || match request.is_authored {
+            true => SourceError::outdated(source.to_owned(), &request.table),
+            false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+        };
+        let is_same =
+            |(column, field): (&tokio_postgres::Column, &arrow::datatypes::FieldRef)| column.name() == field.name();
+        let own = request.schema.fields();
+        if request.is_authored && (columns.len() != own.len() || !columns.iter().zip(own).all(is_same)) {
+            return Err(changed());
+        }
         let mut wires = columns.iter().map(|column| Wire::of_type(column.type_()));
         let mut own = Vec::with_capacity(request.schema.fields().len());
         for field in request.schema.fields() {
