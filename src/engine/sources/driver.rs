@@ -47,6 +47,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Errors: the database cannot be reached, refuses it, or it is none that only reads.
     async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError>;
 
+    /// How a query of so many rows at most is read.
+    fn reading(&self, _most: Option<usize>) -> Reading {
+        Reading::Long
+    }
+
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
 
@@ -59,6 +64,20 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     fn data_version(&self) -> DataVersion {
         DataVersion::Untold
     }
+}
+
+/// So many rows are few.
+pub(super) const FEW: usize = 8_192;
+
+/// How the rows of a query are read, for whoever polls them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) enum Reading {
+    /// Where they are polled: what takes longer than the thread has for it, or would be waited for, ends with an error there.
+    AtOnce,
+    /// Elsewhere: the thread is free while they are waited for.
+    Awaited,
+    /// They may be many, or take long.
+    Long,
 }
 
 /// A table as its database describes it.
@@ -102,6 +121,8 @@ pub(in crate::engine) struct Request {
     pub guarded: Vec<String>,
     /// The state of the schema that the text is written for; in another, the rows are not read.
     pub version: Option<u64>,
+    /// The other tables that it reads: their names there, and the states of their schemas.
+    pub others: Vec<(Vec<String>, Option<u64>)>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
     /// How many rows a batch has at most.

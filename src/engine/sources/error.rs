@@ -115,6 +115,11 @@ pub(in crate::engine) struct Misfit {
 }
 
 impl SourceError {
+    /// Whether a failure is one of a database.
+    pub(in crate::engine) fn is_any(error: &DataFusionError) -> bool {
+        matches!(error.find_root(), DataFusionError::External(error) if error.is::<SourceError>())
+    }
+
     /// Whether a failure is that a table is not what it was when its plan was made: a new plan may do.
     pub(in crate::engine) fn is_of_a_change(error: &DataFusionError) -> bool {
         match error.find_root() {

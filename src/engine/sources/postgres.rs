@@ -21,7 +21,7 @@ mod wire;
 pub use typed::use_address;
 pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_text, row_of};
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::survey::{ListedTable, Surveyed};
@@ -91,6 +91,10 @@ impl Driver for Postgres {
     async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
         let why = "statements in a database's own SQL are those of SQLite; over PostgreSQL, select from tables of the project";
         Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
+    }
+
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -13,7 +13,7 @@ mod types;
 
 pub(super) use types::{can_be, column_type, row_of};
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::survey::{ListedTable, Surveyed};
@@ -27,9 +27,6 @@ use open::{Connections, Lease, Purpose};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-
-/// Up to so many rows are read where the call runs: handing them over would take longer.
-const FEW: usize = 8_192;
 
 /// How long the first rows of a table are looked at when it is described.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -88,8 +85,12 @@ impl Driver for Sqlite {
         prepare::columns(&mut self.statements.lease()?, &self.connections.lease()?, text, values)
     }
 
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::AtOnce } else { Reading::Long }
+    }
+
     fn rows(self: Arc<Self>, request: Request) -> Rows {
-        if request.most.is_some_and(|most| most <= FEW) {
+        if self.reading(request.most) == Reading::AtOnce {
             return stream::once(async move { self.few(&request) }).flat_map(stream::iter).boxed();
         }
         let (sender, receiver) = mpsc::channel(WAITING);

@@ -85,6 +85,7 @@ impl Databases {
             key: Vec::new(),
             guarded: Vec::new(),
             version: None,
+            others: Vec::new(),
             most: call.most,
             batch: BATCH,
             is_authored: true,

@@ -1,6 +1,6 @@
 //! Tables of a database as the engine takes them.
 
-use super::bind::Sent;
+use super::bind::{MOST_VALUES, Sent};
 use super::described::{described_facts, locked_facts, with_columns};
 use super::driver::Driver;
 use super::error::SourceError;
@@ -37,9 +37,6 @@ const LONGEST_LOOK: Duration = Duration::from_secs(60);
 
 /// How many rows are read at once then.
 const BATCH: usize = 8_192;
-
-/// The most values of a statement: what is beyond is evaluated here. SQLite takes 32,766.
-const MOST_VALUES: usize = 30_000;
 
 /// A number for each state that a table of a database is ever described in.
 static STATES: AtomicU64 = AtomicU64::new(0);
@@ -162,30 +159,12 @@ impl State {
 }
 
 impl SourceTable {
-    /// Something else than the rows of the table: `query` makes it of the conditions.
-    ///
-    /// Errors: a condition is not the database's any more, because the table has changed.
-    pub(super) async fn shaped(
-        &self,
-        state: &dyn Session,
-        filters: &[Expr],
-        schema: SchemaRef,
-        query: impl FnOnce(Arc<Facts>, Vec<Sought>) -> RemoteQuery,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let facts = self.fresh().await?;
-        let mut values = Vec::new();
-        let Some(conditions) = exact_conditions(&facts, filters, &mut values) else {
-            facts.is_stale.store(true, Ordering::Relaxed);
-            return Err(changed(&facts));
-        };
-        let values = physical_values(state, values)?;
-        let mut query = query(facts, conditions);
-        if !matches!(query.shape, Shape::Grouped { .. }) {
-            query.checked = checked(&query.table, &query.conditions, &query.columns);
-        }
-        Ok(Arc::new(SourceExec::new(Arc::clone(&self.driver), query, &schema, values)?))
+    /// What reads it.
+    pub(super) fn driver(&self) -> Arc<dyn Driver> {
+        Arc::clone(&self.driver)
     }
 
+    /// What is known of it.
     pub(super) fn facts(&self) -> Arc<Facts> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner).facts)
     }
@@ -193,7 +172,7 @@ impl SourceTable {
     /// What is known of the table, asked anew where the database says that its schema is another.
     ///
     /// Errors: it cannot be asked, or the table has other columns now.
-    async fn fresh(&self) -> Result<Arc<Facts>> {
+    pub(super) async fn fresh(&self) -> Result<Arc<Facts>> {
         let known = self.facts();
         let is_known = !known.is_locked && !known.is_stale.load(Ordering::Relaxed);
         let is_current = match known.native.kind {
@@ -214,7 +193,7 @@ impl SourceTable {
 }
 
 /// The table is not what it was.
-fn changed(facts: &Facts) -> DataFusionError {
+pub(super) fn changed(facts: &Facts) -> DataFusionError {
     let (source, table) = (facts.source.to_string(), facts.name.to_string());
     DataFusionError::External(Box::new(SourceError::Changed { source, table }))
 }
@@ -226,7 +205,7 @@ pub(super) fn exact_conditions(facts: &Facts, filters: &[Expr], values: &mut Vec
 }
 
 /// What conditions compare with, without columns.
-fn physical_values(state: &dyn Session, values: Vec<Expr>) -> Result<Vec<Arc<dyn PhysicalExpr>>> {
+pub(super) fn physical_values(state: &dyn Session, values: Vec<Expr>) -> Result<Vec<Arc<dyn PhysicalExpr>>> {
     let none = DFSchema::empty();
     values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect()
 }
@@ -323,8 +302,8 @@ impl TableProvider for SourceTable {
         let values = physical_values(state, values)?;
         let needed = with_columns_of(&here, schema, &wanted);
         let fetch = limit.filter(|_| here.is_empty());
-        let checked = checked(&facts, &conditions, &needed);
-        let query = RemoteQuery { table: facts, columns: needed, checked, conditions, shape: Shape::Rows(fetch) };
+        let mut query = RemoteQuery { conditions, shape: Shape::Rows(fetch), ..RemoteQuery::rows(facts, needed) };
+        query.checked = checked(&query);
         let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, schema, values)?);
         if here.is_empty() {
             return Ok(rows);

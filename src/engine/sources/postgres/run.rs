@@ -10,6 +10,7 @@ use super::error::source_error;
 use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
+use futures::future::try_join_all;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -177,7 +178,7 @@ impl From<tokio_postgres::Error> for NotBegun {
     }
 }
 
-/// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
+/// Sends a statement in a transaction of its own, with the question whether its tables are what the statement was written for.
 async fn begin(lease: &Lease, source: &str, request: &Request, is_heard: &AtomicBool) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
     let (mut kept, mut version) = (None, None);
@@ -192,17 +193,21 @@ async fn begin(lease: &Lease, source: &str, request: &Request, is_heard: &Atomic
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
-    let version = async {
-        if request.version.is_none() {
-            return Ok(None);
+    let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
+        let (values, version) = (describe::version_of(native), version.clone());
+        async move {
+            if known.is_none() {
+                return Ok::<bool, tokio_postgres::Error>(true);
+            }
+            let asked = match version {
+                Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+                None => client.query_typed_raw(describe::VERSION, values).await,
+            };
+            Ok(describe::version(asked).await? == known)
         }
-        let values = describe::version_of(&request.native);
-        let asked = match version {
-            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
-            None => client.query_typed_raw(describe::VERSION, values).await,
-        };
-        describe::version(asked).await
     };
+    let tables = request.others.iter().map(|(native, version)| (native, *version));
+    let current = try_join_all([(&request.native, request.version)].into_iter().chain(tables).map(is_current));
     let beginning = beginning(lease, request);
     let begun = async {
         let begun = client.batch_execute(&beginning).await;
@@ -210,9 +215,9 @@ async fn begin(lease: &Lease, source: &str, request: &Request, is_heard: &Atomic
         begun
     };
     // All are under way before the first is answered.
-    let (begun, version, rows) = futures::join!(begun, version, rows);
+    let (begun, current, rows) = futures::join!(begun, current, rows);
     begun?;
-    if request.version.is_some() && version? != request.version {
+    if !current?.into_iter().all(|is_current: bool| is_current) {
         let (source, table) = (source.to_owned(), request.table.to_string());
         return Err(NotBegun::Changed(SourceError::Changed { source, table }));
     }
