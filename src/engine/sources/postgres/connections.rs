@@ -15,7 +15,7 @@ use breaker::Breaker;
 use session::Session;
 use std::fmt;
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -45,6 +45,8 @@ struct Shared {
     /// Those that rest, the last one at the end.
     idle: Mutex<Vec<Idle>>,
     breaker: Breaker,
+    /// How many are being opened.
+    opening: AtomicUsize,
     /// Whether somebody looks at those that rest.
     is_looked_after: AtomicBool,
     /// Whether somebody asks whether the server is there.
@@ -151,6 +153,7 @@ impl Connections {
             permits: Arc::new(Semaphore::new(config.max_connections())),
             idle: Mutex::default(),
             breaker: Breaker::default(),
+            opening: AtomicUsize::new(0),
             is_looked_after: AtomicBool::new(false),
             is_probed: AtomicBool::new(false),
         };
@@ -188,6 +191,14 @@ impl Connections {
             }
         });
         receiver.await.unwrap_or_else(|_| Err(self.shared.down("the connection was not made")))
+    }
+
+    /// Somebody has waited for a connection for as long as there was time. Where one is being opened, the server says nothing;
+    /// else all of them are in use.
+    pub(super) fn waited_in_vain(&self) {
+        if self.shared.opening.load(Ordering::Relaxed) > 0 && self.shared.breaker.was_silent() {
+            self.shared.idle().clear();
+        }
     }
 
     /// Closes those that rest: one of them was gone.
@@ -263,7 +274,10 @@ impl Shared {
     /// Connects, unless it was in vain a moment ago.
     async fn session(&self) -> Result<Session, Failure> {
         let attempt = self.breaker.attempt()?;
-        match Session::open(&self.config, &self.roots).await {
+        self.opening.fetch_add(1, Ordering::Relaxed);
+        let opened = Session::open(&self.config, &self.roots).await;
+        self.opening.fetch_sub(1, Ordering::Relaxed);
+        match opened {
             Ok(session) => {
                 attempt.succeeded();
                 Ok(session)
