@@ -32,6 +32,7 @@ mod sqlite;
 mod statement;
 mod survey;
 mod table;
+mod written;
 
 pub(super) use driver::Reading;
 pub(super) use error::SourceError;
@@ -39,7 +40,7 @@ pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
 pub(super) use pushdown::push;
 pub use server::typed::use_address;
 pub use statement::prepare_statement;
-pub(super) use statement::{StatementCall, StatementColumns};
+pub(super) use statement::{CallValue, StatementCall, StatementColumns};
 pub use survey::{
     ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
 };

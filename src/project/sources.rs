@@ -295,7 +295,7 @@ impl SourceConfig {
         let (address, tls): (Vec<(&str, &'static str)>, _) = match self {
             SourceConfig::Sqlite(_) => return Vec::new(),
             SourceConfig::Postgres(postgres) => (postgres.address.variables().collect(), &postgres.tls),
-            SourceConfig::Mysql(mysql) => (vec![(&mysql.url_env, "address")], &mysql.tls),
+            SourceConfig::Mysql(mysql) => (vec![(mysql.url_env.as_str(), "address")], &mysql.tls),
         };
         let key = tls.as_ref().and_then(|tls| tls.key_env.as_deref());
         address.into_iter().chain(key.map(|key| (key, "private key"))).collect()

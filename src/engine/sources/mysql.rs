@@ -26,9 +26,9 @@ use super::error::SourceError;
 use super::io;
 use super::server;
 use super::survey::{ListedTable, Surveyed};
-use crate::catalog::{DatabaseKind, StatementColumn};
+use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
-use crate::project::MysqlConfig;
+use crate::project::{MysqlConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use mysql_async::prelude::Queryable;
@@ -118,10 +118,9 @@ impl Driver for Mysql {
         self.looked(listed).await
     }
 
-    async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
-        let why =
-            "statements in a database's own SQL are those of SQLite; over MySQL, select from tables of the project";
-        Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
+    async fn prepare(&self, _text: &str, _of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
+        let why = "statements in a database's own SQL are those of SQLite and PostgreSQL; over MySQL, select from tables of the project";
+        Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() }.into())
     }
 
     fn reading(&self, most: Option<usize>) -> Reading {

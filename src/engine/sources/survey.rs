@@ -152,6 +152,10 @@ pub enum ProposalReason {
     Misfit,
     /// The database says a number, and not of how many digits.
     NoDigits,
+    /// The database says a small number, and those that were looked at are 0 and 1.
+    Truths,
+    /// The database says a place in a plane, and rounds the numbers in the text of one.
+    Rounded,
 }
 
 /// Columns that hold the key of a row of another table, or of another row of the same.

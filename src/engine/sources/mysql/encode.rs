@@ -11,13 +11,13 @@ pub(super) fn parameters(binds: &[Bind]) -> Vec<Value> {
 
 fn parameter(bind: &Bind) -> Value {
     match bind {
-        Bind::Null(_) => Value::NULL,
+        Bind::Null(_) | Bind::Literal { text: None, .. } => Value::NULL,
         Bind::Bool(value) => Value::Int((*value).into()),
         Bind::Int(number) => Value::Int(*number),
         Bind::Unsigned(number) => Value::UInt(*number),
         Bind::Double(number) => Value::Double(*number),
         Bind::Numeric(digits, scale) => Value::Bytes(written_number(*digits, *scale).into_bytes()),
-        Bind::Text(text) => Value::Bytes(text.clone().into_bytes()),
+        Bind::Text(text) | Bind::Literal { text: Some(text), .. } => Value::Bytes(text.clone().into_bytes()),
         Bind::Bytes(bytes) => Value::Bytes(bytes.clone()),
         Bind::Day(days) => {
             let day = NaiveDate::default().checked_add_signed(TimeDelta::days(i64::from(*days)));

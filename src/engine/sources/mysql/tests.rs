@@ -9,6 +9,7 @@ use super::super::survey::{ForeignKey, RowEstimate, SurveyedKind};
 use super::encode::parameters;
 use super::{describe, survey};
 use crate::catalog::DatabaseKind;
+use crate::ty::Type;
 use mysql_async::Conn;
 use mysql_async::prelude::Queryable;
 
@@ -21,6 +22,8 @@ const SHOP: &str = "
         REFERENCES people (a, b));
     INSERT INTO people VALUES (1, 'Ann');
     INSERT INTO `Orders` (id, state, way, n) VALUES (1, 'new', 'sea', 2), (2, 'new', 'air', 3);
+    CREATE TABLE places (p point NOT NULL, yes boolean, level tinyint(1)); INSERT INTO places VALUES (POINT(1, 2), 1, 0),
+        (POINT(1, 2), NULL, 2);
     CREATE VIEW open AS SELECT id, count(*) AS n FROM `Orders` GROUP BY id;
     ANALYZE TABLE people, `Orders`";
 
@@ -87,7 +90,7 @@ async fn what_a_database_has_is_surveyed() {
     let tables = survey::tables(&mut conn, "shop").await.unwrap();
     let mut names: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
     names.sort_unstable();
-    assert_eq!(names, ["Orders", "open", "people"]);
+    assert_eq!(names, ["Orders", "open", "people", "places"]);
     let table = |name: &str| tables.iter().find(|table| table.name == name).unwrap();
     let (people, orders, open) = (table("people"), table("Orders"), table("open"));
     assert_eq!(people.comment.as_deref(), Some("whoever has an account"));
@@ -101,6 +104,9 @@ async fn what_a_database_has_is_surveyed() {
     assert_eq!(column("state").allowed, ["new", "it's"]);
     assert_eq!(column("state").comment.as_deref(), Some("how far it is"));
     assert_eq!(column("way").allowed, ["sea", "air"]);
+    let proposals: Vec<Option<Type>> =
+        table("places").columns.iter().map(|column| column.proposal.as_ref().map(|one| one.ty.clone())).collect();
+    assert_eq!(proposals, [Some(Type::Text), Some(Type::Boolean), None]);
     assert!(column("n").allowed.is_empty() && column("state").is_not_null && !column("way").is_not_null);
     conn.query_drop(format!("DROP DATABASE {database}")).await.unwrap();
 }
