@@ -8,7 +8,7 @@ mod native;
 pub mod statement_lock;
 pub mod values;
 
-pub use native::{DatabaseKind, Native, NativeColumn};
+pub use native::{DatabaseKind, Native, NativeColumn, is_of_places};
 pub use statement_lock::{Origin, StatementColumn};
 
 use crate::ty::Type;

@@ -83,3 +83,21 @@ pub struct NativeColumn {
     /// How its texts are compared there, where that is not byte by byte.
     pub collation: Option<String>,
 }
+
+/// Types of MySQL whose values are places in a plane.
+const PLACES: [&str; 9] = [
+    "geometry",
+    "point",
+    "linestring",
+    "polygon",
+    "multipoint",
+    "multilinestring",
+    "multipolygon",
+    "geometrycollection",
+    "geomcollection",
+];
+
+/// Whether the values of a type of MySQL are places in a plane, which are neither texts nor bytes themselves.
+pub fn is_of_places(declared: &str) -> bool {
+    PLACES.contains(&declared.split(' ').next().unwrap_or_default())
+}

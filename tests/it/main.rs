@@ -87,7 +87,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 84] = [
+const PROPERTIES: [(&str, Property); 86] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
@@ -122,6 +122,7 @@ const PROPERTIES: [(&str, Property); 84] = [
     ("hostile_values", hostile_values::run),
     ("sources/hostile_values_are_values", sources::hostile::run),
     ("sources/hostile_values_in_postgres", sources::hostile::run_over_postgres),
+    ("sources/hostile_values_in_mariadb", sources::hostile::run_over_mariadb),
     ("sources/files_and_databases_answer_alike", sources::differential::run),
     ("mysql/tables_are_asked_as_they_are_now", mysql::tables_are_asked_as_they_are_now),
     ("mysql/statements_end_with_their_calls", mysql::statements_end_with_their_calls),
@@ -134,6 +135,7 @@ const PROPERTIES: [(&str, Property); 84] = [
     ("postgres/nothing_is_written", postgres::nothing_is_written),
     ("postgres/sessions_are_as_they_were", postgres::sessions_are_as_they_were),
     ("sources/files_and_postgres_answer_alike", sources::differential::run_over_postgres),
+    ("sources/files_and_mariadb_answer_alike", sources::differential::run_over_mariadb),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),
     ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),

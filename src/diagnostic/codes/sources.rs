@@ -123,6 +123,16 @@ pub fn lossy_number(place: Span, table: &str, column: &str, declared: &str) -> D
     ))
 }
 
+/// A column of places of a database, which are read as texts. `declared` is what it says of it.
+pub fn lossy_place(place: Span, table: &str, column: &str, declared: &str) -> Diagnostic {
+    let (table, column, declared) = (shown_name(table), shown_name(column), shown_name(declared));
+    let message = format!("column `{column}` of table `{table}` is `{declared}`, and is read as its text");
+    Diagnostic::at(Code::LossyType, place, message).note("the server rounds the numbers in it").help(format!(
+        "say under `columns` what it is to be: `{column}: bytea` for all of it in the well-known binary form, or \
+         `{column}: text` where the text will do"
+    ))
+}
+
 /// A database whose name cannot be one. `uses` are the places where tables name it.
 pub fn invalid_source_name(place: Span, raw: &str, uses: &[Span], known: &[&str]) -> Diagnostic {
     let message = format!("`{}` cannot be the name of a source", shown_name(raw));

@@ -16,7 +16,7 @@ mod types;
 mod values;
 
 pub(super) use types::{
-    bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_places, is_of_texts, longest_text, may_misfit, row_of,
+    bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_texts, longest_text, may_misfit, row_of,
 };
 
 use super::driver::{Described, Driver, Request, Rows};

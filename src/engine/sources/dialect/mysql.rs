@@ -1,9 +1,9 @@
 //! The SQL of MySQL and MariaDB.
 
 use super::super::bind::{Beyond, Bind, Form, Sent};
-use super::super::mysql::{bare, is_of_places, is_of_texts};
+use super::super::mysql::{bare, is_of_texts};
 use super::{ComparedAs, Sides};
-use crate::catalog::NativeColumn;
+use crate::catalog::{NativeColumn, is_of_places};
 use arrow::datatypes::{DataType, Field, TimeUnit};
 use std::ops::RangeInclusive;
 

@@ -1,6 +1,6 @@
 //! What the types of MySQL's columns are here.
 
-use crate::catalog::Native;
+use crate::catalog::{Native, is_of_places};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Schema, TimeUnit};
 
@@ -15,19 +15,6 @@ const TEXTS: [&str; 8] = ["char", "varchar", "tinytext", "text", "mediumtext", "
 
 /// Types whose values are bytes.
 const BYTES: [&str; 7] = ["binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "vector"];
-
-/// Types whose values are places in a plane.
-const PLACES: [&str; 9] = [
-    "geometry",
-    "point",
-    "linestring",
-    "polygon",
-    "multipoint",
-    "multilinestring",
-    "multipolygon",
-    "geometrycollection",
-    "geomcollection",
-];
 
 /// The type of a column that is declared so, in the words of `column_type`; `None` where nothing is declared. What nobody
 /// here knows is the text that the server writes.
@@ -80,11 +67,6 @@ pub(in crate::engine::sources) fn is_of_bytes(declared: &str) -> bool {
     BYTES.contains(&bare(declared)) && bare(declared) != "vector"
 }
 
-/// Whether the values of a type are places in a plane, which are no texts and no bytes themselves.
-pub(in crate::engine::sources) fn is_of_places(declared: &str) -> bool {
-    PLACES.contains(&bare(declared))
-}
-
 /// Whether the values of a type are whole numbers. A year is one, which is compared in a way of its own.
 pub(in crate::engine::sources) fn is_of_integers(declared: &str) -> bool {
     matches!(bare(declared), "tinyint" | "smallint" | "mediumint" | "int" | "integer" | "bigint")
@@ -134,7 +116,7 @@ fn is_wider(declared: &str, ty: &Type) -> bool {
         ("datetime", Type::Timestamp(_)) | ("timestamp", Type::Timestamptz(_)) | ("time", Type::Time) => true,
         ("json" | "uuid", Type::Text) => true,
         (word, Type::Json) => TEXTS.contains(&word) && !matches!(word, "enum" | "set"),
-        (word, Type::Bytea) => PLACES.contains(&word),
+        (_, Type::Bytea) => is_of_places(declared),
         (_, Type::Double) => is_of_integers(declared),
         ("year", Type::Int | Type::Bigint) => true,
         _ if is_of_integers(declared) => is_wider_integer((word, is_unsigned(declared)), ty),
