@@ -9,7 +9,7 @@ pub mod statement_lock;
 pub mod values;
 
 pub use native::{DatabaseKind, Native, NativeColumn, is_of_places};
-pub use statement_lock::{Origin, StatementColumn};
+pub use statement_lock::{Origin, StatementAnswer, StatementColumn, StatementParameter};
 
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};

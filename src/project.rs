@@ -48,7 +48,7 @@ pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{MysqlConfig, PostgresConfig, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
-pub use statements::{PreparedStatements, RefusedStatement, UnpreparedStatement};
+pub use statements::{AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::{TextFormat, flaw_of_regex};

@@ -29,13 +29,14 @@ mod sqlite;
 mod statement;
 mod survey;
 mod table;
+mod written;
 
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
 pub(super) use pushdown::push;
 pub use server::typed::use_address;
 pub use statement::prepare_statement;
-pub(super) use statement::{StatementCall, StatementColumns};
+pub(super) use statement::{CallValue, StatementCall, StatementColumns};
 pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 
 use super::open_table::{DataVersion, OpenTable};

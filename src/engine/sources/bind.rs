@@ -38,6 +38,13 @@ pub(in crate::engine) enum Bind {
     Instant(i64),
     /// A UUID.
     Uuid([u8; 16]),
+    /// The text of a literal, which is none where it is NULL.
+    Literal {
+        /// The text.
+        text: Option<String>,
+        /// The type that it is sent as, in the words of the database, where that does not find it.
+        sent_as: Option<String>,
+    },
 }
 
 /// In which form a value is sent.

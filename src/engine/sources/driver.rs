@@ -4,8 +4,9 @@ use super::bind::Bind;
 use super::error::SourceError;
 use super::pushed::StandIn;
 use super::survey::Surveyed;
-use crate::catalog::{DatabaseKind, Native, StatementColumn};
+use crate::catalog::{DatabaseKind, Native, StatementAnswer};
 use crate::engine::open_table::DataVersion;
+use crate::project::{RefusedStatement, UnpreparedStatement};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -36,10 +37,10 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Errors: the database cannot be reached. A table that cannot be read says so itself.
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError>;
 
-    /// What a statement of an author gives: the columns of its result. `values` says how many values it takes.
+    /// What a statement of an author takes and gives, with one of its texts.
     ///
     /// Errors: the database cannot be reached, refuses it, or it is none that only reads.
-    async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError>;
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement>;
 
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;

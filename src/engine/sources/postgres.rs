@@ -8,8 +8,10 @@ mod describe;
 mod encode;
 mod error;
 mod numeric;
+mod prepare;
 mod rules;
 mod run;
+mod sent_as;
 mod session;
 mod statements;
 mod survey;
@@ -26,9 +28,9 @@ use super::error::SourceError;
 use super::io;
 use super::server;
 use super::survey::Surveyed;
-use crate::catalog::{DatabaseKind, StatementColumn};
+use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
-use crate::project::PostgresConfig;
+use crate::project::{PostgresConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use session::Server;
@@ -87,9 +89,13 @@ impl Driver for Postgres {
         Ok(tables)
     }
 
-    async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
-        let why = "statements in a database's own SQL are those of SQLite; over PostgreSQL, select from tables of the project";
-        Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
+        let lease = self.connections.lease().await?;
+        let (source, keeps_settings) = (self.connections.source(), lease.keeps_statements());
+        let asked = prepare::Asked { client: lease.client(), keeps_settings, source, text, of };
+        let answer = asked.answer().await;
+        lease.give_back();
+        answer
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -136,9 +136,17 @@ impl Batch {
         columns: &[tokio_postgres::Column],
         source: &str,
     ) -> Result<Batch, SourceError> {
-        let changed = || SourceError::Changed { source: source.to_owned(), table: request.table.to_string() };
-        let wires: Vec<Option<Wire>> = columns.iter().map(|column| Wire::of_type(column.type_())).collect();
+        let changed = || match request.is_authored {
+            true => SourceError::outdated(source.to_owned(), &request.table),
+            false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+        };
         let fields = request.schema.fields();
+        let is_same =
+            |(column, field): (&tokio_postgres::Column, &arrow::datatypes::FieldRef)| column.name() == field.name();
+        if request.is_authored && (columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same)) {
+            return Err(changed());
+        }
+        let wires: Vec<Option<Wire>> = columns.iter().map(|column| Wire::of_type(column.type_())).collect();
         if wires.len() < fields.len() + request.key.len() + request.guarded.len() {
             return Err(changed());
         }

@@ -36,6 +36,23 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
     }
 }
 
+/// What a failure means where an author has written the statement of the query: it may fail for the values of a call, or for
+/// what it finds in the tables, which is nothing that ours do.
+pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
+    match error {
+        SourceError::Changed { source, .. } => SourceError::outdated(source, query),
+        SourceError::Other { source, code } => match code.as_str() {
+            // A privilege was taken away.
+            "42501" => SourceError::outdated(source, query),
+            // A function raised it, or reads a value in a grammar of its own; or a query that stands for one value has several.
+            "P0001" | "42601" | "21000" => SourceError::Unfit { source },
+            code if code.starts_with("22") => SourceError::Unfit { source },
+            _ => SourceError::Other { source, code },
+        },
+        error => error,
+    }
+}
+
 /// What is told where a pooler does not keep what a session is.
 const POOLED: &str = "the session lost what was prepared in it; behind a pooler that shares connections, say \
                       `named_statements: false`";

@@ -5,10 +5,11 @@ use super::super::error::SourceError;
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
-use super::error::source_error;
+use super::error::{of_an_author, source_error};
 use super::{Connections, Lease};
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
+use std::borrow::Cow;
 use std::pin::pin;
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
@@ -28,6 +29,15 @@ const BEGIN_POOLED: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOC
                             SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; \
                             SET LOCAL extra_float_digits = 1";
 
+/// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
+/// and of `public`, whatever the user's own path is.
+const AUTHORED: &str = "SET LOCAL search_path = public";
+
+/// What a transaction for such a statement begins with; `keeps_settings` is whether what is said of a session lasts.
+pub(super) fn begin_authored(keeps_settings: bool) -> String {
+    format!("{}; {AUTHORED}", if keeps_settings { BEGIN } else { BEGIN_POOLED })
+}
+
 /// What it ends with. A function that a view calls may change settings for as long as the session lasts: what it has changed
 /// in a transaction that is rolled back is as it was.
 pub(super) const END: &str = "ROLLBACK";
@@ -37,11 +47,13 @@ pub(super) const END: &str = "ROLLBACK";
 /// A connection that has rested may be gone without a word: the server was restarted. Then the query is run once more, over a
 /// new one.
 pub(super) async fn rows(connections: &Connections, request: &Request, sender: &Sender<Sent>) {
-    let first = match run(connections, request, sender).await {
+    let first = match run(connections, request, (sender, true)).await {
         Err(Failure { fate: Fate::Lost, .. }) => {
             connections.forget_resting();
-            run(connections, request, sender).await
+            run(connections, request, (sender, true)).await
         }
+        // What the server has kept of it was of the tables as they were.
+        Err(Failure { fate: Fate::Outdated, .. }) => run(connections, request, (sender, false)).await,
         outcome => outcome,
     };
     if let Err(Failure { error, .. }) = first {
@@ -50,21 +62,26 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
     }
 }
 
-async fn run(connections: &Connections, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+/// Who reads the rows, and whether what the server keeps of the text may be used.
+type Reader<'a> = (&'a Sender<Sent>, bool);
+
+async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
+    let (sender, _) = reader;
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
         () = sender.closed() => return Ok(()),
     };
-    read_with(lease, connections.source(), request, sender).await
+    read_with(lease, connections.source(), request, reader).await
 }
 
 /// What is sent to who reads the rows.
 pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Reads the rows over a connection, which is given back where it rests.
-async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
+    let (sender, _) = reader;
     let outcome = {
-        let mut reading = pin!(read(&lease, source, request, sender));
+        let mut reading = pin!(read(&lease, source, request, reader));
         let outcome = tokio::select! {
             outcome = &mut reading => Some(outcome),
             () = sender.closed() => None,
@@ -80,7 +97,8 @@ async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sende
             Ok(())
         }
         Some(Err(failure)) => {
-            if failure.fate == Fate::Failed && lease.client().batch_execute(END).await.is_ok() {
+            let is_usable = matches!(failure.fate, Fate::Failed | Fate::Outdated);
+            if is_usable && lease.client().batch_execute(END).await.is_ok() {
                 lease.give_back();
             }
             Err(failure)
@@ -103,25 +121,35 @@ struct Failure {
 enum Fate {
     /// It takes the next statement when the transaction is over.
     Failed,
+    /// The same, and the text of an author may be run once more: it had no rows, and was kept.
+    Outdated,
     /// It is closed.
     Closed,
     /// It was gone before there was a row.
     Lost,
 }
 
-async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+async fn read(
+    lease: &Lease,
+    source: &str,
+    request: &Request,
+    (sender, may_be_kept): Reader<'_>,
+) -> Result<(), Failure> {
     let mut batch: Option<Batch> = None;
     let failed = |error: tokio_postgres::Error, has_rows: bool| {
         lease.forget(&request.sql);
+        let meant = source_error(&error, source, &request.table);
+        let is_changed = matches!(meant, SourceError::Changed { .. });
         let fate = match is_of_the_statement(&error) {
+            true if request.is_authored && may_be_kept && is_changed && !has_rows => Fate::Outdated,
             true => Fate::Failed,
             false if !has_rows => Fate::Lost,
             false => Fate::Closed,
         };
-        Failure { error: source_error(&error, source, &request.table), fate }
+        Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, source, request).await.map_err(|error| match error {
+    let mut rows = pin!(begin(lease, source, request, may_be_kept).await.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
         NotBegun::Changed(error) => wrong(error),
     })?);
@@ -155,15 +183,13 @@ impl From<tokio_postgres::Error> for NotBegun {
 }
 
 /// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
-async fn begin(lease: &Lease, source: &str, request: &Request) -> Result<RowStream, NotBegun> {
+async fn begin(lease: &Lease, source: &str, request: &Request, may_be_kept: bool) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
-    let (mut kept, mut version) = (None, None);
-    if lease.keeps_statements() {
-        let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
-        kept = lease.kept(&request.sql, &types).await?;
-        version = lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await?;
-    }
+    let keeps = lease.keeps_statements();
     let rows = async {
+        let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
+        // In the transaction: an author's names are looked for as it says.
+        let kept = if keeps && may_be_kept { lease.kept(&request.sql, &types).await? } else { None };
         match kept {
             Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
             None => client.query_typed_raw(&request.sql, values).await,
@@ -174,15 +200,19 @@ async fn begin(lease: &Lease, source: &str, request: &Request) -> Result<RowStre
             return Ok(None);
         }
         let values = describe::version_of(&request.native);
-        let asked = match version {
+        let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
+        let asked = match kept {
             Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
             None => client.query_typed_raw(describe::VERSION, values).await,
         };
         describe::version(asked).await
     };
-    let begin = if lease.keeps_statements() { BEGIN } else { BEGIN_POOLED };
+    let begin: Cow<'_, str> = match request.is_authored {
+        true => begin_authored(keeps).into(),
+        false => if keeps { BEGIN } else { BEGIN_POOLED }.into(),
+    };
     // All are under way before the first is answered.
-    let (begun, version, rows) = futures::join!(client.batch_execute(begin), version, rows);
+    let (begun, version, rows) = futures::join!(client.batch_execute(&begin), version, rows);
     begun?;
     if request.version.is_some() && version? != request.version {
         let (source, table) = (source.to_owned(), request.table.to_string());

@@ -27,6 +27,12 @@ impl fmt::Debug for Statements {
     }
 }
 
+/// Whether a text that was prepared with these types is one for those that are wanted: some the server finds itself.
+fn is_for(prepared: &[Type], wanted: &[Type]) -> bool {
+    let is_same = |(own, wanted): (&Type, &Type)| *wanted == Type::UNKNOWN || own == wanted;
+    prepared.len() == wanted.len() && prepared.iter().zip(wanted).all(is_same)
+}
+
 impl Statements {
     /// What the server has of a text, which it is given when the text comes a second time; `None` where it is run as it is.
     ///
@@ -38,7 +44,7 @@ impl Statements {
         match self.sight(sql) {
             None => Ok(None),
             // A text has the types of its placeholders from the columns beside them. Where those have changed, it is another.
-            Some(Some(kept)) => Ok((kept.params() == types).then_some(kept)),
+            Some(Some(kept)) => Ok(is_for(kept.params(), types).then_some(kept)),
             Some(None) => {
                 let prepared = client.prepare_typed(sql, types).await?;
                 if let Some(text) = self.texts().iter_mut().find(|text| text.sql == sql) {
