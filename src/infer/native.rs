@@ -107,7 +107,7 @@ fn parameters(
     solved.beside_wrong.clear();
     match native.kind {
         // What is declared is what the author says of the database's own types.
-        DatabaseKind::Sqlite => forget_declared(linked, declarations, &mut solved),
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => forget_declared(linked, declarations, &mut solved),
         DatabaseKind::Postgres => ask_as_told(linked, declarations, asked.answer?, &mut solved, sink)?,
     }
     let parameters = unify::unify(linked, declarations, &solved, sink);
@@ -268,10 +268,10 @@ fn type_in(table: &Table, column: &StatementColumn) -> Option<Type> {
         DatabaseKind::Sqlite if native.name.last()?.eq_ignore_ascii_case(&origin.table) => {
             native.columns.iter().position(|own| own.name.eq_ignore_ascii_case(&origin.column))?
         }
-        DatabaseKind::Postgres if native.name.join(".") == origin.table => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if native.name.join(".") == origin.table => {
             native.columns.iter().position(|own| own.name == origin.column)?
         }
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => return None,
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => return None,
     };
     table.columns.get(at)?.ty()
 }

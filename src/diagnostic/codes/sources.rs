@@ -1,6 +1,6 @@
 //! The constructors of what is said about databases.
 
-use super::servers::{HIDDEN, is_postgres};
+use super::servers::{HIDDEN, server_of_address};
 use super::{did_you_mean, invalid_setting, invalid_value, list, meant, missing_key, unknown_key};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name::{is_legal, nearest, shown_name, snake_case};
@@ -74,9 +74,9 @@ pub(super) fn of_sqlite(diagnostic: Diagnostic, path: &str) -> Diagnostic {
 pub fn source_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
     let bare = written.trim_matches(['"', '\'']);
     let help = "a database is a mapping with a `type`";
-    if is_postgres(bare) {
+    if let Some((ty, _)) = server_of_address(bare) {
         return diagnostic
-            .help(format!("{help}: `{{ type: postgres, url_env: SHOP_URL }}`, where the variable has the address"));
+            .help(format!("{help}: `{{ type: {ty}, url_env: SHOP_URL }}`, where the variable has the address"));
     }
     match is_sqlite(bare) && path_of_address(bare).is_none() {
         true => diagnostic.fix(help, place, format!("{{ type: sqlite, path: {written} }}")),

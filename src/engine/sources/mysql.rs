@@ -7,6 +7,7 @@ mod decode;
 mod describe;
 mod encode;
 mod error;
+mod prepare;
 mod rules;
 mod run;
 mod session;
@@ -24,9 +25,9 @@ use super::error::SourceError;
 use super::io;
 use super::server;
 use super::survey::Surveyed;
-use crate::catalog::{DatabaseKind, StatementColumn};
+use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
-use crate::project::MysqlConfig;
+use crate::project::{MysqlConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use mysql_async::prelude::Queryable;
@@ -106,9 +107,14 @@ impl Driver for Mysql {
         self.looked(surveyed).await
     }
 
-    async fn prepare(&self, _text: &str, _values: usize) -> Result<Vec<StatementColumn>, SourceError> {
-        let why = "statements in a database's own SQL are those of SQLite; over MySQL, select from tables of the project";
-        Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() })
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
+        let (connections, text, of) = (Arc::clone(&self.connections), text.to_owned(), of.clone());
+        let asked = async move {
+            let mut lease = connections.lease().await?;
+            let answer = prepare::answer(lease.connection(), connections.source(), &text, &of).await;
+            looked_over(lease, Ok(answer)).await
+        };
+        self.looked(asked).await?
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

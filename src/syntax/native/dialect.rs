@@ -45,7 +45,7 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
 pub(super) fn name(word: &Word, kind: DatabaseKind) -> String {
     match kind {
         DatabaseKind::Postgres if word.quote_style.is_none() => word.value.to_lowercase(),
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => word.value.clone(),
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => word.value.clone(),
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn name(word: &Word, kind: DatabaseKind) -> String {
 /// nobody knows: a row may become several.
 pub(super) fn gives_one_value(function: &str, kind: DatabaseKind) -> bool {
     match kind {
-        DatabaseKind::Sqlite => true,
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => true,
         DatabaseKind::Postgres => SINGLE.contains(&function),
     }
 }

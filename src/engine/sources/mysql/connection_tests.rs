@@ -78,7 +78,7 @@ async fn sessions_read_alone_and_are_reset() {
         lease.connection().query_drop("SET @left = 7, time_zone = '+05:00', sql_mode = 'ANSI_QUOTES'").await.unwrap();
         lease.reset().await.unwrap();
         assert_eq!(text(&mut lease, "SELECT coalesce(@left, 'nothing')").await, "nothing");
-        let settings = "SELECT concat(@@time_zone, ' ', @@sql_mode, ' ', @@autocommit, ' ', @@max_sort_length)";
+        let settings = "SELECT concat(@@time_zone, ' ', @@sql_mode, ' ', @@autocommit + 0, ' ', @@max_sort_length)";
         assert_eq!(text(&mut lease, settings).await, "+00:00 STRICT_ALL_TABLES 0 8388608");
     }
 }

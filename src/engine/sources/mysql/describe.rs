@@ -44,7 +44,7 @@ pub(super) async fn table(conn: &mut Conn, source: &str, name: &[String]) -> Res
         }
         Ok(Asked::Table(described)) => return Ok(*described),
         Ok(Asked::Nothing(near)) => near,
-        Err(error) => return Err(source_error(&error, source, (&name.join("."), false))),
+        Err(error) => return Err(source_error(&error, source, &name.join("."))),
     };
     Err(SourceError::NoTable { source: source.to_owned(), table: name.join("."), near })
 }

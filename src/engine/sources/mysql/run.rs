@@ -3,7 +3,8 @@
 use super::decode;
 use super::describe;
 use super::encode::parameters;
-use super::error::{is_of_the_statement, source_error};
+use super::error::{is_of_the_statement, of_an_author, source_error};
+use super::prepare::unmistaken;
 use super::session::{END, Session};
 use super::{Connections, Lease};
 use crate::engine::sources::driver::Request;
@@ -12,6 +13,7 @@ use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Params, Row};
+use std::borrow::Cow;
 use std::pin::pin;
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
@@ -150,7 +152,8 @@ fn failed(error: &mysql_async::Error, source: &str, request: &Request, has_rows:
         false if !has_rows => Fate::Lost,
         false => Fate::Closed,
     };
-    Failure { error: source_error(error, source, (&request.table, request.is_authored)), fate }
+    let error = source_error(error, source, &request.table);
+    Failure { error: if request.is_authored { of_an_author(error, &request.table) } else { error }, fate }
 }
 
 /// Whether the table is what the statement was written for. In one transaction, nobody changes what was read before.
@@ -179,7 +182,8 @@ async fn read_rows(
     let going = |error: mysql_async::Error| failed(&error, source, request, true);
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
     let connection = session.connection();
-    let statement = connection.prep(&request.sql).await.map_err(begun)?;
+    let text = if request.is_authored { Cow::Owned(unmistaken(&request.sql)) } else { Cow::Borrowed(&*request.sql) };
+    let statement = connection.prep(&*text).await.map_err(begun)?;
     let values = Params::Positional(parameters(&request.binds));
     let mut batch = {
         let mut answer = connection.exec_iter(&statement, values).await.map_err(begun)?;

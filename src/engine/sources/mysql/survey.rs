@@ -51,7 +51,7 @@ const ORDER_OF_TABLES: &str = "ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
 /// The tables of the database that the session is in; of all that it may see, where it is in none.
 pub(super) async fn tables(conn: &mut Conn, source: &str) -> Result<Vec<Surveyed>, SourceError> {
-    looked(conn).await.map_err(|error| source_error(&error, source, ("", false)))
+    looked(conn).await.map_err(|error| source_error(&error, source, ""))
 }
 
 async fn looked(conn: &mut Conn) -> Result<Vec<Surveyed>, Error> {
