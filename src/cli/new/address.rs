@@ -124,7 +124,10 @@ mod tests {
             ("postgres://h/shop?sslpassword=geheim&odd=geheim", "postgres://h/shop"),
             ("postgres:///shop?host=/run/postgresql", "postgres:///shop?host=/run/postgresql"),
             ("mysql://reader:geheim@db.example:3307/shop?odd=geheim", "mysql://reader:PASSWORD@db.example:3307/shop"),
-            ("mariadb://reader@localhost/shop?socket=/run/m.sock", "mariadb://reader@localhost/shop?socket=/run/m.sock"),
+            (
+                "mariadb://reader@localhost/shop?socket=/run/m.sock",
+                "mariadb://reader@localhost/shop?socket=/run/m.sock",
+            ),
         ] {
             let (address, _) = Address::parse(typed).unwrap();
             assert_eq!(address.told_address(), told);

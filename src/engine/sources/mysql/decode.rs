@@ -23,7 +23,8 @@ pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Resu
         }
     }
     let are_enough = columns.len() >= fields.len() + request.key.len() + request.guarded.len();
-    let are_read = columns.iter().zip(fields).all(|(column, field)| is_read_as(column.column_type(), field.data_type()));
+    let are_read =
+        columns.iter().zip(fields).all(|(column, field)| is_read_as(column.column_type(), field.data_type()));
     if are_enough && are_read {
         return Ok(Batch::new(request, source, COUNTED));
     }
@@ -70,8 +71,7 @@ fn is_read_as(own: ColumnType, ty: &DataType) -> bool {
         own,
         MYSQL_TYPE_TINY | MYSQL_TYPE_SHORT | MYSQL_TYPE_INT24 | MYSQL_TYPE_LONG | MYSQL_TYPE_LONGLONG | MYSQL_TYPE_YEAR
     );
-    let is_temporal =
-        matches!(own, MYSQL_TYPE_DATE | MYSQL_TYPE_DATETIME | MYSQL_TYPE_TIMESTAMP | MYSQL_TYPE_TIME);
+    let is_temporal = matches!(own, MYSQL_TYPE_DATE | MYSQL_TYPE_DATETIME | MYSQL_TYPE_TIMESTAMP | MYSQL_TYPE_TIME);
     let is_real = matches!(own, MYSQL_TYPE_FLOAT | MYSQL_TYPE_DOUBLE);
     match ty {
         DataType::Boolean => own == MYSQL_TYPE_TINY || own == MYSQL_TYPE_BIT,

@@ -26,10 +26,10 @@ pub(super) fn allowed_texts(rule: &str) -> Option<(String, Vec<String>)> {
 /// The words of a rule: one that says a list and nothing else says it with any brackets.
 fn tokens(rule: &str) -> Option<Vec<Token>> {
     // A character set before a text says nothing of it.
-    let is_charset = |token: &Token| matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.starts_with('_'));
-    let is_word = |token: &Token| {
-        !matches!(token, Token::Whitespace(_) | Token::LParen | Token::RParen) && !is_charset(token)
-    };
+    let is_charset =
+        |token: &Token| matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.starts_with('_'));
+    let is_word =
+        |token: &Token| !matches!(token, Token::Whitespace(_) | Token::LParen | Token::RParen) && !is_charset(token);
     let tokens = Tokenizer::new(&MySqlDialect {}, rule).tokenize().ok()?;
     Some(tokens.into_iter().filter(is_word).collect())
 }

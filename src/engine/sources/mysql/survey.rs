@@ -2,9 +2,7 @@
 
 use super::super::error::SourceError;
 use super::super::names::TableName;
-use super::super::survey::{
-    ForeignKey, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, description, is_category,
-};
+use super::super::survey::{ForeignKey, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, description, is_category};
 use super::describe::{VIEWS, number, text};
 use super::error::source_error;
 use super::rules::{allowed_texts, labels};
@@ -37,7 +35,8 @@ const DISTINCT: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, CARDINALIT
      WHERE SEQ_IN_INDEX = 1 AND SUB_PART IS NULL AND CARDINALITY IS NOT NULL AND ";
 
 /// What each row is checked by, as MariaDB tells it.
-const RULES_OF_MARIADB: &str = "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS";
+const RULES_OF_MARIADB: &str =
+    "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS";
 
 /// The same, as MySQL tells it.
 const RULES_OF_MYSQL: &str = "SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CHECK_CLAUSE \

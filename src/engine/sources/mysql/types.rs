@@ -144,7 +144,8 @@ fn is_wider_integer((word, is_unsigned): (&str, bool), ty: &Type) -> bool {
 
 /// What tells a row in messages: the columns of the key. None where every value is of its type.
 pub(in crate::engine::sources) fn row_of(native: &Native, schema: &Schema) -> Vec<String> {
-    let misfits = native.columns.iter().zip(schema.fields()).any(|(own, field)| may_misfit(&own.declared, field.data_type()));
+    let misfits =
+        native.columns.iter().zip(schema.fields()).any(|(own, field)| may_misfit(&own.declared, field.data_type()));
     if misfits { native.key.clone() } else { Vec::new() }
 }
 

@@ -150,9 +150,10 @@ impl Batch {
         if wires.len() < fields.len() + request.key.len() + request.guarded.len() {
             return Err(changed());
         }
-        let is_read = wires.iter().zip(fields).all(|(wire, field)| {
-            wire.as_ref().is_some_and(|wire| wire.is_read_as(field.data_type()))
-        });
+        let is_read = wires
+            .iter()
+            .zip(fields)
+            .all(|(wire, field)| wire.as_ref().is_some_and(|wire| wire.is_read_as(field.data_type())));
         let mut counts = wires.iter().skip(fields.len() + request.key.len()).take(request.guarded.len());
         if !is_read || !counts.all(|wire| *wire == Some(Wire::Int(8))) {
             return Err(changed());

@@ -108,8 +108,7 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
         Chosen::Nothing => {
             let listed = client.query_typed(&[NAMES, OF_USERS].concat(), &[]).await.map_err(failed)?;
             let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
-            let names: Vec<TableName> =
-                listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
+            let names: Vec<TableName> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
             Err(no_table(near_table(&names, name, Some(PUBLIC))))
         }
     }

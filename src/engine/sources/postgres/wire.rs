@@ -1,7 +1,7 @@
 //! Values as PostgreSQL sends them in its binary form, one by one.
 
-use super::super::columns::Wrong;
 pub(super) use super::super::columns::BROKEN;
+use super::super::columns::Wrong;
 use super::numeric::Numeric;
 use arrow::array::types::IntervalMonthDayNano;
 use arrow::datatypes::DataType;
