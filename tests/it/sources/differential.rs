@@ -7,7 +7,7 @@ mod queries;
 use super::{Compiled, cases, shown, told};
 use crate::cases::block_on;
 use crate::hostile_values::Random;
-use data::{COLUMNS, Datum, POSTGRES_PROJECT, PROJECT};
+use data::{COLUMNS, Datum, MARIADB_PROJECT, POSTGRES_PROJECT, PROJECT};
 use qtool::engine::Engine;
 use qtool::engine::bind::Arguments;
 use queries::Query;
@@ -59,6 +59,15 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     let mut rows = data::rows(&mut random);
     data::write_served(folder.path(), &mut rows)?;
     compare(folder.path(), POSTGRES_PROJECT, &rows, random)
+}
+
+/// Asks MariaDB and Parquet.
+pub(crate) fn run_over_mariadb() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut random = Random::new(SEED ^ 2);
+    let mut rows = data::rows(&mut random);
+    data::write_served_by_mariadb(folder.path(), &mut rows)?;
+    compare(folder.path(), MARIADB_PROJECT, &rows, random)
 }
 
 fn compare(dir: &Path, project: &'static str, rows: &[Vec<Datum>], mut random: Random) -> crate::Outcome {
