@@ -36,23 +36,20 @@ const NAMES: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DA
      WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') \
      ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
-/// The tables of the database that the session is in, and whether it is in one.
-const LISTED: &str = "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() \
-     AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') ORDER BY TABLE_NAME";
-const DATABASE: &str = "SELECT DATABASE()";
+/// The tables that may be seen, each with whether the session is in its database.
+const LISTED: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DATABASE(), 0) FROM information_schema.TABLES \
+     WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') \
+     AND TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
-/// The names of all tables that may be seen.
-///
-/// Errors: the address says of no database that it is meant.
+/// The names of all tables that may be seen; those of the database that the session is in go by their names alone.
 pub(super) async fn names(conn: &mut Conn, source: &str) -> Result<Vec<ListedTable>, SourceError> {
     let failed = |error| source_error(&error, source, "");
-    let own: Option<Row> = conn.query_first(DATABASE).await.map_err(failed)?;
-    if own.and_then(|row| text(&row, 0)).is_none() {
-        let why = "its address names no database, and tables are included of one".to_owned();
-        return Err(SourceError::Refusing { source: source.to_owned(), why });
-    }
     let rows: Vec<Row> = conn.query(LISTED).await.map_err(failed)?;
-    let listed = |row: &Row| Some(ListedTable { name: vec![text(row, 0)?], unreadable: None });
+    let listed = |row: &Row| {
+        let schema = text(row, 0).filter(|_| number(row, 2) != Some(1));
+        let name = schema.into_iter().chain([text(row, 1)?]).collect();
+        Some(ListedTable { name, unreadable: None })
+    };
     Ok(rows.iter().filter_map(listed).collect())
 }
 
