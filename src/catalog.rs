@@ -9,7 +9,7 @@ pub mod statement_lock;
 pub mod table_list;
 pub mod values;
 
-pub use native::{DatabaseKind, Native, NativeColumn};
+pub use native::{DatabaseKind, Native, NativeColumn, is_of_places};
 pub use statement_lock::{Origin, StatementAnswer, StatementColumn, StatementParameter};
 pub use table_list::TableList;
 

@@ -120,8 +120,10 @@ impl<'a> Values<'a> {
 
     /// The same of a value that is sent as a type.
     fn bind_as(&mut self, value: ScalarValue, sent_as: Option<&'a str>) -> String {
-        self.values.push(CallValue { value, sent_as });
-        pieces::placeholder(self.statement.database, self.values.len())
+        let call_value = CallValue { value, sent_as };
+        let placeholder = call_value.placeholder(self.statement.database, self.values.len() + 1);
+        self.values.push(call_value);
+        placeholder
     }
 
     /// The placeholders of a list: as many as the next power of two, so that there are few texts for all lengths. The last
@@ -147,7 +149,7 @@ impl<'a> Values<'a> {
         let is_list = contract.placeholders.get(slot).is_some_and(|one| one.list);
         let sent_as = self.statement.sent_as.get(name).map(String::as_str);
         match (self.statement.database, items(&value).filter(|_| is_list)) {
-            (DatabaseKind::Sqlite, Some(items)) => self.bind_list(items),
+            (DatabaseKind::Sqlite | DatabaseKind::Mysql, Some(items)) => self.bind_list(items),
             // There, a list is one value.
             (DatabaseKind::Postgres, Some(_)) | (_, None) => self.bind_as(value, sent_as),
         }
@@ -160,7 +162,9 @@ impl Filling for Values<'_> {
     }
 
     fn written(&mut self, slot: usize) -> String {
-        if let Some(written) = self.written.get(&slot) {
+        // Where placeholders are counted by their places, a value has one for each.
+        let is_once = self.statement.database != DatabaseKind::Mysql;
+        if let Some(written) = self.written.get(&slot).filter(|_| is_once) {
             return written.clone();
         }
         let written = self.fresh(slot);

@@ -23,6 +23,8 @@ pub(in crate::engine) enum Bind {
     Bool(bool),
     /// An integer.
     Int(i64),
+    /// An integer without a sign.
+    Unsigned(u64),
     /// A floating-point number that is one.
     Double(f64),
     /// A decimal: its digits, and how many of them are behind the point.
@@ -53,6 +55,8 @@ pub(in crate::engine) enum Bind {
 pub(in crate::engine) enum Form {
     /// An integer; booleans are 0 and 1.
     Int,
+    /// An integer of a column without signs.
+    Unsigned,
     /// A floating-point number of a database that has NaN too.
     Float,
     /// A truth value.
@@ -116,6 +120,10 @@ pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
     }
     let bind = match form {
         Form::Int => return integer(value),
+        Form::Unsigned => match value {
+            ScalarValue::UInt64(Some(value)) => Some(Bind::Unsigned(*value)),
+            _ => return integer(value),
+        },
         Form::Bool => match value {
             ScalarValue::Boolean(Some(value)) => Some(Bind::Bool(*value)),
             _ => None,

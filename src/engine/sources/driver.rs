@@ -132,4 +132,6 @@ pub(in crate::engine) struct Request {
     pub is_authored: bool,
     /// Until when somebody waits for the rows, where that is known.
     pub deadline: Option<Deadline>,
+    /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
+    pub has_functions: bool,
 }

@@ -2,12 +2,11 @@
 
 use super::super::driver::Described;
 use super::super::error::SourceError;
+use super::super::names::{TableName, near_table, written_table};
 use super::super::survey::ListedTable;
 use super::error::source_error;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
-use crate::name::nearest;
-use crate::project::written_name;
 use futures::TryStreamExt;
 use std::pin::pin;
 use tokio_postgres::types::Type;
@@ -114,7 +113,9 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
         Chosen::OneOf(near) => Err(no_table(Some(near))),
         Chosen::Nothing => {
             let listed = client.query_typed(&[NAMES, OF_USERS].concat(), &[]).await.map_err(failed)?;
-            Err(no_table(near(&listed, schema.is_some(), table, name)))
+            let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
+            let names: Vec<TableName> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
+            Err(no_table(near_table(&names, name, Some(PUBLIC))))
         }
     }
 }
@@ -248,35 +249,9 @@ fn chosen(told: Vec<Told>, schema: Option<&String>, table: &str) -> Chosen {
     let mut found = told.into_iter().filter(|one| rank(one) == best);
     match (found.next(), found.next()) {
         (Some(only), None) => Chosen::Table(only),
-        (Some(one), Some(_)) => Chosen::OneOf(whole(&one.schema, &one.name)),
+        (Some(one), Some(_)) => Chosen::OneOf(written_table(&one.schema, &one.name)),
         _ => Chosen::Nothing,
     }
-}
-
-/// The table that a mistyped name is near to, with its schema where it takes one.
-fn near(listed: &[Row], has_schema: bool, table: &str, written: &[String]) -> Option<String> {
-    let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
-    let names: Vec<(String, String)> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
-    let whole = |(schema, name): &(String, String)| match !has_schema && schema == PUBLIC {
-        true => written_name(std::slice::from_ref(name)),
-        false => whole(schema, name),
-    };
-    // In another schema, it may have the very name: in one of a similar name before others.
-    let same = || names.iter().filter(|(_, name)| name.eq_ignore_ascii_case(table));
-    let schema = written.first().filter(|_| has_schema).map(String::as_str).unwrap_or_default();
-    let near_schema = nearest(schema, same().map(|(schema, _)| schema.as_str()));
-    let same = same().find(|(schema, _)| near_schema.is_none_or(|near| near == schema));
-    let wholes: Vec<String> = names.iter().map(whole).collect();
-    let near = nearest(&written.join("."), wholes.iter().map(String::as_str)).map(str::to_owned);
-    same.map(whole).or(near).or_else(|| {
-        let near = nearest(table, names.iter().map(|(_, name)| name.as_str()))?;
-        names.iter().find(|(_, name)| name == near).map(whole)
-    })
-}
-
-/// A name with its schema, as it is written in `qtool.yaml`.
-fn whole(schema: &str, name: &str) -> String {
-    written_name(&[schema.to_owned(), name.to_owned()])
 }
 
 /// The names of all tables that somebody has made.
@@ -318,7 +293,7 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
     let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
     let Told { schema, name, is_utf8, columns, .. } = told;
     if columns.is_empty() {
-        return Err(SourceError::Forbidden { source: source.to_owned(), table: whole(&schema, &name) });
+        return Err(SourceError::Forbidden { source: source.to_owned(), table: written_table(&schema, &name) });
     }
     let nullable = columns.iter().map(|column| !column.is_not_null).collect();
     let seen = vec![None; columns.len()];

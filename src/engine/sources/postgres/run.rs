@@ -2,11 +2,11 @@
 
 use super::super::driver::Request;
 use super::super::error::SourceError;
-use super::connections::{Connections, Lease};
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
 use super::error::{of_an_author, source_error};
+use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
@@ -166,7 +166,8 @@ async fn read(
         Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, source, request, (may_be_kept, is_heard)).await.map_err(|error| match error {
+    let begun = begin(lease, source, request, (may_be_kept, is_heard)).await;
+    let mut rows = pin!(begun.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
         NotBegun::Changed(error) => wrong(error),
     })?);

@@ -31,6 +31,7 @@ impl ToSql for Bind {
             Bind::Bytes(bytes) => ValueRef::Blob(bytes),
             // No form of a column of SQLite is one of these.
             Bind::Bool(_)
+            | Bind::Unsigned(_)
             | Bind::Numeric(..)
             | Bind::Day(_)
             | Bind::Local(_)
