@@ -94,7 +94,7 @@ fn column_type_of(column: &mysql_async::Column, of: &UnpreparedStatement) -> Res
         None => column_type(&own),
     };
     let foreign = || ForeignColumn {
-        column: column.name_str().into_owned(),
+        name: column.name_str().into_owned(),
         ty: own.clone(),
         declared: wanted.filter(|_| !is_of_places(&own)).cloned(),
     };
@@ -140,7 +140,7 @@ fn refused(error: &Error, source: &str, of: &UnpreparedStatement) -> RefusedStat
         Error::Server(told) if matches!(told.code, 1044 | 1142 | 1143 | 1370) => {
             RefusedStatement::Statement { why: "its user may not read what is named in it".to_owned(), word: None }
         }
-        Error::Server(told) if is_of_the_statement(error) && connect_failure(error).is_refusal => {
+        Error::Server(_) if is_of_the_statement(error) && connect_failure(error).is_refusal => {
             RefusedStatement::Source(connect_failure(error).why)
         }
         Error::Server(told) if is_of_the_statement(error) => {

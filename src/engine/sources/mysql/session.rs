@@ -31,8 +31,7 @@ const LARGEST: usize = 64 << 20;
 /// What a session is made with: its texts and times come as they are read here, and what it says of one does not depend on
 /// how the server is set up. Texts are sorted by all of their bytes, and none is cut where texts are put together.
 const SETTINGS: &str = "SET NAMES utf8mb4, autocommit = 0, time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES', \
-                        max_sort_length = 8388608, group_concat_max_len = 67108864, sql_select_limit = DEFAULT, \
-                        sql_big_selects = 1, sort_buffer_size = 8388608";
+                        max_sort_length = 8388608, group_concat_max_len = 67108864, sql_select_limit = DEFAULT";
 
 /// It reads alone, and each transaction sees one state of the data.
 const READ_ONLY: &str = "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
@@ -79,25 +78,26 @@ impl Server {
 
     /// Ends what another session runs, and, where `whole`, that session. Whether it is certain to be over, or to be soon.
     async fn end(&self, session: u32, whole: bool) -> bool {
+        timeout(ENDING, self.end_at_last(session, whole)).await.unwrap_or(false)
+    }
+
+    /// The same, however long it takes.
+    async fn end_at_last(&self, session: u32, whole: bool) -> bool {
         let mut resting = self.ending.lock().await;
         let what = if whole { "CONNECTION" } else { "QUERY" };
         // One that has rested may be gone.
         for _ in 0..2 {
             let connection = match resting.take() {
                 Some(connection) => Some(connection),
-                None => timeout(ENDING, connected(self)).await.ok().and_then(Result::ok),
+                None => connected(self).await.ok(),
             };
             let Some(mut connection) = connection else { return false };
-            match timeout(ENDING, connection.query_drop(format!("KILL {what} {session}"))).await {
-                Ok(Ok(())) => {
+            match connection.query_drop(format!("KILL {what} {session}")).await {
+                Err(error) if !is_over(&error) => close(&mut connection),
+                _ => {
                     *resting = Some(connection);
                     return true;
                 }
-                Ok(Err(error)) if is_over(&error) => {
-                    *resting = Some(connection);
-                    return true;
-                }
-                _ => close(&mut connection),
             }
         }
         false
