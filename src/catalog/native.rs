@@ -40,6 +40,22 @@ impl DatabaseKind {
         }
     }
 
+    /// Whether it is asked over a network, and no file.
+    pub fn is_server(self) -> bool {
+        match self {
+            DatabaseKind::Sqlite => false,
+            DatabaseKind::Postgres | DatabaseKind::Mysql => true,
+        }
+    }
+
+    /// Whether its tables lie in schemas, which their names begin with.
+    pub fn has_schemas(self) -> bool {
+        match self {
+            DatabaseKind::Sqlite => false,
+            DatabaseKind::Postgres | DatabaseKind::Mysql => true,
+        }
+    }
+
     /// The kind of that word.
     pub fn parse(word: &str) -> Option<DatabaseKind> {
         DatabaseKind::ALL.into_iter().find(|kind| kind.as_str() == word)

@@ -1,5 +1,6 @@
 //! What `qtool.yaml` may not say of databases, and of the tables in them, though its shape allows it.
 
+mod inclusion;
 mod keys;
 mod secrets;
 mod servers;
@@ -90,6 +91,7 @@ impl Checked<'_> {
     fn check_kind(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
         let Some(kind) = kind_of(source) else { return };
         keys::check_keys(self, source, kind, sink);
+        inclusion::check_inclusion(self, source, kind, sink);
         match kind {
             DatabaseKind::Sqlite => self.check_path(source, sink),
             DatabaseKind::Postgres | DatabaseKind::Mysql => servers::check_server(self, source, sink),

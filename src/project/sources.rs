@@ -1,5 +1,6 @@
 //! `sources` of `qtool.yaml`: the databases that tables lie in.
 
+use super::inclusion::Inclusion;
 use super::settings::Timeout;
 use crate::catalog::DatabaseKind;
 use schemars::JsonSchema;
@@ -36,6 +37,9 @@ pub struct SqliteConfig {
     /// How many connections are kept open for the next queries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_idle_connections: Option<u32>,
+    /// Which of its tables are tables of the project by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Inclusion>,
 }
 
 impl SqliteConfig {
@@ -45,12 +49,48 @@ impl SqliteConfig {
     }
 }
 
+/// Where a server is: the variable that holds its address, or the parts of that. Which of both, is checked with the places.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServerAddress {
+    /// The variable that holds the address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url_env: Option<String>,
+    /// The name of the machine, or the folder of its sockets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// The port that it listens at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
+    /// The database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+    /// Who asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// The variable that holds the password.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password_env: Option<String>,
+}
+
+impl ServerAddress {
+    /// An address that a variable holds.
+    pub fn of_variable(variable: &str) -> ServerAddress {
+        ServerAddress { url_env: Some(variable.to_owned()), ..ServerAddress::default() }
+    }
+
+    /// The variables that it is made of, each with what that is.
+    fn variables(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let secrets = [(&self.url_env, "address"), (&self.password_env, "password")];
+        secrets.into_iter().filter_map(|(variable, what)| Some((variable.as_deref()?, what)))
+    }
+}
+
 /// A server of PostgreSQL.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct PostgresConfig {
-    /// The variable that holds the address.
-    pub url_env: String,
+    /// Where it is.
+    #[serde(flatten)]
+    pub address: ServerAddress,
     /// How the connection is made secret, and who the server must be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<TlsConfig>,
@@ -63,6 +103,9 @@ pub struct PostgresConfig {
     /// How long it may take until there is a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connect_timeout: Option<Timeout>,
+    /// Which of its tables are tables of the project by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Inclusion>,
 }
 
 impl PostgresConfig {
@@ -84,10 +127,10 @@ impl PostgresConfig {
 
 /// A server of MySQL or MariaDB.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct MysqlConfig {
-    /// The variable that holds the address.
-    pub url_env: String,
+    /// Where it is.
+    #[serde(flatten)]
+    pub address: ServerAddress,
     /// How the connection is made secret, and who the server must be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<TlsConfig>,
@@ -97,6 +140,9 @@ pub struct MysqlConfig {
     /// How long it may take until there is a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connect_timeout: Option<Timeout>,
+    /// Which of its tables are tables of the project by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Inclusion>,
 }
 
 impl MysqlConfig {
@@ -113,7 +159,7 @@ impl MysqlConfig {
 
 /// How a connection is made secret. Paths are relative to the project. Without it, the certificate and the name of a server
 /// are checked, unless it is on this machine.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TlsConfig {
     /// What is checked of the server.
@@ -171,6 +217,25 @@ struct SourceKeys {
     /// PostgreSQL and MySQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
     #[schemars(extend("x-keep" = "say which variable holds the address: `url_env: SHOP_URL`"))]
     url_env: Option<String>,
+    /// PostgreSQL and MySQL: the name of the server, or the folder of its sockets (MySQL: its socket), in the place of `url_env`.
+    #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say which server it is: `host: db.example`"))]
+    host: Option<String>,
+    /// PostgreSQL and MySQL: the port of the server, beside `host`. Default: 5432, 3306.
+    #[schemars(range(min = 1, max = 65_535))]
+    #[schemars(extend("x-expected" = "the number of a port, from 1 to 65535"))]
+    port: Option<u16>,
+    /// PostgreSQL and MySQL: the database on the server, beside `host`.
+    #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say which database it is: `database: shop`"))]
+    database: Option<String>,
+    /// PostgreSQL and MySQL: who asks the server, beside `host`.
+    #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "say who asks: `user: reader`"))]
+    user: Option<String>,
+    /// PostgreSQL and MySQL: the variable that holds the password of `user`. Default: no password.
+    #[schemars(extend("x-keep" = "say which variable holds the password: `password_env: SHOP_PASSWORD`"))]
+    password_env: Option<String>,
     /// PostgreSQL and MySQL: how the connection is made secret, and who the server must be.
     tls: Option<TlsConfig>,
     /// PostgreSQL: whether statements are kept in the server by name. `false` behind a pooler that shares connections.
@@ -182,6 +247,8 @@ struct SourceKeys {
     max_connections: Option<u32>,
     /// PostgreSQL and MySQL: how long it may take until there is a connection. Default: 5s.
     connect_timeout: Option<Timeout>,
+    /// Which of its tables are tables of the project without a line under `tables`. Default: none.
+    tables: Option<Inclusion>,
 }
 
 impl SourceConfig {
@@ -198,8 +265,38 @@ impl SourceConfig {
     pub fn own_keys(kind: DatabaseKind) -> &'static [&'static str] {
         match kind {
             DatabaseKind::Sqlite => &["path", "max_idle_connections"],
-            DatabaseKind::Postgres => &["url_env", "tls", "named_statements", "max_connections", "connect_timeout"],
-            DatabaseKind::Mysql => &["url_env", "tls", "max_connections", "connect_timeout"],
+            DatabaseKind::Postgres => &[
+                "url_env",
+                "host",
+                "port",
+                "database",
+                "user",
+                "password_env",
+                "tls",
+                "named_statements",
+                "max_connections",
+                "connect_timeout",
+            ],
+            DatabaseKind::Mysql => &[
+                "url_env",
+                "host",
+                "port",
+                "database",
+                "user",
+                "password_env",
+                "tls",
+                "max_connections",
+                "connect_timeout",
+            ],
+        }
+    }
+
+    /// Which of its tables are tables of the project by themselves.
+    pub fn inclusion(&self) -> Option<&Inclusion> {
+        match self {
+            SourceConfig::Sqlite(sqlite) => sqlite.tables.as_ref(),
+            SourceConfig::Postgres(postgres) => postgres.tables.as_ref(),
+            SourceConfig::Mysql(mysql) => mysql.tables.as_ref(),
         }
     }
 
@@ -207,11 +304,11 @@ impl SourceConfig {
     pub fn variables(&self) -> Vec<(&str, &'static str)> {
         let (address, tls) = match self {
             SourceConfig::Sqlite(_) => return Vec::new(),
-            SourceConfig::Postgres(postgres) => (&postgres.url_env, &postgres.tls),
-            SourceConfig::Mysql(mysql) => (&mysql.url_env, &mysql.tls),
+            SourceConfig::Postgres(postgres) => (&postgres.address, &postgres.tls),
+            SourceConfig::Mysql(mysql) => (&mysql.address, &mysql.tls),
         };
         let key = tls.as_ref().and_then(|tls| tls.key_env.as_deref());
-        std::iter::once((address.as_str(), "address")).chain(key.map(|key| (key, "private key"))).collect()
+        address.variables().chain(key.map(|key| (key, "private key"))).collect()
     }
 
     /// The file that the data lies in, as it is written; `None` where a server has it.
@@ -237,10 +334,13 @@ impl JsonSchema for SourceConfig {
 mod tests {
     use super::*;
 
+    /// The keys that databases of all kinds have.
+    const COMMON: [&str; 2] = ["type", "tables"];
+
     #[test]
     fn every_key_is_of_a_kind() {
         let schema = crate::yaml::Shape::of::<SourceConfig>();
-        let mut known: Vec<&str> = schema.keys().filter(|key| *key != "type").collect();
+        let mut known: Vec<&str> = schema.keys().filter(|key| !COMMON.contains(key)).collect();
         let mut own: Vec<&str> = DatabaseKind::ALL.into_iter().flat_map(SourceConfig::own_keys).copied().collect();
         known.sort_unstable();
         own.sort_unstable();

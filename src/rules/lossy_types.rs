@@ -31,7 +31,7 @@ pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
                 DatabaseKind::Mysql => is_of_places(&own.declared),
             };
             if is_loss {
-                let place = project.document.key_span(&["tables", name]);
+                let place = project.table_span(name);
                 sink.push(match native.kind {
                     DatabaseKind::Mysql => codes::lossy_place(place, name, &column.name, &own.declared),
                     _ => codes::lossy_number(place, name, &column.name, &own.declared),

@@ -16,7 +16,7 @@ use crate::cli::{Outcome, terminal};
 use crate::engine::{Surveyed, survey_database, use_address};
 use crate::load::write_atomically;
 use crate::name::{is_legal, snake_case};
-use crate::project::{MysqlConfig, PostgresConfig, SourceConfig, SqliteConfig};
+use crate::project::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig};
 use queries::{FirstQuery, first_queries};
 use serde_json::json;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub(super) fn project_from_sqlite(dir: &Path, file: &Path) -> Result<Outcome, Re
         return Err((format!("`{}` is no file of SQLite", file.display()), vec![]));
     };
     let name = source_name(own);
-    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), max_idle_connections: None });
+    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), max_idle_connections: None, tables: None });
     let tables = survey(folder, &name, config)?;
     let path = below_project(dir, &file.to_string_lossy()).map_err(|why| (why.to_string(), vec![]))?;
     let root = path.starts_with("..").then(|| path.rsplit_once('/').map_or("..", |(root, _)| root).to_owned());
@@ -68,19 +68,18 @@ pub(super) fn project_from_server(dir: &Path, kind: DatabaseKind, address: &Addr
     let name = source_name(address.database());
     let variable = format!("{}_URL", name.to_ascii_uppercase());
     use_address(&variable, address.secret());
+    let (own, tls, max_connections, connect_timeout) = (ServerAddress::of_variable(&variable), None, None, None);
     let config = match kind {
-        DatabaseKind::Mysql => SourceConfig::Mysql(MysqlConfig {
-            url_env: variable.clone(),
-            tls: None,
-            max_connections: None,
-            connect_timeout: None,
-        }),
+        DatabaseKind::Mysql => {
+            SourceConfig::Mysql(MysqlConfig { address: own, tls, max_connections, connect_timeout, tables: None })
+        }
         _ => SourceConfig::Postgres(PostgresConfig {
-            url_env: variable.clone(),
-            tls: None,
+            address: own,
+            tls,
             named_statements: None,
-            max_connections: None,
-            connect_timeout: None,
+            max_connections,
+            connect_timeout,
+            tables: None,
         }),
     };
     // Files that the address names are found from where it was typed.

@@ -89,17 +89,17 @@ impl StatementRunner {
     fn call<'a>(&'a self, order: Order<'a>, wanted: Option<usize>) -> StatementCall<'a> {
         let mut filling = Values { order, statement: &self.statement, written: HashMap::new(), values: Vec::new() };
         let text = pieces::rendered(&self.pieces, &mut filling);
-        let name = order.contract.name.as_str();
+        let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
         let skip = i64::try_from(order.call.skip).unwrap_or(i64::MAX);
         let is_open = self.statement.end == StatementEnd::Open && (wanted.is_some() || skip > 0);
         if !is_open {
-            return StatementCall { name, text, values: filling.values, most: None };
+            return StatementCall { name, text, values: filling.values, most: None, deadline };
         }
         let limit = wanted.and_then(|wanted| i64::try_from(wanted).ok()).unwrap_or(i64::MAX);
         let limit = filling.bind(ScalarValue::Int64(Some(limit)));
         let offset = (skip > 0).then(|| filling.bind(ScalarValue::Int64(Some(skip))));
         let text = pieces::limited(&text, &limit, offset.as_deref());
-        StatementCall { name, text, values: filling.values, most: wanted }
+        StatementCall { name, text, values: filling.values, most: wanted, deadline }
     }
 }
 

@@ -11,6 +11,9 @@ const YEARS: std::ops::RangeInclusive<i32> = 0..=9999;
 /// old versions of SQLite read them from texts, and miss by one or two of the last bits.
 pub(super) const TOLERANCE: f64 = 1.0 / (1_u64 << 49) as f64;
 
+/// The most values of a statement: what is beyond is evaluated here. SQLite takes 32,766.
+pub(super) const MOST_VALUES: usize = 30_000;
+
 /// A value that is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::engine) enum Bind {

@@ -110,6 +110,8 @@ pub(super) fn call(kind: DatabaseKind, function: Function, column: &str) -> Stri
     match (kind, function) {
         // There, large integers add up to a number of another type.
         (DatabaseKind::Postgres, Function::Sum) => format!("{call}::int8"),
+        // A sum that does not fit is an error there.
+        (DatabaseKind::Postgres, Function::Total(digits, scale)) => format!("{call}::numeric({digits},{scale})"),
         _ => call,
     }
 }

@@ -24,7 +24,7 @@ use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::server;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
 use crate::project::{MysqlConfig, RefusedStatement, UnpreparedStatement};
@@ -105,6 +105,17 @@ impl Driver for Mysql {
             looked_over(lease, surveyed).await
         };
         self.looked(surveyed).await
+    }
+
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        let connections = Arc::clone(&self.connections);
+        let listed = async move {
+            let mut lease = connections.lease().await?;
+            let names = describe::names(lease.connection()).await;
+            let failed = |error| error::source_error(&error, connections.source(), "");
+            looked_over(lease, names.map_err(failed)).await
+        };
+        self.looked(listed).await
     }
 
     async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {

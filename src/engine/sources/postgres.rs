@@ -23,11 +23,11 @@ mod wire;
 
 pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_text, row_of};
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::server;
-use super::survey::Surveyed;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
 use crate::project::{PostgresConfig, RefusedStatement, UnpreparedStatement};
@@ -89,6 +89,14 @@ impl Driver for Postgres {
         Ok(tables)
     }
 
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        let lease = self.connections.lease().await?;
+        let failed = |error| error::source_error(&error, self.connections.source(), "");
+        let names = describe::names(lease.client()).await.map_err(failed)?;
+        lease.give_back();
+        Ok(names)
+    }
+
     async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
         let lease = self.connections.lease().await?;
         let (source, keeps_settings) = (self.connections.source(), lease.keeps_statements());
@@ -96,6 +104,10 @@ impl Driver for Postgres {
         let answer = asked.answer().await;
         lease.give_back();
         answer
+    }
+
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

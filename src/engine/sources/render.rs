@@ -4,7 +4,9 @@ use super::bind::{Beyond, Bind, Sent};
 use super::dialect::{self, ComparedAs};
 use super::facts::Facts;
 use super::guards::guarded;
-use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, Sought};
+use super::joint;
+use super::remote_query::{Call, Comparison, Condition, Function, Part, RemoteQuery, Shape, Slot, Sought};
+use std::collections::BTreeSet;
 
 /// A text and its values.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,9 +38,8 @@ struct Writer<'a> {
 #[derive(Debug)]
 pub(super) struct LeftOut;
 
-impl Writer<'_> {
-    fn query(&mut self, query: &RemoteQuery) -> Result<(), LeftOut> {
-        let native = &self.facts.native;
+impl<'a> Writer<'a> {
+    fn query(&mut self, query: &'a RemoteQuery) -> Result<(), LeftOut> {
         let mut wanted: Vec<String> = query.columns.iter().filter_map(|at| self.output(&query.shape, *at)).collect();
         match &query.shape {
             Shape::Grouped { .. } => {
@@ -51,21 +52,12 @@ impl Writer<'_> {
         }
         // `count(*)` wants rows and no columns.
         let wanted = if wanted.is_empty() { "1".to_owned() } else { wanted.join(", ") };
-        let name: Vec<String> = native.name.iter().map(|part| self.identifier(part)).collect();
-        self.sql.push_str(&format!("SELECT {wanted} FROM {}", name.join(".")));
-        let mut before = " WHERE ";
-        for Sought { condition, is_exact } in &query.conditions {
-            let (sql, binds) = (self.sql.len(), self.binds.len());
-            self.sql.push_str(before);
-            match self.condition(condition) {
-                Ok(()) => before = " AND ",
-                Err(LeftOut) if *is_exact => return Err(LeftOut),
-                Err(LeftOut) => {
-                    self.sql.truncate(sql);
-                    self.binds.truncate(binds);
-                }
-            }
+        self.sql.push_str(&format!("SELECT {wanted} FROM "));
+        match query.joined.as_slice() {
+            [] => self.sql.push_str(&table(self.facts)),
+            parts => self.joined(parts, &needed(query))?,
         }
+        self.conditions(&query.conditions)?;
         match &query.shape {
             Shape::Rows(fetch) => self.limit(*fetch),
             Shape::Sorted { keys, fetch } => {
@@ -77,6 +69,62 @@ impl Writer<'_> {
             Shape::Grouped { keys, .. } => {
                 let keys: Vec<String> = keys.iter().filter_map(|at| dialect::grouped(self.facts, *at)).collect();
                 self.sql.push_str(&format!(" GROUP BY {}", keys.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tables that are joined, each of them with its own conditions and with names for its columns that no other has.
+    fn joined(&mut self, parts: &'a [Part], needed: &BTreeSet<usize>) -> Result<(), LeftOut> {
+        let all = self.facts;
+        for (at, part) in parts.iter().enumerate() {
+            let columns = part.table.native.columns.iter().enumerate();
+            let columns = columns.filter(|(at, _)| needed.contains(&(part.first + at)));
+            let columns = columns.map(|(at, column)| (column.name.clone(), joint::column(part.first + at)));
+            let row = part.table.row.iter().enumerate();
+            let row = row.map(|(place, name)| (name.clone(), joint::row(at, place)));
+            let row = row.filter(|(_, here)| all.row.contains(here));
+            let own = |name: &str| dialect::identifier(all.native.kind, name);
+            let named = |(name, here): (String, String)| format!("{} AS {}", own(&name), own(&here));
+            let items: Vec<String> = columns.chain(row).map(named).collect();
+            let items = if items.is_empty() { "1".to_owned() } else { items.join(", ") };
+            let join = match (at, part.is_outer) {
+                (0, _) => "",
+                (_, false) => " JOIN ",
+                (_, true) => " LEFT JOIN ",
+            };
+            self.sql.push_str(&format!("{join}(SELECT {items} FROM {}", table(&part.table)));
+            self.facts = &part.table;
+            self.conditions(&part.conditions)?;
+            self.facts = all;
+            self.sql.push_str(&format!(") AS {}", own(&joint::table(at))));
+            let equal = |(one, other): &(usize, usize)| {
+                format!("{} = {}", own(&joint::column(*one)), own(&joint::column(*other)))
+            };
+            let on: Vec<String> = part.on.iter().map(equal).collect();
+            match (at, on.is_empty()) {
+                (0, _) => {}
+                // Of what stands behind it, it is said what it is joined by.
+                (_, true) => self.sql.push_str(" ON 1 = 1"),
+                (_, false) => self.sql.push_str(&format!(" ON {}", on.join(" AND "))),
+            }
+        }
+        Ok(())
+    }
+
+    /// What all rows must meet.
+    fn conditions(&mut self, conditions: &[Sought]) -> Result<(), LeftOut> {
+        let mut before = " WHERE ";
+        for Sought { condition, is_exact } in conditions {
+            let (sql, binds) = (self.sql.len(), self.binds.len());
+            self.sql.push_str(before);
+            match self.condition(condition) {
+                Ok(()) => before = " AND ",
+                Err(LeftOut) if *is_exact => return Err(LeftOut),
+                Err(LeftOut) => {
+                    self.sql.truncate(sql);
+                    self.binds.truncate(binds);
+                }
             }
         }
         Ok(())
@@ -119,8 +167,8 @@ impl Writer<'_> {
                 self.sql.push_str(dialect::truth(self.facts.native.kind, *value));
                 Ok(())
             }
-            Condition::All(parts) => self.joined(parts, " AND "),
-            Condition::Any(parts) => self.joined(parts, " OR "),
+            Condition::All(parts) => self.combined(parts, " AND "),
+            Condition::Any(parts) => self.combined(parts, " OR "),
             Condition::Not(inner) => {
                 self.sql.push_str("NOT (");
                 self.condition(inner)?;
@@ -130,7 +178,7 @@ impl Writer<'_> {
         }
     }
 
-    fn joined(&mut self, parts: &[Condition], between: &str) -> Result<(), LeftOut> {
+    fn combined(&mut self, parts: &[Condition], between: &str) -> Result<(), LeftOut> {
         self.sql.push('(');
         for (at, part) in parts.iter().enumerate() {
             if at > 0 {
@@ -238,6 +286,32 @@ impl Writer<'_> {
         let place = self.placeholder(bind);
         self.sql.push_str(&place);
     }
+}
+
+/// The name of a table.
+fn table(facts: &Facts) -> String {
+    let name: Vec<String> = facts.native.name.iter().map(|part| dialect::identifier(facts.native.kind, part)).collect();
+    name.join(".")
+}
+
+/// The columns of joined tables that the rest of a statement names.
+fn needed(query: &RemoteQuery) -> BTreeSet<usize> {
+    let mut needed: BTreeSet<usize> = query.checked.iter().copied().collect();
+    match &query.shape {
+        Shape::Rows(_) => needed.extend(&query.columns),
+        Shape::Sorted { keys, .. } => {
+            needed.extend(&query.columns);
+            needed.extend(keys.iter().map(|key| key.column));
+        }
+        Shape::Grouped { keys, calls } => {
+            needed.extend(keys);
+            needed.extend(calls.iter().filter_map(|call| call.column));
+            needed.extend(guarded(query));
+        }
+    }
+    query.conditions.iter().for_each(|sought| sought.condition.columns(&mut |at| needed.extend([at])));
+    needed.extend(query.joined.iter().flat_map(|part| &part.on).flat_map(|(one, other)| [*one, *other]));
+    needed
 }
 
 impl Beyond {

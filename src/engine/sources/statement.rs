@@ -8,6 +8,7 @@ use super::written::written;
 use super::dialect;
 use super::{Databases, driver_of};
 use crate::catalog::{DatabaseKind, StatementAnswer, StatementColumn, StatementParameter};
+use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
 use crate::syntax::native::pieces::placeholder;
@@ -55,6 +56,8 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub values: Vec<CallValue<'a>>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
 }
 
 /// A value of a placeholder.
@@ -147,10 +150,12 @@ impl Databases {
             key: Vec::new(),
             guarded: Vec::new(),
             version: None,
+            others: Vec::new(),
             most: call.most,
             batch: BATCH,
             is_authored: true,
             has_functions: true,
+            deadline: call.deadline,
         };
         Ok(Arc::clone(driver).rows(request))
     }
@@ -191,7 +196,7 @@ impl From<SourceError> for RefusedStatement {
     fn from(error: SourceError) -> RefusedStatement {
         match error {
             SourceError::Refused { why, .. } => RefusedStatement::Statement { why, word: None },
-            SourceError::Down { why, .. } => RefusedStatement::Source(why),
+            SourceError::Down { why, .. } | SourceError::Refusing { why, .. } => RefusedStatement::Source(why),
             other => RefusedStatement::Source(other.to_string()),
         }
     }

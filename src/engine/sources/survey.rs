@@ -32,6 +32,15 @@ pub(super) fn is_category(distinct: Option<f64>, rows: Option<u64>) -> bool {
     (2.0..=MOST_CATEGORIES).contains(&distinct) && distinct * OFTEN <= rows
 }
 
+/// A table that a database has, by its name alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedTable {
+    /// Its name there, with its schema before it where the database has several.
+    pub name: Vec<String>,
+    /// Why it cannot be read, where that is known already.
+    pub unreadable: Option<String>,
+}
+
 /// A table as its database has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surveyed {

@@ -2,10 +2,10 @@
 
 use crate::catalog::DatabaseKind;
 use crate::engine::sources::server::address::{
-    AddressError, Asked, Files, Place, Problem, SILENCE, Security, Written, decoded, is_this_machine, security,
-    split_url, text_in,
+    AddressError, Asked, Files, Place, Problem, SILENCE, Security, Written, decoded, held, is_this_machine,
+    security, split_url,
 };
-use crate::project::TlsConfig;
+use crate::project::{ServerAddress, TlsConfig};
 use mysql_async::OptsBuilder;
 use std::path::PathBuf;
 
@@ -76,12 +76,20 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// The address that a variable of the process holds. `tls` is what `qtool.yaml` says beside it.
+    /// The address that a variable of the process holds, or that is written part by part. `tls` is what `qtool.yaml` says
+    /// beside it.
     ///
     /// Errors: there is none, or it is none that is safe.
-    pub(super) fn read(variable: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
-        let text = text_in(variable).map_err(|problem| AddressError::new(variable, DatabaseKind::Mysql, problem))?;
-        Address::parse(variable, &text, tls)
+    pub(super) fn read(written: &ServerAddress, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
+        if let Some(variable) = &written.url_env {
+            return Address::parse(variable, &held(variable, DatabaseKind::Mysql)?, tls);
+        }
+        let password = written.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Mysql)).transpose()?;
+        let opts = OptsBuilder::default().user(written.user.clone()).pass(password).db_name(written.database.clone());
+        let host = written.host.clone().unwrap_or_default();
+        // What is wrong with it is told as of its first part.
+        placed(opts, (host, written.port), Options::default(), tls)
+            .map_err(|problem| AddressError::new("host", DatabaseKind::Mysql, problem))
     }
 
     /// The same of a text that the variable holds.
@@ -119,13 +127,22 @@ fn parsed(text: &str, tls: Option<&TlsConfig>) -> Result<Address, Problem> {
     let (host, port) = host_and_port(place)?;
     let host = text(host)?;
     let named = |name: String| (!name.is_empty()).then_some(name);
-    let mut opts = OptsBuilder::default()
+    let opts = OptsBuilder::default()
         .user(named(text(user)?))
         .pass(password.map(text).transpose()?)
-        .db_name(named(text(database)?))
-        .tcp_keepalive(Some(SILENCE))
-        // An address says itself whether it is that of a socket.
-        .prefer_socket(false);
+        .db_name(named(text(database)?));
+    placed(opts, (host, port), options, tls)
+}
+
+/// The address of a server at a place.
+fn placed(
+    opts: OptsBuilder,
+    (host, port): (String, Option<u16>),
+    options: Options,
+    tls: Option<&TlsConfig>,
+) -> Result<Address, Problem> {
+    // An address says itself whether it is that of a socket.
+    let mut opts = opts.tcp_keepalive(Some(SILENCE)).prefer_socket(false);
     let place = match (options.socket.or_else(|| host.starts_with('/').then(|| host.clone())), host.as_str()) {
         (Some(_), host) if !host.is_empty() && !host.starts_with('/') && !is_this_machine(host) => {
             return Err(Problem::Mixed);

@@ -5,7 +5,7 @@ use super::{Connections, Lease};
 use crate::engine::sources::error::SourceError;
 use crate::engine::sources::server::typed;
 use crate::engine::tables::Roots;
-use crate::project::{MysqlConfig, Timeout};
+use crate::project::{MysqlConfig, ServerAddress, Timeout};
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
 use serde_json::json;
@@ -19,10 +19,11 @@ const SERVER: &str = "QTOOL_TEST_MARIADB";
 
 fn config(variable: &str, most: u32) -> MysqlConfig {
     MysqlConfig {
-        url_env: variable.to_owned(),
+        address: ServerAddress::of_variable(variable),
         tls: None,
         max_connections: Some(most),
         connect_timeout: Some(Timeout(Duration::from_secs(1))),
+        tables: None,
     }
 }
 
@@ -47,7 +48,7 @@ async fn number_of(lease: &mut Lease) -> String {
 async fn what_is_no_address_is_told_and_not_tried_again_at_once() {
     let connections = connections("QTOOL_NO_SUCH_VARIABLE", 2);
     let why = "the variable `QTOOL_NO_SUCH_VARIABLE` is not set".to_owned();
-    let down = SourceError::Down { source: "shop".to_owned(), why };
+    let down = SourceError::Refusing { source: "shop".to_owned(), why };
     for _ in 0..3 {
         assert_eq!(connections.lease().await.unwrap_err(), down);
     }
@@ -139,7 +140,7 @@ async fn encrypted(name: &str, address: &str, tls: serde_json::Value) -> Result<
     let roots = Roots::new(Path::new(&folder), &[]).or_else(|_| Roots::new(Path::new("."), &[])).unwrap();
     let mut lease = match Connections::new("shop", Server::new(&config, roots)).lease().await {
         Ok(lease) => lease,
-        Err(SourceError::Down { why, .. }) => return Err(why),
+        Err(SourceError::Down { why, .. } | SourceError::Refusing { why, .. }) => return Err(why),
         Err(other) => return Err(other.to_string()),
     };
     let status: Option<(String, String)> =

@@ -3,6 +3,7 @@
 use super::super::driver::Described;
 use super::super::error::SourceError;
 use super::super::names::{TableName, near_table, written_table};
+use super::super::survey::ListedTable;
 use super::error::source_error;
 use super::types::is_of_texts;
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
@@ -34,6 +35,13 @@ const VERSION: &str = "SELECT BIT_XOR(CAST(CONV(LEFT(SHA2(CONCAT_WS('/', ORDINAL
 const NAMES: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DATABASE(), 0) FROM information_schema.TABLES \
      WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') \
      ORDER BY TABLE_SCHEMA, TABLE_NAME";
+
+/// The names of all tables that somebody has made, as far as the user may see them.
+pub(super) async fn names(conn: &mut Conn) -> Result<Vec<ListedTable>, Error> {
+    let rows: Vec<(String, String, i64)> = conn.query(NAMES).await?;
+    let listed = |(schema, name, _)| ListedTable { name: vec![schema, name], unreadable: None };
+    Ok(rows.into_iter().map(listed).collect())
+}
 
 /// Describes a table as it is now.
 pub(super) async fn table(conn: &mut Conn, source: &str, name: &[String]) -> Result<Described, SourceError> {

@@ -6,9 +6,9 @@ mod options;
 
 use crate::catalog::DatabaseKind;
 use crate::engine::sources::server::address::{
-    AddressError, Files, Place, Problem, SILENCE, Security, is_this_machine, security, text_in,
+    AddressError, Files, Place, Problem, SILENCE, Security, held, is_this_machine, security,
 };
-use crate::project::TlsConfig;
+use crate::project::{ServerAddress, TlsConfig};
 use options::{Parts, parts};
 use std::time::Duration;
 use tokio_postgres::Config;
@@ -28,18 +28,38 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// The address that a variable of the process holds. `tls` is what `qtool.yaml` says beside it.
+    /// The address that a variable of the process holds, or that is written part by part. `tls` is what `qtool.yaml` says
+    /// beside it.
     ///
     /// Errors: there is none, or it is none that is safe.
-    pub(super) fn read(variable: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
-        let text = text_in(variable).map_err(|problem| AddressError::new(variable, DatabaseKind::Postgres, problem))?;
-        Address::parse(variable, &text, tls)
+    pub(super) fn read(written: &ServerAddress, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
+        match &written.url_env {
+            Some(variable) => Address::parse(variable, &held(variable, DatabaseKind::Postgres)?, tls),
+            // What is wrong with it is told as of its first part.
+            None => Address::parse("host", &words_of_parts(written)?, tls),
+        }
     }
 
     /// The same of a text that the variable holds.
     fn parse(variable: &str, text: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
         parsed(text.trim(), tls).map_err(|problem| AddressError::new(variable, DatabaseKind::Postgres, problem))
     }
+}
+
+/// The address of parts, in the words of libpq.
+fn words_of_parts(parts: &ServerAddress) -> Result<String, AddressError> {
+    let port = parts.port.map(|port| port.to_string());
+    let password = parts.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Postgres)).transpose()?;
+    let words = [
+        ("host", &parts.host),
+        ("port", &port),
+        ("dbname", &parts.database),
+        ("user", &parts.user),
+        ("password", &password),
+    ];
+    let quoted = |value: &String| value.replace('\\', "\\\\").replace('\'', "\\'");
+    let word = |(key, value): (&str, &Option<String>)| Some(format!("{key}='{}'", quoted(value.as_ref()?)));
+    Ok(words.into_iter().filter_map(word).collect::<Vec<_>>().join(" "))
 }
 
 /// Reads an address.

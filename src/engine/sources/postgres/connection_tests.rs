@@ -5,7 +5,7 @@ use super::{Connections, Lease};
 use crate::engine::sources::error::SourceError;
 use crate::engine::sources::server::typed;
 use crate::engine::tables::Roots;
-use crate::project::{PostgresConfig, Timeout};
+use crate::project::{PostgresConfig, ServerAddress, Timeout};
 use serde_json::json;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,11 +16,12 @@ const SERVER: &str = "QTOOL_TEST_POSTGRES";
 
 fn config(variable: &str, most: u32) -> PostgresConfig {
     PostgresConfig {
-        url_env: variable.to_owned(),
+        address: ServerAddress::of_variable(variable),
         tls: None,
         named_statements: None,
         max_connections: Some(most),
         connect_timeout: Some(Timeout(Duration::from_secs(1))),
+        tables: None,
     }
 }
 
@@ -48,7 +49,7 @@ async fn left(lease: &Lease, number: i32) -> i64 {
 async fn what_is_no_address_is_told_and_not_tried_again_at_once() {
     let connections = connections("QTOOL_NO_SUCH_VARIABLE", 2);
     let why = "the variable `QTOOL_NO_SUCH_VARIABLE` is not set".to_owned();
-    let down = SourceError::Down { source: "shop".to_owned(), why };
+    let down = SourceError::Refusing { source: "shop".to_owned(), why };
     for _ in 0..3 {
         assert_eq!(connections.lease().await.unwrap_err(), down);
     }
@@ -139,7 +140,7 @@ async fn encrypted(name: &str, address: &str, tls: serde_json::Value) -> Result<
     let roots = Roots::new(Path::new(&folder), &[]).or_else(|_| Roots::new(Path::new("."), &[])).unwrap();
     let lease = match Connections::new("shop", Server { config, roots }).lease().await {
         Ok(lease) => lease,
-        Err(SourceError::Down { why, .. }) => return Err(why),
+        Err(SourceError::Down { why, .. } | SourceError::Refusing { why, .. }) => return Err(why),
         Err(other) => return Err(other.to_string()),
     };
     let asked = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";

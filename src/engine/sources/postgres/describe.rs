@@ -3,6 +3,7 @@
 use super::super::driver::Described;
 use super::super::error::SourceError;
 use super::super::names::{TableName, near_table, written_table};
+use super::super::survey::ListedTable;
 use super::error::source_error;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
@@ -76,6 +77,11 @@ pub(super) const VERSION: &str = "SELECT pg_catalog.hashtextextended(pg_catalog.
 const NAMES: &str = "SELECT n.nspname::text, c.relname::text FROM pg_catalog.pg_class c \
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') \
      AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AND ";
+
+/// All tables, and whether they may be read.
+const LISTED: &str = "SELECT n.nspname::text, c.relname::text, pg_catalog.has_any_column_privilege(c.oid, 'SELECT') \
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ";
 
 /// How many places an amount of money has, which is for the server's locale to say.
 const MONEY_PLACES: &str = "SELECT pg_catalog.scale('0'::money::numeric)::int4";
@@ -248,6 +254,17 @@ fn chosen(told: Vec<Told>, schema: Option<&String>, table: &str) -> Chosen {
     }
 }
 
+/// The names of all tables that somebody has made.
+pub(super) async fn names(client: &Client) -> Result<Vec<ListedTable>, tokio_postgres::Error> {
+    let rows = client.query_typed(&[LISTED, OF_USERS].concat(), &[]).await?;
+    let listed = |row: &Row| {
+        let is_readable: bool = row.try_get(2)?;
+        let why = || "the user of the connection may not read it".to_owned();
+        Ok(ListedTable { name: vec![row.try_get(0)?, row.try_get(1)?], unreadable: (!is_readable).then(why) })
+    };
+    rows.iter().map(listed).collect()
+}
+
 /// All tables that somebody has made, in the order in which they were made.
 pub(super) async fn all_tables(client: &Client) -> Result<Vec<Told>, tokio_postgres::Error> {
     let rows = client.query_typed(&[COLUMNS, WORDS, COLLATIONS, OF_USERS, ORDER].concat(), &[]).await?;
@@ -276,8 +293,7 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
     let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
     let Told { schema, name, is_utf8, columns, .. } = told;
     if columns.is_empty() {
-        let why = format!("its user may read no column of `{schema}.{name}`");
-        return Err(SourceError::Down { source: source.to_owned(), why });
+        return Err(SourceError::Forbidden { source: source.to_owned(), table: whole(&schema, &name) });
     }
     let nullable = columns.iter().map(|column| !column.is_not_null).collect();
     let seen = vec![None; columns.len()];

@@ -24,6 +24,7 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
         // A kept statement is gone: a pooler has given the session to somebody else.
         "26000" | "08P01" => SourceError::Down { source: name, why: POOLED.to_owned() },
         "57014" => SourceError::Cancelled,
+        "42501" => SourceError::Forbidden { source: name, table: table.to_owned() },
         "40001" | "40P01" | "55P03" => SourceError::Busy { source: name },
         "22003" | "22008" => SourceError::Overflow { source: name },
         // Memory and disk are what the statement took, connections are not.

@@ -7,10 +7,13 @@ use super::describe;
 use super::encode::parameters;
 use super::error::{of_an_author, source_error};
 use super::{Connections, Lease};
+use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
+use futures::future::try_join_all;
 use std::borrow::Cow;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio_postgres::RowStream;
@@ -37,6 +40,12 @@ const AUTHORED: &str = "SET LOCAL search_path = public";
 pub(super) fn begin_authored(keeps_settings: bool) -> String {
     format!("{}; {AUTHORED}", if keeps_settings { BEGIN } else { BEGIN_POOLED })
 }
+/// What tells the server until when a transaction may go on, before a number of milliseconds.
+const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
+
+/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
+/// arrive.
+const OVERTIME: Duration = Duration::from_secs(1);
 
 /// What it ends with. A function that a view calls may change settings for as long as the session lasts: what it has changed
 /// in a transaction that is rolled back is as it was.
@@ -80,8 +89,9 @@ pub(super) type Sent = Result<RecordBatch, SourceError>;
 /// Reads the rows over a connection, which is given back where it rests.
 async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
     let (sender, _) = reader;
+    let is_heard = AtomicBool::new(false);
     let outcome = {
-        let mut reading = pin!(read(&lease, source, request, reader));
+        let mut reading = pin!(read(&lease, source, request, reader, &is_heard));
         let outcome = tokio::select! {
             outcome = &mut reading => Some(outcome),
             () = sender.closed() => None,
@@ -104,7 +114,8 @@ async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader
             Err(failure)
         }
         None => {
-            lease.cancel();
+            let is_late = request.deadline.is_some_and(Deadline::is_over);
+            lease.give_up(is_late && !is_heard.load(Ordering::Relaxed));
             Ok(())
         }
     }
@@ -129,11 +140,13 @@ enum Fate {
     Lost,
 }
 
+/// Reads the rows. `is_heard` is set when the server has answered.
 async fn read(
     lease: &Lease,
     source: &str,
     request: &Request,
     (sender, may_be_kept): Reader<'_>,
+    is_heard: &AtomicBool,
 ) -> Result<(), Failure> {
     let mut batch: Option<Batch> = None;
     let failed = |error: tokio_postgres::Error, has_rows: bool| {
@@ -149,7 +162,7 @@ async fn read(
         Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, source, request, may_be_kept).await.map_err(|error| match error {
+    let mut rows = pin!(begin(lease, source, request, (may_be_kept, is_heard)).await.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
         NotBegun::Changed(error) => wrong(error),
     })?);
@@ -182,8 +195,13 @@ impl From<tokio_postgres::Error> for NotBegun {
     }
 }
 
-/// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
-async fn begin(lease: &Lease, source: &str, request: &Request, may_be_kept: bool) -> Result<RowStream, NotBegun> {
+/// Sends a statement in a transaction of its own, with the question whether its tables are what the statement was written for.
+async fn begin(
+    lease: &Lease,
+    source: &str,
+    request: &Request,
+    (may_be_kept, is_heard): (bool, &AtomicBool),
+) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
     let keeps = lease.keeps_statements();
     let rows = async {
@@ -195,30 +213,51 @@ async fn begin(lease: &Lease, source: &str, request: &Request, may_be_kept: bool
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
-    let version = async {
-        if request.version.is_none() {
-            return Ok(None);
+    let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
+        let values = describe::version_of(native);
+        async move {
+            if known.is_none() {
+                return Ok::<bool, tokio_postgres::Error>(true);
+            }
+            let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
+            let asked = match kept {
+                Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+                None => client.query_typed_raw(describe::VERSION, values).await,
+            };
+            Ok(describe::version(asked).await? == known)
         }
-        let values = describe::version_of(&request.native);
-        let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
-        let asked = match kept {
-            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
-            None => client.query_typed_raw(describe::VERSION, values).await,
-        };
-        describe::version(asked).await
     };
-    let begin: Cow<'_, str> = match request.is_authored {
-        true => begin_authored(keeps).into(),
-        false => if keeps { BEGIN } else { BEGIN_POOLED }.into(),
+    let tables = request.others.iter().map(|(native, version)| (native, *version));
+    let current = try_join_all([(&request.native, request.version)].into_iter().chain(tables).map(is_current));
+    let beginning = beginning(lease, request);
+    let begun = async {
+        let begun = client.batch_execute(&beginning).await;
+        is_heard.store(true, Ordering::Relaxed);
+        begun
     };
     // All are under way before the first is answered.
-    let (begun, version, rows) = futures::join!(client.batch_execute(&begin), version, rows);
+    let (begun, current, rows) = futures::join!(begun, current, rows);
     begun?;
-    if request.version.is_some() && version? != request.version {
+    if !current?.into_iter().all(|is_current: bool| is_current) {
         let (source, table) = (source.to_owned(), request.table.to_string());
         return Err(NotBegun::Changed(SourceError::Changed { source, table }));
     }
     Ok(rows?)
+}
+
+/// How a transaction begins: with the moment at which the server ends it by itself.
+fn beginning(lease: &Lease, request: &Request) -> String {
+    let keeps = lease.keeps_statements();
+    let begin: Cow<'_, str> = match request.is_authored {
+        true => begin_authored(keeps).into(),
+        false => if keeps { BEGIN } else { BEGIN_POOLED }.into(),
+    };
+    let rest = request.deadline.map(|deadline| (deadline.rest() + OVERTIME).as_millis());
+    let rest = rest.and_then(|rest| i32::try_from(rest).ok());
+    match rest {
+        Some(rest) => [&*begin, TIMEOUT, &rest.to_string()].concat(),
+        None => begin.into_owned(),
+    }
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

@@ -138,14 +138,16 @@ impl AddressError {
     }
 }
 
-/// The text that a variable of the process holds, where there is one.
+/// What a variable of the process holds that is a part of the address of a database of a kind.
 ///
-/// Errors: there is none.
-pub(in crate::engine::sources) fn text_in(variable: &str) -> Result<String, Problem> {
-    typed::address(variable).map_err(|error| match error {
-        std::env::VarError::NotPresent => Problem::Unset,
-        std::env::VarError::NotUnicode(_) => Problem::NoText,
-    })
+/// Errors: there is none, or it is no text.
+pub(in crate::engine::sources) fn held(variable: &str, kind: DatabaseKind) -> Result<String, AddressError> {
+    let problem = match typed::address(variable) {
+        Ok(text) => return Ok(text),
+        Err(std::env::VarError::NotPresent) => Problem::Unset,
+        Err(std::env::VarError::NotUnicode(_)) => Problem::NoText,
+    };
+    Err(AddressError::new(variable, kind, problem))
 }
 
 /// Where a server is.

@@ -11,6 +11,11 @@ const SHORTEST: Duration = Duration::from_millis(100);
 /// The same where somebody must change something first: a password that is wrong stays so, and accounts are locked for it.
 const SHORTEST_OF_REFUSALS: Duration = Duration::from_secs(5);
 
+/// After so many calls in a row of which a server said nothing, it is not asked for a while: that long, as after so many
+/// failures.
+const MOST_SILENCES: u32 = 3;
+const SILENT: u32 = 4;
+
 /// It doubles up to this.
 const LONGEST: Duration = Duration::from_secs(30);
 
@@ -28,6 +33,10 @@ struct State {
     wait: Option<(Instant, Failure)>,
     /// Whether somebody tries after a failure.
     is_tried: bool,
+    /// How many calls in a row have heard nothing of it for as long as somebody waited for them.
+    silences: u32,
+    /// Whether that is why nobody tries.
+    is_silent: bool,
     /// When the server was last heard of, for good or bad.
     last: Option<Instant>,
 }
@@ -70,6 +79,28 @@ impl Breaker {
         if state.wait.as_ref().is_none_or(|(until, _)| *until < Instant::now()) {
             state.answered();
         }
+    }
+
+    /// Somebody has waited for a call to its end, and nothing at all was heard of the server. Whether that was once too often:
+    /// then nobody asks it for a while.
+    pub(super) fn was_silent(&self) -> bool {
+        let mut state = self.locked();
+        state.silences = state.silences.saturating_add(1);
+        if state.silences < MOST_SILENCES || state.wait.is_some() {
+            return false;
+        }
+        state.silences = 0;
+        state.is_silent = true;
+        state.wait = Some((Instant::now() + wait(SILENT, false), Failure::passing("it does not answer")));
+        state.failures = state.failures.max(SILENT);
+        true
+    }
+
+    /// Why nobody is to wait for a connection that is in use: nothing is heard of the server over any.
+    pub(super) fn silence(&self) -> Option<Failure> {
+        let state = self.locked();
+        let (until, failure) = state.wait.as_ref().filter(|_| state.is_silent)?;
+        (Instant::now() < *until).then(|| failure.clone())
     }
 
     /// Whether the last attempt was no failure, and whether that is older than `age`.
@@ -143,6 +174,22 @@ mod tests {
         second.succeeded();
         assert!(breaker.attempt().is_ok() && breaker.attempt().is_ok());
         assert_eq!(breaker.outlook(Duration::from_secs(5)), (true, false));
+    }
+
+    #[test]
+    fn a_server_that_says_nothing_is_not_asked() {
+        let breaker = Breaker::default();
+        assert!(!breaker.was_silent() && !breaker.was_silent());
+        breaker.heard();
+        assert!(!breaker.was_silent() && !breaker.was_silent() && breaker.attempt().is_ok());
+        assert!(breaker.was_silent());
+        assert_eq!(breaker.attempt().unwrap_err(), Failure::passing("it does not answer"));
+        assert_eq!(breaker.silence(), Some(Failure::passing("it does not answer")));
+        assert!(!breaker.was_silent());
+        std::thread::sleep(SHORTEST * 2_u32.pow(SILENT));
+        assert_eq!(breaker.silence(), None);
+        breaker.attempt().unwrap().succeeded();
+        assert!(breaker.silence().is_none() && breaker.outlook(Duration::from_secs(5)).0);
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub(in crate::engine::sources) trait Session: Send + 'static {
     fn answers(&mut self, patience: Duration) -> impl Future<Output = bool> + Send;
 
     /// Ends the statement that runs in the server, and the session.
-    fn cancel(self) -> impl Future<Output = ()> + Send;
+    pub(in crate::engine::sources) fn cancel(self) -> impl Future<Output = ()> + Send;
 }
 
 /// The connections to a server.
@@ -131,6 +131,16 @@ impl<S: Server> Lease<S> {
         self.shared.idle().push(Idle { session: self.session, since: Instant::now() });
         // The permit comes last: who waits for it finds the connection.
         drop(self.permit);
+    }
+
+    /// Nobody waits any more. `is_silent` is whether nothing at all was heard of the server for as long as somebody did.
+    pub(in crate::engine::sources) fn give_up(self, is_silent: bool) {
+        match is_silent {
+            true if self.shared.breaker.was_silent() => self.shared.idle().clear(),
+            true => {}
+            false => self.shared.breaker.heard(),
+        }
+        self.cancel();
     }
 
     /// Ends the statement that runs in the server, then closes the connection. Nobody takes its place before that.
@@ -237,6 +247,9 @@ impl<S: Server> Shared<S> {
 
     /// A connection as soon as one may be used.
     async fn leased(self: Arc<Shared<S>>) -> Result<Lease<S>, SourceError> {
+        if let Some(Failure { why, .. }) = self.breaker.silence() {
+            return Err(self.down(&why));
+        }
         let waiting = Arc::clone(&self.permits).acquire_owned();
         match time::timeout(self.server.patience(), waiting).await {
             Ok(Ok(permit)) => match self.rested() {
@@ -254,6 +267,7 @@ impl<S: Server> Shared<S> {
                 self.look_after();
                 Ok(Lease { session, shared: self, permit })
             }
+            Err(Failure { why, is_refusal: true }) => Err(SourceError::Refusing { source: self.source.clone(), why }),
             Err(failure) => Err(self.down(&failure.why)),
         }
     }

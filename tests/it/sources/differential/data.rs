@@ -1,6 +1,7 @@
 //! Rows with a column of every type that is sent, once in a database and once in Parquet.
 
 use super::super::quoted;
+use super::keys::Keyed;
 use crate::hostile_values::Random;
 use arrow::array::{
     ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int16Array, Int64Array,
@@ -77,7 +78,7 @@ pub(super) struct Column {
 
 impl Column {
     /// What PostgreSQL is told of it.
-    fn served(&self) -> String {
+    pub(super) fn served(&self) -> String {
         match (self.kind, self.name) {
             (Kind::Big, _) => "bigint".to_owned(),
             (Kind::Small, _) => "smallint".to_owned(),
@@ -213,7 +214,7 @@ fn moment(text: &str) -> Datum {
 }
 
 /// What rows hold in a column.
-fn held(column: &Column) -> Vec<Datum> {
+pub(super) fn held(column: &Column) -> Vec<Datum> {
     let ints = |of: &[i64]| -> Vec<Datum> { of.iter().map(|value| Datum::Int(*value)).collect() };
     let doubles = |of: &[f64]| -> Vec<Datum> { of.iter().map(|value| Datum::Double(*value)).collect() };
     let whole = 1_i64 << 53;
@@ -342,7 +343,7 @@ impl Datum {
     }
 
     /// As SQLite keeps it. `at` tells in which of its ways a time is written.
-    fn native(&self, at: usize) -> Native {
+    pub(super) fn native(&self, at: usize) -> Native {
         match self {
             Datum::Null => Native::Null,
             Datum::Int(value) => Native::Integer(*value),
@@ -361,7 +362,7 @@ impl Datum {
     }
 
     /// As a literal of PostgreSQL.
-    fn served(&self) -> String {
+    pub(super) fn served(&self) -> String {
         match self {
             Datum::Null => "NULL".to_owned(),
             Datum::Int(value) => format!("'{value}'"),
@@ -441,8 +442,8 @@ pub(super) fn rows(random: &mut Random) -> Vec<Vec<Datum>> {
     (0..ROWS).map(|at| row(random, at)).collect()
 }
 
-/// Writes the rows into SQLite and into Parquet.
-pub(super) fn write(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+/// Writes the rows into SQLite and into Parquet, with the tables that they are joined with.
+pub(super) fn write(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(dir.join("data"))?;
     let connection = rusqlite::Connection::open(dir.join("data/rows.sqlite"))?;
     let columns: Vec<String> = COLUMNS.iter().map(|column| format!("{} {}", column.name, column.declared)).collect();
@@ -457,12 +458,15 @@ pub(super) fn write(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error
         let values = std::iter::once(Native::Integer(id as i64)).chain(values);
         connection.execute(&insert, rusqlite::params_from_iter(values))?;
     }
+    for table in keyed {
+        table.write_sqlite(&connection)?;
+    }
     connection.execute_batch("COMMIT")?;
-    write_parquet(dir, rows)
+    write_parquet(dir, rows, keyed)
 }
 
 /// Writes the rows into PostgreSQL and into Parquet. What no text can hold there is left out of both.
-pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(dir.join("data"))?;
     for value in rows.iter_mut().flatten() {
         if let Datum::Text(text) = value {
@@ -483,8 +487,9 @@ pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>]) -> Result<(), Bo
         let values: Vec<String> = row.iter().map(Datum::served).collect();
         statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
     }
+    keyed.iter().for_each(|table| statements.push_str(&table.statements()));
     crate::servers::run_in_postgres(&statements)?;
-    write_parquet(dir, rows)
+    write_parquet(dir, rows, keyed)
 }
 
 /// Writes the rows into MariaDB and into Parquet. What cannot be held there is another value in both: numbers without end, and
@@ -519,7 +524,7 @@ pub(super) fn write_served_by_mariadb(dir: &Path, rows: &mut [Vec<Datum>]) -> Re
     write_parquet(dir, rows)
 }
 
-fn write_parquet(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+fn write_parquet(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
     let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows.len() as i64));
     let mut arrays = vec![("id", ids)];
     for (at, column) in COLUMNS.iter().enumerate() {
@@ -531,10 +536,10 @@ fn write_parquet(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> 
     let mut writer = ArrowWriter::try_new(file, batch.schema(), None)?;
     writer.write(&batch)?;
     writer.close()?;
-    Ok(())
+    keyed.iter().try_for_each(|table| table.write_parquet(dir))
 }
 
-fn array<'a>(kind: Kind, values: impl Iterator<Item = &'a Datum>) -> Result<ArrayRef, Box<dyn Error>> {
+pub(super) fn array<'a>(kind: Kind, values: impl Iterator<Item = &'a Datum>) -> Result<ArrayRef, Box<dyn Error>> {
     macro_rules! of {
         ($array:ty, $case:ident, $made:expr) => {
             Arc::new(
