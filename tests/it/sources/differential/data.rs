@@ -521,7 +521,7 @@ pub(super) fn write_served_by_mariadb(dir: &Path, rows: &mut [Vec<Datum>]) -> Re
         statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
     }
     crate::servers::run_in_mariadb(&statements)?;
-    write_parquet(dir, rows)
+    write_parquet(dir, rows, &[])
 }
 
 fn write_parquet(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
