@@ -96,6 +96,7 @@ impl<'a> Writer<'a> {
             self.sql.push_str(&format!("{join}(SELECT {items} FROM {}", table(&part.table)));
             self.facts = &part.table;
             self.conditions(&part.conditions)?;
+            self.limit(part.fetch);
             self.facts = all;
             self.sql.push_str(&format!(") AS {}", own(&joint::table(at))));
             let equal = |(one, other): &(usize, usize)| {

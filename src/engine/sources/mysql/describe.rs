@@ -47,8 +47,8 @@ pub(super) async fn names(conn: &mut Conn) -> Result<Vec<ListedTable>, Error> {
 pub(super) async fn table(conn: &mut Conn, source: &str, name: &[String]) -> Result<Described, SourceError> {
     let near = match asked(conn, name).await {
         Ok(Asked::Table(described)) if described.native.columns.is_empty() => {
-            let why = format!("its user may read no column of `{}`", described.native.name.join("."));
-            return Err(SourceError::Down { source: source.to_owned(), why });
+            let table = described.native.name.join(".");
+            return Err(SourceError::Forbidden { source: source.to_owned(), table });
         }
         Ok(Asked::Table(described)) => return Ok(*described),
         Ok(Asked::Nothing(near)) => near,

@@ -293,7 +293,7 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
     let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
     let Told { schema, name, is_utf8, columns, .. } = told;
     if columns.is_empty() {
-        return Err(SourceError::Forbidden { source: source.to_owned(), table: whole(&schema, &name) });
+        return Err(SourceError::Forbidden { source: source.to_owned(), table: written_table(&schema, &name) });
     }
     let nullable = columns.iter().map(|column| !column.is_not_null).collect();
     let seen = vec![None; columns.len()];

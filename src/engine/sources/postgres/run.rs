@@ -11,7 +11,6 @@ use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use futures::future::try_join_all;
-use std::borrow::Cow;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -32,6 +31,12 @@ const BEGIN_POOLED: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOC
                             SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; \
                             SET LOCAL extra_float_digits = 1";
 
+/// What tells the server until when a transaction may go on, before a number of milliseconds.
+const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
+
+/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
+/// arrive.
+const OVERTIME: Duration = Duration::from_secs(1);
 /// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
 /// and of `public`, whatever the user's own path is.
 const AUTHORED: &str = "SET LOCAL search_path = public";
@@ -40,12 +45,6 @@ const AUTHORED: &str = "SET LOCAL search_path = public";
 pub(super) fn begin_authored(keeps_settings: bool) -> String {
     format!("{}; {AUTHORED}", if keeps_settings { BEGIN } else { BEGIN_POOLED })
 }
-/// What tells the server until when a transaction may go on, before a number of milliseconds.
-const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
-
-/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
-/// arrive.
-const OVERTIME: Duration = Duration::from_secs(1);
 
 /// What it ends with. A function that a view calls may change settings for as long as the session lasts: what it has changed
 /// in a transaction that is rolled back is as it was.
@@ -78,7 +77,12 @@ async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -
     let (sender, _) = reader;
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
-        () = sender.closed() => return Ok(()),
+        () = sender.closed() => {
+            if request.deadline.is_some_and(Deadline::is_over) {
+                connections.waited_in_vain();
+            }
+            return Ok(());
+        }
     };
     read_with(lease, connections.source(), request, reader).await
 }
@@ -196,6 +200,7 @@ impl From<tokio_postgres::Error> for NotBegun {
 }
 
 /// Sends a statement in a transaction of its own, with the question whether its tables are what the statement was written for.
+/// `may_be_kept` is whether what the server has kept of the text is run; `is_heard` is set when it has answered.
 async fn begin(
     lease: &Lease,
     source: &str,
@@ -247,17 +252,14 @@ async fn begin(
 
 /// How a transaction begins: with the moment at which the server ends it by itself.
 fn beginning(lease: &Lease, request: &Request) -> String {
-    let keeps = lease.keeps_statements();
-    let begin: Cow<'_, str> = match request.is_authored {
-        true => begin_authored(keeps).into(),
-        false => if keeps { BEGIN } else { BEGIN_POOLED }.into(),
+    let begin = match (request.is_authored, lease.keeps_statements()) {
+        (true, keeps) => begin_authored(keeps),
+        (false, true) => BEGIN.to_owned(),
+        (false, false) => BEGIN_POOLED.to_owned(),
     };
     let rest = request.deadline.map(|deadline| (deadline.rest() + OVERTIME).as_millis());
     let rest = rest.and_then(|rest| i32::try_from(rest).ok());
-    match rest {
-        Some(rest) => [&*begin, TIMEOUT, &rest.to_string()].concat(),
-        None => begin.into_owned(),
-    }
+    rest.map_or_else(|| begin.clone(), |rest| [&begin, TIMEOUT, &rest.to_string()].concat())
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

@@ -67,7 +67,8 @@ fn table(random: &mut Random, key: &'static Column) -> Keyed {
     let mut rows = Vec::new();
     for mut value in candidates {
         let told = told_apart(&value);
-        if matches!(value, Datum::Null) || seen.contains(&told) {
+        let fits = !matches!((&value, key.kind), (Datum::Int(value), Kind::Small) if i16::try_from(*value).is_err());
+        if matches!(value, Datum::Null) || !fits || seen.contains(&told) {
             continue;
         }
         seen.push(told);
