@@ -21,6 +21,10 @@ const SPELLINGS: [(&str, &[&str]); 3] = [
 const FILES: [&str; 11] =
     ["csv", "tsv", "json", "ndjson", "jsonl", "parquet", "arrow", "avro", "excel", "xlsx", "file"];
 
+/// Databases that are not read, by words for them: none of them is a slip of the pen for one that is.
+const FOREIGN: [&str; 8] =
+    ["bigquery", "clickhouse", "db2", "mongodb", "mssql", "oracle", "snowflake", "sqlserver"];
+
 /// What is done with a secret.
 const REMOVED: &str = "leave it out, and change the secret where it holds, if others have seen the file";
 
@@ -160,7 +164,8 @@ pub fn unknown_type_of_source(place: Span, written: &str, known: &[&str]) -> Dia
             .note("a file is a table by itself, and lies in no database")
             .help("declare it under `tables`: `orders: { path: data/orders.csv }`");
     }
-    let near = if spelt.is_some() { None } else { nearest(&lower, known.iter().copied()) };
+    let is_known = spelt.is_some() || FOREIGN.contains(&lower.as_str());
+    let near = if is_known { None } else { nearest(&lower, known.iter().copied()) };
     match (near, lower.as_str()) {
         (Some(near), _) => did_you_mean(diagnostic, Some(written), Some(near)),
         (None, "duckdb" | "motherduck") => diagnostic

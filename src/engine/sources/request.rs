@@ -30,8 +30,8 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         most: query.most(),
         batch,
         is_authored: false,
+        has_functions: query.tables().into_iter().any(|table| table.native.is_view),
         deadline: None,
-        has_functions: query.table.native.is_view,
     })
 }
 
