@@ -5,7 +5,7 @@ use super::cursor::Key;
 use super::limits::Limits;
 use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
 use super::session::Session;
-use super::sources::Databases;
+use super::sources::{Databases, Identity};
 use super::threads::Threads;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
@@ -59,10 +59,10 @@ impl Core {
         names.iter().map(|name| self.opened.get(name)?.plan_version()).collect()
     }
 
-    /// What a plan runs in. Its functions are in it already.
-    pub(super) fn task_context(&self, environment: Arc<RuntimeEnv>) -> Arc<TaskContext> {
+    /// What a plan runs in, and who it runs for. Its functions are in it already.
+    pub(super) fn task_context(&self, environment: Arc<RuntimeEnv>, identity: Identity) -> Arc<TaskContext> {
         let state = &self.session().template_state;
-        let (id, config) = (state.session_id().to_owned(), state.config().clone());
+        let (id, config) = (state.session_id().to_owned(), state.config().clone().with_extension(Arc::new(identity)));
         Arc::new(TaskContext::new(
             None,
             id,

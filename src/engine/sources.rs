@@ -13,6 +13,7 @@ mod error;
 mod exec;
 mod facts;
 mod guards;
+mod identity;
 mod io;
 mod postgres;
 mod pushdown;
@@ -28,6 +29,7 @@ mod written;
 
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
+pub(super) use identity::Identity;
 pub use postgres::use_address;
 pub(super) use pushdown::push;
 pub use statement::prepare_statement;

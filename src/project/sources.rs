@@ -1,7 +1,9 @@
 //! `sources` of `qtool.yaml`: the databases that tables lie in.
 
+use super::bound::BoundFrom;
 use super::settings::Timeout;
 use crate::catalog::DatabaseKind;
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -61,6 +63,9 @@ pub struct PostgresConfig {
     /// How long it may take until there is a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connect_timeout: Option<Timeout>,
+    /// The settings that each transaction has, by which the rules of the database choose the rows of a caller.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub session: IndexMap<String, BoundFrom>,
 }
 
 impl PostgresConfig {
@@ -151,6 +156,9 @@ struct SourceKeys {
     max_connections: Option<u32>,
     /// PostgreSQL: how long it may take until there is a connection. Default: 5s.
     connect_timeout: Option<Timeout>,
+    /// PostgreSQL: the settings that each transaction has, by which the rules of the database choose the rows of a caller:
+    /// `session: { app.tenant: claim.tenant_id }`. Without their values, no tool that reads the source is called.
+    session: Option<IndexMap<String, BoundFrom>>,
 }
 
 impl SourceConfig {
@@ -166,7 +174,9 @@ impl SourceConfig {
     pub fn own_keys(kind: DatabaseKind) -> &'static [&'static str] {
         match kind {
             DatabaseKind::Sqlite => &["path", "max_idle_connections"],
-            DatabaseKind::Postgres => &["url_env", "tls", "named_statements", "max_connections", "connect_timeout"],
+            DatabaseKind::Postgres => {
+                &["url_env", "tls", "named_statements", "max_connections", "connect_timeout", "session"]
+            }
         }
     }
 
@@ -180,6 +190,15 @@ impl SourceConfig {
                 std::iter::once(address).chain(key.map(|key| (key, "private key"))).collect()
             }
         }
+    }
+
+    /// The settings that say who a transaction is for, with where their values come from.
+    pub fn session(&self) -> impl Iterator<Item = (&String, &BoundFrom)> {
+        let session = match self {
+            SourceConfig::Sqlite(_) => None,
+            SourceConfig::Postgres(postgres) => Some(&postgres.session),
+        };
+        session.into_iter().flatten()
     }
 
     /// The file that the data lies in, as it is written; `None` where a server has it.

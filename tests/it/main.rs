@@ -40,6 +40,7 @@ mod servers;
 mod slow_clients;
 mod sources;
 mod telemetry;
+mod tenants;
 mod tpch;
 mod transcript;
 mod unchanged;
@@ -86,7 +87,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 79] = [
+const PROPERTIES: [(&str, Property); 80] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
@@ -127,6 +128,7 @@ const PROPERTIES: [(&str, Property); 79] = [
     ("postgres/closed_connections_are_made_anew", postgres::closed_connections_are_made_anew),
     ("postgres/nothing_is_written", postgres::nothing_is_written),
     ("postgres/sessions_are_as_they_were", postgres::sessions_are_as_they_were),
+    ("postgres/tenants_see_their_own_rows", tenants::tenants_see_their_own_rows),
     ("sources/files_and_postgres_answer_alike", sources::differential::run_over_postgres),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),

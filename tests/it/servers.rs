@@ -6,7 +6,7 @@ use std::io::Write;
 use tokio_postgres::NoTls;
 
 /// The variable that says where PostgreSQL is.
-const POSTGRES: &str = "QTOOL_TEST_POSTGRES";
+pub(crate) const POSTGRES: &str = "QTOOL_TEST_POSTGRES";
 
 /// Whether there is a server of PostgreSQL.
 pub(crate) fn has_postgres() -> bool {

@@ -73,6 +73,7 @@ pub(super) fn project_from_postgres(dir: &Path, address: &Address) -> Result<Out
         named_statements: None,
         max_connections: None,
         connect_timeout: None,
+        session: indexmap::IndexMap::new(),
     });
     // Files that the address names are found from where it was typed.
     let here = std::path::absolute(".").unwrap_or_else(|_| dir.to_path_buf());

@@ -9,7 +9,7 @@ use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
 use crate::engine::join_order::{self, Sizes};
 use crate::engine::open_table::Wants;
-use crate::engine::sources::{self, SourceError};
+use crate::engine::sources::{self, Identity, SourceError};
 use crate::engine::template::Templates;
 use crate::engine::{limits, stop};
 use datafusion::arrow::array::RecordBatch;
@@ -47,7 +47,7 @@ impl Executor for Local {
             self.quick.store(false, Ordering::Relaxed);
             return None;
         };
-        Some(self.run_kept(ready).await.map_err(engine_error))
+        Some(self.run_kept(selection, ready).await.map_err(engine_error))
     }
 
     fn is_quick(&self) -> bool {
@@ -104,6 +104,7 @@ impl Local {
     fn state(&self, selection: &Selection<'_>) -> SessionState {
         let mut state = self.core.session().ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(selection.call.now);
+        state.config_mut().set_extension(Arc::new(Identity::of_call(selection.contract, selection.call)));
         state
     }
 

@@ -3,6 +3,7 @@
 use super::bind::{Bind, Form, Sent, sent};
 use super::driver::{Driver, Rows};
 use super::error::SourceError;
+use super::identity::{Identity, Setting};
 use super::remote_query::{RemoteQuery, Shape, Slot, Sought};
 use super::render::render;
 use super::request::request;
@@ -178,6 +179,11 @@ impl ExecutionPlan for SourceExec {
             values: self.values.clone(),
             schema: Arc::clone(&self.schema),
             batch: context.session_config().batch_size(),
+            session: context
+                .session_config()
+                .get_extension::<Identity>()
+                .map(|identity| identity.of_source(&self.query.table.source))
+                .unwrap_or_default(),
             rows: None,
             metrics: BaselineMetrics::new(&self.metrics, partition),
         };
@@ -214,6 +220,8 @@ struct SourceStream {
     values: Vec<Arc<dyn PhysicalExpr>>,
     schema: SchemaRef,
     batch: usize,
+    /// Who the rows are for.
+    session: Vec<Setting>,
     rows: Option<Rows>,
     metrics: BaselineMetrics,
 }
@@ -254,6 +262,7 @@ impl SourceStream {
         if sents.values().any(|value| *value == Sent::LeftOut) {
             request.most = None;
         }
+        request.session.clone_from(&self.session);
         Ok(Arc::clone(&self.driver).rows(request))
     }
 }

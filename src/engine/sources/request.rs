@@ -28,6 +28,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         version: query.table.version,
         most: query.most(),
         batch,
+        session: Vec::new(),
         is_authored: false,
     })
 }

@@ -3,6 +3,7 @@
 use super::bind::{Bind, own_bind};
 use super::driver::{Request, Rows};
 use super::error::SourceError;
+use super::identity::Setting;
 use super::pushed::StandIn;
 use super::written::written;
 use super::{Databases, driver_of};
@@ -53,6 +54,8 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub values: Vec<CallValue<'a>>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
+    /// Who it is for.
+    pub session: Vec<Setting>,
 }
 
 /// A value of a placeholder.
@@ -60,7 +63,7 @@ pub(in crate::engine) struct StatementCall<'a> {
 pub(in crate::engine) struct CallValue<'a> {
     /// The value.
     pub value: ScalarValue,
-    /// The type that it is sent as, in the words of the database, where that does not find it.
+    /// The type that it is sent as, in the words of the database; `None` where it finds it.
     pub sent_as: Option<&'a str>,
 }
 
@@ -117,6 +120,7 @@ impl Databases {
             version: None,
             most: call.most,
             batch: BATCH,
+            session: call.session,
             is_authored: true,
         };
         Ok(Arc::clone(driver).rows(request))

@@ -116,6 +116,7 @@ fn request(described: &Described) -> Request {
         version: None,
         most: None,
         batch: 2,
+        session: Vec::new(),
         is_authored: false,
     }
 }
@@ -273,6 +274,7 @@ async fn numbers_are_those_of_the_server_both_ways() {
             version: None,
             most: None,
             batch: 10,
+            session: Vec::new(),
             is_authored: false,
         };
         let texts = rows(&client, &ask(DataType::Utf8)).await.unwrap();

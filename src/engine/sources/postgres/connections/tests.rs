@@ -16,6 +16,7 @@ fn config(variable: &str, most: u32) -> PostgresConfig {
         named_statements: None,
         max_connections: Some(most),
         connect_timeout: Some(Timeout(Duration::from_secs(1))),
+        session: indexmap::IndexMap::new(),
     }
 }
 
