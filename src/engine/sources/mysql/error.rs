@@ -50,7 +50,9 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
 pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
     match error {
         // A privilege may have been taken away, too.
-        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => SourceError::outdated(source, query),
+        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => {
+            SourceError::outdated(source, query)
+        }
         SourceError::Other { source, code } => match code.parse() {
             // What is none of a type, of a day or of a document is so by the values of a call, and a query that stands for one
             // value may have several.
