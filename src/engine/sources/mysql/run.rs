@@ -58,7 +58,12 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
 async fn run(connections: &Connections, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
-        () = sender.closed() => return Ok(()),
+        () = sender.closed() => {
+            if request.deadline.is_some_and(Deadline::is_over) {
+                connections.waited_in_vain();
+            }
+            return Ok(());
+        }
     };
     read_with(lease, connections.source(), request, sender).await
 }

@@ -78,7 +78,12 @@ async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -
     let (sender, _) = reader;
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
-        () = sender.closed() => return Ok(()),
+        () = sender.closed() => {
+            if request.deadline.is_some_and(Deadline::is_over) {
+                connections.waited_in_vain();
+            }
+            return Ok(());
+        }
     };
     read_with(lease, connections.source(), request, reader).await
 }

@@ -9,7 +9,7 @@ use crate::engine::sources::io;
 use std::fmt;
 use std::future::Future;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -70,6 +70,8 @@ struct Shared<S: Server> {
     /// Those that rest, the last one at the end.
     idle: Mutex<Vec<Idle<S::Session>>>,
     breaker: Breaker,
+    /// How many are being opened.
+    opening: AtomicUsize,
     /// Whether somebody looks at those that rest.
     is_looked_after: AtomicBool,
     /// Whether somebody asks whether the server is there.
@@ -163,6 +165,7 @@ impl<S: Server> Connections<S> {
             server: Arc::new(server),
             idle: Mutex::default(),
             breaker: Breaker::default(),
+            opening: AtomicUsize::new(0),
             is_looked_after: AtomicBool::new(false),
             is_probed: AtomicBool::new(false),
         };
@@ -200,6 +203,14 @@ impl<S: Server> Connections<S> {
             }
         });
         receiver.await.unwrap_or_else(|_| Err(self.shared.down("the connection was not made")))
+    }
+
+    /// Somebody has waited for a connection for as long as there was time. Where one is being opened, the server says nothing;
+    /// else all of them are in use.
+    pub(in crate::engine::sources) fn waited_in_vain(&self) {
+        if self.shared.opening.load(Ordering::Relaxed) > 0 && self.shared.breaker.was_silent() {
+            self.shared.idle().clear();
+        }
     }
 
     /// Closes those that rest: one of them was gone.
@@ -275,7 +286,10 @@ impl<S: Server> Shared<S> {
     /// Connects, unless it was in vain a moment ago.
     async fn session(&self) -> Result<S::Session, Failure> {
         let attempt = self.breaker.attempt()?;
-        match self.server.open().await {
+        self.opening.fetch_add(1, Ordering::Relaxed);
+        let opened = self.server.open().await;
+        self.opening.fetch_sub(1, Ordering::Relaxed);
+        match opened {
             Ok(session) => {
                 attempt.succeeded();
                 Ok(session)
