@@ -186,8 +186,8 @@ fn ask_as_told(
 /// Whether values of a type can be sent.
 fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
     match (kind, ty) {
-        (_, Type::Struct(_) | Type::Map(..)) => false,
-        (DatabaseKind::Sqlite | DatabaseKind::Mysql, Type::Interval | Type::List(_)) => false,
+        (_, Type::Struct(_) | Type::Map(..))
+        | (DatabaseKind::Sqlite | DatabaseKind::Mysql, Type::Interval | Type::List(_)) => false,
         (DatabaseKind::Postgres, Type::List(item)) => !matches!(**item, Type::List(_)) && can_be_sent(item, kind),
         (DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql, _) => true,
     }
@@ -269,7 +269,7 @@ fn type_in(table: &Table, column: &StatementColumn) -> Option<Type> {
         DatabaseKind::Sqlite if native.name.last()?.eq_ignore_ascii_case(&origin.table) => {
             native.columns.iter().position(|own| own.name.eq_ignore_ascii_case(&origin.column))?
         }
-        DatabaseKind::Postgres if native.name.join(".") == origin.table => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if native.name.join(".") == origin.table => {
             native.columns.iter().position(|own| own.name == origin.column)?
         }
         DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => return None,

@@ -1,8 +1,10 @@
 //! `sources` of `qtool.yaml`: the databases that tables lie in.
 
+use super::bound::BoundFrom;
 use super::inclusion::Inclusion;
 use super::settings::Timeout;
 use crate::catalog::DatabaseKind;
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -106,6 +108,9 @@ pub struct PostgresConfig {
     /// Which of its tables are tables of the project by themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<Inclusion>,
+    /// The settings that each transaction has, by which the rules of the database choose the rows of a caller.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub session: IndexMap<String, BoundFrom>,
 }
 
 impl PostgresConfig {
@@ -127,10 +132,10 @@ impl PostgresConfig {
 
 /// A server of MySQL or MariaDB.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct MysqlConfig {
-    /// The variable that holds the address.
-    pub url_env: String,
+    /// Where it is.
+    #[serde(flatten)]
+    pub address: ServerAddress,
     /// How the connection is made secret, and who the server must be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<TlsConfig>,
@@ -140,7 +145,7 @@ pub struct MysqlConfig {
     /// How long it may take until there is a connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connect_timeout: Option<Timeout>,
-    /// Which of its tables are tables of the project.
+    /// Which of its tables are tables of the project by themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<Inclusion>,
 }
@@ -217,23 +222,23 @@ struct SourceKeys {
     /// PostgreSQL and MySQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
     #[schemars(extend("x-keep" = "say which variable holds the address: `url_env: SHOP_URL`"))]
     url_env: Option<String>,
-    /// PostgreSQL: the name of the server, or the folder of its sockets, in the place of `url_env`.
+    /// PostgreSQL and MySQL: the name of the server, or the folder of its sockets, in the place of `url_env`.
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say which server it is: `host: db.example`"))]
     host: Option<String>,
-    /// PostgreSQL: the port of the server, beside `host`. Default: 5432.
+    /// PostgreSQL and MySQL: the port of the server, beside `host`. Default: 5432, and 3306 of MySQL.
     #[schemars(range(min = 1, max = 65_535))]
     #[schemars(extend("x-expected" = "the number of a port, from 1 to 65535"))]
     port: Option<u16>,
-    /// PostgreSQL: the database on the server, beside `host`.
+    /// PostgreSQL and MySQL: the database on the server, beside `host`.
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say which database it is: `database: shop`"))]
     database: Option<String>,
-    /// PostgreSQL: who asks the server, beside `host`.
+    /// PostgreSQL and MySQL: who asks the server, beside `host`.
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say who asks: `user: reader`"))]
     user: Option<String>,
-    /// PostgreSQL: the variable that holds the password of `user`. Default: no password.
+    /// PostgreSQL and MySQL: the variable that holds the password of `user`. Default: no password.
     #[schemars(extend("x-keep" = "say which variable holds the password: `password_env: SHOP_PASSWORD`"))]
     password_env: Option<String>,
     /// PostgreSQL and MySQL: how the connection is made secret, and who the server must be.
@@ -249,6 +254,9 @@ struct SourceKeys {
     connect_timeout: Option<Timeout>,
     /// Which of its tables are tables of the project without a line under `tables`. Default: none.
     tables: Option<Inclusion>,
+    /// PostgreSQL: the settings that each transaction has, by which the rules of the database choose the rows of a caller:
+    /// `session: { app.tenant: claim.tenant_id }`. Without their values, no tool that reads the source is called.
+    session: Option<IndexMap<String, BoundFrom>>,
 }
 
 impl SourceConfig {
@@ -276,8 +284,19 @@ impl SourceConfig {
                 "named_statements",
                 "max_connections",
                 "connect_timeout",
+                "session",
             ],
-            DatabaseKind::Mysql => &["url_env", "tls", "max_connections", "connect_timeout"],
+            DatabaseKind::Mysql => &[
+                "url_env",
+                "host",
+                "port",
+                "database",
+                "user",
+                "password_env",
+                "tls",
+                "max_connections",
+                "connect_timeout",
+            ],
         }
     }
 
@@ -292,13 +311,22 @@ impl SourceConfig {
 
     /// The variables that hold what the database is opened by, each with what that is.
     pub fn variables(&self) -> Vec<(&str, &'static str)> {
-        let (address, tls): (Vec<(&str, &'static str)>, _) = match self {
+        let (address, tls) = match self {
             SourceConfig::Sqlite(_) => return Vec::new(),
-            SourceConfig::Postgres(postgres) => (postgres.address.variables().collect(), &postgres.tls),
-            SourceConfig::Mysql(mysql) => (vec![(mysql.url_env.as_str(), "address")], &mysql.tls),
+            SourceConfig::Postgres(postgres) => (&postgres.address, &postgres.tls),
+            SourceConfig::Mysql(mysql) => (&mysql.address, &mysql.tls),
         };
         let key = tls.as_ref().and_then(|tls| tls.key_env.as_deref());
-        address.into_iter().chain(key.map(|key| (key, "private key"))).collect()
+        address.variables().chain(key.map(|key| (key, "private key"))).collect()
+    }
+
+    /// The settings that say who a transaction is for, with where their values come from.
+    pub fn session(&self) -> impl Iterator<Item = (&String, &BoundFrom)> {
+        let session = match self {
+            SourceConfig::Sqlite(_) | SourceConfig::Mysql(_) => None,
+            SourceConfig::Postgres(postgres) => Some(&postgres.session),
+        };
+        session.into_iter().flatten()
     }
 
     /// The file that the data lies in, as it is written; `None` where a server has it.

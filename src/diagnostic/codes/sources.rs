@@ -1,6 +1,6 @@
 //! The constructors of what is said about databases.
 
-use super::servers::{HIDDEN, is_postgres};
+use super::servers::{HIDDEN, server_of_address};
 use super::{did_you_mean, invalid_setting, invalid_value, list, meant, missing_key, unknown_key};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name::{is_legal, nearest, shown_name, snake_case};
@@ -20,6 +20,9 @@ const SPELLINGS: [(&str, &[&str]); 3] = [
 /// Formats of files, which are tables without a database.
 const FILES: [&str; 11] =
     ["csv", "tsv", "json", "ndjson", "jsonl", "parquet", "arrow", "avro", "excel", "xlsx", "file"];
+
+/// Databases that are not read, by words for them: none of them is a slip of the pen for one that is.
+const FOREIGN: [&str; 8] = ["bigquery", "clickhouse", "db2", "mongodb", "mssql", "oracle", "snowflake", "sqlserver"];
 
 /// What is done with a secret.
 const REMOVED: &str = "leave it out, and change the secret where it holds, if others have seen the file";
@@ -74,9 +77,9 @@ pub(super) fn of_sqlite(diagnostic: Diagnostic, path: &str) -> Diagnostic {
 pub fn source_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
     let bare = written.trim_matches(['"', '\'']);
     let help = "a database is a mapping with a `type`";
-    if is_postgres(bare) {
+    if let Some((ty, _)) = server_of_address(bare) {
         return diagnostic
-            .help(format!("{help}: `{{ type: postgres, url_env: SHOP_URL }}`, where the variable has the address"));
+            .help(format!("{help}: `{{ type: {ty}, url_env: SHOP_URL }}`, where the variable has the address"));
     }
     match is_sqlite(bare) && path_of_address(bare).is_none() {
         true => diagnostic.fix(help, place, format!("{{ type: sqlite, path: {written} }}")),
@@ -160,7 +163,8 @@ pub fn unknown_type_of_source(place: Span, written: &str, known: &[&str]) -> Dia
             .note("a file is a table by itself, and lies in no database")
             .help("declare it under `tables`: `orders: { path: data/orders.csv }`");
     }
-    let near = if spelt.is_some() { None } else { nearest(&lower, known.iter().copied()) };
+    let is_known = spelt.is_some() || FOREIGN.contains(&lower.as_str());
+    let near = if is_known { None } else { nearest(&lower, known.iter().copied()) };
     match (near, lower.as_str()) {
         (Some(near), _) => did_you_mean(diagnostic, Some(written), Some(near)),
         (None, "duckdb" | "motherduck") => diagnostic
@@ -295,4 +299,23 @@ mod tests {
         assert_eq!(declaration("data/My Shop.db").1, "my_shop: { type: sqlite, path: 'data/My Shop.db' }");
         assert_eq!(declaration("sqlite:2024.db").0, "shop");
     }
+}
+
+/// A setting of a session that is no one's own.
+pub fn no_own_setting(place: Span, setting: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("`{setting}` is no setting that rules of a database are made by: those have a point in their names"),
+    )
+    .help("name it as the rules read it: `app.tenant` of `current_setting('app.tenant')`")
+}
+
+/// A query whose rows are read when nobody calls, over a source whose rows are a caller's.
+pub fn rows_of_a_caller(place: Span, table: &str, source: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("the rows of `{table}` are a caller's, and nobody calls when the project is checked"),
+    )
+    .note(format!("source `{source}` has `session`: it gives rows to callers alone"))
+    .help("write the values down as `allowed_values`, or read them from another table")
 }

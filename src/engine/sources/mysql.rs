@@ -7,12 +7,11 @@ mod decode;
 mod describe;
 mod encode;
 mod error;
+mod prepare;
 mod rules;
 mod run;
 mod session;
 mod survey;
-#[cfg(test)]
-mod tests;
 mod tls;
 mod types;
 mod values;
@@ -21,7 +20,7 @@ pub(super) use types::{
     bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_texts, longest_text, may_misfit, row_of,
 };
 
-use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
+use super::driver::{Described, Driver, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::server;
@@ -112,19 +111,20 @@ impl Driver for Mysql {
         let connections = Arc::clone(&self.connections);
         let listed = async move {
             let mut lease = connections.lease().await?;
-            let listed = describe::names(lease.connection(), connections.source()).await;
-            looked_over(lease, listed).await
+            let names = describe::names(lease.connection(), connections.source()).await;
+            looked_over(lease, names).await
         };
         self.looked(listed).await
     }
 
-    async fn prepare(&self, _text: &str, _of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
-        let why = "statements in a database's own SQL are those of SQLite and PostgreSQL; over MySQL, select from tables of the project";
-        Err(SourceError::Refused { source: self.connections.source().to_owned(), why: why.to_owned() }.into())
-    }
-
-    fn reading(&self, most: Option<usize>) -> Reading {
-        if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
+        let (connections, text, of) = (Arc::clone(&self.connections), text.to_owned(), of.clone());
+        let asked = async move {
+            let mut lease = connections.lease().await?;
+            let answer = prepare::answer(lease.connection(), connections.source(), &text, &of).await;
+            looked_over(lease, Ok(answer)).await
+        };
+        self.looked(asked).await?
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

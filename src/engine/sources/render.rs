@@ -84,8 +84,8 @@ impl<'a> Writer<'a> {
             let row = part.table.row.iter().enumerate();
             let row = row.map(|(place, name)| (name.clone(), joint::row(at, place)));
             let row = row.filter(|(_, here)| all.row.contains(here));
-            let named =
-                |(name, here): (String, String)| format!("{} AS {}", self.identifier(&name), self.identifier(&here));
+            let own = |name: &str| dialect::identifier(all.native.kind, name);
+            let named = |(name, here): (String, String)| format!("{} AS {}", own(&name), own(&here));
             let items: Vec<String> = columns.chain(row).map(named).collect();
             let items = if items.is_empty() { "1".to_owned() } else { items.join(", ") };
             let join = match (at, part.is_outer) {
@@ -98,9 +98,9 @@ impl<'a> Writer<'a> {
             self.conditions(&part.conditions)?;
             self.limit(part.fetch);
             self.facts = all;
-            self.sql.push_str(&format!(") AS {}", self.identifier(&joint::table(at))));
+            self.sql.push_str(&format!(") AS {}", own(&joint::table(at))));
             let equal = |(one, other): &(usize, usize)| {
-                format!("{} = {}", self.identifier(&joint::column(*one)), self.identifier(&joint::column(*other)))
+                format!("{} = {}", own(&joint::column(*one)), own(&joint::column(*other)))
             };
             let on: Vec<String> = part.on.iter().map(equal).collect();
             match (at, on.is_empty()) {

@@ -1,8 +1,10 @@
 //! Statements in a database's own SQL: what they give, and their rows.
 
-use super::bind::{Bind, own_bind};
+use super::bind::{Bind, Form, Sent, is_text, own_bind, sent};
+use super::dialect;
 use super::driver::{Request, Rows};
 use super::error::SourceError;
+use super::identity::Setting;
 use super::pushed::StandIn;
 use super::written::written;
 use super::{Databases, driver_of};
@@ -10,9 +12,10 @@ use crate::catalog::{DatabaseKind, StatementAnswer, StatementColumn, StatementPa
 use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
+use crate::syntax::native::pieces::placeholder;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
-use arrow::datatypes::{Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::ScalarValue;
 use std::path::Path;
 use std::sync::Arc;
@@ -56,6 +59,8 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub most: Option<usize>,
     /// Until when somebody waits for the rows, where that is known.
     pub deadline: Option<Deadline>,
+    /// Who it is for.
+    pub session: Vec<Setting>,
 }
 
 /// A value of a placeholder.
@@ -63,7 +68,7 @@ pub(in crate::engine) struct StatementCall<'a> {
 pub(in crate::engine) struct CallValue<'a> {
     /// The value.
     pub value: ScalarValue,
-    /// The type that it is sent as, in the words of the database, where that does not find it.
+    /// The type that it is sent as, in the words of the database; `None` where it finds it.
     pub sent_as: Option<&'a str>,
 }
 
@@ -71,11 +76,41 @@ impl CallValue<'_> {
     /// The value as a database takes it; `None` where it cannot hold it.
     fn bind(&self, kind: DatabaseKind) -> Option<Bind> {
         match kind {
-            DatabaseKind::Sqlite | DatabaseKind::Mysql => own_bind(&self.value),
+            DatabaseKind::Sqlite => own_bind(&self.value),
             DatabaseKind::Postgres => {
                 Some(Bind::Literal { text: written(&self.value)?, sent_as: self.sent_as.map(str::to_owned) })
             }
+            DatabaseKind::Mysql => mysql_bind(&self.value),
         }
+    }
+
+    /// Where it stands in the text, as the value of that number.
+    pub(in crate::engine) fn placeholder(&self, kind: DatabaseKind, number: usize) -> String {
+        match self.bind(kind) {
+            Some(bind) => dialect::placeholder(kind, number, &bind),
+            None => placeholder(kind, number),
+        }
+    }
+}
+
+/// A value as MySQL takes it in the place of its placeholder: as what it is.
+fn mysql_bind(value: &ScalarValue) -> Option<Bind> {
+    let form = match value.data_type() {
+        DataType::UInt64 => Form::Unsigned,
+        DataType::Float32 | DataType::Float64 => Form::Double,
+        DataType::Decimal128(..) => Form::Numeric,
+        DataType::Date32 => Form::Date,
+        DataType::Timestamp(_, None) => Form::Local,
+        DataType::Timestamp(_, Some(_)) => Form::Instant,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Form::Bytes,
+        ty if ty.is_integer() || ty == DataType::Boolean => Form::Int,
+        ty if is_text(&ty) => Form::Text,
+        // NULL has no type, and a time of day is the text of one.
+        _ => return own_bind(value),
+    };
+    match dialect::fitting(DatabaseKind::Mysql, sent(value, form)) {
+        Sent::Bind(bind) => Some(bind),
+        Sent::Beyond(_) | Sent::Behind(_) | Sent::LeftOut => None,
     }
 }
 
@@ -121,9 +156,10 @@ impl Databases {
             others: Vec::new(),
             most: call.most,
             batch: BATCH,
+            session: call.session,
             is_authored: true,
-            has_functions: true,
             deadline: call.deadline,
+            has_functions: true,
         };
         Ok(Arc::clone(driver).rows(request))
     }

@@ -96,10 +96,10 @@ fn instead(kind: Option<DatabaseKind>, name: &str, source: &Map<String, Value>) 
         DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key("url_env") => {
             Some(("the address in the variable of `url_env` has it".to_owned(), true))
         }
-        DatabaseKind::Postgres if source.contains_key(PASSWORD) => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key(PASSWORD) => {
             Some((format!("the variable of `{PASSWORD}` has it"), true))
         }
-        DatabaseKind::Postgres if source.contains_key("host") => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key("host") => {
             let variable = codes::variable_of_password(name);
             let words = format!(
                 "put the password into a variable of the environment, and name that: `{PASSWORD}: {variable}`; change it if \

@@ -40,7 +40,7 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
     }
 }
 
-/// A name as the database knows it: PostgreSQL writes what stands in no quotes in small letters, the others do not tell them
+/// A name as the database knows it: PostgreSQL writes what stands in no quotes in small letters, SQLite does not tell them
 /// apart.
 pub(super) fn name(word: &Word, kind: DatabaseKind) -> String {
     match kind {

@@ -69,9 +69,7 @@ pub(crate) fn run_over_mariadb() -> crate::Outcome {
     let mut random = Random::new(SEED ^ 2);
     let mut rows = data::rows(&mut random);
     data::write_served_by_mariadb(folder.path(), &mut rows, &keys::tables(&mut random))?;
-    // A `boolean` is a number there, until somebody says that it is none.
-    let keyed = Keyed::lines("differential.").replace("Key_flag", "Key_flag, columns: { flag_key: boolean }");
-    compare(folder.path(), &format!("{MARIADB_PROJECT}{keyed}"), &rows, random)
+    compare(folder.path(), &format!("{MARIADB_PROJECT}{}", Keyed::lines_of_mariadb()), &rows, random)
 }
 
 fn compare(dir: &Path, project: &str, rows: &[Vec<Datum>], mut random: Random) -> crate::Outcome {

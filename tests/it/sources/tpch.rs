@@ -59,40 +59,22 @@ pub(crate) fn run() -> crate::Outcome {
 
 /// Over PostgreSQL.
 pub(crate) fn run_over_postgres() -> crate::Outcome {
-    let folder = tempfile::tempdir()?;
-    let begin = "DROP SCHEMA IF EXISTS tpch CASCADE; CREATE SCHEMA tpch; SET search_path = tpch;\n";
-    crate::servers::run_in_postgres(&statements(begin)?.concat())?;
-    compare(folder.path(), "type: postgres, url_env: QTOOL_TEST_POSTGRES", "tpch.")
-}
-
-/// Over MariaDB.
-pub(crate) fn run_over_mariadb() -> crate::Outcome {
-    let folder = tempfile::tempdir()?;
-    crate::servers::run_in_mariadb("DROP DATABASE IF EXISTS tpch; CREATE DATABASE tpch CHARACTER SET utf8mb4")?;
-    for statement in statements("")? {
-        // A server takes no longer message than it is told to.
-        crate::servers::run_in_mariadb(&format!("USE tpch; {}", statement.replace("ANALYZE ", "ANALYZE TABLE ")))?;
-    }
-    compare(folder.path(), "type: mysql, url_env: QTOOL_TEST_MARIADB", "tpch.")
-}
-
-/// What makes the tables in a server, and fills them.
-fn statements(begin: &str) -> Result<Vec<String>, Box<dyn Error>> {
-    let (files, mut statements) = (tpch::files()?, vec![begin.to_owned()]);
+    let (files, folder) = (tpch::files()?, tempfile::tempdir()?);
+    let mut statements = "DROP SCHEMA IF EXISTS tpch CASCADE; CREATE SCHEMA tpch; SET search_path = tpch;\n".to_owned();
     for table in tables()? {
-        statements.push(table.made());
+        statements.push_str(&table.made());
         for rows in table.rows(files)?.chunks(AT_ONCE) {
             let row = |row: &csv::StringRecord| {
                 let values: Vec<String> = row.iter().map(|value| quoted(value, '\'')).collect();
                 format!("({})", values.join(", "))
             };
             let rows: Vec<String> = rows.iter().map(row).collect();
-            statements.push(format!("INSERT INTO {} VALUES {};\n", table.name, rows.join(",\n")));
+            statements.push_str(&format!("INSERT INTO {} VALUES {};\n", table.name, rows.join(",\n")));
         }
-        statements.push(format!("ANALYZE {};\n", table.name));
+        statements.push_str(&format!("ANALYZE {};\n", table.name));
     }
-    statements.retain(|statement| !statement.is_empty());
-    Ok(statements)
+    crate::servers::run_in_postgres(&statements)?;
+    compare(folder.path(), "type: postgres, url_env: QTOOL_TEST_POSTGRES", "tpch.")
 }
 
 fn tables() -> Result<Vec<Table>, Box<dyn Error>> {

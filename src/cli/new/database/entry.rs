@@ -76,10 +76,6 @@ fn reason(column: &PlannedColumn, why: ProposalReason) -> String {
         ProposalReason::Empty => "the database says no type, and there are no values".to_owned(),
         ProposalReason::Mixed => "the database says no type, and there are values of several".to_owned(),
         ProposalReason::Misfit => format!("{} in the database, which its first rows are not", column.declared),
-        ProposalReason::Truths => format!("{} in the database, and its first rows are 0 and 1", column.declared),
-        ProposalReason::Rounded => {
-            format!("{} in the database, which rounds the numbers in its text: bytea has all of them", column.declared)
-        }
         ProposalReason::NoDigits => format!("{} in the database, which says no digits", column.declared),
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::catalog::DatabaseKind;
 use crate::engine::sources::server::address::{
-    AddressError, Asked, Files, Place, Problem, SILENCE, Security, Written, decoded, is_this_machine, security,
-    split_url, text_in,
+    AddressError, Asked, Files, Place, Problem, SILENCE, Security, Written, decoded, held, is_this_machine, security,
+    split_url,
 };
-use crate::project::TlsConfig;
+use crate::project::{ServerAddress, TlsConfig};
 use mysql_async::OptsBuilder;
+use std::net::Ipv6Addr;
 use std::path::PathBuf;
 
 /// What an address begins with.
@@ -76,18 +77,45 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// The address that a variable of the process holds. `tls` is what `qtool.yaml` says beside it.
+    /// The address that a variable of the process holds, or that is written part by part. `tls` is what `qtool.yaml` says
+    /// beside it.
     ///
     /// Errors: there is none, or it is none that is safe.
-    pub(super) fn read(variable: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
-        let text = text_in(variable).map_err(|problem| AddressError::new(variable, DatabaseKind::Mysql, problem))?;
-        Address::parse(variable, &text, tls)
+    pub(super) fn read(written: &ServerAddress, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
+        match &written.url_env {
+            Some(variable) => Address::parse(variable, &held(variable, DatabaseKind::Mysql)?, tls),
+            // What is wrong with it is told as of its first part.
+            None => Address::parse("host", &address_of_parts(written)?, tls),
+        }
     }
 
     /// The same of a text that the variable holds.
     fn parse(variable: &str, text: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
         parsed(text.trim(), tls).map_err(|problem| AddressError::new(variable, DatabaseKind::Mysql, problem))
     }
+}
+
+/// The address of parts.
+fn address_of_parts(parts: &ServerAddress) -> Result<String, AddressError> {
+    let password = parts.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Mysql)).transpose()?;
+    let part = |part: &Option<String>| part.as_deref().map(encoded).unwrap_or_default();
+    let password = password.map(|password| [":", &encoded(&password)].concat()).unwrap_or_default();
+    // A number of the sixth version has colons of its own.
+    let host = match parts.host.as_deref() {
+        Some(host) if host.parse::<Ipv6Addr>().is_ok() => ["[", host, "]"].concat(),
+        _ => part(&parts.host),
+    };
+    let port = parts.port.map(|port| [":", &port.to_string()].concat()).unwrap_or_default();
+    Ok(["mysql://", &part(&parts.user), &password, "@", &host, &port, "/", &part(&parts.database)].concat())
+}
+
+/// A text as it stands in an address.
+fn encoded(text: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(letter).collect()
 }
 
 /// What the options of an address say.
@@ -119,13 +147,22 @@ fn parsed(text: &str, tls: Option<&TlsConfig>) -> Result<Address, Problem> {
     let (host, port) = host_and_port(place)?;
     let host = text(host)?;
     let named = |name: String| (!name.is_empty()).then_some(name);
-    let mut opts = OptsBuilder::default()
+    let opts = OptsBuilder::default()
         .user(named(text(user)?))
         .pass(password.map(text).transpose()?)
-        .db_name(named(text(database)?))
-        .tcp_keepalive(Some(SILENCE))
-        // An address says itself whether it is that of a socket.
-        .prefer_socket(false);
+        .db_name(named(text(database)?));
+    placed(opts, (host, port), options, tls)
+}
+
+/// The address of a server at a place.
+fn placed(
+    opts: OptsBuilder,
+    (host, port): (String, Option<u16>),
+    options: Options,
+    tls: Option<&TlsConfig>,
+) -> Result<Address, Problem> {
+    // An address says itself whether it is that of a socket.
+    let mut opts = opts.tcp_keepalive(Some(SILENCE)).prefer_socket(false);
     let place = match (options.socket.or_else(|| host.starts_with('/').then(|| host.clone())), host.as_str()) {
         (Some(_), host) if !host.is_empty() && !host.starts_with('/') && !is_this_machine(host) => {
             return Err(Problem::Mixed);

@@ -5,7 +5,7 @@ use super::{Connections, Lease};
 use crate::engine::sources::error::SourceError;
 use crate::engine::sources::server::typed;
 use crate::engine::tables::Roots;
-use crate::project::{MysqlConfig, Timeout};
+use crate::project::{MysqlConfig, ServerAddress, Timeout};
 use mysql_async::Error;
 use mysql_async::prelude::Queryable;
 use serde_json::json;
@@ -19,7 +19,7 @@ const SERVER: &str = "QTOOL_TEST_MARIADB";
 
 fn config(variable: &str, most: u32) -> MysqlConfig {
     MysqlConfig {
-        url_env: variable.to_owned(),
+        address: ServerAddress::of_variable(variable),
         tls: None,
         max_connections: Some(most),
         connect_timeout: Some(Timeout(Duration::from_secs(1))),
@@ -48,7 +48,7 @@ async fn number_of(lease: &mut Lease) -> String {
 async fn what_is_no_address_is_told_and_not_tried_again_at_once() {
     let connections = connections("QTOOL_NO_SUCH_VARIABLE", 2);
     let why = "the variable `QTOOL_NO_SUCH_VARIABLE` is not set".to_owned();
-    let down = SourceError::Down { source: "shop".to_owned(), why };
+    let down = SourceError::Refusing { source: "shop".to_owned(), why };
     for _ in 0..3 {
         assert_eq!(connections.lease().await.unwrap_err(), down);
     }
@@ -79,7 +79,7 @@ async fn sessions_read_alone_and_are_reset() {
         lease.connection().query_drop("SET @left = 7, time_zone = '+05:00', sql_mode = 'ANSI_QUOTES'").await.unwrap();
         lease.reset().await.unwrap();
         assert_eq!(text(&mut lease, "SELECT coalesce(@left, 'nothing')").await, "nothing");
-        let settings = "SELECT concat(@@time_zone, ' ', @@sql_mode, ' ', @@autocommit, ' ', @@max_sort_length)";
+        let settings = "SELECT concat(@@time_zone, ' ', @@sql_mode, ' ', @@autocommit + 0, ' ', @@max_sort_length)";
         assert_eq!(text(&mut lease, settings).await, "+00:00 STRICT_ALL_TABLES 0 8388608");
     }
 }
@@ -141,7 +141,7 @@ async fn encrypted(name: &str, address: &str, tls: serde_json::Value) -> Result<
     let roots = Roots::new(Path::new(&folder), &[]).or_else(|_| Roots::new(Path::new("."), &[])).unwrap();
     let mut lease = match Connections::new("shop", Server::new(&config, roots)).lease().await {
         Ok(lease) => lease,
-        Err(SourceError::Down { why, .. }) => return Err(why),
+        Err(SourceError::Down { why, .. } | SourceError::Refusing { why, .. }) => return Err(why),
         Err(other) => return Err(other.to_string()),
     };
     let status: Option<(String, String)> =

@@ -4,25 +4,34 @@ use super::super::batch::{Batch, CellRow, quoted_text};
 use super::super::driver::Request;
 use super::super::error::SourceError;
 use super::values::Sent;
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, FieldRef};
 use mysql_async::consts::ColumnType;
 use mysql_async::{Column, Row, Value};
 
 /// What a value is that is none of its type here, and is counted.
-const COUNTED: &str = "outside of its type";
+const COUNTED: &str = "outside of its type, such as 0000-00-00";
 
 /// For the rows of a request that have these columns.
 ///
 /// Errors: they are others than those that were asked for.
 pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Result<Batch, SourceError> {
     let fields = request.schema.fields();
+    if request.is_authored {
+        let is_same = |(column, field): (&Column, &FieldRef)| column.name_str() == *field.name();
+        if columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same) {
+            return Err(SourceError::outdated(source.to_owned(), &request.table));
+        }
+    }
     let are_enough = columns.len() >= fields.len() + request.key.len() + request.guarded.len();
     let are_read =
         columns.iter().zip(fields).all(|(column, field)| is_read_as(column.column_type(), field.data_type()));
     if are_enough && are_read {
         return Ok(Batch::new(request, source, COUNTED));
     }
-    Err(SourceError::Changed { source: source.to_owned(), table: request.table.to_string() })
+    Err(match request.is_authored {
+        true => SourceError::outdated(source.to_owned(), &request.table),
+        false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+    })
 }
 
 impl CellRow for Row {

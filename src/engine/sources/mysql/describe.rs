@@ -34,15 +34,23 @@ const VERSION: &str = "SELECT BIT_XOR(CAST(CONV(LEFT(SHA2(CONCAT_WS('/', ORDINAL
 /// database.
 const NAMES: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DATABASE(), 0) FROM information_schema.TABLES \
      WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') \
-     AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') \
      ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
-/// The names of all tables that somebody has made and that may be read.
+/// The tables that may be seen, each with whether the session is in its database.
+const LISTED: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DATABASE(), 0) FROM information_schema.TABLES \
+     WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') \
+     AND TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') ORDER BY TABLE_SCHEMA, TABLE_NAME";
+
+/// The names of all tables that may be seen; those of the database that the session is in go by their names alone.
 pub(super) async fn names(conn: &mut Conn, source: &str) -> Result<Vec<ListedTable>, SourceError> {
-    let listed: Result<Vec<Row>, Error> = conn.query(NAMES).await;
-    let listed = listed.map_err(|error| source_error(&error, source, ("", false)))?;
-    let named = |row: &Row| Some(ListedTable { name: vec![text(row, 0)?, text(row, 1)?], unreadable: None });
-    Ok(listed.iter().filter_map(named).collect())
+    let failed = |error| source_error(&error, source, "");
+    let rows: Vec<Row> = conn.query(LISTED).await.map_err(failed)?;
+    let listed = |row: &Row| {
+        let schema = text(row, 0).filter(|_| number(row, 2) != Some(1));
+        let name = schema.into_iter().chain([text(row, 1)?]).collect();
+        Some(ListedTable { name, unreadable: None })
+    };
+    Ok(rows.iter().filter_map(listed).collect())
 }
 
 /// Describes a table as it is now.
@@ -54,7 +62,7 @@ pub(super) async fn table(conn: &mut Conn, source: &str, name: &[String]) -> Res
         }
         Ok(Asked::Table(described)) => return Ok(*described),
         Ok(Asked::Nothing(near)) => near,
-        Err(error) => return Err(source_error(&error, source, (&name.join("."), false))),
+        Err(error) => return Err(source_error(&error, source, &name.join("."))),
     };
     Err(SourceError::NoTable { source: source.to_owned(), table: name.join("."), near })
 }

@@ -11,13 +11,13 @@ pub(super) fn parameters(binds: &[Bind]) -> Vec<Value> {
 
 fn parameter(bind: &Bind) -> Value {
     match bind {
-        Bind::Null(_) | Bind::Literal { text: None, .. } => Value::NULL,
+        Bind::Null(_) => Value::NULL,
         Bind::Bool(value) => Value::Int((*value).into()),
         Bind::Int(number) => Value::Int(*number),
         Bind::Unsigned(number) => Value::UInt(*number),
         Bind::Double(number) => Value::Double(*number),
         Bind::Numeric(digits, scale) => Value::Bytes(written_number(*digits, *scale).into_bytes()),
-        Bind::Text(text) | Bind::Literal { text: Some(text), .. } => Value::Bytes(text.clone().into_bytes()),
+        Bind::Text(text) => Value::Bytes(text.clone().into_bytes()),
         Bind::Bytes(bytes) => Value::Bytes(bytes.clone()),
         Bind::Day(days) => {
             let day = NaiveDate::default().checked_add_signed(TimeDelta::days(i64::from(*days)));
@@ -26,6 +26,8 @@ fn parameter(bind: &Bind) -> Value {
         Bind::Local(micros) | Bind::Instant(micros) => {
             date(DateTime::from_timestamp_micros(*micros).map(|at| at.naive_utc()))
         }
+        // That is a value of another database.
+        Bind::Literal { text, .. } => text.as_ref().map_or(Value::NULL, |text| Value::Bytes(text.clone().into_bytes())),
         Bind::Uuid(bytes) => Value::Bytes(uuid::Uuid::from_bytes(*bytes).as_hyphenated().to_string().into_bytes()),
     }
 }

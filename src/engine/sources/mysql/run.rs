@@ -3,22 +3,30 @@
 use super::decode;
 use super::describe;
 use super::encode::parameters;
-use super::error::{is_of_the_statement, source_error};
+use super::error::{is_of_the_statement, of_an_author, source_error};
+use super::prepare::unmistaken;
 use super::session::{END, Session};
 use super::{Connections, Lease};
+use crate::engine::deadline::Deadline;
 use crate::engine::sources::driver::Request;
 use crate::engine::sources::error::SourceError;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Params, Row};
+use std::borrow::Cow;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
 
 /// How long a statement may go on that nobody waits for any more: most end of themselves, with the last row that was wanted.
 const GRACE: Duration = Duration::from_millis(10);
+
+/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
+/// arrive.
+const OVERTIME: Duration = Duration::from_secs(1);
 
 /// How long one may take to end that was told to.
 const DRAINING: Duration = Duration::from_secs(2);
@@ -50,7 +58,12 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
 async fn run(connections: &Connections, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
-        () = sender.closed() => return Ok(()),
+        () = sender.closed() => {
+            if request.deadline.is_some_and(Deadline::is_over) {
+                connections.waited_in_vain();
+            }
+            return Ok(());
+        }
     };
     read_with(lease, connections.source(), request, sender).await
 }
@@ -74,15 +87,18 @@ enum Fate {
 
 /// Reads the rows over a connection, which is given back where it rests.
 async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
-    let ending = lease.ending();
+    let (ending, is_heard) = (lease.ending(), AtomicBool::new(false));
+    let is_silent = || request.deadline.is_some_and(Deadline::is_over) && !is_heard.load(Ordering::Relaxed);
     let (outcome, was_ended) = {
-        let mut reading = pin!(read(&mut lease, source, request, sender));
+        let mut reading = pin!(read(&mut lease, source, request, (sender, &is_heard)));
         let outcome = tokio::select! {
             outcome = &mut reading => Some(outcome),
             () = sender.closed() => timeout(GRACE, &mut reading).await.ok(),
         };
         match outcome {
             Some(outcome) => (Some(outcome), false),
+            // Nobody would hear what it is told.
+            None if is_silent() => (None, true),
             None => {
                 let (is_ended, outcome) = futures::join!(ending.end(), timeout(DRAINING, reading));
                 (outcome.ok().filter(|_| is_ended), true)
@@ -92,7 +108,7 @@ async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &S
     let is_clean = match &outcome {
         None => {
             // Nobody takes its place before the statement is over.
-            lease.cancel();
+            lease.give_up(is_silent());
             return Ok(());
         }
         Some(Ok(())) => true,
@@ -120,12 +136,22 @@ async fn rests(session: &mut Session, request: &Request, was_ended: bool) -> boo
     }
 }
 
-async fn read(session: &mut Session, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+/// Reads the rows. What stands beside who is sent them is set when the server has answered.
+async fn read(
+    session: &mut Session,
+    source: &str,
+    request: &Request,
+    (sender, is_heard): (&Sender<Sent>, &AtomicBool),
+) -> Result<(), Failure> {
+    if let Some(deadline) = request.deadline {
+        let limited = session.limit(deadline.rest() + OVERTIME).await;
+        limited.map_err(|error| failed(&error, source, request, false))?;
+    }
     // Where there may be many batches, somebody may have enough of them before the last one is checked.
     if request.most.is_none_or(|most| most > request.batch) {
         check(session, source, request, false).await?;
     }
-    let last = read_rows(session, source, request, sender).await?;
+    let last = read_rows(session, source, request, (sender, is_heard)).await?;
     check(session, source, request, true).await?;
     if let Some(last) = last {
         let _ = sender.send(Ok(last)).await;
@@ -140,13 +166,14 @@ fn failed(error: &mysql_async::Error, source: &str, request: &Request, has_rows:
         false if !has_rows => Fate::Lost,
         false => Fate::Closed,
     };
-    Failure { error: source_error(error, source, (&request.table, request.is_authored)), fate }
+    let error = source_error(error, source, &request.table);
+    Failure { error: if request.is_authored { of_an_author(error, &request.table) } else { error }, fate }
 }
 
 /// Whether the tables are what the statement was written for. In one transaction, nobody changes what was read before.
 async fn check(session: &mut Session, source: &str, request: &Request, has_rows: bool) -> Result<(), Failure> {
     let others = request.others.iter().map(|(native, version)| (native, *version));
-    for (native, known) in [(&request.native, request.version)].into_iter().chain(others) {
+    for (native, known) in std::iter::once((&request.native, request.version)).chain(others) {
         if known.is_none() {
             continue;
         }
@@ -164,13 +191,15 @@ async fn read_rows(
     session: &mut Session,
     source: &str,
     request: &Request,
-    sender: &Sender<Sent>,
+    (sender, is_heard): (&Sender<Sent>, &AtomicBool),
 ) -> Result<Option<RecordBatch>, Failure> {
     let begun = |error: mysql_async::Error| failed(&error, source, request, false);
     let going = |error: mysql_async::Error| failed(&error, source, request, true);
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
     let connection = session.connection();
-    let statement = connection.prep(&request.sql).await.map_err(begun)?;
+    let text = if request.is_authored { Cow::Owned(unmistaken(&request.sql)) } else { Cow::Borrowed(&*request.sql) };
+    let statement = connection.prep(&*text).await.map_err(begun)?;
+    is_heard.store(true, Ordering::Relaxed);
     let values = Params::Positional(parameters(&request.binds));
     let mut batch = {
         let mut answer = connection.exec_iter(&statement, values).await.map_err(begun)?;

@@ -1,16 +1,12 @@
 //! What a server of MySQL has, for those who look at it before there are tables of it.
 
-use super::super::dialect::identifier;
 use super::super::error::SourceError;
 use super::super::names::TableName;
-use super::super::survey::{
-    ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, description, is_category,
-};
+use super::super::survey::{ForeignKey, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, description, is_category};
 use super::describe::{VIEWS, number, text};
 use super::error::source_error;
 use super::rules::{allowed_texts, labels};
 use super::types::column_type;
-use crate::catalog::{DatabaseKind, is_of_places};
 use crate::ty::Type;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error, Row};
@@ -48,19 +44,13 @@ const RULES_OF_MYSQL: &str = "SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CHECK_CLAUS
      ON c.CONSTRAINT_SCHEMA = t.CONSTRAINT_SCHEMA AND c.CONSTRAINT_NAME = t.CONSTRAINT_NAME \
      WHERE t.CONSTRAINT_TYPE = 'CHECK'";
 
-/// What `boolean` is there.
-const TRUTHS: &str = "tinyint(1)";
-
-/// How many rows are looked at for what their numbers stand for.
-const LOOKED_AT: u32 = 1_000;
-
 const ORDER: &str = "ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION";
 const ORDER_OF_KEYS: &str = "ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION";
 const ORDER_OF_TABLES: &str = "ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
 /// The tables of the database that the session is in; of all that it may see, where it is in none.
 pub(super) async fn tables(conn: &mut Conn, source: &str) -> Result<Vec<Surveyed>, SourceError> {
-    looked(conn).await.map_err(|error| source_error(&error, source, ("", false)))
+    looked(conn).await.map_err(|error| source_error(&error, source, ""))
 }
 
 async fn looked(conn: &mut Conn) -> Result<Vec<Surveyed>, Error> {
@@ -86,38 +76,7 @@ async fn looked(conn: &mut Conn) -> Result<Vec<Surveyed>, Error> {
         let said = said.remove(&table).unwrap_or_default();
         Some(surveyed(row, table, said))
     };
-    let mut tables: Vec<Surveyed> = tables.iter().filter_map(surveyed).collect();
-    for table in tables.iter_mut().filter(|table| table.kind == SurveyedKind::Table) {
-        settle_truths(conn, table).await?;
-    }
-    Ok(tables)
-}
-
-/// Says of the numbers that stand for truth values that they are some, where the first rows are 0 and 1 alone: `boolean` is
-/// another word for `tinyint(1)`.
-async fn settle_truths(conn: &mut Conn, table: &mut Surveyed) -> Result<(), Error> {
-    let name: Vec<String> = table.schema.iter().chain([&table.name]).map(|part| quoted(part)).collect();
-    for column in table.columns.iter_mut().filter(|column| column.declared == TRUTHS) {
-        let own = quoted(&column.name);
-        let looked = format!(
-            "SELECT MIN({own} IN (0, 1)) FROM (SELECT {own} FROM {} LIMIT {LOOKED_AT}) AS looked",
-            name.join(".")
-        );
-        let answer: Option<Row> = match conn.query_first(looked).await {
-            // One that may not be read is none that can be said more of.
-            Err(Error::Server(_)) => None,
-            answer => answer?,
-        };
-        if answer.is_some_and(|row| number(&row, 0) == Some(1)) {
-            column.proposal = Some(Proposal { ty: Type::Boolean, why: ProposalReason::Truths });
-        }
-    }
-    Ok(())
-}
-
-/// An identifier in its quotes.
-fn quoted(name: &str) -> String {
-    identifier(DatabaseKind::Mysql, name)
+    Ok(tables.iter().filter_map(surveyed).collect())
 }
 
 /// What rows are checked by; nothing of a server that is too old to check.
@@ -153,7 +112,7 @@ impl SaidOfTable {
         self.columns.push(SurveyedColumn {
             name: text(row, 2)?,
             ty: column_type(&declared),
-            proposal: is_of_places(&declared).then_some(Proposal { ty: Type::Text, why: ProposalReason::Rounded }),
+            proposal: None,
             is_not_null: text(row, 4).as_deref() == Some("NO"),
             allowed: labels(&declared),
             is_category: false,

@@ -2,7 +2,6 @@
 
 use super::super::columns::{BROKEN, Cell, OVERFLOW, Wrong};
 use arrow::array::types::IntervalMonthDayNano;
-use arrow::datatypes::DECIMAL128_MAX_PRECISION;
 use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use mysql_async::Value;
 use std::borrow::Cow;
@@ -69,11 +68,7 @@ impl<'a> Cell<'a> for Sent<'a> {
     }
 
     fn decimal(&self, digits: u8, scale: i8) -> Result<i128, Wrong> {
-        // Nothing else than a sum has so many digits that no decimal here has more.
-        let wrong = match digits {
-            DECIMAL128_MAX_PRECISION => OVERFLOW,
-            _ => Wrong { found: "a number with more digits", expected: "decimal of that size" },
-        };
+        let wrong = Wrong { found: "a number with more digits", expected: "decimal of that size" };
         match self.0 {
             Value::Int(number) => scaled(&number.to_string(), digits, scale).ok_or(wrong),
             Value::UInt(number) => scaled(&number.to_string(), digits, scale).ok_or(wrong),

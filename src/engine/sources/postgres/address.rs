@@ -4,10 +4,10 @@
 
 mod options;
 
-use super::super::server::address::{
-    AddressError, Files, Place, Problem, SILENCE, Security, is_this_machine, security, text_in,
-};
 use crate::catalog::DatabaseKind;
+use crate::engine::sources::server::address::{
+    AddressError, Files, Place, Problem, SILENCE, Security, held, is_this_machine, security,
+};
 use crate::project::{ServerAddress, TlsConfig};
 use options::{Parts, parts};
 use std::time::Duration;
@@ -34,7 +34,7 @@ impl Address {
     /// Errors: there is none, or it is none that is safe.
     pub(super) fn read(written: &ServerAddress, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
         match &written.url_env {
-            Some(variable) => Address::parse(variable, &held(variable)?, tls),
+            Some(variable) => Address::parse(variable, &held(variable, DatabaseKind::Postgres)?, tls),
             // What is wrong with it is told as of its first part.
             None => Address::parse("host", &words_of_parts(written)?, tls),
         }
@@ -46,15 +46,10 @@ impl Address {
     }
 }
 
-/// What a variable of the process holds.
-fn held(variable: &str) -> Result<String, AddressError> {
-    text_in(variable).map_err(|problem| AddressError::new(variable, DatabaseKind::Postgres, problem))
-}
-
 /// The address of parts, in the words of libpq.
 fn words_of_parts(parts: &ServerAddress) -> Result<String, AddressError> {
     let port = parts.port.map(|port| port.to_string());
-    let password = parts.password_env.as_deref().map(held).transpose()?;
+    let password = parts.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Postgres)).transpose()?;
     let words = [
         ("host", &parts.host),
         ("port", &port),

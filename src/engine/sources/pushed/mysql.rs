@@ -79,24 +79,16 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     }
 }
 
-/// Whether columns whose values are grouped alike are also compared alike. Texts of two columns are equal there as letters of
-/// a language are.
-pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
-    let has_texts = |(facts, at): (&Facts, usize)| facts.column(at).is_none_or(|(field, _)| is_text(field.data_type()));
-    !has_texts(one) && !has_texts(other)
-}
-
-/// Whether a column holds decimals.
-pub(super) fn has_decimals(facts: &Facts, column: usize) -> bool {
-    facts
-        .column(column)
-        .is_some_and(|(field, native)| field.data_type().is_decimal() && is_decimal(bare(&native.declared)))
-}
-
 /// Whether values of a column are in the same order.
 pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     let Some((field, native)) = facts.column(column) else { return false };
     *field.data_type() != DataType::Boolean && bare(&native.declared) != "uuid" && groups(facts, column)
+}
+
+/// Whether columns whose values are grouped alike are also compared alike: whole numbers. Texts are so by their bytes alone,
+/// which no index finds.
+pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
+    has_integers(one.0, one.1) && has_integers(other.0, other.1)
 }
 
 /// Whether a column holds integers.
