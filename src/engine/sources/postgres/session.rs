@@ -11,6 +11,7 @@ use crate::engine::tables::Roots;
 use crate::project::PostgresConfig;
 use futures::future::poll_fn;
 use std::fmt;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::AbortHandle;
@@ -23,6 +24,10 @@ const CANCELLING: Duration = Duration::from_secs(2);
 
 /// How long a statement that was to be ended is waited for.
 const LONGEST_DEAF: Duration = Duration::from_secs(600);
+
+/// How long it is waited for until the server is told again: at first, and at last.
+const SOONEST_AGAIN: Duration = Duration::from_millis(50);
+const LATEST_AGAIN: Duration = Duration::from_secs(2);
 
 /// What a session is made with: it reads alone, whoever the user is, and writes values as they are read here. Names are not
 /// looked for in schemas that somebody else may write into.
@@ -115,14 +120,22 @@ impl server::connections::Session for Session {
     async fn cancel(self) {
         // Whether it arrives or not, nobody uses this connection again: it cannot hit another statement.
         let token = self.client.cancel_token();
-        let told = tokio::time::timeout(CANCELLING, token.cancel_query(self.tls.clone())).await;
-        if !matches!(told, Ok(Ok(()))) {
-            // The server ends it by itself, at the end of its time.
-            tracing::debug!("a statement of a source was not ended in time");
-            return;
-        }
         // A function may go on all the same. Until it is over, no other takes its place.
-        let _ = tokio::time::timeout(LONGEST_DEAF, self.client.batch_execute(NOTHING)).await;
+        let mut over = pin!(tokio::time::timeout(LONGEST_DEAF, self.client.batch_execute(NOTHING)));
+        let mut patience = SOONEST_AGAIN;
+        loop {
+            let told = tokio::time::timeout(CANCELLING, token.cancel_query(self.tls.clone())).await;
+            if !matches!(told, Ok(Ok(()))) {
+                // The server ends it by itself, at the end of its time.
+                tracing::debug!("a statement of a source was not ended in time");
+                return;
+            }
+            // A server that has yet to come to the statement passes over what it was told, and is told again.
+            if tokio::time::timeout(patience, &mut over).await.is_ok() {
+                return;
+            }
+            patience = LATEST_AGAIN.min(patience * 2);
+        }
     }
 }
 
