@@ -14,6 +14,7 @@ mod discovery;
 mod eval;
 mod files_source;
 mod http;
+mod inclusion;
 mod limits;
 mod lints;
 mod package;
@@ -35,11 +36,12 @@ pub(crate) use auth::is_scope;
 pub use auth::{AuthConfig, AuthFlaw, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
 pub use column_source::{ColumnDeclaration, ColumnSource};
-pub use database_source::DatabaseSource;
+pub use database_source::{DatabaseSource, name_parts, written_name};
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
 pub use files_source::{CacheMode, Compression, FileFormat, FilesSource, NullValue, OnError};
 pub use http::{HttpConfig, Patience};
+pub use inclusion::{Inclusion, TableNames, matches_pattern};
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
 pub use package::{BudgetConfig, PackageConfig};
@@ -47,7 +49,7 @@ pub use param::ParamConfig;
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
-pub use sources::{PostgresConfig, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
+pub use sources::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
 pub use statements::{AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
@@ -56,7 +58,7 @@ pub use variables::{VariableFlaw, Variables, has_variables};
 
 use crate::catalog::Catalog;
 use crate::in_words::in_words;
-use crate::source::{FileId, Sources};
+use crate::source::{FileId, Sources, Span};
 use crate::ty::JsonNumber;
 use crate::yaml::Document;
 use indexmap::IndexMap;
@@ -198,6 +200,17 @@ pub struct ProjectFile {
     /// What is different elsewhere, by the name that `--env` takes: keys of this file, laid over what it says.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub environments: IndexMap<String, serde_json::Map<String, Value>>,
+}
+
+impl Project {
+    /// Where a table is declared: its name, or, where it has no line of its own, what includes it.
+    pub fn table_span(&self, table: &str) -> Span {
+        let source = self.file.tables.get(table).and_then(TableSource::source);
+        match source.filter(|_| !self.document.has(&["tables", table])) {
+            Some(source) => self.document.value_span(&["sources", source, "tables", "include"]),
+            None => self.document.key_span(&["tables", table]),
+        }
+    }
 }
 
 impl ProjectFile {

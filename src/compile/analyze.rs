@@ -33,7 +33,7 @@ pub(super) fn analyze(project: &Project) -> Analysis {
     let shapes = Shapes::of(&parsed, &project.sources);
     let mut diagnostics = Diagnostics::default();
     levels.report(of_project(project, &parsed, &faults), &mut diagnostics);
-    let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
+    let table = |name: &String| Spanned::new(name.clone(), project.table_span(name));
     let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
     let taken = rules::collisions::check(&parsed, &tables, &mut diagnostics);
     let index = order::index(&parsed, &tables);

@@ -89,7 +89,7 @@ fn hash(of: &UnpreparedStatement, native: &NativeStatement) -> String {
     match native.kind {
         // It says what it says, whatever is declared.
         DatabaseKind::Sqlite => {}
-        DatabaseKind::Postgres => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql => {
             let parameters = of.parameters.iter().filter_map(|one| Some((&one.name, one.declared.as_ref()?)));
             let columns = of.columns.iter().map(|(name, ty)| (name, ty));
             for (name, ty) in parameters.chain(columns) {

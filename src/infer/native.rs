@@ -107,7 +107,7 @@ fn parameters(
     solved.beside_wrong.clear();
     match native.kind {
         // What is declared is what the author says of the database's own types.
-        DatabaseKind::Sqlite => forget_declared(linked, declarations, &mut solved),
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => forget_declared(linked, declarations, &mut solved),
         DatabaseKind::Postgres => ask_as_told(linked, declarations, asked.answer?, &mut solved, sink)?,
     }
     let parameters = unify::unify(linked, declarations, &solved, sink);
@@ -186,9 +186,10 @@ fn ask_as_told(
 /// Whether values of a type can be sent.
 fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
     match (kind, ty) {
-        (_, Type::Struct(_) | Type::Map(..)) | (DatabaseKind::Sqlite, Type::Interval | Type::List(_)) => false,
+        (_, Type::Struct(_) | Type::Map(..))
+        | (DatabaseKind::Sqlite | DatabaseKind::Mysql, Type::Interval | Type::List(_)) => false,
         (DatabaseKind::Postgres, Type::List(item)) => !matches!(**item, Type::List(_)) && can_be_sent(item, kind),
-        (DatabaseKind::Sqlite | DatabaseKind::Postgres, _) => true,
+        (DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql, _) => true,
     }
 }
 
@@ -268,10 +269,10 @@ fn type_in(table: &Table, column: &StatementColumn) -> Option<Type> {
         DatabaseKind::Sqlite if native.name.last()?.eq_ignore_ascii_case(&origin.table) => {
             native.columns.iter().position(|own| own.name.eq_ignore_ascii_case(&origin.column))?
         }
-        DatabaseKind::Postgres if native.name.join(".") == origin.table => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if native.name.join(".") == origin.table => {
             native.columns.iter().position(|own| own.name == origin.column)?
         }
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => return None,
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => return None,
     };
     table.columns.get(at)?.ty()
 }
@@ -291,7 +292,7 @@ fn type_of_call(name: &str, kind: DatabaseKind) -> Option<Type> {
             _ => None,
         },
         // The server says the type of each column itself.
-        DatabaseKind::Postgres => None,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => None,
     }
 }
 

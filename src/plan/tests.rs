@@ -140,3 +140,21 @@ async fn a_column_that_a_plain_join_goes_by_is_known_in_where() {
         assert_eq!(rows, [[Some(3)]], "{join}");
     }
 }
+
+#[tokio::test]
+async fn the_parts_of_a_union_are_sorted_by_the_whole_order() {
+    let union = "SELECT 4 AS c0, id AS c1 FROM a UNION ALL SELECT 5, id FROM a";
+    for (sql, sorted) in [
+        (format!("{union} ORDER BY c1, c0 DESC LIMIT 1"), "TopK(fetch=1), expr=[c1@1 ASC NULLS LAST, c0@0 DESC]"),
+        (
+            format!("SELECT c1 + c0 AS n FROM ({union}) ORDER BY c1, c0 DESC LIMIT 1"),
+            "TopK(fetch=1), expr=[c1@1 ASC NULLS LAST, c0@2 DESC]",
+        ),
+    ] {
+        let (rows, plan) = ask(&sql).await;
+        assert_eq!(rows.len(), 1);
+        assert!(plan.contains(sorted), "{plan}");
+    }
+    let (rows, _) = ask(&format!("{union} ORDER BY c1, c0 DESC LIMIT 1")).await;
+    assert_eq!(rows, [[Some(5), Some(0)]]);
+}

@@ -183,6 +183,7 @@ fn check_parameters(kind: DatabaseKind, file: &SourceFile, tokens: &[Lexed], sin
             DatabaseKind::Sqlite => matches!(sign.token, Token::Colon | Token::AtSign | Token::Sharp),
             // `$1` is one token, and told as it is everywhere.
             DatabaseKind::Postgres => false,
+            DatabaseKind::Mysql => sign.token == Token::Colon,
         };
         if is_parameter && matches!(name.token, Token::Word(_)) && sign.span.end == name.span.start {
             let span = sign.span.to(name.span);

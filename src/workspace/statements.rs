@@ -38,6 +38,7 @@ impl Workspace {
     /// another answer than before.
     pub async fn relock_statements(&mut self, progress: fn(&str)) -> Vec<(String, bool)> {
         let mut asked = Vec::new();
+        self.unprepared.clear();
         for of in compile::unprepared_statements(&self.project) {
             let locked = load::locked_statement(&Disk::new(&self.dir), &of);
             let (name, file) = (of.name.clone(), of.file);
@@ -47,6 +48,11 @@ impl Workspace {
             }
         }
         asked
+    }
+
+    /// Removes the locked answers about queries that are gone; their names.
+    pub fn remove_other_statements(&self) -> Vec<String> {
+        load::remove_other_statements(&self.dir, &self.query_names())
     }
 
     /// What a database says of a query now.

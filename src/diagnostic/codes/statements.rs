@@ -91,6 +91,20 @@ pub fn foreign_statement_locks(place: Span) -> Diagnostic {
     Diagnostic::at(Code::ForeignStatement, place, "a tool locks no rows").label("only reads are allowed").note(READS)
 }
 
+/// A variable of a session in a statement, which the next statement would find.
+pub fn foreign_statement_assigns(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, "a tool has no variables of its session")
+        .label("only reads are allowed")
+        .note(READS)
+        .help("a value of a call is a placeholder: `<< name >>`")
+}
+
+/// A comment in a statement that the database reads as a part of it.
+pub fn foreign_statement_comments(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, "a comment that the server runs cannot be checked")
+        .help("write what is in it as a part of the statement, or leave it out")
+}
+
 /// A name that is written so that its letters cannot be read.
 pub fn foreign_statement_escapes(place: Span) -> Diagnostic {
     Diagnostic::at(Code::ForeignStatement, place, "a name whose letters are escaped cannot be checked")

@@ -89,18 +89,18 @@ impl StatementRunner {
     fn call<'a>(&'a self, order: Order<'a>, wanted: Option<usize>) -> StatementCall<'a> {
         let mut filling = Values { order, statement: &self.statement, written: HashMap::new(), values: Vec::new() };
         let text = pieces::rendered(&self.pieces, &mut filling);
-        let name = order.contract.name.as_str();
+        let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
         let session = Identity::of_call(order.contract, order.call).of_source(&self.statement.source);
         let skip = i64::try_from(order.call.skip).unwrap_or(i64::MAX);
         let is_open = self.statement.end == StatementEnd::Open && (wanted.is_some() || skip > 0);
         if !is_open {
-            return StatementCall { name, text, values: filling.values, most: None, session };
+            return StatementCall { name, text, values: filling.values, most: None, session, deadline };
         }
         let limit = wanted.and_then(|wanted| i64::try_from(wanted).ok()).unwrap_or(i64::MAX);
         let limit = filling.bind(ScalarValue::Int64(Some(limit)));
         let offset = (skip > 0).then(|| filling.bind(ScalarValue::Int64(Some(skip))));
         let text = pieces::limited(&text, &limit, offset.as_deref());
-        StatementCall { name, text, values: filling.values, most: wanted, session }
+        StatementCall { name, text, values: filling.values, most: wanted, session, deadline }
     }
 }
 
@@ -121,8 +121,10 @@ impl<'a> Values<'a> {
 
     /// The same of a value that is sent as a type.
     fn bind_as(&mut self, value: ScalarValue, sent_as: Option<&'a str>) -> String {
-        self.values.push(CallValue { value, sent_as });
-        pieces::placeholder(self.statement.database, self.values.len())
+        let call_value = CallValue { value, sent_as };
+        let placeholder = call_value.placeholder(self.statement.database, self.values.len() + 1);
+        self.values.push(call_value);
+        placeholder
     }
 
     /// The placeholders of a list: as many as the next power of two, so that there are few texts for all lengths. The last
@@ -148,7 +150,7 @@ impl<'a> Values<'a> {
         let is_list = contract.placeholders.get(slot).is_some_and(|one| one.list);
         let sent_as = self.statement.sent_as.get(name).map(String::as_str);
         match (self.statement.database, items(&value).filter(|_| is_list)) {
-            (DatabaseKind::Sqlite, Some(items)) => self.bind_list(items),
+            (DatabaseKind::Sqlite | DatabaseKind::Mysql, Some(items)) => self.bind_list(items),
             // There, a list is one value.
             (DatabaseKind::Postgres, Some(_)) | (_, None) => self.bind_as(value, sent_as),
         }
@@ -161,7 +163,9 @@ impl Filling for Values<'_> {
     }
 
     fn written(&mut self, slot: usize) -> String {
-        if let Some(written) = self.written.get(&slot) {
+        // Where placeholders are counted by their places, a value has one for each.
+        let is_once = self.statement.database != DatabaseKind::Mysql;
+        if let Some(written) = self.written.get(&slot).filter(|_| is_once) {
             return written.clone();
         }
         let written = self.fresh(slot);

@@ -1,8 +1,8 @@
 //! PostgreSQL: a server, asked over its protocol.
 
 mod address;
-mod columns;
-mod connections;
+#[cfg(test)]
+mod connection_tests;
 mod decode;
 mod describe;
 mod encode;
@@ -12,27 +12,28 @@ mod prepare;
 mod rules;
 mod run;
 mod sent_as;
+mod session;
+mod statements;
 mod survey;
 #[cfg(test)]
 mod tests;
 mod tls;
-mod typed;
 mod types;
 mod wire;
 
-pub use typed::use_address;
 pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_text, row_of};
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
-use super::survey::Surveyed;
+use super::server;
+use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
 use crate::project::{PostgresConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
-use connections::Connections;
 use futures::{StreamExt, stream};
+use session::Server;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -41,6 +42,12 @@ const WAITING: usize = 2;
 
 /// What a description is asked for in: a table and the number of its state are those of one moment.
 const ONE_STATE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// The connections to such a server.
+type Connections = server::connections::Connections<Server>;
+
+/// One of them, as long as it is used.
+type Lease = server::connections::Lease<Server>;
 
 /// A server of PostgreSQL.
 #[derive(Debug)]
@@ -54,7 +61,7 @@ impl Postgres {
     /// Nothing is connected before it is asked for.
     pub(super) fn new(name: &str, config: &PostgresConfig, roots: Roots) -> Postgres {
         let session = config.session.keys().cloned().collect();
-        Postgres { connections: Connections::new(name, config, roots), session }
+        Postgres { connections: Connections::new(name, Server { config: config.clone(), roots }), session }
     }
 }
 
@@ -85,6 +92,14 @@ impl Driver for Postgres {
         Ok(tables)
     }
 
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        let lease = self.connections.lease().await?;
+        let failed = |error| error::source_error(&error, self.connections.source(), "");
+        let names = describe::names(lease.client()).await.map_err(failed)?;
+        lease.give_back();
+        Ok(names)
+    }
+
     async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
         let lease = self.connections.lease().await?;
         let (source, keeps_settings) = (self.connections.source(), lease.keeps_statements());
@@ -92,6 +107,10 @@ impl Driver for Postgres {
         let answer = asked.answer().await;
         lease.give_back();
         answer
+    }
+
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -1,6 +1,7 @@
 //! Statements in a database's own SQL: what they give, and their rows.
 
-use super::bind::{Bind, own_bind};
+use super::bind::{Bind, Form, Sent, is_text, own_bind, sent};
+use super::dialect;
 use super::driver::{Request, Rows};
 use super::error::SourceError;
 use super::identity::Setting;
@@ -8,11 +9,13 @@ use super::pushed::StandIn;
 use super::written::written;
 use super::{Databases, driver_of};
 use crate::catalog::{DatabaseKind, StatementAnswer, StatementColumn, StatementParameter};
+use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
+use crate::syntax::native::pieces::placeholder;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
-use arrow::datatypes::{Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::ScalarValue;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,7 +37,7 @@ impl StatementColumns {
         let stand_in = |column: &OutputColumn| match kind {
             // A column of documents keeps a bare number as one.
             DatabaseKind::Sqlite if column.ty == Type::Json => StandIn::IntegerForText,
-            DatabaseKind::Sqlite | DatabaseKind::Postgres => StandIn::Nothing,
+            DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => StandIn::Nothing,
         };
         StatementColumns {
             schema: Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>())),
@@ -54,6 +57,8 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub values: Vec<CallValue<'a>>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
     /// Who it is for.
     pub session: Vec<Setting>,
 }
@@ -75,7 +80,37 @@ impl CallValue<'_> {
             DatabaseKind::Postgres => {
                 Some(Bind::Literal { text: written(&self.value)?, sent_as: self.sent_as.map(str::to_owned) })
             }
+            DatabaseKind::Mysql => mysql_bind(&self.value),
         }
+    }
+
+    /// Where it stands in the text, as the value of that number.
+    pub(in crate::engine) fn placeholder(&self, kind: DatabaseKind, number: usize) -> String {
+        match self.bind(kind) {
+            Some(bind) => dialect::placeholder(kind, number, &bind),
+            None => placeholder(kind, number),
+        }
+    }
+}
+
+/// A value as MySQL takes it in the place of its placeholder: as what it is.
+fn mysql_bind(value: &ScalarValue) -> Option<Bind> {
+    let form = match value.data_type() {
+        DataType::UInt64 => Form::Unsigned,
+        DataType::Float32 | DataType::Float64 => Form::Double,
+        DataType::Decimal128(..) => Form::Numeric,
+        DataType::Date32 => Form::Date,
+        DataType::Timestamp(_, None) => Form::Local,
+        DataType::Timestamp(_, Some(_)) => Form::Instant,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Form::Bytes,
+        ty if ty.is_integer() || ty == DataType::Boolean => Form::Int,
+        ty if is_text(&ty) => Form::Text,
+        // NULL has no type, and a time of day is the text of one.
+        _ => return own_bind(value),
+    };
+    match dialect::fitting(DatabaseKind::Mysql, sent(value, form)) {
+        Sent::Bind(bind) => Some(bind),
+        Sent::Beyond(_) | Sent::Behind(_) | Sent::LeftOut => None,
     }
 }
 
@@ -83,7 +118,7 @@ impl CallValue<'_> {
 fn most_values(kind: DatabaseKind) -> usize {
     match kind {
         DatabaseKind::Sqlite => 32_766,
-        DatabaseKind::Postgres => 65_535,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => 65_535,
     }
 }
 
@@ -118,10 +153,13 @@ impl Databases {
             key: Vec::new(),
             guarded: Vec::new(),
             version: None,
+            others: Vec::new(),
             most: call.most,
             batch: BATCH,
             session: call.session,
             is_authored: true,
+            deadline: call.deadline,
+            has_functions: true,
         };
         Ok(Arc::clone(driver).rows(request))
     }
@@ -162,7 +200,7 @@ impl From<SourceError> for RefusedStatement {
     fn from(error: SourceError) -> RefusedStatement {
         match error {
             SourceError::Refused { why, .. } => RefusedStatement::Statement { why, word: None },
-            SourceError::Down { why, .. } => RefusedStatement::Source(why),
+            SourceError::Down { why, .. } | SourceError::Refusing { why, .. } => RefusedStatement::Source(why),
             other => RefusedStatement::Source(other.to_string()),
         }
     }

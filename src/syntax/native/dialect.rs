@@ -1,7 +1,7 @@
 //! How the SQL of a database is read: its tokens, and as much of its grammar as the parser knows.
 
 use crate::catalog::DatabaseKind;
-use sqlparser::dialect::{Dialect, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::dialect::{Dialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
 use sqlparser::tokenizer::Word;
 use std::any::TypeId;
 
@@ -10,6 +10,7 @@ pub(super) fn of_tokens(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
         DatabaseKind::Sqlite => &SqliteTokens,
         DatabaseKind::Postgres => &PostgreSqlDialect {},
+        DatabaseKind::Mysql => &MySqlDialect {},
     }
 }
 
@@ -18,6 +19,7 @@ pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
         DatabaseKind::Sqlite => &SQLiteDialect {},
         DatabaseKind::Postgres => &PostgreSqlDialect {},
+        DatabaseKind::Mysql => &MySqlDialect {},
     }
 }
 
@@ -25,7 +27,7 @@ pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
 pub(super) fn has_names_in_brackets(kind: DatabaseKind) -> bool {
     match kind {
         DatabaseKind::Sqlite => true,
-        DatabaseKind::Postgres => false,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => false,
     }
 }
 
@@ -34,6 +36,7 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
     match kind {
         DatabaseKind::Sqlite => &["match", "glob", "is"],
         DatabaseKind::Postgres => &["is", "similar", "overlaps"],
+        DatabaseKind::Mysql => &["is", "regexp", "rlike", "div", "mod", "xor", "sounds"],
     }
 }
 
@@ -42,7 +45,7 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
 pub(super) fn name(word: &Word, kind: DatabaseKind) -> String {
     match kind {
         DatabaseKind::Postgres if word.quote_style.is_none() => word.value.to_lowercase(),
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => word.value.clone(),
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => word.value.clone(),
     }
 }
 
@@ -50,7 +53,7 @@ pub(super) fn name(word: &Word, kind: DatabaseKind) -> String {
 /// nobody knows: a row may become several.
 pub(super) fn gives_one_value(function: &str, kind: DatabaseKind) -> bool {
     match kind {
-        DatabaseKind::Sqlite => true,
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => true,
         DatabaseKind::Postgres => SINGLE.contains(&function),
     }
 }
@@ -112,6 +115,7 @@ pub(super) fn volatile_functions(kind: DatabaseKind) -> &'static [&'static str] 
     match kind {
         DatabaseKind::Sqlite => &["random", "randomblob"],
         DatabaseKind::Postgres => &["random", "clock_timestamp", "gen_random_uuid", "nextval", "timeofday"],
+        DatabaseKind::Mysql => &["rand", "uuid", "uuid_short", "sysdate", "random_bytes"],
     }
 }
 

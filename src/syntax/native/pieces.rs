@@ -218,6 +218,8 @@ pub fn limited(statement: &str, limit: &str, offset: Option<&str>) -> String {
 pub fn no_items(kind: DatabaseKind) -> &'static str {
     match kind {
         DatabaseKind::Sqlite | DatabaseKind::Postgres => "SELECT NULL WHERE FALSE",
+        // MariaDB takes no `WHERE` without a table.
+        DatabaseKind::Mysql => "SELECT NULL FROM DUAL WHERE FALSE",
     }
 }
 
@@ -226,6 +228,8 @@ pub fn placeholder(kind: DatabaseKind, number: usize) -> String {
     match kind {
         DatabaseKind::Sqlite => format!("?{number}"),
         DatabaseKind::Postgres => format!("${number}"),
+        // They are counted by their places: a value that is used twice is sent twice.
+        DatabaseKind::Mysql => "?".to_owned(),
     }
 }
 

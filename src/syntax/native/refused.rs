@@ -87,12 +87,40 @@ const NAMES: [(&str, &str); 19] = [
     ("autoprewarm_start_worker", SERVER),
 ];
 
+/// Functions of MySQL and MariaDB by their whole names, in small letters.
+const NAMES_OF_MYSQL: [(&str, &str); 20] = [
+    ("load_file", FILES),
+    ("sleep", WAITS),
+    ("benchmark", WAITS),
+    ("master_pos_wait", WAITS),
+    ("source_pos_wait", WAITS),
+    ("master_gtid_wait", WAITS),
+    ("wait_for_executed_gtid_set", WAITS),
+    ("wait_until_sql_thread_after_gtids", WAITS),
+    ("get_lock", LOCKS),
+    ("release_lock", LOCKS),
+    ("release_all_locks", LOCKS),
+    ("nextval", SEQUENCES),
+    ("setval", SEQUENCES),
+    ("last_insert_id", SESSIONS),
+    ("sys_exec", SERVER),
+    ("sys_eval", SERVER),
+    ("sys_get", SERVER),
+    ("sys_set", SERVER),
+    ("asynchronous_connection_failover_add_source", SERVER),
+    ("group_replication_set_as_primary", SERVER),
+];
+
+/// What begins a comment that MySQL, or MariaDB, reads as a part of the statement.
+const READ_COMMENTS: [&str; 3] = ["/*!", "/*M!", "/*m!"];
+
 /// Reports what is not called, wherever it stands. `None` where there is any.
 pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, sink: &mut Diagnostics) -> Option<()> {
     let errors = sink.errors();
     match kind {
         // It asks about each part of a statement when it prepares it.
         DatabaseKind::Sqlite => {}
+        DatabaseKind::Mysql => check_mysql(file, tokens, sink),
         DatabaseKind::Postgres => {
             for (at, token) in tokens.iter().enumerate() {
                 let next = |further: usize| tokens.get(at + further);
@@ -116,6 +144,54 @@ pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, si
         }
     }
     (sink.errors() == errors).then_some(())
+}
+
+/// Reports what a session of MySQL that only reads would let pass.
+fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
+    for pair in tokens.windows(2) {
+        let [before, behind] = pair else { continue };
+        let between =
+            file.text.get(before.span.end..behind.span.start).filter(|_| before.span.file == behind.span.file);
+        if between.is_some_and(|between| READ_COMMENTS.iter().any(|sign| between.contains(sign))) {
+            sink.push(codes::foreign_statement_comments(before.span.to(behind.span)));
+        }
+    }
+    for (at, token) in tokens.iter().enumerate() {
+        // What stands in such a comment is read as if there were none.
+        if token.span.file == file.id && file.slice(token.span).starts_with("/*") {
+            sink.push(codes::foreign_statement_comments(token.span));
+            return;
+        }
+        let next = tokens.get(at + 1).map(|next| &next.token);
+        match &token.token {
+            Token::Assignment => sink.push(codes::foreign_statement_assigns(token.span)),
+            Token::Word(word) => {
+                let name = word.value.to_lowercase();
+                let is_bare = word.quote_style.is_none();
+                if is_bare && name.starts_with('@') && !name.starts_with("@@") {
+                    sink.push(codes::foreign_statement_assigns(token.span));
+                }
+                if is_bare && (is_lock(tokens, at) || is_words(tokens, at, &["lock", "in", "share"])) {
+                    sink.push(codes::foreign_statement_locks(token.span));
+                }
+                let is_next_value = is_bare && is_words(tokens, at, &["next", "value", "for"]);
+                let called = NAMES_OF_MYSQL.iter().find(|(whole, _)| name == *whole).map(|(_, why)| *why);
+                let why = called.filter(|_| next == Some(&Token::LParen)).or(is_next_value.then_some(SEQUENCES));
+                if let Some(why) = why {
+                    sink.push(codes::foreign_statement_calls(token.span, file.slice(token.span), why));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether these words stand there, in no quotes.
+fn is_words(tokens: &[&Lexed], at: usize, words: &[&str]) -> bool {
+    words.iter().enumerate().all(|(further, wanted)| match tokens.get(at + further).map(|token| &token.token) {
+        Some(Token::Word(word)) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case(wanted),
+        _ => false,
+    })
 }
 
 /// What a function does that is not called.

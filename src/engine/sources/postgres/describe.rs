@@ -1,12 +1,12 @@
 //! What a server of PostgreSQL says of its tables.
 
-use super::super::dialect::quoted;
 use super::super::driver::Described;
 use super::super::error::SourceError;
+use super::super::names::{TableName, near_table, written_table};
+use super::super::survey::ListedTable;
 use super::error::source_error;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
-use crate::name::nearest;
 use futures::TryStreamExt;
 use std::pin::pin;
 use tokio_postgres::types::Type;
@@ -78,6 +78,11 @@ const NAMES: &str = "SELECT n.nspname::text, c.relname::text FROM pg_catalog.pg_
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') \
      AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AND ";
 
+/// All tables, and whether they may be read.
+const LISTED: &str = "SELECT n.nspname::text, c.relname::text, pg_catalog.has_any_column_privilege(c.oid, 'SELECT') \
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ";
+
 /// How many places an amount of money has, which is for the server's locale to say.
 const MONEY_PLACES: &str = "SELECT pg_catalog.scale('0'::money::numeric)::int4";
 
@@ -108,7 +113,9 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
         Chosen::OneOf(near) => Err(no_table(Some(near))),
         Chosen::Nothing => {
             let listed = client.query_typed(&[NAMES, OF_USERS].concat(), &[]).await.map_err(failed)?;
-            Err(no_table(near(&listed, schema.is_some(), table, name)))
+            let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
+            let names: Vec<TableName> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
+            Err(no_table(near_table(&names, name, Some(PUBLIC))))
         }
     }
 }
@@ -242,37 +249,20 @@ fn chosen(told: Vec<Told>, schema: Option<&String>, table: &str) -> Chosen {
     let mut found = told.into_iter().filter(|one| rank(one) == best);
     match (found.next(), found.next()) {
         (Some(only), None) => Chosen::Table(only),
-        (Some(one), Some(_)) => Chosen::OneOf(whole(&one.schema, &one.name)),
+        (Some(one), Some(_)) => Chosen::OneOf(written_table(&one.schema, &one.name)),
         _ => Chosen::Nothing,
     }
 }
 
-/// The table that a mistyped name is near to, with its schema where it takes one.
-fn near(listed: &[Row], has_schema: bool, table: &str, written: &[String]) -> Option<String> {
-    let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
-    let names: Vec<(String, String)> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
-    let whole = |(schema, name): &(String, String)| match !has_schema && schema == PUBLIC {
-        true => part(name),
-        false => whole(schema, name),
+/// The names of all tables that somebody has made.
+pub(super) async fn names(client: &Client) -> Result<Vec<ListedTable>, tokio_postgres::Error> {
+    let rows = client.query_typed(&[LISTED, OF_USERS].concat(), &[]).await?;
+    let listed = |row: &Row| {
+        let is_readable: bool = row.try_get(2)?;
+        let why = || "the user of the connection may not read it".to_owned();
+        Ok(ListedTable { name: vec![row.try_get(0)?, row.try_get(1)?], unreadable: (!is_readable).then(why) })
     };
-    // In another schema, it may have the very name.
-    let same = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(table));
-    let wholes: Vec<String> = names.iter().map(whole).collect();
-    let near = nearest(&written.join("."), wholes.iter().map(String::as_str)).map(str::to_owned);
-    same.map(whole).or(near).or_else(|| {
-        let near = nearest(table, names.iter().map(|(_, name)| name.as_str()))?;
-        names.iter().find(|(_, name)| name == near).map(whole)
-    })
-}
-
-/// A name with its schema, as it is written in `qtool.yaml`.
-fn whole(schema: &str, name: &str) -> String {
-    format!("{}.{}", part(schema), part(name))
-}
-
-/// A part of a name, in quotes where it has a point in it.
-fn part(name: &str) -> String {
-    if name.contains(['.', '"']) { quoted(name) } else { name.to_owned() }
+    rows.iter().map(listed).collect()
 }
 
 /// All tables that somebody has made, in the order in which they were made.
@@ -303,8 +293,7 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
     let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
     let Told { schema, name, is_utf8, columns, .. } = told;
     if columns.is_empty() {
-        let why = format!("its user may read no column of `{schema}.{name}`");
-        return Err(SourceError::Down { source: source.to_owned(), why });
+        return Err(SourceError::Forbidden { source: source.to_owned(), table: written_table(&schema, &name) });
     }
     let nullable = columns.iter().map(|column| !column.is_not_null).collect();
     let seen = vec![None; columns.len()];

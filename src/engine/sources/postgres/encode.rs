@@ -28,6 +28,7 @@ fn type_of(bind: &Bind) -> Type {
         Bind::Null(form) => type_of_form(*form),
         Bind::Bool(_) => Type::BOOL,
         Bind::Int(_) => Type::INT8,
+        Bind::Unsigned(_) => Type::NUMERIC,
         Bind::Double(_) => Type::FLOAT8,
         Bind::Numeric(..) => Type::NUMERIC,
         Bind::Text(_) => Type::TEXT,
@@ -43,6 +44,7 @@ fn type_of(bind: &Bind) -> Type {
 fn type_of_form(form: Form) -> Type {
     match form {
         Form::Int => Type::INT8,
+        Form::Unsigned => Type::NUMERIC,
         Form::Bool => Type::BOOL,
         Form::Numeric => Type::NUMERIC,
         Form::Date => Type::DATE,
@@ -61,6 +63,7 @@ impl ToSql for Parameter {
             Bind::Null(_) | Bind::Literal { text: None, .. } => return Ok(IsNull::Yes),
             Bind::Bool(value) => to.put_u8(u8::from(*value)),
             Bind::Int(value) => to.put_i64(*value),
+            Bind::Unsigned(value) => numeric::write(i128::from(*value), 0, to),
             Bind::Double(value) => to.put_f64(*value),
             Bind::Numeric(digits, scale) => numeric::write(*digits, *scale, to),
             Bind::Text(text) | Bind::Literal { text: Some(text), .. } => to.put_slice(text.as_bytes()),

@@ -3,15 +3,17 @@
 use super::super::driver::Request;
 use super::super::error::SourceError;
 use super::super::identity::Setting;
-use super::connections::{Connections, Lease};
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
 use super::error::{of_an_author, source_error};
+use super::{Connections, Lease};
+use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
-use std::borrow::Cow;
+use futures::future::try_join_all;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio_postgres::RowStream;
@@ -30,6 +32,12 @@ const BEGIN_POOLED: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOC
                             SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; \
                             SET LOCAL extra_float_digits = 1";
 
+/// What tells the server until when a transaction may go on, before a number of milliseconds.
+const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
+
+/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
+/// arrive.
+const OVERTIME: Duration = Duration::from_secs(1);
 /// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
 /// and of `public`, whatever the user's own path is.
 const AUTHORED: &str = "SET LOCAL search_path = public";
@@ -70,7 +78,12 @@ async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -
     let (sender, _) = reader;
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
-        () = sender.closed() => return Ok(()),
+        () = sender.closed() => {
+            if request.deadline.is_some_and(Deadline::is_over) {
+                connections.waited_in_vain();
+            }
+            return Ok(());
+        }
     };
     read_with(lease, connections.source(), request, reader).await
 }
@@ -81,8 +94,9 @@ pub(super) type Sent = Result<RecordBatch, SourceError>;
 /// Reads the rows over a connection, which is given back where it rests.
 async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
     let (sender, _) = reader;
+    let is_heard = AtomicBool::new(false);
     let outcome = {
-        let mut reading = pin!(read(&lease, source, request, reader));
+        let mut reading = pin!(read(&lease, source, request, reader, &is_heard));
         let outcome = tokio::select! {
             outcome = &mut reading => Some(outcome),
             () = sender.closed() => None,
@@ -105,7 +119,8 @@ async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader
             Err(failure)
         }
         None => {
-            lease.cancel();
+            let is_late = request.deadline.is_some_and(Deadline::is_over);
+            lease.give_up(is_late && !is_heard.load(Ordering::Relaxed));
             Ok(())
         }
     }
@@ -130,11 +145,13 @@ enum Fate {
     Lost,
 }
 
+/// Reads the rows. `is_heard` is set when the server has answered.
 async fn read(
     lease: &Lease,
     source: &str,
     request: &Request,
     (sender, may_be_kept): Reader<'_>,
+    is_heard: &AtomicBool,
 ) -> Result<(), Failure> {
     let mut batch: Option<Batch> = None;
     let failed = |error: tokio_postgres::Error, has_rows: bool| {
@@ -150,7 +167,8 @@ async fn read(
         Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, source, request, may_be_kept).await.map_err(|error| match error {
+    let begun = begin(lease, source, request, (may_be_kept, is_heard)).await;
+    let mut rows = pin!(begun.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
         NotBegun::Changed(error) => wrong(error),
     })?);
@@ -195,8 +213,14 @@ impl From<tokio_postgres::Error> for NotBegun {
     }
 }
 
-/// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
-async fn begin(lease: &Lease, source: &str, request: &Request, may_be_kept: bool) -> Result<RowStream, NotBegun> {
+/// Sends a statement in a transaction of its own, with the question whether its tables are what the statement was written for.
+/// `may_be_kept` is whether what the server has kept of the text is run; `is_heard` is set when it has answered.
+async fn begin(
+    lease: &Lease,
+    source: &str,
+    request: &Request,
+    (may_be_kept, is_heard): (bool, &AtomicBool),
+) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
     let keeps = lease.keeps_statements();
     let rows = async {
@@ -208,21 +232,27 @@ async fn begin(lease: &Lease, source: &str, request: &Request, may_be_kept: bool
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
-    let version = async {
-        if request.version.is_none() {
-            return Ok(None);
+    let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
+        let values = describe::version_of(native);
+        async move {
+            if known.is_none() {
+                return Ok::<bool, tokio_postgres::Error>(true);
+            }
+            let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
+            let asked = match kept {
+                Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+                None => client.query_typed_raw(describe::VERSION, values).await,
+            };
+            Ok(describe::version(asked).await? == known)
         }
-        let values = describe::version_of(&request.native);
-        let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
-        let asked = match kept {
-            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
-            None => client.query_typed_raw(describe::VERSION, values).await,
-        };
-        describe::version(asked).await
     };
-    let begin: Cow<'_, str> = match request.is_authored {
-        true => begin_authored(keeps).into(),
-        false => if keeps { BEGIN } else { BEGIN_POOLED }.into(),
+    let tables = request.others.iter().map(|(native, version)| (native, *version));
+    let current = try_join_all([(&request.native, request.version)].into_iter().chain(tables).map(is_current));
+    let beginning = beginning(lease, request);
+    let begun = async {
+        let begun = client.batch_execute(&beginning).await;
+        is_heard.store(true, Ordering::Relaxed);
+        begun
     };
     let told = async {
         match request.session.is_empty() {
@@ -233,14 +263,26 @@ async fn begin(lease: &Lease, source: &str, request: &Request, may_be_kept: bool
         }
     };
     // All are under way before the first is answered: where the first fails, none of the others is run.
-    let (begun, told, version, rows) = futures::join!(client.batch_execute(&begin), told, version, rows);
+    let (begun, told, current, rows) = futures::join!(begun, told, current, rows);
     begun?;
     told?;
-    if request.version.is_some() && version? != request.version {
+    if !current?.into_iter().all(|is_current: bool| is_current) {
         let (source, table) = (source.to_owned(), request.table.to_string());
         return Err(NotBegun::Changed(SourceError::Changed { source, table }));
     }
     Ok(rows?)
+}
+
+/// How a transaction begins: with the moment at which the server ends it by itself.
+fn beginning(lease: &Lease, request: &Request) -> String {
+    let begin = match (request.is_authored, lease.keeps_statements()) {
+        (true, keeps) => begin_authored(keeps),
+        (false, true) => BEGIN.to_owned(),
+        (false, false) => BEGIN_POOLED.to_owned(),
+    };
+    let rest = request.deadline.map(|deadline| (deadline.rest() + OVERTIME).as_millis());
+    let rest = rest.and_then(|rest| i32::try_from(rest).ok());
+    rest.map_or_else(|| begin.clone(), |rest| [&begin, TIMEOUT, &rest.to_string()].concat())
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

@@ -31,6 +31,7 @@ impl ToSql for Bind {
             Bind::Bytes(bytes) => ValueRef::Blob(bytes),
             // No form of a column of SQLite is one of these.
             Bind::Bool(_)
+            | Bind::Unsigned(_)
             | Bind::Numeric(..)
             | Bind::Day(_)
             | Bind::Local(_)
@@ -53,7 +54,8 @@ pub(super) fn rows(
     let connection = lease.connection()?;
     // In one transaction with the rows: what the statement was written for is what it reads.
     let _reading = connection.unchecked_transaction().map_err(failed)?;
-    if request.version.is_some() && request.version != lease.schema_version() {
+    let mut versions = request.others.iter().map(|(_, version)| version).chain([&request.version]).flatten();
+    if request.version.is_some() && !versions.all(|version| Some(*version) == lease.schema_version()) {
         return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
     }
     let mut statement = match request.sql.len() > LONG {
