@@ -53,7 +53,7 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::plan::group_keys::Keys;
 use crate::plan::{constants, functions, planner};
-use crate::project::{Kind, ReadValues};
+use crate::project::{Kind, ProjectFile, ReadValues};
 use crate::source::{Sources, Span, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
@@ -79,6 +79,8 @@ pub struct Context<'a> {
     pub statements: &'a [String],
     /// The values that queries of allowed values gave.
     pub allowed_values: &'a ReadValues,
+    /// What tables lie in: the rows of some are a caller's, and are read by no check.
+    pub file: &'a ProjectFile,
     /// The texts, to turn places of the planner into spans.
     pub sources: &'a Sources,
     /// The declared primary key of a table; none is no columns.

@@ -222,6 +222,13 @@ impl ProjectFile {
             TableSource::Database(database) => self.sources.get(&database.source)?.local_path(),
         }
     }
+
+    /// The source that a table lies in, where that gives rows to callers alone.
+    pub fn caller_source(&self, table: &str) -> Option<&str> {
+        let TableSource::Database(database) = self.tables.get(table)? else { return None };
+        self.sources.get(&database.source)?.session().next()?;
+        Some(&database.source)
+    }
 }
 
 /// Settings of queries that say nothing else in their headers.

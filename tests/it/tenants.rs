@@ -20,8 +20,8 @@ const AT_ONCE: usize = 32;
 const SETUP: &str = "
     DROP SCHEMA IF EXISTS tenants CASCADE; CREATE SCHEMA tenants;
     DO $$ BEGIN CREATE ROLE qtool_tenants LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
-    CREATE TABLE tenants.orders (id int PRIMARY KEY, tenant text NOT NULL, note text NOT NULL);
-    INSERT INTO tenants.orders SELECT n, CASE n % 2 WHEN 0 THEN 'even' ELSE '7' END, 'note ' || n
+    CREATE TABLE tenants.orders (id int PRIMARY KEY, tenant text NOT NULL, note text NOT NULL, paid numeric(10,2));
+    INSERT INTO tenants.orders SELECT n, CASE n % 2 WHEN 0 THEN 'even' ELSE '7' END, 'note ' || n, n
     FROM generate_series(1, 40) AS n;
     ALTER TABLE tenants.orders ENABLE ROW LEVEL SECURITY;
     CREATE POLICY own ON tenants.orders USING (tenant = current_setting('app.tenant', true));
@@ -29,7 +29,7 @@ const SETUP: &str = "
 
 const PROJECT: &str = "\
 name: tenants
-auth: { resource: 'https://shop.example', authorization_servers: ['https://login.example'] }
+auth: { resource: 'https://shop.example', authorization_servers: [{ issuer: 'https://login.example', jwks_url: 'https://login.example/keys' }] }
 sources:
   shop: { type: postgres, url_env: QTOOL_TEST_TENANTS, max_connections: 4, session: { app.tenant: claim.org.tenant } }
 tables:

@@ -103,6 +103,8 @@ async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), 
                 return Ok(());
             }
             Ok(_) => {}
+            // Its rows are a caller's, and nobody calls.
+            Err(SourceError::Anonymous { .. }) => return Ok(()),
             Err(SourceError::Misfit(misfit)) => return Err(TableError::Unreadable { message: misfit.to_string() }),
             Err(error) => return Err(table_error(&error)),
         }
