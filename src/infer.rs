@@ -45,7 +45,7 @@ mod written_intervals;
 
 pub use declaration::{Declaration, Setting};
 pub use named_later::explain_names;
-pub use native::{Asked as AskedStatement, infer_statement};
+pub use native::{Asked as AskedStatement, declared_columns, declared_types, infer_statement};
 pub use pages::Pages;
 pub use stages::{Stages, stages};
 
@@ -66,7 +66,7 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 use errors::Asked;
 use sqlparser::ast::Statement;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What is needed beside the query itself.
 #[derive(Clone, Copy)]
@@ -98,6 +98,8 @@ pub struct TypedQuery {
     pub statement: String,
     /// What `$1` to `$n` are.
     pub placeholders: Vec<PlaceholderUse>,
+    /// The types that values of parameters are sent as to a database, where it does not find them itself.
+    pub sent_as: BTreeMap<String, String>,
     /// The conditions that every call must meet.
     pub rules: Vec<ToolRule>,
     /// The tables it reads, sorted.
@@ -246,6 +248,7 @@ fn of_declared(
         views: statements,
         statement,
         placeholders,
+        sent_as: BTreeMap::new(),
         rules,
         tables,
         annotations,

@@ -21,7 +21,7 @@ pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
 
 use crate::catalog::lock::BadLock;
-use crate::catalog::{Catalog, StatementColumn, Table, lock, statement_lock, values};
+use crate::catalog::{Catalog, StatementAnswer, Table, lock, statement_lock, values};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table};
 use crate::project::{
@@ -344,7 +344,7 @@ fn statement_path(dir: &Path, query: &str) -> std::io::Result<PathBuf> {
 }
 
 /// The locked answer of a database about a query in its own SQL, where it is one about that text.
-pub fn locked_statement(files: &dyn Files, of: &UnpreparedStatement) -> Option<Vec<StatementColumn>> {
+pub fn locked_statement(files: &dyn Files, of: &UnpreparedStatement) -> Option<StatementAnswer> {
     let text = locked_text(files, &statement_path(Path::new(""), &of.name).ok()?)?;
     statement_lock::read(&text, &of.name, &of.hash)
 }
@@ -367,9 +367,9 @@ pub fn write_statement(
     dir: &Path,
     source: &str,
     of: &UnpreparedStatement,
-    columns: &[StatementColumn],
+    answer: &StatementAnswer,
 ) -> std::io::Result<()> {
-    let text = statement_lock::write(source, &of.name, &of.hash, columns);
+    let text = statement_lock::write(source, &of.name, &of.hash, answer);
     write_atomically(&statement_path(dir, &of.name)?, text.as_bytes())
 }
 

@@ -12,6 +12,7 @@ use crate::project::{
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 pub use clauses::Clauses;
 pub(crate) use family::Families;
@@ -61,6 +62,9 @@ pub struct Statement {
     pub statement: String,
     /// Where its rows end by themselves.
     pub end: StatementEnd,
+    /// The types that values of parameters are sent as, in the words of the database, where it does not find them itself.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sent_as: BTreeMap<String, String>,
 }
 
 /// Where the rows of a statement end by themselves.

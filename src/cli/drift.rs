@@ -2,7 +2,7 @@
 
 use super::workspace::{self, Data, block_on, count, errors_only};
 use super::{Global, Outcome, terminal};
-use crate::catalog::{Catalog, StatementColumn, Table};
+use crate::catalog::{Catalog, StatementAnswer, StatementColumn, Table};
 use crate::compile::{self, Compilation};
 use crate::diagnostic::Diagnostics;
 use crate::engine::OpenError;
@@ -165,7 +165,8 @@ fn statements(
     for StatementNow { name, locked, now } in all {
         match now {
             Ok(now) => found.extend(statement_difference(&locked, &now).map(|difference| (name, difference))),
-            Err(RefusedStatement::Statement(why) | RefusedStatement::Choices(why) | RefusedStatement::Source(why)) => {
+            Err(refused) => {
+                let why = why(refused);
                 let readers = compilation.tools.iter().filter(|one| one.contract.name == name);
                 let breaks = readers.map(|one| one.contract.name.clone()).collect();
                 unreadable.push(Unreadable { kind: "statement", name, why, breaks });
@@ -175,8 +176,34 @@ fn statements(
     found
 }
 
+/// Why a database gives no answer.
+fn why(refused: RefusedStatement) -> String {
+    match refused {
+        RefusedStatement::Statement { why, .. } | RefusedStatement::Choices(why) | RefusedStatement::Source(why) => why,
+        RefusedStatement::Columns(columns) => {
+            let told =
+                columns.iter().map(|one| format!("column `{}` is of type {}, which is not read", one.name, one.ty));
+            told.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// The first difference between two answers, in words.
+fn statement_difference(locked: &StatementAnswer, now: &StatementAnswer) -> Option<String> {
+    let of_parameters = || {
+        let mut pairs = locked.parameters.iter().zip(&now.parameters);
+        let (before, after) = pairs.find(|(before, after)| before != after)?;
+        let name = &before.column.name;
+        Some(match before.column.named() == after.column.named() {
+            true => format!("parameter `{name}` is sent as another type"),
+            false => format!("parameter `{name}` was {}, and is {}", before.column.named(), after.column.named()),
+        })
+    };
+    column_difference(&locked.columns, &now.columns).or_else(of_parameters)
+}
+
 /// The first difference between the columns of two answers, in words.
-fn statement_difference(locked: &[StatementColumn], now: &[StatementColumn]) -> Option<String> {
+fn column_difference(locked: &[StatementColumn], now: &[StatementColumn]) -> Option<String> {
     let table = |columns: &[StatementColumn]| Table::of_columns(columns.iter().map(|one| one.column.clone()).collect());
     let difference = table(locked).difference(&table(now));
     let names = |columns: &[StatementColumn]| columns.iter().map(|one| one.column.name.clone()).collect::<Vec<_>>();

@@ -145,6 +145,7 @@ fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
             database: native.kind,
             statement,
             end: native.end,
+            sent_as: typed.sent_as.clone(),
         }),
         None => Body::Query(Query { views: typed.views.clone(), statement }),
     }

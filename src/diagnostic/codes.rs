@@ -63,13 +63,16 @@ pub use servers::{
     unused_certificate, variable_of_address, variable_of_password,
 };
 pub use sources::{
-    invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, missing_type_of_source,
-    neither_path_nor_source, path_and_source, path_of_address, schema_of_table, secret_in_project, secret_in_value,
-    source_by_another_key, source_of_text, type_meant, unknown_source, unknown_type_of_source, unreadable_source,
+    invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, lossy_place,
+    missing_type_of_source, neither_path_nor_source, path_and_source, path_of_address, schema_of_table,
+    secret_in_project, secret_in_value, source_by_another_key, source_of_text, type_meant, unknown_source,
+    unknown_type_of_source, unreadable_source,
 };
 pub use statements::{
-    column_without_type, foreign_statement, foreign_statement_begins, foreign_statement_writes,
-    parameter_of_foreign_type, second_foreign_statement, statement_not_locked, table_is_a_statement,
+    column_of_foreign_type, column_without_type, foreign_statement, foreign_statement_assigns,
+    foreign_statement_begins, foreign_statement_calls, foreign_statement_comments, foreign_statement_escapes,
+    foreign_statement_locks, foreign_statement_writes, parameter_of_foreign_type, second_foreign_statement,
+    statement_not_locked, table_is_a_statement,
 };
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{

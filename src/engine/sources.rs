@@ -5,7 +5,9 @@
 //! and the text is written ([`render`]): it holds keywords, quoted identifiers of the lock and placeholders, and nothing of
 //! a caller. A [`driver`] sends it. Only the module of a database names its crate.
 
+mod batch;
 mod bind;
+mod columns;
 mod described;
 mod dialect;
 mod driver;
@@ -16,25 +18,29 @@ mod guards;
 mod io;
 mod joint;
 mod learnt;
+mod mysql;
+mod names;
 mod postgres;
 mod pushdown;
 mod pushed;
 mod remote_query;
 mod render;
 mod request;
+mod server;
 mod shaped;
 mod sqlite;
 mod statement;
 mod survey;
 mod table;
+mod written;
 
 pub(super) use driver::Reading;
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
-pub use postgres::use_address;
 pub(super) use pushdown::push;
+pub use server::typed::use_address;
 pub use statement::prepare_statement;
-pub(super) use statement::{StatementCall, StatementColumns};
+pub(super) use statement::{CallValue, StatementCall, StatementColumns};
 pub use survey::{
     ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
 };
@@ -45,6 +51,7 @@ use crate::catalog::Table;
 use crate::project::{DatabaseSource, ProjectFile, SourceConfig};
 use driver::Driver;
 use indexmap::IndexMap;
+use mysql::Mysql;
 use postgres::Postgres;
 use sqlite::Sqlite;
 use std::path::Path;
@@ -106,6 +113,7 @@ fn driver_of(name: &str, config: &SourceConfig, roots: &Roots) -> Arc<dyn Driver
     match config {
         SourceConfig::Sqlite(config) => Arc::new(Sqlite::new(name, config, roots.clone())),
         SourceConfig::Postgres(config) => Arc::new(Postgres::new(name, config, roots.clone())),
+        SourceConfig::Mysql(config) => Arc::new(Mysql::new(name, config, roots.clone())),
     }
 }
 

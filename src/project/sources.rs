@@ -24,6 +24,8 @@ pub enum SourceConfig {
     Sqlite(SqliteConfig),
     /// A server of PostgreSQL.
     Postgres(PostgresConfig),
+    /// A server of MySQL or MariaDB.
+    Mysql(MysqlConfig),
 }
 
 /// A file of SQLite.
@@ -123,6 +125,38 @@ impl PostgresConfig {
     }
 }
 
+/// A server of MySQL or MariaDB.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MysqlConfig {
+    /// Where it is.
+    #[serde(flatten)]
+    pub address: ServerAddress,
+    /// How the connection is made secret, and who the server must be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tls: Option<TlsConfig>,
+    /// How many connections there are at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_connections: Option<u32>,
+    /// How long it may take until there is a connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connect_timeout: Option<Timeout>,
+    /// Which of its tables are tables of the project by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<Inclusion>,
+}
+
+impl MysqlConfig {
+    /// How many connections there are at most.
+    pub fn max_connections(&self) -> usize {
+        self.max_connections.unwrap_or(SERVER_CONNECTIONS).max(1) as usize
+    }
+
+    /// How long it may take until there is a connection.
+    pub fn connect_timeout(&self) -> Duration {
+        self.connect_timeout.map_or(CONNECT_TIMEOUT, |timeout| timeout.0)
+    }
+}
+
 /// How a connection is made secret. Paths are relative to the project. Without it, the certificate and the name of a server
 /// are checked, unless it is on this machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -180,38 +214,38 @@ struct SourceKeys {
     #[schemars(range(min = 1, max = 200))]
     #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
     max_idle_connections: Option<u32>,
-    /// PostgreSQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
+    /// PostgreSQL and MySQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
     #[schemars(extend("x-keep" = "say which variable holds the address: `url_env: SHOP_URL`"))]
     url_env: Option<String>,
-    /// PostgreSQL: the name of the server, or the folder of its sockets, in the place of `url_env`.
+    /// PostgreSQL and MySQL: the name of the server, or the folder of its sockets, in the place of `url_env`.
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say which server it is: `host: db.example`"))]
     host: Option<String>,
-    /// PostgreSQL: the port of the server, beside `host`. Default: 5432.
+    /// PostgreSQL and MySQL: the port of the server, beside `host`. Default: 5432, and 3306 of MySQL.
     #[schemars(range(min = 1, max = 65_535))]
     #[schemars(extend("x-expected" = "the number of a port, from 1 to 65535"))]
     port: Option<u16>,
-    /// PostgreSQL: the database on the server, beside `host`.
+    /// PostgreSQL and MySQL: the database on the server, beside `host`.
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say which database it is: `database: shop`"))]
     database: Option<String>,
-    /// PostgreSQL: who asks the server, beside `host`.
+    /// PostgreSQL and MySQL: who asks the server, beside `host`.
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say who asks: `user: reader`"))]
     user: Option<String>,
-    /// PostgreSQL: the variable that holds the password of `user`. Default: no password.
+    /// PostgreSQL and MySQL: the variable that holds the password of `user`. Default: no password.
     #[schemars(extend("x-keep" = "say which variable holds the password: `password_env: SHOP_PASSWORD`"))]
     password_env: Option<String>,
-    /// PostgreSQL: how the connection is made secret, and who the server must be.
+    /// PostgreSQL and MySQL: how the connection is made secret, and who the server must be.
     tls: Option<TlsConfig>,
     /// PostgreSQL: whether statements are kept in the server by name. `false` behind a pooler that shares connections.
     /// Default: true.
     named_statements: Option<bool>,
-    /// PostgreSQL: how many connections there are at most. Default: 8.
+    /// PostgreSQL and MySQL: how many connections there are at most. Default: 8.
     #[schemars(range(min = 1, max = 200))]
     #[schemars(extend("x-expected" = "a whole number from 1 to 200"))]
     max_connections: Option<u32>,
-    /// PostgreSQL: how long it may take until there is a connection. Default: 5s.
+    /// PostgreSQL and MySQL: how long it may take until there is a connection. Default: 5s.
     connect_timeout: Option<Timeout>,
     /// Which of its tables are tables of the project without a line under `tables`. Default: none.
     tables: Option<Inclusion>,
@@ -223,10 +257,11 @@ impl SourceConfig {
         match self {
             SourceConfig::Sqlite(_) => DatabaseKind::Sqlite,
             SourceConfig::Postgres(_) => DatabaseKind::Postgres,
+            SourceConfig::Mysql(_) => DatabaseKind::Mysql,
         }
     }
 
-    /// The keys that databases of a kind have, and those of others do not.
+    /// The keys that databases of a kind have, beside those that all have.
     pub fn own_keys(kind: DatabaseKind) -> &'static [&'static str] {
         match kind {
             DatabaseKind::Sqlite => &["path", "max_idle_connections"],
@@ -242,6 +277,17 @@ impl SourceConfig {
                 "max_connections",
                 "connect_timeout",
             ],
+            DatabaseKind::Mysql => &[
+                "url_env",
+                "host",
+                "port",
+                "database",
+                "user",
+                "password_env",
+                "tls",
+                "max_connections",
+                "connect_timeout",
+            ],
         }
     }
 
@@ -250,25 +296,26 @@ impl SourceConfig {
         match self {
             SourceConfig::Sqlite(sqlite) => sqlite.tables.as_ref(),
             SourceConfig::Postgres(postgres) => postgres.tables.as_ref(),
+            SourceConfig::Mysql(mysql) => mysql.tables.as_ref(),
         }
     }
 
     /// The variables that hold what the database is opened by, each with what that is.
     pub fn variables(&self) -> Vec<(&str, &'static str)> {
-        match self {
-            SourceConfig::Sqlite(_) => Vec::new(),
-            SourceConfig::Postgres(postgres) => {
-                let key = postgres.tls.as_ref().and_then(|tls| tls.key_env.as_deref());
-                postgres.address.variables().chain(key.map(|key| (key, "private key"))).collect()
-            }
-        }
+        let (address, tls) = match self {
+            SourceConfig::Sqlite(_) => return Vec::new(),
+            SourceConfig::Postgres(postgres) => (&postgres.address, &postgres.tls),
+            SourceConfig::Mysql(mysql) => (&mysql.address, &mysql.tls),
+        };
+        let key = tls.as_ref().and_then(|tls| tls.key_env.as_deref());
+        address.variables().chain(key.map(|key| (key, "private key"))).collect()
     }
 
     /// The file that the data lies in, as it is written; `None` where a server has it.
     pub fn local_path(&self) -> Option<&str> {
         match self {
             SourceConfig::Sqlite(sqlite) => Some(&sqlite.path),
-            SourceConfig::Postgres(_) => None,
+            SourceConfig::Postgres(_) | SourceConfig::Mysql(_) => None,
         }
     }
 }
@@ -291,12 +338,13 @@ mod tests {
     const COMMON: [&str; 2] = ["type", "tables"];
 
     #[test]
-    fn every_key_is_of_one_kind() {
+    fn every_key_is_of_a_kind() {
         let schema = crate::yaml::Shape::of::<SourceConfig>();
         let mut known: Vec<&str> = schema.keys().filter(|key| !COMMON.contains(key)).collect();
         let mut own: Vec<&str> = DatabaseKind::ALL.into_iter().flat_map(SourceConfig::own_keys).copied().collect();
         known.sort_unstable();
         own.sort_unstable();
+        own.dedup();
         assert_eq!(own, known);
     }
 }

@@ -108,10 +108,14 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
             copy_all(&entry.path(), &target)?;
         } else if !target.exists() {
             std::fs::create_dir_all(to)?;
-            if databases::is_for_postgres(&target) {
+            let run: Option<fn(&str) -> Result<(), Box<dyn std::error::Error>>> = match () {
+                () if databases::is_for_postgres(&target) => Some(servers::run_in_postgres),
+                () if databases::is_for_mysql(&target) => Some(servers::run_in_mariadb),
+                () => None,
+            };
+            if let Some(run) = run {
                 let statements = std::fs::read_to_string(entry.path())?;
-                let told = |error: Box<dyn std::error::Error>| std::io::Error::other(error.to_string());
-                servers::run_in_postgres(&statements).map_err(told)?;
+                run(&statements).map_err(|error| std::io::Error::other(error.to_string()))?;
                 continue;
             }
             match databases::of_dump(&target) {

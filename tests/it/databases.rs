@@ -1,5 +1,5 @@
 //! Databases of cases. They are committed as statements: `data/shop.sqlite.dump` becomes `data/shop.sqlite`, and
-//! `data/shop.postgres.dump` is run in the server.
+//! `data/shop.postgres.dump` and `data/shop.mysql.dump` are run in the servers.
 
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,11 @@ pub(crate) fn of_dump(file: &Path) -> Option<PathBuf> {
 /// Whether a file holds statements for PostgreSQL.
 pub(crate) fn is_for_postgres(file: &Path) -> bool {
     file.to_string_lossy().ends_with(".postgres.dump")
+}
+
+/// Whether a file holds statements for MySQL.
+pub(crate) fn is_for_mysql(file: &Path) -> bool {
+    file.to_string_lossy().ends_with(".mysql.dump")
 }
 
 /// Makes a database of statements.

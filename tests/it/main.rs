@@ -22,6 +22,7 @@ mod kept;
 mod large_rows;
 mod large_statements;
 mod markers;
+mod mysql;
 mod native;
 mod object_store;
 mod object_store_cases;
@@ -86,7 +87,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 83] = [
+const PROPERTIES: [(&str, Property); 96] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/nulls_are_asked_for_where_none_were", database_changes::nulls_are_asked_for_where_none_were),
@@ -123,7 +124,13 @@ const PROPERTIES: [(&str, Property); 83] = [
     ("hostile_values", hostile_values::run),
     ("sources/hostile_values_are_values", sources::hostile::run),
     ("sources/hostile_values_in_postgres", sources::hostile::run_over_postgres),
+    ("sources/hostile_values_in_mariadb", sources::hostile::run_over_mariadb),
     ("sources/files_and_databases_answer_alike", sources::differential::run),
+    ("mysql/tables_are_asked_as_they_are_now", mysql::tables_are_asked_as_they_are_now),
+    ("mysql/statements_end_with_their_calls", mysql::statements_end_with_their_calls),
+    ("mysql/closed_connections_are_made_anew", mysql::closed_connections_are_made_anew),
+    ("mysql/nothing_is_written", mysql::nothing_is_written),
+    ("mysql/sessions_are_as_they_were", mysql::sessions_are_as_they_were),
     ("postgres/tables_are_asked_as_they_are_now", postgres::tables_are_asked_as_they_are_now),
     ("postgres/statements_end_with_their_calls", postgres::statements_end_with_their_calls),
     ("postgres/closed_connections_are_made_anew", postgres::closed_connections_are_made_anew),
@@ -136,6 +143,9 @@ const PROPERTIES: [(&str, Property); 83] = [
     ("sources/joins_read_what_they_need_of_postgres", sources::joined::run_over_postgres),
     ("sources/tpch_over_sqlite_is_that_over_files", sources::tpch::run),
     ("sources/tpch_over_postgres_is_that_over_files", sources::tpch::run_over_postgres),
+    ("sources/statements_end_with_calls_given_up", sources::given_up::run),
+    ("sources/statements_of_postgres_end_with_calls_given_up", sources::given_up::run_over_postgres),
+    ("sources/files_and_mariadb_answer_alike", sources::differential::run_over_mariadb),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),
     ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),

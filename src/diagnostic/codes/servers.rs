@@ -5,8 +5,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::name::{is_legal, shown_name};
 use crate::source::Span;
 
-/// What addresses of PostgreSQL begin with.
-const SCHEMES: [&str; 4] = ["postgres:", "postgresql:", "jdbc:postgresql:", "pg:"];
+/// The databases that are servers, by their types and titles, with what addresses of them begin with.
+const SCHEMES: [(&str, &str, &[&str]); 2] = [
+    ("postgres", "PostgreSQL", &["postgres:", "postgresql:", "jdbc:postgresql:", "pg:"]),
+    ("mysql", "MySQL", &["mysql:", "mariadb:", "jdbc:mysql:", "jdbc:mariadb:", "mysql2:"]),
+];
 
 /// What stands in the place of a secret.
 pub(super) const HIDDEN: &str = "what it says is not shown: no secret stands in `qtool.yaml`, which others read";
@@ -34,18 +37,19 @@ const MODES: [(&str, &[&str]); 4] = [
     ("disable", &["disabled", "none", "off", "no", "false", "plain", "plaintext"]),
 ];
 
-/// Whether a text is an address of PostgreSQL.
-pub(super) fn is_postgres(text: &str) -> bool {
+/// The type and the title of the server that a text is an address of; `None` where it is none.
+pub(super) fn server_of_address(text: &str) -> Option<(&'static str, &'static str)> {
     let lower = text.trim().to_lowercase();
-    SCHEMES.iter().any(|scheme| lower.starts_with(scheme))
+    let found = SCHEMES.iter().find(|(_, _, schemes)| schemes.iter().any(|scheme| lower.starts_with(scheme)));
+    found.map(|(ty, title, _)| (*ty, *title))
 }
 
 /// Adds what to write where the path of a table is the address of a server, which is not repeated.
-pub(super) fn of_postgres(diagnostic: Diagnostic) -> Diagnostic {
-    diagnostic.note("a server of PostgreSQL is no table, but a database with tables in it").help(
-        "put its address into a variable, and declare it: `sources: { shop: { type: postgres, url_env: SHOP_URL } }`; a \
-         table of it has `source: shop` in the place of `path`",
-    )
+pub(super) fn of_server(diagnostic: Diagnostic, (ty, title): (&str, &str)) -> Diagnostic {
+    diagnostic.note(format!("a server of {title} is no table, but a database with tables in it")).help(format!(
+        "put its address into a variable, and declare it: `sources: {{ shop: {{ type: {ty}, url_env: SHOP_URL }} }}`; a \
+         table of it has `source: shop` in the place of `path`"
+    ))
 }
 
 /// The variable that may hold the address of a database, by the name of that.

@@ -1,6 +1,6 @@
 //! The constructors of what is said about databases.
 
-use super::servers::{HIDDEN, is_postgres};
+use super::servers::{HIDDEN, server_of_address};
 use super::{did_you_mean, invalid_setting, invalid_value, list, meant, missing_key, unknown_key};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name::{is_legal, nearest, shown_name, snake_case};
@@ -74,9 +74,9 @@ pub(super) fn of_sqlite(diagnostic: Diagnostic, path: &str) -> Diagnostic {
 pub fn source_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
     let bare = written.trim_matches(['"', '\'']);
     let help = "a database is a mapping with a `type`";
-    if is_postgres(bare) {
+    if let Some((ty, _)) = server_of_address(bare) {
         return diagnostic
-            .help(format!("{help}: `{{ type: postgres, url_env: SHOP_URL }}`, where the variable has the address"));
+            .help(format!("{help}: `{{ type: {ty}, url_env: SHOP_URL }}`, where the variable has the address"));
     }
     match is_sqlite(bare) && path_of_address(bare).is_none() {
         true => diagnostic.fix(help, place, format!("{{ type: sqlite, path: {written} }}")),
@@ -120,6 +120,16 @@ pub fn lossy_number(place: Span, table: &str, column: &str, declared: &str) -> D
     let message = format!("column `{column}` of table `{table}` is `{declared}` without digits, and is read as double");
     Diagnostic::at(Code::LossyType, place, message).note("a double has no exact cents").help(format!(
         "say what it holds under `columns`: `{column}: \"decimal(12,2)\"`, or `{column}: double` where that is meant"
+    ))
+}
+
+/// A column of places of a database, which are read as texts. `declared` is what it says of it.
+pub fn lossy_place(place: Span, table: &str, column: &str, declared: &str) -> Diagnostic {
+    let (table, column, declared) = (shown_name(table), shown_name(column), shown_name(declared));
+    let message = format!("column `{column}` of table `{table}` is `{declared}`, and is read as its text");
+    Diagnostic::at(Code::LossyType, place, message).note("the server rounds the numbers in it").help(format!(
+        "say under `columns` what it is to be: `{column}: bytea` for all of it in the well-known binary form, or \
+         `{column}: text` where the text will do"
     ))
 }
 

@@ -2,7 +2,7 @@
 
 use super::driver::Described;
 use super::facts::Facts;
-use super::{postgres, sqlite};
+use super::{mysql, postgres, sqlite};
 use crate::catalog::{DatabaseKind, Native, Table};
 use crate::engine::tables::TableError;
 use crate::project::{ColumnSource, DatabaseSource};
@@ -33,6 +33,7 @@ pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: De
             None => match native.kind {
                 DatabaseKind::Sqlite => sqlite::column_type(&column.declared),
                 DatabaseKind::Postgres => postgres::column_type(&column.declared),
+                DatabaseKind::Mysql => mysql::column_type(&column.declared),
             },
         };
         let nullable = nullable.get(at).copied().unwrap_or(true);
@@ -97,6 +98,7 @@ fn declared_type(column: &str, declared: &str, (kind, own): (DatabaseKind, &str)
     let can_be = match kind {
         DatabaseKind::Sqlite => sqlite::can_be(&ty),
         DatabaseKind::Postgres => postgres::can_be(own, &ty),
+        DatabaseKind::Mysql => mysql::can_be(own, &ty),
     };
     match can_be {
         true => Ok(ty),
@@ -119,6 +121,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
     let row = match native.kind {
         DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
         DatabaseKind::Postgres => postgres::row_of(&native),
+        DatabaseKind::Mysql => mysql::row_of(&native, &schema),
     };
     let (source, name) = (source.source.as_str().into(), name.into());
     let is_stale = AtomicBool::new(false);

@@ -4,9 +4,10 @@ use super::bind::Bind;
 use super::error::SourceError;
 use super::pushed::StandIn;
 use super::survey::{ListedTable, Surveyed};
-use crate::catalog::{DatabaseKind, Native, StatementColumn};
+use crate::catalog::{DatabaseKind, Native, StatementAnswer};
 use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
+use crate::project::{RefusedStatement, UnpreparedStatement};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -42,10 +43,10 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Errors: the database cannot be reached.
     async fn names(&self) -> Result<Vec<ListedTable>, SourceError>;
 
-    /// What a statement of an author gives: the columns of its result. `values` says how many values it takes.
+    /// What a statement of an author takes and gives, with one of its texts.
     ///
     /// Errors: the database cannot be reached, refuses it, or it is none that only reads.
-    async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError>;
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement>;
 
     /// How a query of so many rows at most is read.
     fn reading(&self, _most: Option<usize>) -> Reading {
@@ -131,4 +132,6 @@ pub(in crate::engine) struct Request {
     pub is_authored: bool,
     /// Until when somebody waits for the rows, where that is known.
     pub deadline: Option<Deadline>,
+    /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
+    pub has_functions: bool,
 }

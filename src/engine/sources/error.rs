@@ -120,6 +120,11 @@ impl SourceError {
         matches!(error.find_root(), DataFusionError::External(error) if error.is::<SourceError>())
     }
 
+    /// What is said where a statement that its author has written does not give what it gave when it was compiled.
+    pub(in crate::engine) fn outdated(source: String, query: &str) -> SourceError {
+        SourceError::Refused { source, why: format!("what `{query}` reads is not what it was when it was compiled") }
+    }
+
     /// Whether a failure is that a table is not what it was when its plan was made: a new plan may do.
     pub(in crate::engine) fn is_of_a_change(error: &DataFusionError) -> bool {
         match error.find_root() {

@@ -140,14 +140,18 @@ impl DisplayAs for SourceExec {
             self.driver.kind().title(),
             self.shown_text()
         )?;
-        // In the order of their placeholders; a limit is the last.
+        // In the order of their placeholders; limits stand behind conditions.
         let mut values: Vec<String> = Vec::new();
-        self.query.sought().for_each(|(_, sought)| {
-            sought.condition.slots(&mut |slot| {
-                values.push(self.values.get(slot.value).map(ToString::to_string).unwrap_or_default())
+        let mut shown = |conditions: &[Sought], fetch: Option<usize>| {
+            conditions.iter().for_each(|sought| {
+                sought.condition.slots(&mut |slot| {
+                    values.push(self.values.get(slot.value).map(ToString::to_string).unwrap_or_default())
+                });
             });
-        });
-        values.extend(self.query.fetch().map(|fetch| fetch.to_string()));
+            values.extend(fetch.map(|fetch| fetch.to_string()));
+        };
+        self.query.joined.iter().for_each(|part| shown(&part.conditions, part.fetch));
+        shown(&self.query.conditions, self.query.fetch());
         if !values.is_empty() {
             write!(f, ", values=[{}]", values.join(", "))?;
         }

@@ -55,10 +55,15 @@ impl<'a> Found<'a> {
     /// The scan below a node that changes nothing but names; `None` where there is another thing, or where the table is
     /// filtered here too.
     fn below(plan: &'a LogicalPlan) -> Option<Found<'a>> {
+        Found::of_plan(plan).filter(|found| !found.is_cut())
+    }
+
+    /// The same, of which not all rows may be wanted.
+    fn of_plan(plan: &'a LogicalPlan) -> Option<Found<'a>> {
         match plan {
-            LogicalPlan::TableScan(scan) if scan.fetch.is_none() => Found::of_scan(scan),
+            LogicalPlan::TableScan(scan) => Found::of_scan(scan),
             LogicalPlan::Projection(projection) => {
-                let found = Found::below(&projection.input)?;
+                let found = Found::of_plan(&projection.input)?;
                 let names = projection.schema.columns();
                 let columns = projection.expr.iter().zip(names);
                 let columns = columns.map(|(expr, name)| Some((name, found.place(expr)?)));
@@ -66,7 +71,7 @@ impl<'a> Found<'a> {
                 Some(Found { columns, ..found })
             }
             LogicalPlan::SubqueryAlias(alias) => {
-                let found = Found::below(&alias.input)?;
+                let found = Found::of_plan(&alias.input)?;
                 let columns = alias.schema.columns().into_iter().zip(&found.columns).map(|(name, (_, at))| (name, *at));
                 Some(Found { columns: columns.collect(), ..found })
             }
@@ -84,9 +89,14 @@ impl<'a> Found<'a> {
         let columns = columns.collect::<Option<Vec<_>>>()?;
         let key = facts.native.key.iter().map(|name| facts.native.columns.iter().position(|own| own.name == *name));
         let keys = key.collect::<Option<Vec<usize>>>().filter(|key| !key.is_empty()).into_iter().collect();
-        let (filters, on) = (scan.filters.len(), Vec::new());
-        let part = ShapedPart { table, judged: Arc::clone(&facts), filters, first: 0, on, is_outer: false };
+        let (judged, filters, on) = (Arc::clone(&facts), scan.filters.len(), Vec::new());
+        let part = ShapedPart { table, judged, filters, first: 0, on, is_outer: false, fetch: scan.fetch };
         Some(Found { scans: vec![scan], parts: vec![part], facts, columns, keys })
+    }
+
+    /// Whether its rows are some of one table, so that nothing else may be made of them but a join that keeps them all.
+    fn is_cut(&self) -> bool {
+        matches!(self.parts.as_slice(), [only] if only.fetch.is_some())
     }
 
     /// Tables that are joined by equal columns, where the columns of one of them are its key: then there are no more rows
@@ -95,7 +105,7 @@ impl<'a> Found<'a> {
         if join.filter.is_some() || join.null_equality != NullEquality::NullEqualsNothing {
             return None;
         }
-        let (left, right) = (Found::below(&join.left)?, Found::below(&join.right)?);
+        let (left, right) = (Found::of_plan(&join.left)?, Found::of_plan(&join.right)?);
         let on: Vec<(&Expr, &Expr)> = join.on.iter().map(|(left, right)| (left, right)).collect();
         let names = join.schema.columns();
         let (left_names, right_names) = names.split_at_checked(left.columns.len())?;
@@ -125,7 +135,10 @@ impl<'a> Found<'a> {
             pushed::joins((&self.facts, pair.0), (&other.facts, pair.1)).then_some(pair)
         });
         let pairs = pairs.collect::<Option<Vec<_>>>().filter(|pairs| !pairs.is_empty())?;
-        let is_plain = !other.parts.iter().any(|part| part.is_outer) && (!is_outer || other.parts.len() == 1);
+        // What is cut stands first, and keeps all its rows.
+        let is_cut = other.is_cut() || self.is_cut() && !is_outer;
+        let is_plain = !other.parts.iter().any(|part| part.is_outer || part.fetch.is_some());
+        let is_plain = is_plain && !is_cut && (!is_outer || other.parts.len() == 1);
         if self.facts.source != other.facts.source || !is_plain {
             return None;
         }
@@ -228,6 +241,10 @@ fn call_of(found: &Found<'_>, call: &Expr, ty: &DataType) -> Option<Call> {
         let column = found.kept_place(arg).filter(|column| pushed::totals(&found.facts, *column))?;
         return Some(Call { function: Function::Total(*digits, *scale), column: Some(column) });
     }
+    if let ("sum", DataType::Int64) = (func.name(), ty) {
+        let column = found.kept_place(arg).filter(|column| pushed::sums(&found.facts, *column))?;
+        return Some(Call { function: Function::Sum, column: Some(column) });
+    }
     let column = found.place(arg)?;
     let (field, _) = found.facts.column(column)?;
     let is_same = field.data_type() == ty;
@@ -235,7 +252,6 @@ fn call_of(found: &Found<'_>, call: &Expr, ty: &DataType) -> Option<Call> {
         "count" if *ty == DataType::Int64 => Function::Count,
         "min" if is_same && pushed::orders(&found.facts, column) => Function::Min,
         "max" if is_same && pushed::orders(&found.facts, column) => Function::Max,
-        "sum" if *ty == DataType::Int64 && pushed::sums(&found.facts, column) => Function::Sum,
         _ => return None,
     };
     Some(Call { function, column: Some(column) })

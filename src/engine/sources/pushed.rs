@@ -3,6 +3,7 @@
 //! A condition that is exact is evaluated there alone. One that is not exact gives there at least the rows that it gives
 //! here, which are filtered again. What is on neither side of the list is not sent at all.
 
+mod mysql;
 mod postgres;
 mod sqlite;
 
@@ -50,6 +51,7 @@ pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::may_misfit(facts, column),
         DatabaseKind::Postgres => postgres::may_misfit(facts, column),
+        DatabaseKind::Mysql => mysql::may_misfit(facts, column),
     }
 }
 
@@ -57,7 +59,7 @@ pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
 pub(super) fn stand_in(facts: &Facts, column: usize) -> StandIn {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::stand_in(facts, column),
-        DatabaseKind::Postgres => StandIn::Nothing,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => StandIn::Nothing,
     }
 }
 
@@ -66,6 +68,7 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::groups(facts, column),
         DatabaseKind::Postgres => postgres::groups(facts, column),
+        DatabaseKind::Mysql => mysql::groups(facts, column),
     }
 }
 
@@ -74,6 +77,7 @@ pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::orders(facts, column),
         DatabaseKind::Postgres => postgres::orders(facts, column),
+        DatabaseKind::Mysql => mysql::orders(facts, column),
     }
 }
 
@@ -91,6 +95,8 @@ pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
         && match one.0.native.kind {
             DatabaseKind::Sqlite => sqlite::joins(one, other),
             DatabaseKind::Postgres => postgres::joins(one, other),
+            // Texts are compared by their collations there, which are none of ours.
+            DatabaseKind::Mysql => mysql::has_integers(one.0, one.1) && mysql::has_integers(other.0, other.1),
         }
 }
 
@@ -99,14 +105,15 @@ pub(super) fn sums(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::has_integers(facts, column),
         DatabaseKind::Postgres => postgres::has_integers(facts, column),
+        DatabaseKind::Mysql => mysql::has_integers(facts, column),
     }
 }
 
 /// Whether a database adds up a column of decimals without losing a digit.
 pub(super) fn totals(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
-        // It adds up floating-point numbers.
-        DatabaseKind::Sqlite => false,
+        // SQLite adds up floating-point numbers.
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => false,
         DatabaseKind::Postgres => postgres::has_decimals(facts, column),
     }
 }
@@ -253,6 +260,7 @@ impl Finding<'_> {
         let is_known = match self.facts.native.kind {
             DatabaseKind::Sqlite => sqlite::has_booleans(native),
             DatabaseKind::Postgres => native.declared == "boolean",
+            DatabaseKind::Mysql => mysql::has_booleans(native),
         };
         (is_known && *field.data_type() == DataType::Boolean).then_some(place)
     }
@@ -262,6 +270,7 @@ impl Finding<'_> {
         match self.facts.native.kind {
             DatabaseKind::Sqlite => sqlite::compared(self.facts, column, op, &ty),
             DatabaseKind::Postgres => postgres::compared(self.facts, column, op, &ty),
+            DatabaseKind::Mysql => mysql::compared(self.facts, column, op, &ty),
         }
     }
 

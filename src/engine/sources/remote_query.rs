@@ -44,6 +44,8 @@ pub(super) struct Part {
     pub on: Vec<(usize, usize)>,
     /// Whether rows before it stay that it has no row for.
     pub is_outer: bool,
+    /// How many of its rows are joined, if not all.
+    pub fetch: Option<usize>,
 }
 
 /// What is given of the rows of a table.
@@ -107,7 +109,8 @@ impl RemoteQuery {
             return 1;
         }
         let kept = KEPT.powi(i32::try_from(self.sought().count().min(MOST_COUNTED)).unwrap_or_default());
-        ((self.table.rows.unwrap_or(LARGE) as f64 * kept) as usize).max(1)
+        let fetch = self.joined.iter().find_map(|part| part.fetch).unwrap_or(usize::MAX);
+        ((self.table.rows.unwrap_or(LARGE) as f64 * kept) as usize).clamp(1, fetch.max(1))
     }
 
     /// Whether a value of a key is asked for, which one row has. Where it is left out there are more; that is found out when

@@ -1,12 +1,11 @@
 //! From what is asked to a text of SQL with placeholders. Nothing else here makes SQL.
 
 use super::bind::{Beyond, Bind, Sent};
-use super::dialect::{self, ComparedAs, quoted};
+use super::dialect::{self, ComparedAs};
 use super::facts::Facts;
 use super::guards::guarded;
 use super::joint;
-use super::remote_query::{Call, Comparison, Condition, Function, Part, RemoteQuery, Shape, Slot, SortKey, Sought};
-use crate::syntax::native::pieces::placeholder;
+use super::remote_query::{Call, Comparison, Condition, Function, Part, RemoteQuery, Shape, Slot, Sought};
 use std::collections::BTreeSet;
 
 /// A text and its values.
@@ -48,7 +47,7 @@ impl<'a> Writer<'a> {
             }
             _ => {
                 wanted.extend(query.checked.iter().filter_map(|at| self.output(&query.shape, *at)));
-                wanted.extend(self.facts.row.iter().map(|name| quoted(name)));
+                wanted.extend(self.facts.row.iter().map(|name| self.identifier(name)));
             }
         }
         // `count(*)` wants rows and no columns.
@@ -62,7 +61,7 @@ impl<'a> Writer<'a> {
         match &query.shape {
             Shape::Rows(fetch) => self.limit(*fetch),
             Shape::Sorted { keys, fetch } => {
-                let keys: Vec<String> = keys.iter().filter_map(|key| self.sort_key(key)).collect();
+                let keys: Vec<String> = keys.iter().filter_map(|key| dialect::sort_key(self.facts, key)).collect();
                 self.sql.push_str(&format!(" ORDER BY {}", keys.join(", ")));
                 self.limit(Some(*fetch));
             }
@@ -85,6 +84,8 @@ impl<'a> Writer<'a> {
             let row = part.table.row.iter().enumerate();
             let row = row.map(|(place, name)| (name.clone(), joint::row(at, place)));
             let row = row.filter(|(_, here)| all.row.contains(here));
+            let kind = all.native.kind;
+            let quoted = |name: &str| dialect::identifier(kind, name);
             let named = |(name, here): (String, String)| format!("{} AS {}", quoted(&name), quoted(&here));
             let items: Vec<String> = columns.chain(row).map(named).collect();
             let items = if items.is_empty() { "1".to_owned() } else { items.join(", ") };
@@ -96,6 +97,7 @@ impl<'a> Writer<'a> {
             self.sql.push_str(&format!("{join}(SELECT {items} FROM {}", table(&part.table)));
             self.facts = &part.table;
             self.conditions(&part.conditions)?;
+            self.limit(part.fetch);
             self.facts = all;
             self.sql.push_str(&format!(") AS {}", quoted(&joint::table(at))));
             let equal = |(one, other): &(usize, usize)| {
@@ -140,19 +142,9 @@ impl<'a> Writer<'a> {
         let of = match (column, function) {
             (None, _) => "*".to_owned(),
             (Some(column), Function::Min | Function::Max) => dialect::ordered(self.facts, *column)?,
-            (Some(column), _) => self.facts.native.columns.get(*column).map(|column| quoted(&column.name))?,
+            (Some(column), _) => self.facts.native.columns.get(*column).map(|column| self.identifier(&column.name))?,
         };
         Some(dialect::call(self.facts.native.kind, *function, &of))
-    }
-
-    fn sort_key(&self, key: &SortKey) -> Option<String> {
-        let direction = if key.is_descending { " DESC" } else { "" };
-        let nulls = match (self.facts.schema.field(key.column).is_nullable(), key.nulls_first) {
-            (false, _) => "",
-            (true, true) => " NULLS FIRST",
-            (true, false) => " NULLS LAST",
-        };
-        Some(format!("{}{direction}{nulls}", dialect::ordered(self.facts, key.column)?))
     }
 
     fn limit(&mut self, fetch: Option<usize>) {
@@ -201,7 +193,7 @@ impl<'a> Writer<'a> {
     }
 
     fn compare(&mut self, column: usize, op: Comparison, value: Slot) -> Result<(), LeftOut> {
-        let (op, bind) = match (self.sent)(value) {
+        let (op, bind) = match self.sent(value) {
             Sent::Bind(bind) => (op, bind),
             Sent::Beyond(beyond) => {
                 self.same_for_all(column, beyond.compared(op));
@@ -218,42 +210,57 @@ impl<'a> Writer<'a> {
             },
             Sent::LeftOut => return Err(LeftOut),
         };
-        let place = self.placeholder(bind);
         let names = dialect::compared(self.facts, column, op, value.form);
-        self.compared(&names, op == Comparison::Eq, &format!("{} {place}", op.sign()));
+        self.compared(&names, op == Comparison::Eq, &[bind], |values| format!("{} {values}", op.sign()));
         Ok(())
     }
 
     fn one_of(&mut self, column: usize, items: &[Slot], negated: bool) -> Result<(), LeftOut> {
-        let mut places = Vec::with_capacity(items.len());
+        let mut binds = Vec::with_capacity(items.len());
         let mut form = None;
         for item in items {
-            match (self.sent)(*item) {
-                Sent::Bind(bind) => places.push(self.placeholder(bind)),
+            match self.sent(*item) {
+                Sent::Bind(bind) => binds.push(bind),
                 // No value of the column is equal to it.
                 Sent::Beyond(_) | Sent::Behind(_) => {}
                 Sent::LeftOut => return Err(LeftOut),
             }
             form = Some(item.form);
         }
-        let Some(form) = form.filter(|_| !places.is_empty()) else {
+        let Some(form) = form.filter(|_| !binds.is_empty()) else {
             self.same_for_all(column, negated);
             return Ok(());
         };
         let names = dialect::compared(self.facts, column, Comparison::Eq, form);
         let operator = if negated { "NOT IN" } else { "IN" };
-        self.compared(&names, !negated, &format!("{operator} ({})", places.join(", ")));
+        self.compared(&names, !negated, &binds, |values| format!("{operator} ({values})"));
         Ok(())
     }
 
-    /// A column under its names, compared: where an index finds equal values under the first of two, by both.
-    fn compared(&mut self, names: &ComparedAs, is_equality: bool, rest: &str) {
-        match &names.found_by {
-            Some(found_by) if is_equality => {
-                self.sql.push_str(&format!("({found_by} {rest} AND {} {rest})", names.exact));
+    /// A column under its names, compared: where an index finds equal values under the first of two, by both. `rest` is
+    /// what stands behind a name, made of the values.
+    fn compared(&mut self, names: &ComparedAs, is_equality: bool, binds: &[Bind], rest: impl Fn(&str) -> String) {
+        let found_by = names.found_by.as_ref().filter(|_| is_equality);
+        let mut places: Vec<String> = Vec::new();
+        let mut written = Vec::with_capacity(2);
+        for sides in found_by.into_iter().chain([&names.exact]) {
+            if places.is_empty() || dialect::counts_placeholders(self.facts.native.kind) {
+                places = binds.iter().map(|bind| self.placeholder(bind.clone())).collect();
             }
-            _ => self.sql.push_str(&format!("{} {rest}", names.exact)),
+            let values: Vec<String> = places.iter().map(|place| sides.value(place)).collect();
+            written.push(format!("{} {}", sides.column, rest(&values.join(", "))));
         }
+        let written = written.join(" AND ");
+        self.sql.push_str(&if found_by.is_some() { format!("({written})") } else { written });
+    }
+
+    /// What becomes of a value.
+    fn sent(&self, value: Slot) -> Sent {
+        dialect::fitting(self.facts.native.kind, (self.sent)(value))
+    }
+
+    fn identifier(&self, name: &str) -> String {
+        dialect::identifier(self.facts.native.kind, name)
     }
 
     /// What is the same wherever the column is not NULL. It is NULL where the column is: below a NOT, that is another
@@ -266,14 +273,15 @@ impl<'a> Writer<'a> {
 
     fn column(&mut self, at: usize) {
         if let Some(column) = self.facts.native.columns.get(at) {
-            self.sql.push_str(&quoted(&column.name));
+            self.sql.push_str(&self.identifier(&column.name));
         }
     }
 
     /// A placeholder for a value.
     fn placeholder(&mut self, bind: Bind) -> String {
+        let place = dialect::placeholder(self.facts.native.kind, self.binds.len() + 1, &bind);
         self.binds.push(bind);
-        placeholder(self.facts.native.kind, self.binds.len())
+        place
     }
 
     fn bind(&mut self, bind: Bind) {
@@ -284,8 +292,8 @@ impl<'a> Writer<'a> {
 
 /// The name of a table.
 fn table(facts: &Facts) -> String {
-    let name: Vec<String> = facts.native.name.iter().map(|part| quoted(part)).collect();
-    name.join(".")
+    let quoted = |part: &String| dialect::identifier(facts.native.kind, part);
+    facts.native.name.iter().map(quoted).collect::<Vec<_>>().join(".")
 }
 
 /// The columns of joined tables that the rest of a statement names.

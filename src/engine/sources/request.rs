@@ -31,6 +31,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         batch,
         is_authored: false,
         deadline: None,
+        has_functions: query.table.native.is_view,
     })
 }
 

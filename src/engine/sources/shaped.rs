@@ -31,6 +31,8 @@ pub(super) struct ShapedPart {
     pub on: Vec<(usize, usize)>,
     /// Whether rows before it stay that it has no row for.
     pub is_outer: bool,
+    /// How many of its rows are joined, if not all.
+    pub fetch: Option<usize>,
 }
 
 /// What is known of tables that are read together.
@@ -114,7 +116,8 @@ impl TableProvider for ShapedTable {
                 return Err(changed(facts));
             };
             let (table, on) = (Arc::clone(facts), part.on.clone());
-            joined.push(Part { table, first: part.first, conditions, on, is_outer: part.is_outer });
+            let ShapedPart { first, is_outer, fetch, .. } = *part;
+            joined.push(Part { table, first, conditions, on, is_outer, fetch });
         }
         let all = || (0..self.schema.fields().len()).collect();
         let columns = projection.cloned().unwrap_or_else(all);

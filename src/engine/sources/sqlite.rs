@@ -17,10 +17,10 @@ use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::survey::{ListedTable, Surveyed};
-use crate::catalog::{DatabaseKind, StatementColumn};
+use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::Roots;
-use crate::project::SqliteConfig;
+use crate::project::{RefusedStatement, SqliteConfig, UnpreparedStatement};
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use open::{Connections, Lease, Purpose};
@@ -81,8 +81,10 @@ impl Driver for Sqlite {
         describe::names(&self.connections.lease()?)
     }
 
-    async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError> {
-        prepare::columns(&mut self.statements.lease()?, &self.connections.lease()?, text, values)
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
+        let columns = prepare::columns(&mut self.statements.lease()?, &self.connections.lease()?, text, of.values())?;
+        // It has no types of parameters: every value may stand everywhere.
+        Ok(StatementAnswer { columns, parameters: Vec::new() })
     }
 
     fn reading(&self, most: Option<usize>) -> Reading {

@@ -178,7 +178,7 @@ impl SourceTable {
         let is_current = match known.native.kind {
             DatabaseKind::Sqlite => self.driver.schema_version() == known.version,
             // A server is asked beside each statement, which is not worth a round trip here.
-            DatabaseKind::Postgres => true,
+            DatabaseKind::Postgres | DatabaseKind::Mysql => true,
         };
         if is_known && is_current {
             return Ok(known);

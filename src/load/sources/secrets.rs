@@ -93,13 +93,13 @@ fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostic
 fn instead(kind: Option<DatabaseKind>, name: &str, source: &Map<String, Value>) -> Option<(String, bool)> {
     match kind? {
         DatabaseKind::Sqlite => Some(("a file of SQLite is opened by its `path` alone".to_owned(), true)),
-        DatabaseKind::Postgres if source.contains_key("url_env") => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key("url_env") => {
             Some(("the address in the variable of `url_env` has it".to_owned(), true))
         }
-        DatabaseKind::Postgres if source.contains_key(PASSWORD) => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key(PASSWORD) => {
             Some((format!("the variable of `{PASSWORD}` has it"), true))
         }
-        DatabaseKind::Postgres if source.contains_key("host") => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key("host") => {
             let variable = codes::variable_of_password(name);
             let words = format!(
                 "put the password into a variable of the environment, and name that: `{PASSWORD}: {variable}`; change it if \
@@ -107,7 +107,7 @@ fn instead(kind: Option<DatabaseKind>, name: &str, source: &Map<String, Value>) 
             );
             Some((words, false))
         }
-        DatabaseKind::Postgres => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql => {
             let variable = codes::variable_of_address(name);
             let words = format!(
                 "put the whole address into a variable of the environment, and name that: `url_env: {variable}`; change \

@@ -8,7 +8,7 @@ mod queries;
 use super::{Compiled, cases, shown, told};
 use crate::cases::block_on;
 use crate::hostile_values::Random;
-use data::{COLUMNS, Datum, POSTGRES_PROJECT, PROJECT};
+use data::{COLUMNS, Datum, MARIADB_PROJECT, POSTGRES_PROJECT, PROJECT};
 use keys::Keyed;
 use qtool::engine::Engine;
 use qtool::engine::bind::Arguments;
@@ -61,6 +61,15 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     let mut rows = data::rows(&mut random);
     data::write_served(folder.path(), &mut rows, &keys::tables(&mut random))?;
     compare(folder.path(), &format!("{POSTGRES_PROJECT}{}", Keyed::lines("differential.")), &rows, random)
+}
+
+/// Asks MariaDB and Parquet.
+pub(crate) fn run_over_mariadb() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut random = Random::new(SEED ^ 2);
+    let mut rows = data::rows(&mut random);
+    data::write_served_by_mariadb(folder.path(), &mut rows, &keys::tables(&mut random))?;
+    compare(folder.path(), &format!("{MARIADB_PROJECT}{}", Keyed::lines_of_mariadb()), &rows, random)
 }
 
 fn compare(dir: &Path, project: &str, rows: &[Vec<Datum>], mut random: Random) -> crate::Outcome {

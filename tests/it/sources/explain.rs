@@ -39,7 +39,7 @@ INSERT INTO Orders (id, label, folded) VALUES (1, 'a', 'a'), (2, 'b', 'B');
 ";
 
 /// Queries by what they are about: their condition over `orders`, all from `FROM` on, or all.
-const QUERIES: [(&str, &str); 53] = [
+const QUERIES: [(&str, &str); 54] = [
     ("integer", "id = << n >>"),
     ("integer_turned", "<< n >> < id"),
     ("integer_between", "id BETWEEN << n >> AND << m >>"),
@@ -92,6 +92,11 @@ const QUERIES: [(&str, &str); 53] = [
         "SELECT o.id, b.town FROM orders AS o LEFT JOIN buyers AS b ON b.id = o.small AND b.town = 'x' WHERE o.id < << n >>",
     ),
     (
+        "joined_left_and_counted",
+        "SELECT count(*) AS n, count(b.town) AS known FROM orders AS o LEFT JOIN buyers AS b ON b.id = o.small \
+         WHERE o.id < << n >>",
+    ),
+    (
         "joined_twice",
         "SELECT o.id, t.land FROM orders AS o JOIN buyers AS b ON b.id = o.small JOIN towns AS t ON t.name = b.town \
          WHERE o.id < << n >>",
@@ -117,7 +122,7 @@ const QUERIES: [(&str, &str); 53] = [
     ),
     (
         "joined_here_with_a_condition_of_here",
-        "SELECT o.id FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.label LIKE << s >>",
+        "SELECT o.id FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.label LIKE 'a%'",
     ),
     (
         "joined_with_itself",

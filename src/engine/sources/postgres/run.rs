@@ -2,11 +2,11 @@
 
 use super::super::driver::Request;
 use super::super::error::SourceError;
-use super::connections::{Connections, Lease};
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
-use super::error::source_error;
+use super::error::{of_an_author, source_error};
+use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
@@ -37,6 +37,14 @@ const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
 /// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
 /// arrive.
 const OVERTIME: Duration = Duration::from_secs(1);
+/// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
+/// and of `public`, whatever the user's own path is.
+const AUTHORED: &str = "SET LOCAL search_path = public";
+
+/// What a transaction for such a statement begins with; `keeps_settings` is whether what is said of a session lasts.
+pub(super) fn begin_authored(keeps_settings: bool) -> String {
+    format!("{}; {AUTHORED}", if keeps_settings { BEGIN } else { BEGIN_POOLED })
+}
 
 /// What it ends with. A function that a view calls may change settings for as long as the session lasts: what it has changed
 /// in a transaction that is rolled back is as it was.
@@ -47,11 +55,13 @@ pub(super) const END: &str = "ROLLBACK";
 /// A connection that has rested may be gone without a word: the server was restarted. Then the query is run once more, over a
 /// new one.
 pub(super) async fn rows(connections: &Connections, request: &Request, sender: &Sender<Sent>) {
-    let first = match run(connections, request, sender).await {
+    let first = match run(connections, request, (sender, true)).await {
         Err(Failure { fate: Fate::Lost, .. }) => {
             connections.forget_resting();
-            run(connections, request, sender).await
+            run(connections, request, (sender, true)).await
         }
+        // What the server has kept of it was of the tables as they were.
+        Err(Failure { fate: Fate::Outdated, .. }) => run(connections, request, (sender, false)).await,
         outcome => outcome,
     };
     if let Err(Failure { error, .. }) = first {
@@ -60,7 +70,11 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
     }
 }
 
-async fn run(connections: &Connections, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+/// Who reads the rows, and whether what the server keeps of the text may be used.
+type Reader<'a> = (&'a Sender<Sent>, bool);
+
+async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
+    let (sender, _) = reader;
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
         () = sender.closed() => {
@@ -70,17 +84,18 @@ async fn run(connections: &Connections, request: &Request, sender: &Sender<Sent>
             return Ok(());
         }
     };
-    read_with(lease, connections.source(), request, sender).await
+    read_with(lease, connections.source(), request, reader).await
 }
 
 /// What is sent to who reads the rows.
 pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Reads the rows over a connection, which is given back where it rests.
-async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
+    let (sender, _) = reader;
     let is_heard = AtomicBool::new(false);
     let outcome = {
-        let mut reading = pin!(read(&lease, source, request, sender, &is_heard));
+        let mut reading = pin!(read(&lease, source, request, reader, &is_heard));
         let outcome = tokio::select! {
             outcome = &mut reading => Some(outcome),
             () = sender.closed() => None,
@@ -96,7 +111,8 @@ async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sende
             Ok(())
         }
         Some(Err(failure)) => {
-            if failure.fate == Fate::Failed && lease.client().batch_execute(END).await.is_ok() {
+            let is_usable = matches!(failure.fate, Fate::Failed | Fate::Outdated);
+            if is_usable && lease.client().batch_execute(END).await.is_ok() {
                 lease.give_back();
             }
             Err(failure)
@@ -120,6 +136,8 @@ struct Failure {
 enum Fate {
     /// It takes the next statement when the transaction is over.
     Failed,
+    /// The same, and the text of an author may be run once more: it had no rows, and was kept.
+    Outdated,
     /// It is closed.
     Closed,
     /// It was gone before there was a row.
@@ -131,21 +149,25 @@ async fn read(
     lease: &Lease,
     source: &str,
     request: &Request,
-    sender: &Sender<Sent>,
+    (sender, may_be_kept): Reader<'_>,
     is_heard: &AtomicBool,
 ) -> Result<(), Failure> {
     let mut batch: Option<Batch> = None;
     let failed = |error: tokio_postgres::Error, has_rows: bool| {
         lease.forget(&request.sql);
+        let meant = source_error(&error, source, &request.table);
+        let is_changed = matches!(meant, SourceError::Changed { .. });
         let fate = match is_of_the_statement(&error) {
+            true if request.is_authored && may_be_kept && is_changed && !has_rows => Fate::Outdated,
             true => Fate::Failed,
             false if !has_rows => Fate::Lost,
             false => Fate::Closed,
         };
-        Failure { error: source_error(&error, source, &request.table), fate }
+        Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, source, request, is_heard).await.map_err(|error| match error {
+    let begun = begin(lease, source, request, (may_be_kept, is_heard)).await;
+    let mut rows = pin!(begun.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
         NotBegun::Changed(error) => wrong(error),
     })?);
@@ -179,27 +201,32 @@ impl From<tokio_postgres::Error> for NotBegun {
 }
 
 /// Sends a statement in a transaction of its own, with the question whether its tables are what the statement was written for.
-async fn begin(lease: &Lease, source: &str, request: &Request, is_heard: &AtomicBool) -> Result<RowStream, NotBegun> {
+/// `may_be_kept` is whether what the server has kept of the text is run; `is_heard` is set when it has answered.
+async fn begin(
+    lease: &Lease,
+    source: &str,
+    request: &Request,
+    (may_be_kept, is_heard): (bool, &AtomicBool),
+) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
-    let (mut kept, mut version) = (None, None);
-    if lease.keeps_statements() {
-        let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
-        kept = lease.kept(&request.sql, &types).await?;
-        version = lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await?;
-    }
+    let keeps = lease.keeps_statements();
     let rows = async {
+        let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
+        // In the transaction: an author's names are looked for as it says.
+        let kept = if keeps && may_be_kept { lease.kept(&request.sql, &types).await? } else { None };
         match kept {
             Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
     let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
-        let (values, version) = (describe::version_of(native), version.clone());
+        let values = describe::version_of(native);
         async move {
             if known.is_none() {
                 return Ok::<bool, tokio_postgres::Error>(true);
             }
-            let asked = match version {
+            let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
+            let asked = match kept {
                 Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
                 None => client.query_typed_raw(describe::VERSION, values).await,
             };
@@ -226,10 +253,14 @@ async fn begin(lease: &Lease, source: &str, request: &Request, is_heard: &Atomic
 
 /// How a transaction begins: with the moment at which the server ends it by itself.
 fn beginning(lease: &Lease, request: &Request) -> String {
-    let begin = if lease.keeps_statements() { BEGIN } else { BEGIN_POOLED };
+    let begin = match (request.is_authored, lease.keeps_statements()) {
+        (true, keeps) => begin_authored(keeps),
+        (false, true) => BEGIN.to_owned(),
+        (false, false) => BEGIN_POOLED.to_owned(),
+    };
     let rest = request.deadline.map(|deadline| (deadline.rest() + OVERTIME).as_millis());
     let rest = rest.and_then(|rest| i32::try_from(rest).ok());
-    rest.map_or_else(|| begin.to_owned(), |rest| [begin, TIMEOUT, &rest.to_string()].concat())
+    rest.map_or_else(|| begin.clone(), |rest| [&begin, TIMEOUT, &rest.to_string()].concat())
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

@@ -2,24 +2,18 @@
 
 use super::super::dialect::quoted;
 use super::super::error::SourceError;
-use super::super::survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+use super::super::survey::{
+    ForeignKey, MOST_TEXTS, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, description,
+    is_category,
+};
 use super::describe::{OF_USERS, Told, ToldColumn, all_tables};
 use super::error::source_error;
-use super::rules::{MOST_TEXTS, allowed_texts};
+use super::rules::allowed_texts;
 use super::types::column_type;
 use crate::ty::Type;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 use tokio_postgres::{Client, Error, Row};
-
-/// So many different texts may be categories.
-const MOST_CATEGORIES: f64 = 20.0;
-
-/// Categories come up so often, on average.
-const OFTEN: f64 = 2.0;
-
-/// A comment that is longer is more than what a table or a column is.
-const LONGEST: usize = 400;
 
 /// The digits of a number that is a key, of which the database says none.
 const KEY_DIGITS: u8 = 38;
@@ -179,14 +173,6 @@ impl SaidOfTable {
     }
 }
 
-/// A comment as a description, where it is one.
-fn description(comment: &str) -> Option<String> {
-    let words: Vec<&str> = comment.split_whitespace().collect();
-    let text = words.join(" ");
-    let is_one = !text.is_empty() && text.chars().count() <= LONGEST && !text.contains(char::is_control);
-    is_one.then_some(text)
-}
-
 fn surveyed(told: Told, mut said: SaidOfTable) -> Surveyed {
     let kind = if told.is_view() { SurveyedKind::View } else { SurveyedKind::Table };
     let rows = told.estimate();
@@ -221,13 +207,14 @@ fn surveyed_column(
     is_key: &dyn Fn(&String) -> bool,
 ) -> SurveyedColumn {
     let ty = column_type(&column.declared);
+    let distinct = said.distinct.and_then(|distinct| number_of(distinct, rows));
     let proposal = (column.declared == "numeric").then(|| {
         // What is a key is whole. Of others, their values tell more.
         let ty = if is_key(&column.name) { Type::Decimal(KEY_DIGITS, 0) } else { Type::Text };
         Proposal { ty, why: ProposalReason::NoDigits }
     });
     SurveyedColumn {
-        is_category: ty == Some(Type::Text) && is_small(said.distinct, rows),
+        is_category: ty == Some(Type::Text) && is_category(distinct, rows),
         ty,
         proposal,
         name: column.name,
@@ -238,10 +225,8 @@ fn surveyed_column(
     }
 }
 
-/// Whether a column has few different values, each of which comes up again.
+/// How many different values a column has. Below 0, the server tells a part of the rows.
 #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-fn is_small(distinct: Option<f64>, rows: Option<u64>) -> bool {
-    let (Some(distinct), Some(rows)) = (distinct, rows.map(|rows| rows as f64)) else { return false };
-    let distinct = if distinct < 0.0 { -distinct * rows } else { distinct };
-    (2.0..=MOST_CATEGORIES).contains(&distinct) && distinct * OFTEN <= rows
+fn number_of(distinct: f64, rows: Option<u64>) -> Option<f64> {
+    if distinct < 0.0 { rows.map(|rows| -distinct * rows as f64) } else { Some(distinct) }
 }

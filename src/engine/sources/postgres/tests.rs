@@ -119,6 +119,7 @@ fn request(described: &Described) -> Request {
         batch: 2,
         is_authored: false,
         deadline: None,
+        has_functions: false,
     }
 }
 
@@ -278,6 +279,7 @@ async fn numbers_are_those_of_the_server_both_ways() {
             batch: 10,
             is_authored: false,
             deadline: None,
+            has_functions: false,
         };
         let texts = rows(&client, &ask(DataType::Utf8)).await.unwrap();
         let text = |at: usize| texts[0].column(at).as_any().downcast_ref::<StringArray>().unwrap().value(0).to_owned();

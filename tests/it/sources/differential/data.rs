@@ -41,6 +41,17 @@ tables:
   filed: { path: data/rows.parquet }
 ";
 
+/// The project over MariaDB.
+pub(super) const MARIADB_PROJECT: &str = "\
+name: differential
+defaults: { result_limit: none }
+sources:
+  shop: { type: mysql, url_env: QTOOL_TEST_MARIADB }
+tables:
+  stored: { source: shop, table: differential.rows, columns: { flag: boolean } }
+  filed: { path: data/rows.parquet }
+";
+
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -82,6 +93,26 @@ impl Column {
             (Kind::Day, _) => "date".to_owned(),
             (Kind::Moment, _) => "timestamp".to_owned(),
             (Kind::Bytes, _) => "bytea".to_owned(),
+        }
+    }
+
+    /// What MariaDB is told of it.
+    pub(super) fn served_by_mariadb(&self) -> String {
+        match (self.kind, self.name) {
+            (Kind::Big, _) => "bigint".to_owned(),
+            (Kind::Small, _) => "smallint".to_owned(),
+            (Kind::Flag, _) => "boolean".to_owned(),
+            (Kind::Double, _) => "double".to_owned(),
+            (Kind::Decimal(digits, scale), _) => format!("decimal({digits},{scale})"),
+            // In other sets of characters, and in other orders.
+            (Kind::Text, "folded") => "varchar(200) COLLATE utf8mb4_unicode_ci".to_owned(),
+            (Kind::Text, "trimmed") => "text COLLATE utf8mb4_bin".to_owned(),
+            (Kind::Text, "named") => "varchar(40) CHARACTER SET utf16 COLLATE utf16_unicode_ci".to_owned(),
+            (Kind::Text, "loose") => "char(60) COLLATE utf8mb4_nopad_bin".to_owned(),
+            (Kind::Text, _) => "varchar(200) COLLATE utf8mb4_general_ci".to_owned(),
+            (Kind::Day, _) => "date".to_owned(),
+            (Kind::Moment, _) => "datetime(6)".to_owned(),
+            (Kind::Bytes, _) => "varbinary(40)".to_owned(),
         }
     }
 }
@@ -345,6 +376,16 @@ impl Datum {
         }
     }
 
+    /// As a literal of MariaDB.
+    pub(super) fn served_by_mariadb(&self) -> String {
+        match self {
+            Datum::Double(value) => format!("{value:e}"),
+            Datum::Text(text) => format!("_utf8mb4 X'{}'", hex(text.as_bytes())),
+            Datum::Bytes(bytes) => format!("X'{}'", hex(bytes)),
+            other => other.served(),
+        }
+    }
+
     /// As it is told of a row.
     pub(super) fn shown(&self) -> String {
         match self {
@@ -448,6 +489,43 @@ pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>], keyed: &[Keyed])
     }
     keyed.iter().for_each(|table| statements.push_str(&table.statements()));
     crate::servers::run_in_postgres(&statements)?;
+    write_parquet(dir, rows, keyed)
+}
+
+/// Writes the rows into MariaDB and into Parquet. What cannot be held there is another value in both: numbers without end, and
+/// blanks at the end of a `char`.
+pub(super) fn write_served_by_mariadb(
+    dir: &Path,
+    rows: &mut [Vec<Datum>],
+    keyed: &[Keyed],
+) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(dir.join("data"))?;
+    for row in rows.iter_mut() {
+        for (column, value) in COLUMNS.iter().zip(row) {
+            match value {
+                Datum::Double(number) if number.is_infinite() => *number = 1e308_f64.copysign(*number),
+                Datum::Text(text) if column.name == "loose" => *text = text.trim_end_matches(' ').to_owned(),
+                _ => {}
+            }
+        }
+    }
+    let columns: Vec<String> =
+        COLUMNS.iter().map(|column| format!("{} {}", column.name, column.served_by_mariadb())).collect();
+    let mut statements = format!(
+        "DROP DATABASE IF EXISTS differential; CREATE DATABASE differential CHARACTER SET utf8mb4; \
+         CREATE TABLE differential.rows (id bigint PRIMARY KEY, {});",
+        columns.join(", ")
+    );
+    for indexed in INDEXED {
+        let part = if indexed == "trimmed" { "(20)" } else { "" };
+        statements.push_str(&format!("CREATE INDEX by_{indexed} ON differential.rows ({indexed}{part});"));
+    }
+    for (id, row) in rows.iter().enumerate() {
+        let values: Vec<String> = row.iter().map(Datum::served_by_mariadb).collect();
+        statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
+    }
+    keyed.iter().for_each(|table| statements.push_str(&table.statements_of_mariadb()));
+    crate::servers::run_in_mariadb(&statements)?;
     write_parquet(dir, rows, keyed)
 }
 

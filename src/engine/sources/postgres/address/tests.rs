@@ -1,6 +1,9 @@
 //! Addresses and what they say of TLS, without a server.
 
 use super::*;
+use crate::engine::sources::server::address::*;
+use crate::project::TlsMode;
+use std::path::PathBuf;
 
 const CANARY: &str = "canary";
 
