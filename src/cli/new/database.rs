@@ -68,22 +68,19 @@ pub(super) fn project_from_server(dir: &Path, kind: DatabaseKind, address: &Addr
     let name = source_name(address.database());
     let variable = format!("{}_URL", name.to_ascii_uppercase());
     use_address(&variable, address.secret());
-    let address_of_variable = ServerAddress::of_variable(&variable);
+    let (own, tls, max_connections, connect_timeout) = (ServerAddress::of_variable(&variable), None, None, None);
     let config = match kind {
-        DatabaseKind::Mysql => SourceConfig::Mysql(MysqlConfig {
-            address: address_of_variable,
-            tls: None,
-            max_connections: None,
-            connect_timeout: None,
-            tables: None,
-        }),
+        DatabaseKind::Mysql => {
+            SourceConfig::Mysql(MysqlConfig { address: own, tls, max_connections, connect_timeout, tables: None })
+        }
         _ => SourceConfig::Postgres(PostgresConfig {
-            address: address_of_variable,
-            tls: None,
+            address: own,
+            tls,
             named_statements: None,
-            max_connections: None,
-            connect_timeout: None,
+            max_connections,
+            connect_timeout,
             tables: None,
+            session: indexmap::IndexMap::new(),
         }),
     };
     // Files that the address names are found from where it was typed.

@@ -21,6 +21,9 @@ const SPELLINGS: [(&str, &[&str]); 3] = [
 const FILES: [&str; 11] =
     ["csv", "tsv", "json", "ndjson", "jsonl", "parquet", "arrow", "avro", "excel", "xlsx", "file"];
 
+/// Databases that are not read, by words for them: none of them is a slip of the pen for one that is.
+const FOREIGN: [&str; 8] = ["bigquery", "clickhouse", "db2", "mongodb", "mssql", "oracle", "snowflake", "sqlserver"];
+
 /// What is done with a secret.
 const REMOVED: &str = "leave it out, and change the secret where it holds, if others have seen the file";
 
@@ -160,7 +163,8 @@ pub fn unknown_type_of_source(place: Span, written: &str, known: &[&str]) -> Dia
             .note("a file is a table by itself, and lies in no database")
             .help("declare it under `tables`: `orders: { path: data/orders.csv }`");
     }
-    let near = if spelt.is_some() { None } else { nearest(&lower, known.iter().copied()) };
+    let is_known = spelt.is_some() || FOREIGN.contains(&lower.as_str());
+    let near = if is_known { None } else { nearest(&lower, known.iter().copied()) };
     match (near, lower.as_str()) {
         (Some(near), _) => did_you_mean(diagnostic, Some(written), Some(near)),
         (None, "duckdb" | "motherduck") => diagnostic
@@ -295,4 +299,23 @@ mod tests {
         assert_eq!(declaration("data/My Shop.db").1, "my_shop: { type: sqlite, path: 'data/My Shop.db' }");
         assert_eq!(declaration("sqlite:2024.db").0, "shop");
     }
+}
+
+/// A setting of a session that is no one's own.
+pub fn no_own_setting(place: Span, setting: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("`{setting}` is no setting that rules of a database are made by: those have a point in their names"),
+    )
+    .help("name it as the rules read it: `app.tenant` of `current_setting('app.tenant')`")
+}
+
+/// A query whose rows are read when nobody calls, over a source whose rows are a caller's.
+pub fn rows_of_a_caller(place: Span, table: &str, source: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("the rows of `{table}` are a caller's, and nobody calls when the project is checked"),
+    )
+    .note(format!("source `{source}` has `session`: it gives rows to callers alone"))
+    .help("write the values down as `allowed_values`, or read them from another table")
 }

@@ -95,8 +95,7 @@ pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
         && match one.0.native.kind {
             DatabaseKind::Sqlite => sqlite::joins(one, other),
             DatabaseKind::Postgres => postgres::joins(one, other),
-            // Texts are compared by their collations there, which are none of ours.
-            DatabaseKind::Mysql => mysql::has_integers(one.0, one.1) && mysql::has_integers(other.0, other.1),
+            DatabaseKind::Mysql => mysql::joins(one, other),
         }
 }
 
@@ -112,7 +111,7 @@ pub(super) fn sums(facts: &Facts, column: usize) -> bool {
 /// Whether a database adds up a column of decimals without losing a digit.
 pub(super) fn totals(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
-        // SQLite adds up floating-point numbers.
+        // The one adds up floating-point numbers, and the sums of the other have more digits than it is asked for.
         DatabaseKind::Sqlite | DatabaseKind::Mysql => false,
         DatabaseKind::Postgres => postgres::has_decimals(facts, column),
     }

@@ -84,9 +84,8 @@ impl<'a> Writer<'a> {
             let row = part.table.row.iter().enumerate();
             let row = row.map(|(place, name)| (name.clone(), joint::row(at, place)));
             let row = row.filter(|(_, here)| all.row.contains(here));
-            let kind = all.native.kind;
-            let quoted = |name: &str| dialect::identifier(kind, name);
-            let named = |(name, here): (String, String)| format!("{} AS {}", quoted(&name), quoted(&here));
+            let own = |name: &str| dialect::identifier(all.native.kind, name);
+            let named = |(name, here): (String, String)| format!("{} AS {}", own(&name), own(&here));
             let items: Vec<String> = columns.chain(row).map(named).collect();
             let items = if items.is_empty() { "1".to_owned() } else { items.join(", ") };
             let join = match (at, part.is_outer) {
@@ -99,9 +98,9 @@ impl<'a> Writer<'a> {
             self.conditions(&part.conditions)?;
             self.limit(part.fetch);
             self.facts = all;
-            self.sql.push_str(&format!(") AS {}", quoted(&joint::table(at))));
+            self.sql.push_str(&format!(") AS {}", own(&joint::table(at))));
             let equal = |(one, other): &(usize, usize)| {
-                format!("{} = {}", quoted(&joint::column(*one)), quoted(&joint::column(*other)))
+                format!("{} = {}", own(&joint::column(*one)), own(&joint::column(*other)))
             };
             let on: Vec<String> = part.on.iter().map(equal).collect();
             match (at, on.is_empty()) {
@@ -292,8 +291,8 @@ impl<'a> Writer<'a> {
 
 /// The name of a table.
 fn table(facts: &Facts) -> String {
-    let quoted = |part: &String| dialect::identifier(facts.native.kind, part);
-    facts.native.name.iter().map(quoted).collect::<Vec<_>>().join(".")
+    let name: Vec<String> = facts.native.name.iter().map(|part| dialect::identifier(facts.native.kind, part)).collect();
+    name.join(".")
 }
 
 /// The columns of joined tables that the rest of a statement names.

@@ -46,7 +46,7 @@ fn meant(pattern: &str, parts: &[String], kind: DatabaseKind) -> Option<String> 
         return None;
     }
     match (kind.has_schemas(), parts) {
-        (true, [table]) if !table.is_empty() => Some(format!("public.{pattern}")),
+        (true, [table]) if !table.is_empty() && kind == DatabaseKind::Postgres => Some(format!("public.{pattern}")),
         (true, [schema, empty]) if !schema.is_empty() && empty.is_empty() => Some(format!("{pattern}*")),
         (false, [schema, empty]) if kind == DatabaseKind::Mysql && !schema.is_empty() && empty.is_empty() => {
             Some(format!("{pattern}*"))

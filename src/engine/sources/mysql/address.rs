@@ -147,13 +147,22 @@ fn parsed(text: &str, tls: Option<&TlsConfig>) -> Result<Address, Problem> {
     let (host, port) = host_and_port(place)?;
     let host = text(host)?;
     let named = |name: String| (!name.is_empty()).then_some(name);
-    let mut opts = OptsBuilder::default()
+    let opts = OptsBuilder::default()
         .user(named(text(user)?))
         .pass(password.map(text).transpose()?)
-        .db_name(named(text(database)?))
-        .tcp_keepalive(Some(SILENCE))
-        // An address says itself whether it is that of a socket.
-        .prefer_socket(false);
+        .db_name(named(text(database)?));
+    placed(opts, (host, port), options, tls)
+}
+
+/// The address of a server at a place.
+fn placed(
+    opts: OptsBuilder,
+    (host, port): (String, Option<u16>),
+    options: Options,
+    tls: Option<&TlsConfig>,
+) -> Result<Address, Problem> {
+    // An address says itself whether it is that of a socket.
+    let mut opts = opts.tcp_keepalive(Some(SILENCE)).prefer_socket(false);
     let place = match (options.socket.or_else(|| host.starts_with('/').then(|| host.clone())), host.as_str()) {
         (Some(_), host) if !host.is_empty() && !host.starts_with('/') && !is_this_machine(host) => {
             return Err(Problem::Mixed);

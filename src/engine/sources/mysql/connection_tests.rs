@@ -141,7 +141,7 @@ async fn encrypted(name: &str, address: &str, tls: serde_json::Value) -> Result<
     let roots = Roots::new(Path::new(&folder), &[]).or_else(|_| Roots::new(Path::new("."), &[])).unwrap();
     let mut lease = match Connections::new("shop", Server::new(&config, roots)).lease().await {
         Ok(lease) => lease,
-        Err(SourceError::Down { why, .. }) => return Err(why),
+        Err(SourceError::Down { why, .. } | SourceError::Refusing { why, .. }) => return Err(why),
         Err(other) => return Err(other.to_string()),
     };
     let status: Option<(String, String)> =

@@ -140,7 +140,7 @@ fn refused(error: &Error, source: &str, of: &UnpreparedStatement) -> RefusedStat
         Error::Server(told) if matches!(told.code, 1044 | 1142 | 1143 | 1370) => {
             RefusedStatement::Statement { why: "its user may not read what is named in it".to_owned(), word: None }
         }
-        Error::Server(told) if is_of_the_statement(error) && connect_failure(error).is_refusal => {
+        Error::Server(_) if is_of_the_statement(error) && connect_failure(error).is_refusal => {
             RefusedStatement::Source(connect_failure(error).why)
         }
         Error::Server(told) if is_of_the_statement(error) => {

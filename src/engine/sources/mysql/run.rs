@@ -16,12 +16,17 @@ use mysql_async::prelude::Queryable;
 use mysql_async::{Params, Row};
 use std::borrow::Cow;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
 
 /// How long a statement may go on that nobody waits for any more: most end of themselves, with the last row that was wanted.
 const GRACE: Duration = Duration::from_millis(10);
+
+/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
+/// arrive.
+const OVERTIME: Duration = Duration::from_secs(1);
 
 /// How long one may take to end that was told to.
 const DRAINING: Duration = Duration::from_secs(2);
@@ -82,19 +87,20 @@ enum Fate {
 
 /// Reads the rows over a connection, which is given back where it rests.
 async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
-    let ending = lease.ending();
-    let mut is_deaf = false;
+    let (ending, is_heard) = (lease.ending(), AtomicBool::new(false));
+    let is_silent = || request.deadline.is_some_and(Deadline::is_over) && !is_heard.load(Ordering::Relaxed);
     let (outcome, was_ended) = {
-        let mut reading = pin!(read(&mut lease, source, request, sender));
+        let mut reading = pin!(read(&mut lease, source, request, (sender, &is_heard)));
         let outcome = tokio::select! {
             outcome = &mut reading => Some(outcome),
             () = sender.closed() => timeout(GRACE, &mut reading).await.ok(),
         };
         match outcome {
             Some(outcome) => (Some(outcome), false),
+            // Nobody would hear what it is told.
+            None if is_silent() => (None, true),
             None => {
                 let (is_ended, outcome) = futures::join!(ending.end(), timeout(DRAINING, reading));
-                is_deaf = !is_ended;
                 (outcome.ok().filter(|_| is_ended), true)
             }
         }
@@ -102,7 +108,7 @@ async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &S
     let is_clean = match &outcome {
         None => {
             // Nobody takes its place before the statement is over.
-            lease.give_up(is_deaf && request.deadline.is_some_and(Deadline::is_over));
+            lease.give_up(is_silent());
             return Ok(());
         }
         Some(Ok(())) => true,
@@ -130,12 +136,22 @@ async fn rests(session: &mut Session, request: &Request, was_ended: bool) -> boo
     }
 }
 
-async fn read(session: &mut Session, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+/// Reads the rows. What stands beside who is sent them is set when the server has answered.
+async fn read(
+    session: &mut Session,
+    source: &str,
+    request: &Request,
+    (sender, is_heard): (&Sender<Sent>, &AtomicBool),
+) -> Result<(), Failure> {
+    if let Some(deadline) = request.deadline {
+        let limited = session.limit(deadline.rest() + OVERTIME).await;
+        limited.map_err(|error| failed(&error, source, request, false))?;
+    }
     // Where there may be many batches, somebody may have enough of them before the last one is checked.
     if request.most.is_none_or(|most| most > request.batch) {
         check(session, source, request, false).await?;
     }
-    let last = read_rows(session, source, request, sender).await?;
+    let last = read_rows(session, source, request, (sender, is_heard)).await?;
     check(session, source, request, true).await?;
     if let Some(last) = last {
         let _ = sender.send(Ok(last)).await;
@@ -154,19 +170,20 @@ fn failed(error: &mysql_async::Error, source: &str, request: &Request, has_rows:
     Failure { error: if request.is_authored { of_an_author(error, &request.table) } else { error }, fate }
 }
 
-/// Whether the table is what the statement was written for. In one transaction, nobody changes what was read before.
+/// Whether the tables are what the statement was written for. In one transaction, nobody changes what was read before.
 async fn check(session: &mut Session, source: &str, request: &Request, has_rows: bool) -> Result<(), Failure> {
-    if request.version.is_none() {
-        return Ok(());
-    }
-    let version = describe::version(session.connection(), &request.native).await;
-    match version.map_err(|error| failed(&error, source, request, has_rows))? {
-        version if version == request.version => Ok(()),
-        _ => {
+    let others = request.others.iter().map(|(native, version)| (native, *version));
+    for (native, known) in std::iter::once((&request.native, request.version)).chain(others) {
+        if known.is_none() {
+            continue;
+        }
+        let version = describe::version(session.connection(), native).await;
+        if version.map_err(|error| failed(&error, source, request, has_rows))? != known {
             let error = SourceError::Changed { source: source.to_owned(), table: request.table.to_string() };
-            Err(Failure { error, fate: Fate::Failed })
+            return Err(Failure { error, fate: Fate::Failed });
         }
     }
+    Ok(())
 }
 
 /// Sends the rows but for those of the last batch, which it gives back.
@@ -174,7 +191,7 @@ async fn read_rows(
     session: &mut Session,
     source: &str,
     request: &Request,
-    sender: &Sender<Sent>,
+    (sender, is_heard): (&Sender<Sent>, &AtomicBool),
 ) -> Result<Option<RecordBatch>, Failure> {
     let begun = |error: mysql_async::Error| failed(&error, source, request, false);
     let going = |error: mysql_async::Error| failed(&error, source, request, true);
@@ -182,6 +199,7 @@ async fn read_rows(
     let connection = session.connection();
     let text = if request.is_authored { Cow::Owned(unmistaken(&request.sql)) } else { Cow::Borrowed(&*request.sql) };
     let statement = connection.prep(&*text).await.map_err(begun)?;
+    is_heard.store(true, Ordering::Relaxed);
     let values = Params::Positional(parameters(&request.binds));
     let mut batch = {
         let mut answer = connection.exec_iter(&statement, values).await.map_err(begun)?;

@@ -31,14 +31,13 @@ const LARGEST: usize = 64 << 20;
 /// What a session is made with: its texts and times come as they are read here, and what it says of one does not depend on
 /// how the server is set up. Texts are sorted by all of their bytes, and none is cut where texts are put together.
 const SETTINGS: &str = "SET NAMES utf8mb4, autocommit = 0, time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES', \
-                        max_sort_length = 8388608, group_concat_max_len = 67108864, sql_select_limit = DEFAULT, \
-                        sql_big_selects = 1, sort_buffer_size = 8388608";
+                        max_sort_length = 8388608, group_concat_max_len = 67108864, sql_select_limit = DEFAULT";
 
 /// It reads alone, and each transaction sees one state of the data.
 const READ_ONLY: &str = "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 
 /// Asks whether that holds: what stands between may pass over it without a word.
-const SETTLED: &str = "SHOW SESSION VARIABLES WHERE Variable_name IN ('transaction_read_only', 'tx_read_only', \
+const SETTLED: &str = "SHOW SESSION VARIABLES WHERE Variable_name IN ('version', 'transaction_read_only', 'tx_read_only', \
                        'autocommit', 'time_zone', 'character_set_client', 'character_set_results', 'sql_mode')";
 
 /// What it answers where it holds. A server has one of the first two, or both.
@@ -51,6 +50,9 @@ const ANSWERS: [(&str, &str); 7] = [
     ("character_set_results", "utf8mb4"),
     ("sql_mode", "STRICT_ALL_TABLES"),
 ];
+
+/// What else is asked: who it is.
+const VERSION: &str = "version";
 
 /// How many of them there are at least.
 const FEWEST_ANSWERS: usize = ANSWERS.len() - 1;
@@ -79,25 +81,26 @@ impl Server {
 
     /// Ends what another session runs, and, where `whole`, that session. Whether it is certain to be over, or to be soon.
     async fn end(&self, session: u32, whole: bool) -> bool {
+        timeout(ENDING, self.end_at_last(session, whole)).await.unwrap_or(false)
+    }
+
+    /// The same, however long it takes.
+    async fn end_at_last(&self, session: u32, whole: bool) -> bool {
         let mut resting = self.ending.lock().await;
         let what = if whole { "CONNECTION" } else { "QUERY" };
         // One that has rested may be gone.
         for _ in 0..2 {
             let connection = match resting.take() {
                 Some(connection) => Some(connection),
-                None => timeout(ENDING, connected(self)).await.ok().and_then(Result::ok),
+                None => connected(self).await.ok(),
             };
             let Some(mut connection) = connection else { return false };
-            match timeout(ENDING, connection.query_drop(format!("KILL {what} {session}"))).await {
-                Ok(Ok(())) => {
+            match connection.query_drop(format!("KILL {what} {session}")).await {
+                Err(error) if !is_over(&error) => close(&mut connection),
+                _ => {
                     *resting = Some(connection);
                     return true;
                 }
-                Ok(Err(error)) if is_over(&error) => {
-                    *resting = Some(connection);
-                    return true;
-                }
-                _ => close(&mut connection),
             }
         }
         false
@@ -111,7 +114,8 @@ impl connections::Server for Server {
         let patience = self.patience();
         let opened = async {
             let connection = connected(self).await?;
-            let mut session = Session { connection, server: Arc::clone(self), is_busy: true };
+            let (server, limit, is_mariadb) = (Arc::clone(self), None, false);
+            let mut session = Session { connection, server, is_mariadb, limit, is_busy: true };
             session.settle().await?;
             Ok(session)
         };
@@ -136,6 +140,10 @@ pub(super) struct Session {
     connection: Conn,
     /// Where it leads.
     server: Arc<Server>,
+    /// Whether the server is one of MariaDB, which has words of its own.
+    is_mariadb: bool,
+    /// After how many seconds the server ends a statement by itself, where that was said.
+    limit: Option<u64>,
     /// Whether a statement may be running: such a connection is not closed in good order, which would wait for it.
     is_busy: bool,
 }
@@ -180,6 +188,24 @@ impl Session {
         &mut self.connection
     }
 
+    /// Says after how long the server ends a statement by itself, should nobody be able to tell it. It is said again where it
+    /// is another time, of which there are few.
+    ///
+    /// Errors: the server is gone.
+    pub(super) async fn limit(&mut self, rest: Duration) -> Result<(), Error> {
+        let seconds = rest.as_secs().saturating_add(1).checked_next_power_of_two().unwrap_or(u64::MAX);
+        if self.limit == Some(seconds) {
+            return Ok(());
+        }
+        let said = match self.is_mariadb {
+            true => format!("SET max_statement_time = {seconds}"),
+            false => format!("SET max_execution_time = {}", seconds.saturating_mul(1_000).min(u32::MAX.into())),
+        };
+        self.connection.query_drop(said).await?;
+        self.limit = Some(seconds);
+        Ok(())
+    }
+
     /// What ends the statement that runs in this session.
     pub(super) fn ending(&self) -> Ending {
         Ending { server: Arc::clone(&self.server), session: self.connection.id() }
@@ -204,8 +230,11 @@ impl Session {
         };
         self.connection.query_drop(SETTINGS).await.map_err(failed)?;
         self.connection.query_drop(READ_ONLY).await.map_err(failed)?;
-        let answers: Vec<(String, String)> = self.connection.query(SETTLED).await.map_err(failed)?;
+        let mut answers: Vec<(String, String)> = self.connection.query(SETTLED).await.map_err(failed)?;
         self.connection.query_drop(END).await.map_err(failed)?;
+        let is_mariadb = |(name, value): &(String, String)| name == VERSION && value.contains("MariaDB");
+        (self.is_mariadb, self.limit) = (answers.iter().any(is_mariadb), None);
+        answers.retain(|(name, _)| name != VERSION);
         let holds = |(name, value): &(String, String)| ANSWERS.contains(&(name.as_str(), value.as_str()));
         match answers.len() >= FEWEST_ANSWERS && answers.iter().all(holds) {
             true => Ok(()),

@@ -138,7 +138,7 @@ impl AddressError {
     }
 }
 
-/// The text that a variable of the process holds, where there is one.
+/// What a variable of the process holds that is a part of the address of a database of a kind.
 ///
 /// Errors: there is none.
 fn text_in(variable: &str) -> Result<String, Problem> {
