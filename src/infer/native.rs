@@ -186,7 +186,8 @@ fn ask_as_told(
 /// Whether values of a type can be sent.
 fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
     match (kind, ty) {
-        (_, Type::Struct(_) | Type::Map(..)) | (DatabaseKind::Sqlite | DatabaseKind::Mysql, Type::Interval | Type::List(_)) => false,
+        (_, Type::Struct(_) | Type::Map(..))
+        | (DatabaseKind::Sqlite | DatabaseKind::Mysql, Type::Interval | Type::List(_)) => false,
         (DatabaseKind::Postgres, Type::List(item)) => !matches!(**item, Type::List(_)) && can_be_sent(item, kind),
         (DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql, _) => true,
     }

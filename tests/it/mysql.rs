@@ -27,7 +27,8 @@ fn served(dir: &Path, database: &str, statements: &str) -> Result<Arc<Engine>, B
          CREATE USER IF NOT EXISTS {database}@'%' IDENTIFIED BY 'only for tests';
          GRANT SELECT, SHOW VIEW, EXECUTE ON {database}.* TO {database}@'%'"
     ))?;
-    let (variable, place) = (format!("QTOOL_TEST_OF_{}", database.to_uppercase()), std::env::var("QTOOL_TEST_MARIADB_TCP")?);
+    let (variable, place) =
+        (format!("QTOOL_TEST_OF_{}", database.to_uppercase()), std::env::var("QTOOL_TEST_MARIADB_TCP")?);
     use_address(&variable, &format!("mysql://{database}:only%20for%20tests@{place}/{database}"));
     std::fs::create_dir_all(dir.join("queries"))?;
     std::fs::write(

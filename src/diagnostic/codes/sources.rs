@@ -22,8 +22,7 @@ const FILES: [&str; 11] =
     ["csv", "tsv", "json", "ndjson", "jsonl", "parquet", "arrow", "avro", "excel", "xlsx", "file"];
 
 /// Databases that are not read, by words for them: none of them is a slip of the pen for one that is.
-const FOREIGN: [&str; 8] =
-    ["bigquery", "clickhouse", "db2", "mongodb", "mssql", "oracle", "snowflake", "sqlserver"];
+const FOREIGN: [&str; 8] = ["bigquery", "clickhouse", "db2", "mongodb", "mssql", "oracle", "snowflake", "sqlserver"];
 
 /// What is done with a secret.
 const REMOVED: &str = "leave it out, and change the secret where it holds, if others have seen the file";

@@ -1,11 +1,11 @@
 //! Statements in a database's own SQL: what they give, and their rows.
 
 use super::bind::{Bind, Form, Sent, is_text, own_bind, sent};
+use super::dialect;
 use super::driver::{Request, Rows};
 use super::error::SourceError;
 use super::pushed::StandIn;
 use super::written::written;
-use super::dialect;
 use super::{Databases, driver_of};
 use crate::catalog::{DatabaseKind, StatementAnswer, StatementColumn, StatementParameter};
 use crate::engine::deadline::Deadline;

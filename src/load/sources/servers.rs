@@ -89,11 +89,7 @@ fn variable_meant(key: &str) -> Option<&'static str> {
 }
 
 /// Reports an address that stands in the file, or nowhere, or twice.
-fn check_address(
-    checked: &Checked<'_>,
-    (source, kind): (&Map<String, Value>, DatabaseKind),
-    sink: &mut Diagnostics,
-) {
+fn check_address(checked: &Checked<'_>, (source, kind): (&Map<String, Value>, DatabaseKind), sink: &mut Diagnostics) {
     let parts: Vec<&str> = PARTS.into_iter().filter(|part| source.contains_key(*part)).collect();
     let Some(variable) = source.get("url_env") else {
         if !parts.is_empty() {

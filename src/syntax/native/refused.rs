@@ -150,7 +150,8 @@ pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, si
 fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
     for pair in tokens.windows(2) {
         let [before, behind] = pair else { continue };
-        let between = file.text.get(before.span.end..behind.span.start).filter(|_| before.span.file == behind.span.file);
+        let between =
+            file.text.get(before.span.end..behind.span.start).filter(|_| before.span.file == behind.span.file);
         if between.is_some_and(|between| READ_COMMENTS.iter().any(|sign| between.contains(sign))) {
             sink.push(codes::foreign_statement_comments(before.span.to(behind.span)));
         }

@@ -2,8 +2,8 @@
 
 use crate::catalog::DatabaseKind;
 use crate::engine::sources::server::address::{
-    AddressError, Asked, Files, Place, Problem, SILENCE, Security, Written, decoded, held, is_this_machine,
-    security, split_url,
+    AddressError, Asked, Files, Place, Problem, SILENCE, Security, Written, decoded, held, is_this_machine, security,
+    split_url,
 };
 use crate::project::{ServerAddress, TlsConfig};
 use mysql_async::OptsBuilder;
@@ -84,7 +84,8 @@ impl Address {
         if let Some(variable) = &written.url_env {
             return Address::parse(variable, &held(variable, DatabaseKind::Mysql)?, tls);
         }
-        let password = written.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Mysql)).transpose()?;
+        let password =
+            written.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Mysql)).transpose()?;
         let opts = OptsBuilder::default().user(written.user.clone()).pass(password).db_name(written.database.clone());
         let host = written.host.clone().unwrap_or_default();
         // What is wrong with it is told as of its first part.

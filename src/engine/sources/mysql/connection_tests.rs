@@ -91,7 +91,8 @@ async fn a_statement_is_ended_from_beside_it() {
     let number = number_of(&mut lease).await;
     let ending = lease.ending();
     let began = Instant::now();
-    let statement = "SELECT count(*) FROM information_schema.columns a, information_schema.columns b, information_schema.columns c";
+    let statement =
+        "SELECT count(*) FROM information_schema.columns a, information_schema.columns b, information_schema.columns c";
     let (outcome, is_ended) = futures::join!(lease.connection().query_drop(statement), async {
         time::sleep(Duration::from_millis(200)).await;
         ending.end().await

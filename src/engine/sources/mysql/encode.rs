@@ -27,12 +27,8 @@ fn parameter(bind: &Bind) -> Value {
             date(DateTime::from_timestamp_micros(*micros).map(|at| at.naive_utc()))
         }
         // That is a value of another database.
-        Bind::Literal { text, .. } => {
-            text.as_ref().map_or(Value::NULL, |text| Value::Bytes(text.clone().into_bytes()))
-        }
-        Bind::Uuid(bytes) => {
-            Value::Bytes(uuid::Uuid::from_bytes(*bytes).as_hyphenated().to_string().into_bytes())
-        }
+        Bind::Literal { text, .. } => text.as_ref().map_or(Value::NULL, |text| Value::Bytes(text.clone().into_bytes())),
+        Bind::Uuid(bytes) => Value::Bytes(uuid::Uuid::from_bytes(*bytes).as_hyphenated().to_string().into_bytes()),
     }
 }
 

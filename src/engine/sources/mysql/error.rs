@@ -50,7 +50,9 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
 pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
     match error {
         // A privilege may have been taken away, too.
-        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => SourceError::outdated(source, query),
+        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => {
+            SourceError::outdated(source, query)
+        }
         SourceError::Other { source, code } => match code.parse() {
             // What is none of a type, of a day or of a document is so by the values of a call, and a query that stands for one
             // value may have several.
@@ -133,7 +135,9 @@ mod tests {
     fn no_word_of_a_server_is_told() {
         for code in 1000..4300 {
             let told = source_error(&server(code), "shop", "orders");
-            assert!(!of_an_author(told.clone(), "q").to_string().contains("canary") && !told.to_string().contains("canary"));
+            assert!(
+                !of_an_author(told.clone(), "q").to_string().contains("canary") && !told.to_string().contains("canary")
+            );
             assert!(!connect_failure(&server(code)).why.contains("canary"), "{code}");
         }
     }

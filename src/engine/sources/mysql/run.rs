@@ -86,12 +86,7 @@ enum Fate {
 }
 
 /// Reads the rows over a connection, which is given back where it rests.
-async fn read_with(
-    mut lease: Lease,
-    source: &str,
-    request: &Request,
-    sender: &Sender<Sent>,
-) -> Result<(), Failure> {
+async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
     let (ending, is_heard) = (lease.ending(), AtomicBool::new(false));
     let is_silent = || request.deadline.is_some_and(Deadline::is_over) && !is_heard.load(Ordering::Relaxed);
     let (outcome, was_ended) = {

@@ -289,9 +289,7 @@ async fn connected(server: &Server) -> Result<Conn, Failure> {
 /// one than in the address, it is asked by one of its own.
 async fn by_its_own_name(opts: OptsBuilder, tls: Option<SslOpts>, error: Error) -> Result<Conn, Error> {
     match (own_name(&error), tls) {
-        (Some(name), Some(tls)) => {
-            Conn::new(opts.ssl_opts(tls.with_danger_tls_hostname_override(Some(name)))).await
-        }
+        (Some(name), Some(tls)) => Conn::new(opts.ssl_opts(tls.with_danger_tls_hostname_override(Some(name)))).await,
         _ => Err(error),
     }
 }

@@ -157,10 +157,7 @@ pub(in crate::engine::sources) fn client(sources: Sources<'_>) -> Result<Option<
     }
 }
 
-fn client_of(
-    (place, pem): (&'static str, Vec<u8>),
-    (place_of_key, key): (&str, Vec<u8>),
-) -> Result<Client, TlsError> {
+fn client_of((place, pem): (&'static str, Vec<u8>), (place_of_key, key): (&str, Vec<u8>)) -> Result<Client, TlsError> {
     Ok(Client { certificates: certificates(place, &pem)?, key: private_key(place_of_key, &key)?, pem: (pem, key) })
 }
 
