@@ -13,6 +13,7 @@ mod levels;
 mod link_input;
 mod order;
 mod publish;
+mod session;
 mod statements;
 mod uses;
 

@@ -98,7 +98,7 @@ pub struct TypedQuery {
     pub statement: String,
     /// What `$1` to `$n` are.
     pub placeholders: Vec<PlaceholderUse>,
-    /// The types that values of parameters are sent as to a database, where it does not find them itself.
+    /// The types that values of parameters are sent as to a database; it finds those of the others.
     pub sent_as: BTreeMap<String, String>,
     /// The conditions that every call must meet.
     pub rules: Vec<ToolRule>,

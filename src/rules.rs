@@ -28,6 +28,7 @@ mod replaced_guards;
 mod row_counts;
 mod select_star;
 mod serving;
+mod session_rows;
 mod settings;
 mod swallowed_condition;
 mod unbounded_result;
@@ -142,7 +143,8 @@ pub fn check_project(
 ) {
     serving::check(project, queries, sink);
     let sound = queries.iter().zip(faults).filter(|(_, fault)| **fault != Some(HeaderFault::Settings));
-    missing_auth::check(project, sound.map(|(query, _)| query.as_ref()), sink);
+    missing_auth::check(project, sound.clone().map(|(query, _)| query.as_ref()), sink);
+    session_rows::check(project, sound.map(|(query, _)| query.as_ref()), sink);
     instructing_description::check_project(project, sink);
     primary_keys::check(project, sink);
     lossy_types::check(project, sink);

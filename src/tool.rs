@@ -62,7 +62,7 @@ pub struct Statement {
     pub statement: String,
     /// Where its rows end by themselves.
     pub end: StatementEnd,
-    /// The types that values of parameters are sent as, in the words of the database, where it does not find them itself.
+    /// The types that values of parameters are sent as, in the words of the database; it finds those of the others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sent_as: BTreeMap<String, String>,
 }
@@ -354,6 +354,14 @@ pub struct Constraints {
     pub min_items: Option<u64>,
     /// Most items.
     pub max_items: Option<u64>,
+}
+
+impl Parameter {
+    /// The source, and the setting of its transactions, that this is the value of: its name has both. `None` of all that an
+    /// author has named.
+    pub fn setting(&self) -> Option<(&str, &str)> {
+        self.name.split_once('.')
+    }
 }
 
 /// A query that a tool selects from.

@@ -51,8 +51,9 @@ impl DatabaseKind {
     /// Whether its tables lie in schemas, which their names begin with.
     pub fn has_schemas(self) -> bool {
         match self {
-            DatabaseKind::Sqlite => false,
-            DatabaseKind::Postgres | DatabaseKind::Mysql => true,
+            // What is called a schema there is a database, and the address says which.
+            DatabaseKind::Sqlite | DatabaseKind::Mysql => false,
+            DatabaseKind::Postgres => true,
         }
     }
 

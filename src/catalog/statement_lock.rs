@@ -3,8 +3,7 @@
 //! insta's file format, as of the locks of tables. The header has the hash of what was asked, so that the answer about
 //! another statement is not taken for this one's; the content is one line a column: name, SQL type and `not null`, and where
 //! it shows a column of a table as it is, that one's names in braces, with `key` behind them for a part of the table's key.
-//! Before them come the parameters whose types the database tells, each behind `<<`, with the type that it is sent as where
-//! the database is told one.
+//! Before them come the parameters whose types the database tells, each behind `<<`, with the type that it is sent as.
 
 use super::Column;
 use super::lock::{column, json, line};
@@ -25,7 +24,7 @@ pub struct StatementParameter {
     /// Its name, and its type here: that of the whole list where it stands behind `IN`. The type is [`DataType::Null`] where
     /// the database does not tell it either.
     pub column: Column,
-    /// The type that its values are sent as, in the words of the database, where that finds none that takes them all.
+    /// The type that its values are sent as, in the words of the database, where it can be told one.
     pub sent_as: Option<String>,
     /// Whether it is the list behind `IN`.
     pub is_list: bool,

@@ -80,6 +80,8 @@ impl Engine {
         let Some((runner, quick)) = runner.and_then(|runner| Some((runner, runner.quick()?))) else {
             return AtOnce::NotTried;
         };
+        let timeout = prepared.tool().contract.timeout.0;
+        let deadline = tokio::time::Instant::now() + timeout;
         let run = async {
             let _turn = match quick {
                 Quick::Here => None,
@@ -88,10 +90,11 @@ impl Engine {
                     Err(error) => return AtOnce::Over(Err(error)),
                 },
             };
-            let call = match Admitted::new(&self.core, prepared, arguments, caller) {
+            let mut call = match Admitted::new(&self.core, prepared, arguments, caller) {
                 Ok(call) => call,
                 Err(error) => return AtOnce::Over(Err(error)),
             };
+            call.call.deadline = Some(Deadline(deadline.into_std()));
             let place = call.place();
             match runner.run_at_once(call.order()).await {
                 Some(Ok(output)) => AtOnce::Over(call.present_and_keep(output, place, &self.results)),
@@ -99,8 +102,7 @@ impl Engine {
                 None => AtOnce::Admitted(Box::new(call)),
             }
         };
-        let timeout = prepared.tool().contract.timeout.0;
-        match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
+        match tokio::time::timeout_at(deadline, AssertUnwindSafe(run).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) => AtOnce::Over(Err(CallError::internal("a query panicked"))),
             Err(_) => AtOnce::Over(Err(late(timeout))),

@@ -6,7 +6,7 @@ use super::deadline::Deadline;
 use super::limits::Limits;
 use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
 use super::session::Session;
-use super::sources::Databases;
+use super::sources::{Databases, Identity};
 use super::threads::Threads;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
@@ -70,10 +70,16 @@ impl Core {
         servers
     }
 
-    /// What a plan runs in. Its functions are in it already.
-    pub(super) fn task_context(&self, environment: Arc<RuntimeEnv>, deadline: Option<Deadline>) -> Arc<TaskContext> {
+    /// What a plan runs in, who it runs for, and until when. Its functions are in it already.
+    pub(super) fn task_context(
+        &self,
+        environment: Arc<RuntimeEnv>,
+        identity: Identity,
+        deadline: Option<Deadline>,
+    ) -> Arc<TaskContext> {
         let state = &self.session().template_state;
         let (id, mut config) = (state.session_id().to_owned(), state.config().clone());
+        config.set_extension(Arc::new(identity));
         if let Some(deadline) = deadline {
             config.set_extension(Arc::new(deadline));
         }

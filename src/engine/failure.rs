@@ -158,6 +158,7 @@ fn source_failure(error: &SourceError) -> CallError {
         SourceError::TooLarge { .. } => {
             CallError::new(CallCode::TooExpensive, "a value or a row of the tool's data is too large")
         }
+        SourceError::Anonymous { .. } => CallError::new(CallCode::NotPermitted, "the caller may not use this tool"),
         SourceError::Overflow { .. } => overflow(),
         SourceError::Refused { .. } => {
             CallError::new(CallCode::DataChanged, "what the tool reads is not what it was; the server's log says more")

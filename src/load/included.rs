@@ -116,6 +116,9 @@ const PUBLIC: &str = "public";
 
 /// Whether a name that may leave out the schema means a table: then it is that of the usual schema, or the only one.
 fn is_meant(written: &[String], there: &[String], tables: &[Vec<String>]) -> bool {
+    if let ([own], Some(last)) = (there, written.last()) {
+        return last.eq_ignore_ascii_case(own);
+    }
     let ends = |name: &[String]| {
         written.len() <= name.len()
             && written.iter().rev().zip(name.iter().rev()).all(|(one, own)| one.eq_ignore_ascii_case(own))

@@ -1,8 +1,10 @@
 //! `sources` of `qtool.yaml`: the databases that tables lie in.
 
+use super::bound::BoundFrom;
 use super::inclusion::Inclusion;
 use super::settings::Timeout;
 use crate::catalog::DatabaseKind;
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -106,6 +108,9 @@ pub struct PostgresConfig {
     /// Which of its tables are tables of the project by themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<Inclusion>,
+    /// The settings that each transaction has, by which the rules of the database choose the rows of a caller.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub session: IndexMap<String, BoundFrom>,
 }
 
 impl PostgresConfig {
@@ -217,11 +222,11 @@ struct SourceKeys {
     /// PostgreSQL and MySQL: the variable that holds the address, as in `postgres://reader@db.example/shop`.
     #[schemars(extend("x-keep" = "say which variable holds the address: `url_env: SHOP_URL`"))]
     url_env: Option<String>,
-    /// PostgreSQL and MySQL: the name of the server, or the folder of its sockets (MySQL: its socket), in the place of `url_env`.
+    /// PostgreSQL and MySQL: the name of the server, or the folder of its sockets, in the place of `url_env`.
     #[schemars(length(min = 1))]
     #[schemars(extend("x-keep" = "say which server it is: `host: db.example`"))]
     host: Option<String>,
-    /// PostgreSQL and MySQL: the port of the server, beside `host`. Default: 5432, 3306.
+    /// PostgreSQL and MySQL: the port of the server, beside `host`. Default: 5432, and 3306 of MySQL.
     #[schemars(range(min = 1, max = 65_535))]
     #[schemars(extend("x-expected" = "the number of a port, from 1 to 65535"))]
     port: Option<u16>,
@@ -249,6 +254,9 @@ struct SourceKeys {
     connect_timeout: Option<Timeout>,
     /// Which of its tables are tables of the project without a line under `tables`. Default: none.
     tables: Option<Inclusion>,
+    /// PostgreSQL: the settings that each transaction has, by which the rules of the database choose the rows of a caller:
+    /// `session: { app.tenant: claim.tenant_id }`. Without their values, no tool that reads the source is called.
+    session: Option<IndexMap<String, BoundFrom>>,
 }
 
 impl SourceConfig {
@@ -276,6 +284,7 @@ impl SourceConfig {
                 "named_statements",
                 "max_connections",
                 "connect_timeout",
+                "session",
             ],
             DatabaseKind::Mysql => &[
                 "url_env",
@@ -309,6 +318,15 @@ impl SourceConfig {
         };
         let key = tls.as_ref().and_then(|tls| tls.key_env.as_deref());
         address.variables().chain(key.map(|key| (key, "private key"))).collect()
+    }
+
+    /// The settings that say who a transaction is for, with where their values come from.
+    pub fn session(&self) -> impl Iterator<Item = (&String, &BoundFrom)> {
+        let session = match self {
+            SourceConfig::Sqlite(_) | SourceConfig::Mysql(_) => None,
+            SourceConfig::Postgres(postgres) => Some(&postgres.session),
+        };
+        session.into_iter().flatten()
     }
 
     /// The file that the data lies in, as it is written; `None` where a server has it.

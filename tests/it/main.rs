@@ -41,6 +41,7 @@ mod servers;
 mod slow_clients;
 mod sources;
 mod telemetry;
+mod tenants;
 mod tpch;
 mod transcript;
 mod unchanged;
@@ -87,7 +88,7 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 96] = [
+const PROPERTIES: [(&str, Property); 97] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/nulls_are_asked_for_where_none_were", database_changes::nulls_are_asked_for_where_none_were),
@@ -138,14 +139,15 @@ const PROPERTIES: [(&str, Property); 96] = [
     ("postgres/servers_know_until_when_somebody_waits", postgres::servers_know_until_when_somebody_waits),
     ("postgres/nothing_is_written", postgres::nothing_is_written),
     ("postgres/sessions_are_as_they_were", postgres::sessions_are_as_they_were),
+    ("postgres/tenants_see_their_own_rows", tenants::tenants_see_their_own_rows),
     ("sources/files_and_postgres_answer_alike", sources::differential::run_over_postgres),
-    ("sources/files_and_mariadb_answer_alike", sources::differential::run_over_mariadb),
     ("sources/joins_read_what_they_need", sources::joined::run),
     ("sources/joins_read_what_they_need_of_postgres", sources::joined::run_over_postgres),
     ("sources/tpch_over_sqlite_is_that_over_files", sources::tpch::run),
     ("sources/tpch_over_postgres_is_that_over_files", sources::tpch::run_over_postgres),
     ("sources/statements_end_with_calls_given_up", sources::given_up::run),
     ("sources/statements_of_postgres_end_with_calls_given_up", sources::given_up::run_over_postgres),
+    ("sources/files_and_mariadb_answer_alike", sources::differential::run_over_mariadb),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),
     ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),

@@ -18,6 +18,8 @@ const UNDER_WAY: &str =
     "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'qtool' AND state = 'active' AND query LIKE";
 const BY_NAME: &str = "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id, name FROM t WHERE name = << name >> ORDER BY id";
 const BY_ID: &str = "/*---\ndescription: By number.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE id = << id >>";
+/// A statement in the server's own SQL.
+const OWN: &str = "/*---\ndescription: By name.\nsource: shop\ntable_format: csv\n---*/\nSELECT id, name FROM @.t WHERE name = << name >> ORDER BY id";
 const COUNT: &str =
     "/*---\ndescription: A count.\ntable_format: csv\n---*/\nSELECT count(*) AS n FROM t WHERE name = << name >>";
 const SLOWLY: &str =
@@ -52,6 +54,7 @@ fn served_by(
     std::fs::write(dir.join("queries/by_name.sql"), BY_NAME)?;
     std::fs::write(dir.join("queries/by_id.sql"), BY_ID)?;
     std::fs::write(dir.join("queries/count.sql"), COUNT)?;
+    std::fs::write(dir.join("queries/own.sql"), OWN.replace('@', schema))?;
     std::fs::write(dir.join("queries/slowly.sql"), SLOWLY)?;
     let dir = dir.to_path_buf();
     Ok(block_on(async move {
@@ -85,6 +88,7 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
     let engine = served(folder.path(), "changing", "")?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
+        assert_eq!(call(&engine, "own", json!({"name": "ann"})), "2,ann");
         assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
     }
     run_in_postgres(
@@ -93,6 +97,7 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
     )?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+        assert_eq!(call(&engine, "own", json!({"name": "ann"})), "1,ann");
     }
     for change in [
         "ALTER TABLE changing.t RENAME name TO title",
@@ -103,11 +108,13 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
         run_in_postgres(change)?;
         for _ in 0..3 {
             assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed", "{change}");
+            assert_eq!(call(&engine, "own", json!({"name": "ann"})), "data-changed", "{change}");
         }
     }
     run_in_postgres("ALTER TABLE changing.other RENAME TO t; ALTER TABLE changing.t RENAME title TO name")?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+        assert_eq!(call(&engine, "own", json!({"name": "ann"})), "1,ann");
     }
     // What is compared, and not returned, is noticed too.
     run_in_postgres(

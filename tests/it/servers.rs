@@ -7,7 +7,7 @@ use std::io::Write;
 use tokio_postgres::NoTls;
 
 /// The variable that says where PostgreSQL is.
-const POSTGRES: &str = "QTOOL_TEST_POSTGRES";
+pub(crate) const POSTGRES: &str = "QTOOL_TEST_POSTGRES";
 
 /// The variable that says where MariaDB is.
 const MARIADB: &str = "QTOOL_TEST_MARIADB";

@@ -80,6 +80,7 @@ pub(super) fn project_from_server(dir: &Path, kind: DatabaseKind, address: &Addr
             max_connections,
             connect_timeout,
             tables: None,
+            session: indexmap::IndexMap::new(),
         }),
     };
     // Files that the address names are found from where it was typed.

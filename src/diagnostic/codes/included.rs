@@ -14,7 +14,7 @@ pub fn invalid_table_pattern(place: Span, written: &str, has_schemas: bool, mean
     let diagnostic = invalid_value(place, expected, &format!("`{}`", shown_name(written)));
     let diagnostic = match has_schemas {
         true => diagnostic.note("`*` stands for any letters, and a part with a point in it is in double quotes"),
-        false => diagnostic.note("the tables of a file are in no schema; `*` stands for any letters"),
+        false => diagnostic.note("names of tables stand without a schema here; `*` stands for any letters"),
     };
     match meant {
         Some(meant) => diagnostic.fix("this was probably meant", place, format!("'{}'", meant.replace('\'', "''"))),

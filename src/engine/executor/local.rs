@@ -9,7 +9,7 @@ use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
 use crate::engine::join_order::{self, Sizes};
 use crate::engine::open_table::Wants;
-use crate::engine::sources::{self, SourceError};
+use crate::engine::sources::{self, Identity, SourceError};
 use crate::engine::template::{Steps, Templates};
 use crate::engine::{limits, stop};
 use crate::plan::stop::hurrying;
@@ -71,7 +71,7 @@ impl Executor for Local {
             self.quick.put(Steps::Long);
             return None;
         };
-        let mut run = pin!(self.run_kept(ready, selection.call.deadline));
+        let mut run = pin!(self.run_kept(selection, ready));
         let until = Instant::now() + SHORT;
         match poll_fn(|context| hurrying(until, || run.as_mut().poll(context))).await {
             // A database that would have been waited for, or has changed: all of it is done again where it may take long.
@@ -141,6 +141,8 @@ impl Local {
     fn state(&self, selection: &Selection<'_>) -> SessionState {
         let mut state = self.core.session().ctx.state();
         state.execution_props_mut().query_execution_start_time = Some(selection.call.now);
+        let identity = Identity::of_call(selection.contract, selection.call);
+        state.config_mut().set_extension(Arc::new(identity));
         if let Some(deadline) = selection.call.deadline {
             state.config_mut().set_extension(Arc::new(deadline));
         }

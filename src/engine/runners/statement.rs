@@ -5,7 +5,7 @@ use crate::catalog::DatabaseKind;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
-use crate::engine::sources::{CallValue, SourceError, StatementCall, StatementColumns};
+use crate::engine::sources::{CallValue, Identity, SourceError, StatementCall, StatementColumns};
 use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
 use crate::syntax::native::pieces::{self, Filling, Piece};
@@ -90,16 +90,17 @@ impl StatementRunner {
         let mut filling = Values { order, statement: &self.statement, written: HashMap::new(), values: Vec::new() };
         let text = pieces::rendered(&self.pieces, &mut filling);
         let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
+        let session = Identity::of_call(order.contract, order.call).of_source(&self.statement.source);
         let skip = i64::try_from(order.call.skip).unwrap_or(i64::MAX);
         let is_open = self.statement.end == StatementEnd::Open && (wanted.is_some() || skip > 0);
         if !is_open {
-            return StatementCall { name, text, values: filling.values, most: None, deadline };
+            return StatementCall { name, text, values: filling.values, most: None, session, deadline };
         }
         let limit = wanted.and_then(|wanted| i64::try_from(wanted).ok()).unwrap_or(i64::MAX);
         let limit = filling.bind(ScalarValue::Int64(Some(limit)));
         let offset = (skip > 0).then(|| filling.bind(ScalarValue::Int64(Some(skip))));
         let text = pieces::limited(&text, &limit, offset.as_deref());
-        StatementCall { name, text, values: filling.values, most: wanted, deadline }
+        StatementCall { name, text, values: filling.values, most: wanted, session, deadline }
     }
 }
 

@@ -45,7 +45,7 @@ pub(in crate::engine) enum Bind {
     Literal {
         /// The text.
         text: Option<String>,
-        /// The type that it is sent as, in the words of the database, where that does not find it.
+        /// The type that it is sent as, in the words of the database; `None` where it finds it.
         sent_as: Option<String>,
     },
 }

@@ -2,6 +2,7 @@
 
 use super::bind::Bind;
 use super::error::SourceError;
+use super::identity::Setting;
 use super::pushed::StandIn;
 use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, Native, StatementAnswer};
@@ -128,10 +129,12 @@ pub(in crate::engine) struct Request {
     pub most: Option<usize>,
     /// How many rows a batch has at most.
     pub batch: usize,
+    /// Who it is for: the settings of the transaction.
+    pub session: Vec<Setting>,
     /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
     pub is_authored: bool,
-    /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
-    pub has_functions: bool,
     /// Until when somebody waits for the rows, where that is known.
     pub deadline: Option<Deadline>,
+    /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
+    pub has_functions: bool,
 }

@@ -66,6 +66,11 @@ pub(in crate::engine) enum SourceError {
         /// The database.
         source: String,
     },
+    /// It gives rows to callers alone, and nobody calls, or it is not known who.
+    Anonymous {
+        /// The database.
+        source: String,
+    },
     /// A number does not fit.
     Overflow {
         /// The database.
@@ -159,6 +164,9 @@ impl fmt::Display for SourceError {
             SourceError::Misfit(misfit) => write!(f, "{misfit}"),
             SourceError::Cancelled => f.write_str("nobody waits for the query any more"),
             SourceError::TooLarge { source } => write!(f, "source `{source}` has a value or a row that is too large"),
+            SourceError::Anonymous { source } => {
+                write!(f, "source `{source}` gives rows to callers alone: its `session` says who they are")
+            }
             SourceError::Overflow { source } => write!(f, "a number in source `{source}` became too large"),
             SourceError::Refused { source, why } => write!(f, "source `{source}` refuses the statement: {why}"),
             SourceError::Unfit { source } => write!(f, "source `{source}` cannot run the statement for these values"),

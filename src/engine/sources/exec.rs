@@ -3,6 +3,7 @@
 use super::bind::{Bind, Form, Sent, sent};
 use super::driver::{Driver, Reading, Rows};
 use super::error::SourceError;
+use super::identity::{Identity, Setting};
 use super::learnt;
 use super::remote_query::{RemoteQuery, Shape, Slot, SortKey, Sought};
 use super::render::render;
@@ -210,6 +211,11 @@ impl ExecutionPlan for SourceExec {
             schema: Arc::clone(&self.schema),
             batch: context.session_config().batch_size(),
             deadline: context.session_config().get_extension::<Deadline>().map(|deadline| *deadline),
+            session: context
+                .session_config()
+                .get_extension::<Identity>()
+                .map(|identity| identity.of_source(&self.query.table.source))
+                .unwrap_or_default(),
             rows: None,
             metrics: BaselineMetrics::new(&self.metrics, partition),
         };
@@ -264,6 +270,8 @@ struct SourceStream {
     schema: SchemaRef,
     batch: usize,
     deadline: Option<Deadline>,
+    /// Who the rows are for.
+    session: Vec<Setting>,
     rows: Option<Rows>,
     metrics: BaselineMetrics,
 }
@@ -311,6 +319,7 @@ impl SourceStream {
             request.most = None;
         }
         request.deadline = self.deadline;
+        request.session.clone_from(&self.session);
         Ok(Arc::clone(&self.driver).rows(request))
     }
 }

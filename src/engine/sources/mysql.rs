@@ -111,9 +111,8 @@ impl Driver for Mysql {
         let connections = Arc::clone(&self.connections);
         let listed = async move {
             let mut lease = connections.lease().await?;
-            let names = describe::names(lease.connection()).await;
-            let failed = |error| error::source_error(&error, connections.source(), "");
-            looked_over(lease, names.map_err(failed)).await
+            let names = describe::names(lease.connection(), connections.source()).await;
+            looked_over(lease, names).await
         };
         self.looked(listed).await
     }

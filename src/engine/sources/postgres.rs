@@ -53,12 +53,15 @@ type Lease = server::connections::Lease<Server>;
 #[derive(Debug)]
 pub(super) struct Postgres {
     connections: Connections,
+    /// The settings that say who a transaction is for: without them there are no rows.
+    session: Vec<String>,
 }
 
 impl Postgres {
     /// Nothing is connected before it is asked for.
     pub(super) fn new(name: &str, config: &PostgresConfig, roots: Roots) -> Postgres {
-        Postgres { connections: Connections::new(name, Server { config: config.clone(), roots }) }
+        let session = config.session.keys().cloned().collect();
+        Postgres { connections: Connections::new(name, Server { config: config.clone(), roots }), session }
     }
 }
 
@@ -111,6 +114,11 @@ impl Driver for Postgres {
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {
+        let is_told = |wanted: &String| request.session.iter().any(|(setting, _)| setting == wanted);
+        if !self.session.iter().all(is_told) {
+            let anonymous = SourceError::Anonymous { source: self.connections.source().to_owned() };
+            return stream::once(async { Err(anonymous) }).boxed();
+        }
         let (sender, receiver) = mpsc::channel(WAITING);
         let Some(runtime) = io::runtime() else {
             let busy = SourceError::Busy { source: self.connections.source().to_owned() };

@@ -29,6 +29,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         others: others.map(|table| (table.native.name.clone(), table.version)).collect(),
         most: query.most(),
         batch,
+        session: Vec::new(),
         is_authored: false,
         has_functions: query.tables().into_iter().any(|table| table.native.is_view),
         deadline: None,

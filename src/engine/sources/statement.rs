@@ -4,6 +4,7 @@ use super::bind::{Bind, Form, Sent, is_text, own_bind, sent};
 use super::dialect;
 use super::driver::{Request, Rows};
 use super::error::SourceError;
+use super::identity::Setting;
 use super::pushed::StandIn;
 use super::written::written;
 use super::{Databases, driver_of};
@@ -58,6 +59,8 @@ pub(in crate::engine) struct StatementCall<'a> {
     pub most: Option<usize>,
     /// Until when somebody waits for the rows, where that is known.
     pub deadline: Option<Deadline>,
+    /// Who it is for.
+    pub session: Vec<Setting>,
 }
 
 /// A value of a placeholder.
@@ -65,7 +68,7 @@ pub(in crate::engine) struct StatementCall<'a> {
 pub(in crate::engine) struct CallValue<'a> {
     /// The value.
     pub value: ScalarValue,
-    /// The type that it is sent as, in the words of the database, where that does not find it.
+    /// The type that it is sent as, in the words of the database; `None` where it finds it.
     pub sent_as: Option<&'a str>,
 }
 
@@ -153,9 +156,10 @@ impl Databases {
             others: Vec::new(),
             most: call.most,
             batch: BATCH,
+            session: call.session,
             is_authored: true,
-            has_functions: true,
             deadline: call.deadline,
+            has_functions: true,
         };
         Ok(Arc::clone(driver).rows(request))
     }

@@ -5,6 +5,15 @@ use crate::ty::Type;
 /// The schema that the tables of a server are in where nobody says another one.
 const DEFAULT_SCHEMA: &str = "public";
 
+/// A table that a database has, by its name alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedTable {
+    /// Its name there, with its schema before it where the database has several.
+    pub name: Vec<String>,
+    /// Why it cannot be read, where that is known already.
+    pub unreadable: Option<String>,
+}
+
 /// Of more texts nobody chooses from a list.
 pub(super) const MOST_TEXTS: usize = 20;
 
@@ -30,15 +39,6 @@ pub(super) fn description(comment: &str) -> Option<String> {
 pub(super) fn is_category(distinct: Option<f64>, rows: Option<u64>) -> bool {
     let (Some(distinct), Some(rows)) = (distinct, rows.map(|rows| rows as f64)) else { return false };
     (2.0..=MOST_CATEGORIES).contains(&distinct) && distinct * OFTEN <= rows
-}
-
-/// A table that a database has, by its name alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedTable {
-    /// Its name there, with its schema before it where the database has several.
-    pub name: Vec<String>,
-    /// Why it cannot be read, where that is known already.
-    pub unreadable: Option<String>,
 }
 
 /// A table as its database has it.

@@ -18,7 +18,12 @@ pub(super) fn check_inclusion(
         for (at, pattern) in patterns.into_iter().flatten().enumerate() {
             let Some(pattern) = pattern.as_str() else { continue };
             let parts = name_parts(pattern);
-            let has_parts = parts.len() == if kind.has_schemas() { 2 } else { 1 };
+            let has_parts = match kind {
+                DatabaseKind::Sqlite => parts.len() == 1,
+                DatabaseKind::Postgres => parts.len() == 2,
+                // Those of the database that the address names, or of another one.
+                DatabaseKind::Mysql => parts.len() <= 2,
+            };
             if has_parts && parts.iter().all(|part| !part.is_empty()) && is_closed(pattern) {
                 continue;
             }
@@ -43,6 +48,9 @@ fn meant(pattern: &str, parts: &[String], kind: DatabaseKind) -> Option<String> 
     match (kind.has_schemas(), parts) {
         (true, [table]) if !table.is_empty() && kind == DatabaseKind::Postgres => Some(format!("public.{pattern}")),
         (true, [schema, empty]) if !schema.is_empty() && empty.is_empty() => Some(format!("{pattern}*")),
+        (false, [schema, empty]) if kind == DatabaseKind::Mysql && !schema.is_empty() && empty.is_empty() => {
+            Some(format!("{pattern}*"))
+        }
         (false, [_, .., table]) if !table.is_empty() => Some(table.clone()),
         _ => None,
     }

@@ -61,6 +61,7 @@ pub(super) fn check_server(
         sink.forget_at(Code::UnknownKey, &[place]);
         sink.push(told);
     }
+    check_session(checked, source, sink);
     match source.get("tls") {
         Some(Value::Object(tls)) => check_tls(checked, tls, sink),
         Some(Value::Null) | None => {}
@@ -144,6 +145,23 @@ fn check_parts(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Di
     {
         let place = checked.document.value_span(&["sources", checked.name, "password_env"]);
         sink.push(codes::no_variable(place, variable, &codes::variable_of_password(checked.name)));
+    }
+}
+
+/// Reports settings of a session that are none of the database's rules, but of the server: they are not a caller's.
+fn check_session(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Diagnostics) {
+    for setting in source.get("session").and_then(Value::as_object).into_iter().flat_map(Map::keys) {
+        let is_name = |part: &str| {
+            let mut letters = part.chars();
+            letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+                && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        };
+        if !setting.contains('.') || !setting.split('.').all(is_name) {
+            sink.push(codes::no_own_setting(
+                checked.document.key_span(&["sources", checked.name, "session", setting]),
+                setting,
+            ));
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Rows by a plan that was kept from an earlier call of the same shape, or that is made to be kept.
 
 use super::{Local, Selection, SelectionPlan};
-use crate::engine::deadline::Deadline;
 use crate::engine::limits;
 use crate::engine::open_table::{PlanVersion, Wants};
+use crate::engine::sources::Identity;
 use crate::engine::template::{Found, Shape, Steps, Template};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue, plan_err};
@@ -52,7 +52,7 @@ impl Local {
                 }
             },
         };
-        Some(self.run_kept(Ready { template, wanted }, selection.call.deadline).await)
+        Some(self.run_kept(selection, Ready { template, wanted }).await)
     }
 
     /// Reads those tables into memory that are small enough for a call to wait; whether there were any. Asked behind
@@ -94,12 +94,13 @@ impl Local {
     /// Runs a plan that is kept, and keeps it on.
     pub(super) async fn run_kept(
         &self,
+        selection: &Selection<'_>,
         ready: Ready,
-        deadline: Option<Deadline>,
     ) -> Result<Vec<RecordBatch>, DataFusionError> {
         let Ready { mut template, wanted } = ready;
         let environment = limits::environment(self.core.files.runtime_env().as_ref(), &self.core.limits);
-        let context = self.core.task_context(environment, deadline);
+        let identity = Identity::of_call(selection.contract, selection.call);
+        let context = self.core.task_context(environment, identity, selection.call.deadline);
         let (batches, busy) = template.run(wanted.values, context).await?;
         // Beside other queries it says nothing of the plan that a thread had to wait for a core.
         if self.core.threads.are_quiet() {

@@ -7,6 +7,7 @@ use crate::engine::sources::server::address::{
 };
 use crate::project::{ServerAddress, TlsConfig};
 use mysql_async::OptsBuilder;
+use std::net::Ipv6Addr;
 use std::path::PathBuf;
 
 /// What an address begins with.
@@ -81,22 +82,40 @@ impl Address {
     ///
     /// Errors: there is none, or it is none that is safe.
     pub(super) fn read(written: &ServerAddress, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
-        if let Some(variable) = &written.url_env {
-            return Address::parse(variable, &held(variable, DatabaseKind::Mysql)?, tls);
+        match &written.url_env {
+            Some(variable) => Address::parse(variable, &held(variable, DatabaseKind::Mysql)?, tls),
+            // What is wrong with it is told as of its first part.
+            None => Address::parse("host", &address_of_parts(written)?, tls),
         }
-        let password =
-            written.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Mysql)).transpose()?;
-        let opts = OptsBuilder::default().user(written.user.clone()).pass(password).db_name(written.database.clone());
-        let host = written.host.clone().unwrap_or_default();
-        // What is wrong with it is told as of its first part.
-        placed(opts, (host, written.port), Options::default(), tls)
-            .map_err(|problem| AddressError::new("host", DatabaseKind::Mysql, problem))
     }
 
     /// The same of a text that the variable holds.
     fn parse(variable: &str, text: &str, tls: Option<&TlsConfig>) -> Result<Address, AddressError> {
         parsed(text.trim(), tls).map_err(|problem| AddressError::new(variable, DatabaseKind::Mysql, problem))
     }
+}
+
+/// The address of parts.
+fn address_of_parts(parts: &ServerAddress) -> Result<String, AddressError> {
+    let password = parts.password_env.as_deref().map(|variable| held(variable, DatabaseKind::Mysql)).transpose()?;
+    let part = |part: &Option<String>| part.as_deref().map(encoded).unwrap_or_default();
+    let password = password.map(|password| [":", &encoded(&password)].concat()).unwrap_or_default();
+    // A number of the sixth version has colons of its own.
+    let host = match parts.host.as_deref() {
+        Some(host) if host.parse::<Ipv6Addr>().is_ok() => ["[", host, "]"].concat(),
+        _ => part(&parts.host),
+    };
+    let port = parts.port.map(|port| [":", &port.to_string()].concat()).unwrap_or_default();
+    Ok(["mysql://", &part(&parts.user), &password, "@", &host, &port, "/", &part(&parts.database)].concat())
+}
+
+/// A text as it stands in an address.
+fn encoded(text: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(letter).collect()
 }
 
 /// What the options of an address say.

@@ -36,11 +36,21 @@ const NAMES: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DA
      WHERE TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') \
      ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
-/// The names of all tables that somebody has made, as far as the user may see them.
-pub(super) async fn names(conn: &mut Conn) -> Result<Vec<ListedTable>, Error> {
-    let rows: Vec<(String, String, i64)> = conn.query(NAMES).await?;
-    let listed = |(schema, name, _)| ListedTable { name: vec![schema, name], unreadable: None };
-    Ok(rows.into_iter().map(listed).collect())
+/// The tables that may be seen, each with whether the session is in its database.
+const LISTED: &str = "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(TABLE_SCHEMA = DATABASE(), 0) FROM information_schema.TABLES \
+     WHERE TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW') \
+     AND TABLE_SCHEMA NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') ORDER BY TABLE_SCHEMA, TABLE_NAME";
+
+/// The names of all tables that may be seen; those of the database that the session is in go by their names alone.
+pub(super) async fn names(conn: &mut Conn, source: &str) -> Result<Vec<ListedTable>, SourceError> {
+    let failed = |error| source_error(&error, source, "");
+    let rows: Vec<Row> = conn.query(LISTED).await.map_err(failed)?;
+    let listed = |row: &Row| {
+        let schema = text(row, 0).filter(|_| number(row, 2) != Some(1));
+        let name = schema.into_iter().chain([text(row, 1)?]).collect();
+        Some(ListedTable { name, unreadable: None })
+    };
+    Ok(rows.iter().filter_map(listed).collect())
 }
 
 /// Describes a table as it is now.

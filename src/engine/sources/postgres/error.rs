@@ -41,10 +41,11 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
 /// what it finds in the tables, which is nothing that ours do.
 pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
     match error {
-        SourceError::Changed { source, .. } => SourceError::outdated(source, query),
+        // A privilege was taken away, too.
+        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => {
+            SourceError::outdated(source, query)
+        }
         SourceError::Other { source, code } => match code.as_str() {
-            // A privilege was taken away.
-            "42501" => SourceError::outdated(source, query),
             // A function raised it, or reads a value in a grammar of its own; or a query that stands for one value has several.
             "P0001" | "42601" | "21000" => SourceError::Unfit { source },
             code if code.starts_with("22") => SourceError::Unfit { source },

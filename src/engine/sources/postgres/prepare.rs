@@ -269,12 +269,13 @@ fn declared(parameters: &[AskedParameter], is_wanted: impl Fn(usize) -> bool) ->
 /// What is told of a parameter. One that is declared has the type that it is declared with, but where the server's type is
 /// another kind of value.
 fn parameter(asked: &AskedParameter, sent: Sent, own: &str) -> StatementParameter {
-    let found = || parameter_type(own).to_arrow();
+    // What the server has found is told from then on: where it would find another, what it reads has changed.
+    let found = || Some(own.to_owned()).filter(|own| sent_as::own(Some(own)) != Own::UNKNOWN);
     let (arrow, sent_as) = match (&asked.declared, sent) {
         (_, Sent::Unknown) => (DataType::Null, None),
         (Some(ty), Sent::As(words)) => (ty.to_arrow(), Some(words)),
-        (Some(ty), Sent::Found) if sent_as::takes(own, ty) || sent_as::tells(own, ty) => (ty.to_arrow(), None),
-        (_, Sent::Found | Sent::As(_)) => (found(), None),
+        (Some(ty), Sent::Found) if sent_as::takes(own, ty) || sent_as::tells(own, ty) => (ty.to_arrow(), found()),
+        (_, Sent::Found | Sent::As(_)) => (parameter_type(own).to_arrow(), found()),
     };
     let column = Column { name: asked.name.clone(), arrow, nullable: true };
     StatementParameter { column, sent_as, is_list: asked.is_list }

@@ -2,6 +2,7 @@
 
 use super::super::driver::Request;
 use super::super::error::SourceError;
+use super::super::identity::Setting;
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
@@ -17,7 +18,7 @@ use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio_postgres::RowStream;
 use tokio_postgres::error::Severity;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 
 /// How long a statement may go on that nobody waits for any more: most end of themselves, with the last row that was wanted,
 /// and to cancel one costs its connection.
@@ -166,7 +167,8 @@ async fn read(
         Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, source, request, (may_be_kept, is_heard)).await.map_err(|error| match error {
+    let begun = begin(lease, source, request, (may_be_kept, is_heard)).await;
+    let mut rows = pin!(begun.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
         NotBegun::Changed(error) => wrong(error),
     })?);
@@ -185,6 +187,18 @@ async fn read(
         let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
     }
     lease.client().batch_execute(END).await.map_err(|error| failed(error, true))
+}
+
+/// The statement that says who a transaction is for, by so many settings: they are forgotten with it.
+fn set_config(settings: usize) -> String {
+    let call = |at: usize| format!("pg_catalog.set_config(${}, ${}, true)", 2 * at + 1, 2 * at + 2);
+    format!("SELECT {}", (0..settings).map(call).collect::<Vec<_>>().join(", "))
+}
+
+/// Its values.
+fn settings(session: &[Setting]) -> Vec<(&(dyn ToSql + Sync), Type)> {
+    let texts = session.iter().flat_map(|(setting, value)| [setting, value]);
+    texts.map(|text| (text as &(dyn ToSql + Sync), Type::TEXT)).collect()
 }
 
 /// Why a statement has no rows.
@@ -240,9 +254,18 @@ async fn begin(
         is_heard.store(true, Ordering::Relaxed);
         begun
     };
-    // All are under way before the first is answered.
-    let (begun, current, rows) = futures::join!(begun, current, rows);
+    let told = async {
+        match request.session.is_empty() {
+            true => Ok(()),
+            false => {
+                client.execute_typed(&set_config(request.session.len()), &settings(&request.session)).await.map(drop)
+            }
+        }
+    };
+    // All are under way before the first is answered: where the first fails, none of the others is run.
+    let (begun, told, current, rows) = futures::join!(begun, told, current, rows);
     begun?;
+    told?;
     if !current?.into_iter().all(|is_current: bool| is_current) {
         let (source, table) = (source.to_owned(), request.table.to_string());
         return Err(NotBegun::Changed(SourceError::Changed { source, table }));

@@ -117,9 +117,10 @@ fn request(described: &Described) -> Request {
         others: Vec::new(),
         most: None,
         batch: 2,
+        session: Vec::new(),
         is_authored: false,
-        has_functions: false,
         deadline: None,
+        has_functions: false,
     }
 }
 
@@ -277,9 +278,10 @@ async fn numbers_are_those_of_the_server_both_ways() {
             others: Vec::new(),
             most: None,
             batch: 10,
+            session: Vec::new(),
             is_authored: false,
-            has_functions: false,
             deadline: None,
+            has_functions: false,
         };
         let texts = rows(&client, &ask(DataType::Utf8)).await.unwrap();
         let text = |at: usize| texts[0].column(at).as_any().downcast_ref::<StringArray>().unwrap().value(0).to_owned();

@@ -140,14 +140,19 @@ impl AddressError {
 
 /// What a variable of the process holds that is a part of the address of a database of a kind.
 ///
-/// Errors: there is none, or it is no text.
+/// Errors: there is none.
+fn text_in(variable: &str) -> Result<String, Problem> {
+    typed::address(variable).map_err(|error| match error {
+        std::env::VarError::NotPresent => Problem::Unset,
+        std::env::VarError::NotUnicode(_) => Problem::NoText,
+    })
+}
+
+/// What a variable of the process holds that is an address of a database of a kind, or a part of one.
+///
+/// Errors: nothing, or no text.
 pub(in crate::engine::sources) fn held(variable: &str, kind: DatabaseKind) -> Result<String, AddressError> {
-    let problem = match typed::address(variable) {
-        Ok(text) => return Ok(text),
-        Err(std::env::VarError::NotPresent) => Problem::Unset,
-        Err(std::env::VarError::NotUnicode(_)) => Problem::NoText,
-    };
-    Err(AddressError::new(variable, kind, problem))
+    text_in(variable).map_err(|problem| AddressError::new(variable, kind, problem))
 }
 
 /// Where a server is.

@@ -97,7 +97,7 @@ impl Column {
     }
 
     /// What MariaDB is told of it.
-    fn served_by_mariadb(&self) -> String {
+    pub(super) fn served_by_mariadb(&self) -> String {
         match (self.kind, self.name) {
             (Kind::Big, _) => "bigint".to_owned(),
             (Kind::Small, _) => "smallint".to_owned(),
@@ -377,7 +377,7 @@ impl Datum {
     }
 
     /// As a literal of MariaDB.
-    fn served_by_mariadb(&self) -> String {
+    pub(super) fn served_by_mariadb(&self) -> String {
         match self {
             Datum::Double(value) => format!("{value:e}"),
             Datum::Text(text) => format!("_utf8mb4 X'{}'", hex(text.as_bytes())),
@@ -494,7 +494,11 @@ pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>], keyed: &[Keyed])
 
 /// Writes the rows into MariaDB and into Parquet. What cannot be held there is another value in both: numbers without end, and
 /// blanks at the end of a `char`.
-pub(super) fn write_served_by_mariadb(dir: &Path, rows: &mut [Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+pub(super) fn write_served_by_mariadb(
+    dir: &Path,
+    rows: &mut [Vec<Datum>],
+    keyed: &[Keyed],
+) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(dir.join("data"))?;
     for row in rows.iter_mut() {
         for (column, value) in COLUMNS.iter().zip(row) {
@@ -520,8 +524,9 @@ pub(super) fn write_served_by_mariadb(dir: &Path, rows: &mut [Vec<Datum>]) -> Re
         let values: Vec<String> = row.iter().map(Datum::served_by_mariadb).collect();
         statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
     }
+    keyed.iter().for_each(|table| statements.push_str(&table.statements_of_mariadb()));
     crate::servers::run_in_mariadb(&statements)?;
-    write_parquet(dir, rows, &[])
+    write_parquet(dir, rows, keyed)
 }
 
 fn write_parquet(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {

@@ -133,6 +133,42 @@ impl Keyed {
         statements
     }
 
+    /// Whether MariaDB takes its key for one: texts that are others here are equal there.
+    fn is_of_mariadb(key: &str) -> bool {
+        !matches!(key, "label" | "trimmed")
+    }
+
+    /// The lines of `qtool.yaml` for it, in MariaDB where it can be, and in files.
+    pub(super) fn lines_of_mariadb() -> String {
+        let of_key = |key: &&str| {
+            let file = format!("{{ path: data/{key}.parquet }}");
+            let stored = match Self::is_of_mariadb(key) {
+                true if *key == "flag" => {
+                    "{ source: shop, table: differential.Key_flag, columns: { flag_key: bool } }".to_owned()
+                }
+                true => format!("{{ source: shop, table: differential.Key_{key} }}"),
+                false => file.clone(),
+            };
+            format!("  stored_{key}: {stored}\n  filed_{key}: {file}\n")
+        };
+        KEYS.iter().map(of_key).collect()
+    }
+
+    /// What makes it in MariaDB.
+    pub(super) fn statements_of_mariadb(&self) -> String {
+        let name = self.key.name;
+        if !Self::is_of_mariadb(name) {
+            return String::new();
+        }
+        let mut statements =
+            format!("CREATE TABLE differential.Key_{name} ({});", self.declared(Column::served_by_mariadb));
+        for row in &self.rows {
+            let values: Vec<String> = row.iter().map(Datum::served_by_mariadb).collect();
+            statements.push_str(&format!("INSERT INTO differential.Key_{name} VALUES ({});\n", values.join(", ")));
+        }
+        statements
+    }
+
     /// Writes it into Parquet.
     pub(super) fn write_parquet(&self, dir: &Path) -> Result<(), Box<dyn Error>> {
         let name = self.key.name;

@@ -86,3 +86,30 @@ fn what_is_no_address_is_told_without_it() {
     assert!(told("postgresql://db.example/shop").contains("PostgreSQL, and none of MySQL"));
     assert!(told("mysql://db.example/shop?ssl-mode=DISABLED").starts_with("`ssl-mode` switches TLS off"));
 }
+
+#[test]
+fn an_address_of_parts_is_one_of_a_variable() {
+    let parts = ServerAddress {
+        host: Some("db.example".to_owned()),
+        port: Some(3307),
+        database: Some("the / shop".to_owned()),
+        user: Some("re@der:ü".to_owned()),
+        ..ServerAddress::default()
+    };
+    let read = |parts: &ServerAddress| {
+        let address = Address::read(parts, None).unwrap_or_else(|error| panic!("{error}"));
+        (Opts::from(address.opts), address.security)
+    };
+    let (opts, security) = read(&parts);
+    assert_eq!((opts.user(), opts.db_name(), security), (Some("re@der:ü"), Some("the / shop"), Security::Full));
+    assert_eq!((opts.ip_or_hostname(), opts.tcp_port(), opts.pass()), ("db.example", 3307, None));
+    for host in ["::1", "127.0.0.1"] {
+        let (opts, _) = read(&ServerAddress { host: Some(host.to_owned()), ..parts.clone() });
+        assert_eq!(opts.ip_or_hostname(), host);
+    }
+    let (opts, _) = read(&ServerAddress { host: Some("/run/m.sock".to_owned()), port: None, ..parts.clone() });
+    assert_eq!(opts.socket(), Some("/run/m.sock"));
+    let unset = ServerAddress { password_env: Some("QTOOL_NO_SUCH_VARIABLE".to_owned()), ..parts };
+    let told = Address::read(&unset, None).err().map(|error| error.to_string());
+    assert_eq!(told.as_deref(), Some("the variable `QTOOL_NO_SUCH_VARIABLE` is not set"));
+}
