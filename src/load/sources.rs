@@ -94,7 +94,7 @@ impl Checked<'_> {
         inclusion::check_inclusion(self, source, kind, sink);
         match kind {
             DatabaseKind::Sqlite => self.check_path(source, sink),
-            DatabaseKind::Postgres | DatabaseKind::Mysql => servers::check_server(self, source, sink),
+            DatabaseKind::Postgres | DatabaseKind::Mysql => servers::check_server(self, (source, kind), sink),
         }
     }
 

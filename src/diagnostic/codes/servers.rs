@@ -59,9 +59,9 @@ pub fn variable_of_address(source: &str) -> String {
 }
 
 /// A server that does not say which variable holds its address.
-pub fn missing_address(place: Span, source: &str) -> Diagnostic {
+pub fn missing_address(place: Span, (source, ty): (&str, &str)) -> Diagnostic {
     missing_key(place, "url_env")
-        .note("an address is `postgres://reader@db.example/shop`, and a part of no file")
+        .note(format!("an address is `{ty}://reader@db.example/shop`, and a part of no file"))
         .help(format!(
             "put it into a variable of the environment, and name that: `url_env: {}`",
             variable_of_address(source)
@@ -188,10 +188,11 @@ pub fn key_of_other_database(
 }
 
 /// A key for a part of a server's address.
-pub fn part_of_address(place: Span, key: &str, source: &str) -> Diagnostic {
+pub fn part_of_address(place: Span, key: &str, (source, ty): (&str, &str)) -> Diagnostic {
+    let port = if ty == "mysql" { 3306 } else { 5432 };
     let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key)));
     diagnostic.label("unknown key").note(format!(
-        "the address in the variable of `url_env` has it: `{}=postgres://USER:PASSWORD@HOST:5432/DATABASE`",
+        "the address in the variable of `url_env` has it: `{}={ty}://USER:PASSWORD@HOST:{port}/DATABASE`",
         variable_of_address(source)
     ))
 }

@@ -20,7 +20,7 @@ pub(super) use types::{
     bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_texts, longest_text, may_misfit, row_of,
 };
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
 use super::server;
@@ -125,6 +125,10 @@ impl Driver for Mysql {
             looked_over(lease, Ok(answer)).await
         };
         self.looked(asked).await?
+    }
+
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -1,6 +1,7 @@
 //! What may not be said of databases that are servers: secrets have variables, and who answers is checked.
 
 use super::Checked;
+use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::project::TlsMode;
 use serde_json::{Map, Value};
@@ -37,8 +38,12 @@ const TLS: [&str; 10] = [
 ];
 
 /// Reports what is wrong with a server.
-pub(super) fn check_server(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Diagnostics) {
-    check_address(checked, source, sink);
+pub(super) fn check_server(
+    checked: &Checked<'_>,
+    (source, kind): (&Map<String, Value>, DatabaseKind),
+    sink: &mut Diagnostics,
+) {
+    check_address(checked, (source, kind), sink);
     for key in source.keys() {
         let place = checked.document.key_span(&["sources", checked.name, key]);
         let is_set = |ours: &str| source.contains_key(ours);
@@ -46,7 +51,7 @@ pub(super) fn check_server(checked: &Checked<'_>, source: &Map<String, Value>, s
             part if part_meant(part).is_some_and(|ours| !is_set(ours) && !is_set("url_env")) => {
                 codes::part_by_another_key(place, key, part_meant(part).unwrap_or_default())
             }
-            part if part_meant(part).is_some() => codes::part_of_address(place, key, checked.name),
+            part if part_meant(part).is_some() => codes::part_of_address(place, key, (checked.name, kind.as_str())),
             part if variable_meant(part).is_some() => {
                 codes::part_of_variable(place, key, variable_meant(part).unwrap_or_default())
             }
@@ -85,7 +90,7 @@ fn variable_meant(key: &str) -> Option<&'static str> {
 }
 
 /// Reports an address that stands in the file, or nowhere, or twice.
-fn check_address(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Diagnostics) {
+fn check_address(checked: &Checked<'_>, (source, kind): (&Map<String, Value>, DatabaseKind), sink: &mut Diagnostics) {
     let parts: Vec<&str> = PARTS.into_iter().filter(|part| source.contains_key(*part)).collect();
     let Some(variable) = source.get("url_env") else {
         if !parts.is_empty() {
@@ -97,7 +102,7 @@ fn check_address(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut 
             return;
         }
         let place = checked.document.key_span(&["sources", checked.name]);
-        return sink.push(codes::missing_address(place, checked.name));
+        return sink.push(codes::missing_address(place, (checked.name, kind.as_str())));
     };
     if let [first, ..] = parts.as_slice() {
         let place = checked.document.key_span(&["sources", checked.name, first]);

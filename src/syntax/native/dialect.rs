@@ -10,7 +10,7 @@ pub(super) fn of_tokens(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
         DatabaseKind::Sqlite => &SqliteTokens,
         DatabaseKind::Postgres => &PostgreSqlDialect {},
-        DatabaseKind::Mysql => &MySqlDialect {},
+        DatabaseKind::Mysql => &MysqlTokens,
     }
 }
 
@@ -140,6 +140,52 @@ impl Dialect for SqliteTokens {
 
     fn is_identifier_part(&self, letter: char) -> bool {
         self.is_identifier_start(letter) || letter.is_ascii_digit() || letter == '$'
+    }
+
+    fn supports_dollar_placeholder(&self) -> bool {
+        true
+    }
+}
+
+/// The tokens of MySQL, but for names that begin with a `$`: it begins a placeholder, as it does in the statements that are kept.
+#[derive(Debug)]
+struct MysqlTokens;
+
+impl Dialect for MysqlTokens {
+    fn dialect(&self) -> TypeId {
+        TypeId::of::<MySqlDialect>()
+    }
+
+    fn is_delimited_identifier_start(&self, letter: char) -> bool {
+        MySqlDialect {}.is_delimited_identifier_start(letter)
+    }
+
+    fn is_identifier_start(&self, letter: char) -> bool {
+        letter != '$' && MySqlDialect {}.is_identifier_start(letter)
+    }
+
+    fn is_identifier_part(&self, letter: char) -> bool {
+        MySqlDialect {}.is_identifier_part(letter)
+    }
+
+    fn supports_string_literal_backslash_escape(&self) -> bool {
+        MySqlDialect {}.supports_string_literal_backslash_escape()
+    }
+
+    fn ignores_wildcard_escapes(&self) -> bool {
+        MySqlDialect {}.ignores_wildcard_escapes()
+    }
+
+    fn supports_numeric_prefix(&self) -> bool {
+        MySqlDialect {}.supports_numeric_prefix()
+    }
+
+    fn supports_multiline_comment_hints(&self) -> bool {
+        MySqlDialect {}.supports_multiline_comment_hints()
+    }
+
+    fn requires_single_line_comment_whitespace(&self) -> bool {
+        MySqlDialect {}.requires_single_line_comment_whitespace()
     }
 
     fn supports_dollar_placeholder(&self) -> bool {

@@ -148,20 +148,20 @@ pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, si
 
 /// Reports what a session of MySQL that only reads would let pass.
 fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
-    for pair in tokens.windows(2) {
-        let [before, behind] = pair else { continue };
-        let between =
-            file.text.get(before.span.end..behind.span.start).filter(|_| before.span.file == behind.span.file);
-        if between.is_some_and(|between| READ_COMMENTS.iter().any(|sign| between.contains(sign))) {
-            sink.push(codes::foreign_statement_comments(before.span.to(behind.span)));
+    let own = || tokens.iter().filter(|token| token.span.file == file.id).map(|token| token.span);
+    let (start, end) = (own().map(|span| span.start).min(), own().map(|span| span.end).max());
+    let text = start.zip(end).and_then(|(start, end)| file.text.get(start..end)).unwrap_or_default();
+    // What stands in such a comment is read as tokens, whose places are others.
+    let is_text = |token: &&&Lexed| matches!(token.token, Token::SingleQuotedString(_) | Token::DoubleQuotedString(_));
+    for (at, sign) in READ_COMMENTS.iter().flat_map(|sign| text.match_indices(sign)) {
+        let at = start.unwrap_or_default() + at;
+        let is_inside = |token: &&Lexed| token.span.start < at && at < token.span.end;
+        if !tokens.iter().filter(is_text).any(|token| is_inside(token)) {
+            sink.push(codes::foreign_statement_comments(file.span(at, at + sign.len())));
+            return;
         }
     }
     for (at, token) in tokens.iter().enumerate() {
-        // What stands in such a comment is read as if there were none.
-        if token.span.file == file.id && file.slice(token.span).starts_with("/*") {
-            sink.push(codes::foreign_statement_comments(token.span));
-            return;
-        }
         let next = tokens.get(at + 1).map(|next| &next.token);
         match &token.token {
             Token::Assignment => sink.push(codes::foreign_statement_assigns(token.span)),
