@@ -21,6 +21,7 @@ mod executor;
 mod failure;
 pub mod fixture;
 mod gate;
+mod hurry;
 mod join_order;
 pub mod limits;
 pub mod native;

@@ -7,12 +7,10 @@ use datafusion::common::{Result, exec_err};
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 thread_local! {
     static OF_THIS_THREAD: OnceCell<Stop> = const { OnceCell::new() };
     static COMPILES: Cell<bool> = const { Cell::new(false) };
-    static HURRIES: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
 /// Does work that is no call: what it evaluates is evaluated to simplify a plan or to look at a default, so that nobody
@@ -69,28 +67,6 @@ pub fn check() -> Result<()> {
         return exec_err!("nobody waits for the query any more");
     }
     Ok(())
-}
-
-/// Does a part of a call on a thread that others wait for: what would take longer is given up, and done elsewhere.
-pub fn hurrying<T>(until: Instant, work: impl FnOnce() -> T) -> T {
-    struct Before(Option<Instant>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            HURRIES.set(self.0);
-        }
-    }
-    let _before = Before(HURRIES.replace(Some(until)));
-    work()
-}
-
-/// Whether this thread works inside of [`hurrying`].
-pub fn is_hurrying() -> bool {
-    HURRIES.get().is_some()
-}
-
-/// Whether the time is over that this thread has inside of [`hurrying`].
-pub fn is_late() -> bool {
-    HURRIES.get().is_some_and(|until| Instant::now() > until)
 }
 
 #[cfg(test)]

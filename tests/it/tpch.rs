@@ -68,8 +68,11 @@ pub(crate) fn project() -> Result<&'static Project, &'static str> {
     Ok(&proof()?.project)
 }
 
-/// The queries by their names, with their texts and what is known of them.
-pub(crate) fn queries() -> Result<Vec<(String, String, Expected)>, Box<dyn std::error::Error>> {
+/// A query's name, its text and what is known of it.
+type Query = (String, String, Expected);
+
+/// All queries of the benchmark.
+pub(crate) fn queries() -> Result<Vec<Query>, Box<dyn std::error::Error>> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tpch");
     let query = |name: String| {
         let text = std::fs::read_to_string(shared.join(format!("{name}.sql")))?;

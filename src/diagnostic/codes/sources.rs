@@ -265,6 +265,25 @@ pub fn schema_of_table(place: Span, key: &str, whole: Option<&str>) -> Diagnosti
     }
 }
 
+/// A setting of a session that is no one's own.
+pub fn no_own_setting(place: Span, setting: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("`{setting}` is no setting that rules of a database are made by: those have a point in their names"),
+    )
+    .help("name it as the rules read it: `app.tenant` of `current_setting('app.tenant')`")
+}
+
+/// A query whose rows are read when nobody calls, over a source whose rows are a caller's.
+pub fn rows_of_a_caller(place: Span, table: &str, source: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("the rows of `{table}` are a caller's, and nobody calls when the project is checked"),
+    )
+    .note(format!("source `{source}` has `session`: it gives rows to callers alone"))
+    .help("write the values down as `allowed_values`, or read them from another table")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,23 +318,4 @@ mod tests {
         assert_eq!(declaration("data/My Shop.db").1, "my_shop: { type: sqlite, path: 'data/My Shop.db' }");
         assert_eq!(declaration("sqlite:2024.db").0, "shop");
     }
-}
-
-/// A setting of a session that is no one's own.
-pub fn no_own_setting(place: Span, setting: &str) -> Diagnostic {
-    invalid_setting(
-        place,
-        &format!("`{setting}` is no setting that rules of a database are made by: those have a point in their names"),
-    )
-    .help("name it as the rules read it: `app.tenant` of `current_setting('app.tenant')`")
-}
-
-/// A query whose rows are read when nobody calls, over a source whose rows are a caller's.
-pub fn rows_of_a_caller(place: Span, table: &str, source: &str) -> Diagnostic {
-    invalid_setting(
-        place,
-        &format!("the rows of `{table}` are a caller's, and nobody calls when the project is checked"),
-    )
-    .note(format!("source `{source}` has `session`: it gives rows to callers alone"))
-    .help("write the values down as `allowed_values`, or read them from another table")
 }

@@ -33,7 +33,7 @@ pub(super) fn conditions(
         let learning = Learning { query };
         for known in learning.parts(&filter)? {
             let before = all.len();
-            let found = known.as_expr().and_then(|expr| pushed::condition(&expr, &query.table, &mut all));
+            let found = known.into_expr().and_then(|expr| pushed::condition(&expr, &query.table, &mut all));
             if all.len() > MOST_VALUES {
                 all.truncate(before);
                 continue;
@@ -77,7 +77,7 @@ enum What {
 }
 
 impl Known {
-    fn as_expr(self) -> Option<Expr> {
+    fn into_expr(self) -> Option<Expr> {
         let literal = |value: ScalarValue| Expr::Literal(value, None);
         Some(match self.what {
             What::From(least) => self.column.gt_eq(literal(least)),

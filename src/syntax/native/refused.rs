@@ -156,7 +156,7 @@ fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
     for (at, sign) in READ_COMMENTS.iter().flat_map(|sign| text.match_indices(sign)) {
         let at = start.unwrap_or_default() + at;
         let is_inside = |token: &&Lexed| token.span.start < at && at < token.span.end;
-        if !tokens.iter().filter(is_text).any(|token| is_inside(token)) {
+        if !tokens.iter().filter(is_text).any(is_inside) {
             sink.push(codes::foreign_statement_comments(file.span(at, at + sign.len())));
             return;
         }

@@ -10,6 +10,7 @@ use mysql_async::consts::{ColumnFlags, ColumnType};
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The columns of the primary key of a table.
 const KEY: &str = "SELECT COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE \
@@ -38,9 +39,10 @@ pub(super) async fn answer(
     let mut keys: HashMap<(String, String), Vec<String>> = HashMap::new();
     for column in columns.iter().filter(|column| column.flags().contains(ColumnFlags::PRI_KEY_FLAG)) {
         let table = table_of(column);
-        if !keys.contains_key(&table) {
-            let key = conn.exec(KEY, (&table.0, &table.1)).await.map_err(lost)?;
-            keys.insert(table, key);
+        if let Entry::Vacant(entry) = keys.entry(table) {
+            let (schema, name) = entry.key();
+            let key = conn.exec(KEY, (schema, name)).await.map_err(lost)?;
+            entry.insert(key);
         }
     }
     let (mut told, mut foreign) = (Vec::with_capacity(columns.len()), Vec::new());

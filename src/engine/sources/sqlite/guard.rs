@@ -37,7 +37,7 @@ fn allowed(context: &AuthContext<'_>) -> Authorization {
         AuthAction::Read { table_name, .. } => {
             let begins =
                 |prefix: &&str| table_name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
-            !NOBODYS.iter().any(|prefix| begins(&prefix))
+            !NOBODYS.iter().any(begins)
         }
         AuthAction::Function { function_name } => {
             !FUNCTIONS.iter().any(|function| function_name.eq_ignore_ascii_case(function))

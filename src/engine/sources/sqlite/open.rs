@@ -2,6 +2,7 @@
 
 use super::super::error::SourceError;
 use super::guard;
+use crate::engine::hurry;
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::{Roots, TableError};
 use crate::plan::stop;
@@ -123,7 +124,7 @@ impl Lease<'_> {
     pub(super) fn watch(&mut self, is_given_up: impl Fn() -> bool + Send + 'static) -> Result<(), SourceError> {
         let Some(open) = &mut self.open else { return Ok(()) };
         // On the threads of a call, they know themselves whether anybody waits for it.
-        let handler = Some(move || stop::check().is_err() || stop::is_late() || is_given_up());
+        let handler = Some(move || stop::check().is_err() || hurry::is_late() || is_given_up());
         open.connection.progress_handler(STEPS, handler).map_err(|_| SourceError::Cancelled)
     }
 
@@ -286,7 +287,7 @@ fn reason(error: &rusqlite::Error) -> String {
 /// Waits for somebody who writes, and says whether to try again. Where others wait for the thread, nobody is waited for.
 fn waits(tries: i32) -> bool {
     let tries = u32::try_from(tries).unwrap_or(u32::MAX);
-    if stop::is_hurrying() || tries >= MOST_WAITS || stop::check().is_err() {
+    if hurry::is_hurrying() || tries >= MOST_WAITS || stop::check().is_err() {
         return false;
     }
     std::thread::sleep(PATIENCE / MOST_WAITS);
