@@ -59,12 +59,16 @@ def flaws(metadata, rules):
         for used in node["dependencies"]:
             users.setdefault(used, set()).add(packages[node["id"]]["name"])
     allowed = set(rules["licenses"]["allow"])
+    exceptions = {one["crate"]: allowed | set(one["allow"]) for one in rules["licenses"].get("exceptions", [])}
+    for name in sorted(exceptions.keys() - {package["name"] for package in packages.values()}):
+        yield f"deny.toml: an exception is made for {name}, which is not used"
     registries = {f"registry+{address}" for address in rules["sources"]["allow-registry"]}
     for at, package in sorted(packages.items(), key=lambda one: one[1]["name"]):
         shown = f"{package['name']} {package['version']}"
         if package["source"] is not None and package["source"] not in registries:
             yield f"{shown}: comes from {package['source']}"
-        if package["source"] is not None and not is_allowed(package["license"] or "none", allowed):
+        permitted = exceptions.get(package["name"], allowed)
+        if package["source"] is not None and not is_allowed(package["license"] or "none", permitted):
             yield f"{shown}: licence {package['license']} is not allowed"
         for ban in rules["bans"]["deny"]:
             others = users.get(at, set()) - set(ban.get("wrappers", []))

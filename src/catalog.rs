@@ -6,10 +6,12 @@
 pub mod lock;
 mod native;
 pub mod statement_lock;
+pub mod table_list;
 pub mod values;
 
-pub use native::{DatabaseKind, Native, NativeColumn};
-pub use statement_lock::{Origin, StatementColumn};
+pub use native::{DatabaseKind, Native, NativeColumn, is_of_places};
+pub use statement_lock::{Origin, StatementAnswer, StatementColumn, StatementParameter};
+pub use table_list::TableList;
 
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};

@@ -13,6 +13,7 @@ mod levels;
 mod link_input;
 mod order;
 mod publish;
+mod session;
 mod statements;
 mod uses;
 
@@ -91,7 +92,9 @@ pub fn allowed_queries(project: &Project) -> Vec<UnreadValues> {
             UnreadValues { key: (key, parameter), name: name.clone(), query: query.text, tables }
         })
     };
-    project.queries.iter().flat_map(of_file).collect()
+    // The rows of some sources are a caller's: that they are asked for here is told as such.
+    let may_be_read = |of: &UnreadValues| !of.tables.iter().any(|table| project.file.caller_source(table).is_some());
+    project.queries.iter().flat_map(of_file).filter(may_be_read).collect()
 }
 
 /// Does what recurses over statements and plans.

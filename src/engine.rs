@@ -12,6 +12,7 @@ pub mod code;
 mod core;
 pub mod cursor;
 mod data;
+mod deadline;
 pub mod defaults;
 pub mod drift;
 pub mod encode;
@@ -20,6 +21,7 @@ mod executor;
 mod failure;
 pub mod fixture;
 mod gate;
+mod hurry;
 mod join_order;
 pub mod limits;
 pub mod native;
@@ -58,15 +60,16 @@ use results::Results;
 use session::Session;
 use sources::Databases;
 pub use sources::{
-    ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, prepare_statement,
-    survey_database, use_address,
+    ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
+    list_tables, prepare_statement, survey_database, use_address,
 };
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
+pub use tables::TableError;
 use tables::cache::Budget;
 use tables::sniff::key_of_rows;
-use tables::{Embedded, Extent, Opener, Roots, TableError};
+use tables::{Embedded, Extent, Opener, Roots};
 use threads::Threads;
 pub use threads::serving_runtime;
 

@@ -45,7 +45,7 @@ mod written_intervals;
 
 pub use declaration::{Declaration, Setting};
 pub use named_later::explain_names;
-pub use native::{Asked as AskedStatement, infer_statement};
+pub use native::{Asked as AskedStatement, declared_columns, declared_types, infer_statement};
 pub use pages::Pages;
 pub use stages::{Stages, stages};
 
@@ -53,7 +53,7 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::plan::group_keys::Keys;
 use crate::plan::{constants, functions, planner};
-use crate::project::{Kind, ReadValues};
+use crate::project::{Kind, ProjectFile, ReadValues};
 use crate::source::{Sources, Span, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
@@ -66,7 +66,7 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 use errors::Asked;
 use sqlparser::ast::Statement;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What is needed beside the query itself.
 #[derive(Clone, Copy)]
@@ -79,6 +79,8 @@ pub struct Context<'a> {
     pub statements: &'a [String],
     /// The values that queries of allowed values gave.
     pub allowed_values: &'a ReadValues,
+    /// What tables lie in: the rows of some are a caller's, and are read by no check.
+    pub file: &'a ProjectFile,
     /// The texts, to turn places of the planner into spans.
     pub sources: &'a Sources,
     /// The declared primary key of a table; none is no columns.
@@ -98,6 +100,8 @@ pub struct TypedQuery {
     pub statement: String,
     /// What `$1` to `$n` are.
     pub placeholders: Vec<PlaceholderUse>,
+    /// The types that values of parameters are sent as to a database; it finds those of the others.
+    pub sent_as: BTreeMap<String, String>,
     /// The conditions that every call must meet.
     pub rules: Vec<ToolRule>,
     /// The tables it reads, sorted.
@@ -246,6 +250,7 @@ fn of_declared(
         views: statements,
         statement,
         placeholders,
+        sent_as: BTreeMap::new(),
         rules,
         tables,
         annotations,

@@ -4,6 +4,7 @@ mod atomic;
 mod disk;
 mod environments;
 mod files;
+mod included;
 mod insert;
 mod listing;
 mod memory;
@@ -15,14 +16,17 @@ mod sources;
 pub use atomic::{leads_out, remove_left_over, write_atomically};
 pub use disk::{Disk, choose_environment, chosen_environment};
 pub use files::{Entry, FileError, Files, Folder};
+pub use included::{SOURCE_LOCKS, Unlisted, included_tables, locked_list, tables_without_line, write_list};
 pub use insert::{NotInserted, with_table};
 pub use memory::{Memory, Overlay};
 
 use crate::catalog::lock::BadLock;
-use crate::catalog::{Catalog, StatementColumn, Table, lock, statement_lock, values};
+use crate::catalog::{Catalog, StatementAnswer, Table, lock, statement_lock, values};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::{is_legal, is_legal_table};
-use crate::project::{EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnpreparedStatement, UnreadValues};
+use crate::project::{
+    ColumnSource, EvalFile, Project, ProjectFile, SourceConfig, TableSource, UnpreparedStatement, UnreadValues,
+};
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::relatives::find_relatives;
 use crate::ty::Type;
@@ -64,6 +68,8 @@ pub struct Loaded {
     pub written: ProjectFile,
     /// Tables of `qtool.yaml` without a locked schema.
     pub unlocked: Vec<String>,
+    /// Databases whose tables are included, and of which it is not locked which these are.
+    pub unlisted: Vec<Unlisted>,
     /// Tables whose locked schema cannot be read, and why. They are not in the catalog.
     pub damaged: IndexMap<String, BadLock>,
     /// What there is to say so far.
@@ -88,13 +94,14 @@ pub fn find(start: &Path) -> Option<PathBuf> {
 pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
-    let Some((written, document)) = project_file(files, &mut sources, &mut sink) else {
+    let Some((mut written, document)) = project_file(files, &mut sources, &mut sink) else {
         return Err(LoadFailed { sources, diagnostics: sink });
     };
-    let Some(file) = with_variables(&written, &document, files, &mut sink) else {
+    let Some(mut file) = with_variables(&written, &document, files, &mut sink) else {
         return Err(LoadFailed { sources, diagnostics: sink });
     };
     check_names(&file, &document, &mut sink);
+    let unlisted = included::include_tables(files, (&mut file, &mut written), &document, &mut sink);
     others::check_folder(files, &mut sink);
     let mut queries = queries::queries(files, &mut sources, &mut sink);
     find_relatives(&mut queries, &sources);
@@ -115,7 +122,7 @@ pub fn load(files: &dyn Files) -> Result<Loaded, LoadFailed> {
     }
     let (allowed_values, statements) = Default::default();
     let project = Project { sources, file, document, queries, prompts, catalog, allowed_values, statements };
-    Ok(Loaded { project, written, unlocked, damaged, diagnostics: sink })
+    Ok(Loaded { project, written, unlocked, unlisted, damaged, diagnostics: sink })
 }
 
 fn project_file(files: &dyn Files, sources: &mut Sources, sink: &mut Diagnostics) -> Option<(ProjectFile, Document)> {
@@ -253,6 +260,10 @@ fn has_declared_types(table: &Table, file: &ProjectFile, name: &str) -> bool {
     if !is_of_source(table, source, file, name) {
         return false;
     }
+    let is_left_out = |column: &String| source.columns().get(column).is_some_and(ColumnSource::is_left_out);
+    if table.columns.iter().any(|column| is_left_out(&column.name)) {
+        return false;
+    }
     source.declared_types().all(|(column, declared)| {
         let locked = table.columns.iter().find(|known| known.name == column);
         match (locked, Type::parse(declared)) {
@@ -283,9 +294,22 @@ fn lock_path(dir: &Path, table: &str) -> std::io::Result<PathBuf> {
     is_legal.then(|| dir.join(TABLE_LOCKS).join(format!("{table}.snap"))).ok_or_else(no_file_name)
 }
 
-/// Locks a table's schema. Written beside and renamed, so that a lock is never half there.
-pub fn write_lock(dir: &Path, name: &str, table: &Table) -> std::io::Result<()> {
-    write_atomically(&lock_path(dir, name)?, lock::write(name, table).as_bytes())
+/// Locks a table's schema. Written beside and renamed, so that a lock is never half there. `source` is the database because
+/// of which it is a table, where it has no line of its own.
+pub fn write_lock(dir: &Path, name: &str, source: Option<&str>, table: &Table) -> std::io::Result<()> {
+    let text = match source {
+        Some(source) => lock::write_included(source, name, table),
+        None => lock::write(name, table),
+    };
+    write_atomically(&lock_path(dir, name)?, text.as_bytes())
+}
+
+/// Removes the lock of a table that is none any more.
+pub fn remove_lock(dir: &Path, name: &str) -> std::io::Result<()> {
+    match std::fs::remove_file(lock_path(dir, name)?) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The file that the values of a parameter of a query are locked in.
@@ -320,9 +344,22 @@ fn statement_path(dir: &Path, query: &str) -> std::io::Result<PathBuf> {
 }
 
 /// The locked answer of a database about a query in its own SQL, where it is one about that text.
-pub fn locked_statement(files: &dyn Files, of: &UnpreparedStatement) -> Option<Vec<StatementColumn>> {
+pub fn locked_statement(files: &dyn Files, of: &UnpreparedStatement) -> Option<StatementAnswer> {
     let text = locked_text(files, &statement_path(Path::new(""), &of.name).ok()?)?;
     statement_lock::read(&text, &of.name, &of.hash)
+}
+
+/// Removes the locked answers about queries that are none any more; their names.
+pub fn remove_other_statements(dir: &Path, queries: &[String]) -> Vec<String> {
+    let folder = Path::new(STATEMENT_LOCKS);
+    let Ok(Some(found)) = Disk::new(dir).list(folder) else { return Vec::new() };
+    let names = found.entries.iter().filter(|entry| !entry.is_folder).filter_map(|entry| entry.name.to_str());
+    let is_other = |name: &&str| is_legal(name) && !queries.iter().any(|query| query == name);
+    let others = names.filter_map(|name| name.strip_suffix(".snap")).filter(is_other);
+    let is_removed = |name: &&str| std::fs::remove_file(dir.join(folder).join(format!("{name}.snap"))).is_ok();
+    let mut removed: Vec<String> = others.filter(is_removed).map(str::to_owned).collect();
+    removed.sort();
+    removed
 }
 
 /// Locks the answer of a database about a query in its own SQL. `source` is the query file's path.
@@ -330,9 +367,9 @@ pub fn write_statement(
     dir: &Path,
     source: &str,
     of: &UnpreparedStatement,
-    columns: &[StatementColumn],
+    answer: &StatementAnswer,
 ) -> std::io::Result<()> {
-    let text = statement_lock::write(source, &of.name, &of.hash, columns);
+    let text = statement_lock::write(source, &of.name, &of.hash, answer);
     write_atomically(&statement_path(dir, &of.name)?, text.as_bytes())
 }
 
@@ -347,20 +384,23 @@ pub fn write_output(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 /// Where a table is declared in `qtool.yaml`.
 pub fn table_span(project: &Project, table: &str) -> Span {
-    project.document.key_span(&["tables", table])
+    project.table_span(table)
 }
 
 /// Where a table's path stands in `qtool.yaml`; of a table of a database, its name there, or else that of the database.
 pub fn table_path_span(project: &Project, table: &str) -> Span {
     let is_written = |key: &&str| project.document.has(&["tables", table, key]);
-    let key = ["path", "table", "source"].into_iter().find(is_written).unwrap_or("path");
-    project.document.value_span(&["tables", table, key])
+    let key = ["path", "table", "source"].into_iter().find(is_written);
+    key.map_or_else(|| project.table_span(table), |key| project.document.value_span(&["tables", table, key]))
 }
 
 /// Where a key of a table stands in `qtool.yaml`: `columns.speed`, say, or `roots` of the project itself.
 pub fn table_option_span(project: &Project, table: &str, option: &str) -> Span {
     if option == "roots" {
         return project.document.value_span(&["roots"]);
+    }
+    if !project.document.has(&["tables", table]) {
+        return project.table_span(table);
     }
     let mut path = vec!["tables", table];
     path.extend(option.split('.'));

@@ -170,6 +170,8 @@ pub fn is_plain(function: &ScalarUDF) -> bool {
 pub fn configure(options: &mut ConfigOptions) {
     // It finds the keys of a group by their names, and gives one for both where two are called alike.
     options.optimizer.top_down_join_key_reordering = false;
+    // So many rows of a database are asked for one by one, where a join has found out which it needs.
+    options.optimizer.hash_join_inlist_pushdown_max_distinct_values = 1_000;
 }
 
 /// Makes a physical plan faster.

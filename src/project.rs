@@ -14,6 +14,7 @@ mod discovery;
 mod eval;
 mod files_source;
 mod http;
+mod inclusion;
 mod limits;
 mod lints;
 mod package;
@@ -35,11 +36,12 @@ pub(crate) use auth::is_scope;
 pub use auth::{AuthConfig, AuthFlaw, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
 pub use column_source::{ColumnDeclaration, ColumnSource};
-pub use database_source::DatabaseSource;
+pub use database_source::{DatabaseSource, name_parts, written_name};
 pub use discovery::DiscoveryConfig;
 pub use eval::{EvalConfig, EvalFile, EvalFileConfig, ExpectedArgument};
 pub use files_source::{CacheMode, Compression, FileFormat, FilesSource, NullValue, OnError};
 pub use http::{HttpConfig, Patience};
+pub use inclusion::{Inclusion, TableNames, matches_pattern};
 pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
 pub use package::{BudgetConfig, PackageConfig};
@@ -47,8 +49,8 @@ pub use param::ParamConfig;
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
-pub use sources::{PostgresConfig, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
-pub use statements::{PreparedStatements, RefusedStatement, UnpreparedStatement};
+pub use sources::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
+pub use statements::{AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
 pub use table_source::TableSource;
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::{TextFormat, flaw_of_regex};
@@ -56,7 +58,7 @@ pub use variables::{VariableFlaw, Variables, has_variables};
 
 use crate::catalog::Catalog;
 use crate::in_words::in_words;
-use crate::source::{FileId, Sources};
+use crate::source::{FileId, Sources, Span};
 use crate::ty::JsonNumber;
 use crate::yaml::Document;
 use indexmap::IndexMap;
@@ -200,6 +202,17 @@ pub struct ProjectFile {
     pub environments: IndexMap<String, serde_json::Map<String, Value>>,
 }
 
+impl Project {
+    /// Where a table is declared: its name, or, where it has no line of its own, what includes it.
+    pub fn table_span(&self, table: &str) -> Span {
+        let source = self.file.tables.get(table).and_then(TableSource::source);
+        match source.filter(|_| !self.document.has(&["tables", table])) {
+            Some(source) => self.document.value_span(&["sources", source, "tables", "include"]),
+            None => self.document.key_span(&["tables", table]),
+        }
+    }
+}
+
 impl ProjectFile {
     /// The file, folder or pattern that a table's data is read from, as it is written; `None` where that is not on this
     /// machine.
@@ -208,6 +221,13 @@ impl ProjectFile {
             TableSource::Files(files) => files.is_local().then_some(files.path.as_str()),
             TableSource::Database(database) => self.sources.get(&database.source)?.local_path(),
         }
+    }
+
+    /// The source that a table lies in, where that gives rows to callers alone.
+    pub fn caller_source(&self, table: &str) -> Option<&str> {
+        let TableSource::Database(database) = self.tables.get(table)? else { return None };
+        self.sources.get(&database.source)?.session().next()?;
+        Some(&database.source)
     }
 }
 

@@ -62,8 +62,11 @@ fn only_serve_names_the_mcp_sdk() {
 }
 
 /// Which file or folder names the crate of a database.
-const DRIVERS: [(&str, &str); 2] =
-    [("rusqlite::", "engine/sources/sqlite"), ("tokio_postgres::", "engine/sources/postgres")];
+const DRIVERS: [(&str, &str); 3] = [
+    ("rusqlite::", "engine/sources/sqlite"),
+    ("tokio_postgres::", "engine/sources/postgres"),
+    ("mysql_async::", "engine/sources/mysql"),
+];
 
 #[test]
 fn only_the_module_of_a_database_names_its_driver() {
@@ -77,8 +80,15 @@ fn only_the_module_of_a_database_names_its_driver() {
 }
 
 /// Who writes SQL for databases: what is a value never stands in it.
-const WRITE_SQL: [&str; 5] =
-    ["render.rs", "sqlite/describe.rs", "sqlite/survey.rs", "dialect/postgres.rs", "postgres/survey.rs"];
+const WRITE_SQL: [&str; 7] = [
+    "render.rs",
+    "sqlite/describe.rs",
+    "sqlite/survey.rs",
+    "dialect/mysql.rs",
+    "dialect/postgres.rs",
+    "postgres/run.rs",
+    "postgres/survey.rs",
+];
 
 #[test]
 fn statements_are_written_in_one_place() {

@@ -12,6 +12,7 @@ use crate::project::{
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 pub use clauses::Clauses;
 pub(crate) use family::Families;
@@ -61,6 +62,9 @@ pub struct Statement {
     pub statement: String,
     /// Where its rows end by themselves.
     pub end: StatementEnd,
+    /// The types that values of parameters are sent as, in the words of the database; it finds those of the others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sent_as: BTreeMap<String, String>,
 }
 
 /// Where the rows of a statement end by themselves.
@@ -350,6 +354,14 @@ pub struct Constraints {
     pub min_items: Option<u64>,
     /// Most items.
     pub max_items: Option<u64>,
+}
+
+impl Parameter {
+    /// The source, and the setting of its transactions, that this is the value of: its name has both. `None` of all that an
+    /// author has named.
+    pub fn setting(&self) -> Option<(&str, &str)> {
+        self.name.split_once('.')
+    }
 }
 
 /// A query that a tool selects from.

@@ -8,6 +8,7 @@ mod application;
 mod data;
 mod drift;
 mod embed;
+mod included;
 mod start;
 mod statements;
 mod tables;
@@ -16,6 +17,7 @@ pub use added::Added;
 pub use application::{Application, Opened};
 pub use data::{Locking, Relocked};
 pub use drift::ValuesNow;
+pub use included::{ListNow, Relisted};
 pub use start::StartError;
 pub use statements::StatementNow;
 pub use tables::OpenedTables;
@@ -24,7 +26,7 @@ use crate::catalog::lock::BadLock;
 use crate::compile::{self, Analysis, Compilation};
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::engine::Engine;
-use crate::load::{self, Disk, Files, LoadFailed, Loaded};
+use crate::load::{self, Disk, Files, LoadFailed, Loaded, Unlisted};
 use crate::project::{Project, ProjectFile, UnpreparedStatement, UnreadValues};
 use crate::syntax;
 use crate::tool::Tool;
@@ -42,6 +44,8 @@ pub struct Workspace {
     pub written: ProjectFile,
     /// What there is to say so far.
     found: Diagnostics,
+    /// The databases whose tables are included, and of which it is not locked which these are.
+    unlisted: Vec<Unlisted>,
     /// The tables without a locked schema.
     unlocked: Vec<String>,
     /// The tables whose lock is damaged, and how.
@@ -60,7 +64,7 @@ impl Workspace {
 
     /// Loads a project whose data and locks lie in a folder, and whose texts are read from `files`.
     pub fn of_files(dir: &Path, files: &dyn Files) -> Result<Workspace, LoadFailed> {
-        let Loaded { mut project, written, unlocked, damaged, diagnostics } = load::load(files)?;
+        let Loaded { mut project, written, unlisted, unlocked, damaged, diagnostics } = load::load(files)?;
         let mut unread = Vec::new();
         for of in compile::allowed_queries(&project) {
             match load::locked_values(files, &of) {
@@ -78,12 +82,15 @@ impl Workspace {
             }
         }
         let dir = dir.to_path_buf();
-        Ok(Workspace { dir, project, written, found: diagnostics, unlocked, damaged, unread, unprepared })
+        Ok(Workspace { dir, project, written, found: diagnostics, unlisted, unlocked, damaged, unread, unprepared })
     }
 
     /// Whether there is something to read from the data: schemas or allowed values that are not locked.
     pub fn needs_data(&self) -> bool {
-        !self.unlocked.is_empty() || !self.unread.is_empty() || !self.unprepared.is_empty()
+        self.unlisted.iter().any(|one| one.damaged.is_none())
+            || !self.unlocked.is_empty()
+            || !self.unread.is_empty()
+            || !self.unprepared.is_empty()
     }
 
     /// Whether something could not be read of the data that the project needs: a schema, or allowed values.
@@ -96,6 +103,10 @@ impl Workspace {
 
     /// Leaves the data untouched: that a table's schema is not locked is a problem then.
     pub fn forgo_data(&mut self) {
+        for source in self.take_unlisted() {
+            let place = self.project.document.value_span(&["sources", &source, "tables", "include"]);
+            self.found.push(codes::tables_not_listed(place, &source));
+        }
         for table in std::mem::take(&mut self.unlocked) {
             self.found.push(codes::table_not_locked(load::table_span(&self.project, &table), &table));
         }
@@ -103,6 +114,14 @@ impl Workspace {
         for of in std::mem::take(&mut self.unprepared) {
             self.found.push(codes::statement_not_locked(of.place, &of.name));
         }
+    }
+
+    /// The databases that are to be asked for their tables. One whose list is damaged is told, and not asked in silence.
+    fn take_unlisted(&mut self) -> Vec<String> {
+        let is_damaged = |one: &Unlisted| one.damaged.is_some();
+        let (damaged, missing): (Vec<_>, Vec<_>) = std::mem::take(&mut self.unlisted).into_iter().partition(is_damaged);
+        self.unlisted = damaged;
+        missing.into_iter().map(|one| one.source).collect()
     }
 
     /// Compiles the project.
@@ -121,6 +140,11 @@ impl Workspace {
         for (table, why) in &self.damaged {
             let path = format!("{}/{table}.snap", load::TABLE_LOCKS);
             found.push(codes::damaged_lock(&path, table, &why.to_string()));
+        }
+        for Unlisted { source, damaged } in &self.unlisted {
+            let Some(why) = damaged else { continue };
+            let path = format!("{}/{source}.snap", load::SOURCE_LOCKS);
+            found.push(codes::damaged_list(&path, source, &why.to_string()));
         }
         found
     }

@@ -19,6 +19,9 @@ in_words! {
 const SOURCE: &str = "source";
 const EXPRESSION: &str = "expression";
 const COLUMNS: &str = "columns";
+/// What the expressions of tables begin with, and of databases, before that of a table which is there because of them.
+const TABLES: &str = "tables.";
+const SOURCES: &str = "sources.";
 /// Of tables in a database: the kind of database, the table's name there, its key, and what else is to be known of it.
 const ENGINE: &str = "engine";
 const TABLE: &str = "table";
@@ -32,8 +35,17 @@ const SHOWN: usize = 40;
 
 /// Writes a table's lock.
 pub fn write(name: &str, table: &Table) -> String {
+    write_as(&format!("{TABLES}{name}"), table)
+}
+
+/// Writes the lock of a table that is there because its database is included.
+pub fn write_included(source: &str, name: &str, table: &Table) -> String {
+    write_as(&format!("{SOURCES}{source}.{TABLES}{name}"), table)
+}
+
+fn write_as(expression: &str, table: &Table) -> String {
     let count = table.columns.len();
-    let mut out = format!("---\n{SOURCE}: qtool.yaml\n{EXPRESSION}: tables.{name}\n{COLUMNS}: {count}\n");
+    let mut out = format!("---\n{SOURCE}: qtool.yaml\n{EXPRESSION}: {expression}\n{COLUMNS}: {count}\n");
     let native = table.native.as_deref();
     if let Some(native) = native {
         out.push_str(&head_of(native));
@@ -155,6 +167,12 @@ fn native(head: &str) -> Result<Option<Native>, BadLock> {
     Ok(Some(Native { kind, name, key, is_view: is(VIEW), is_strict: is(STRICT), columns: Vec::new() }))
 }
 
+/// The table that an expression is of. Whether it has a line of its own makes no other schema of it.
+fn named(expression: &str) -> Option<&str> {
+    let of_source = expression.strip_prefix(SOURCES).and_then(|rest| rest.split_once('.'));
+    of_source.map_or(expression, |(_, table)| table).strip_prefix(TABLES)
+}
+
 /// How many columns the header says there are; earlier versions did not write it.
 fn count(name: &str, head: &str) -> Result<Option<usize>, BadLock> {
     let value = |key: &str| {
@@ -166,7 +184,7 @@ fn count(name: &str, head: &str) -> Result<Option<usize>, BadLock> {
             return Err(format!("its header has no `{key}`").into());
         }
     }
-    if let Some(other) = value(EXPRESSION).filter(|of| of.strip_prefix("tables.") != Some(name)) {
+    if let Some(other) = value(EXPRESSION).filter(|of| named(of) != Some(name)) {
         return Err(format!("it is the snapshot of `{other}`, not of `tables.{name}`").into());
     }
     let bad = |count: String| BadLock::from(format!("its header says `{COLUMNS}: {count}`"));
@@ -332,6 +350,9 @@ mod tests {
         assert_eq!(why("---\nexpression: tables.t\n---\nid bigint\n"), "its header has no `source`");
         let other = why("---\nsource: x\nexpression: tables.u\n---\nid bigint\n");
         assert_eq!(other, "it is the snapshot of `tables.u`, not of `tables.t`");
+        let none = Table::default();
+        assert_eq!(read("t", &write_included("shop", "t", &none)), Ok(none));
+        assert!(read("u", &write_included("shop", "t", &Table::default())).is_err());
         // As earlier versions wrote it.
         assert!(read("t", "---\nsource: x\nexpression: tables.t\n---\nid bigint\n").is_ok());
         assert_eq!(why("---\nsource: x\nexpression: tables.t\n---\n"), "it has no columns");

@@ -15,17 +15,20 @@ pub enum DatabaseKind {
     Sqlite,
     /// PostgreSQL.
     Postgres,
+    /// MySQL, and MariaDB.
+    Mysql,
 }
 
 impl DatabaseKind {
     /// Every kind.
-    pub const ALL: [DatabaseKind; 2] = [DatabaseKind::Sqlite, DatabaseKind::Postgres];
+    pub const ALL: [DatabaseKind; 3] = [DatabaseKind::Sqlite, DatabaseKind::Postgres, DatabaseKind::Mysql];
 
     /// The word for it in `qtool.yaml` and in locks.
     pub fn as_str(self) -> &'static str {
         match self {
             DatabaseKind::Sqlite => "sqlite",
             DatabaseKind::Postgres => "postgres",
+            DatabaseKind::Mysql => "mysql",
         }
     }
 
@@ -34,6 +37,24 @@ impl DatabaseKind {
         match self {
             DatabaseKind::Sqlite => "SQLite",
             DatabaseKind::Postgres => "PostgreSQL",
+            DatabaseKind::Mysql => "MySQL",
+        }
+    }
+
+    /// Whether it is asked over a network, and no file.
+    pub fn is_server(self) -> bool {
+        match self {
+            DatabaseKind::Sqlite => false,
+            DatabaseKind::Postgres | DatabaseKind::Mysql => true,
+        }
+    }
+
+    /// Whether its tables lie in schemas, which their names begin with.
+    pub fn has_schemas(self) -> bool {
+        match self {
+            // What is called a schema there is a database, and the address says which.
+            DatabaseKind::Sqlite | DatabaseKind::Mysql => false,
+            DatabaseKind::Postgres => true,
         }
     }
 
@@ -45,7 +66,7 @@ impl DatabaseKind {
                 ty,
                 Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..) | Type::Ubigint | Type::Uuid
             ),
-            DatabaseKind::Postgres => true,
+            DatabaseKind::Postgres | DatabaseKind::Mysql => true,
         }
     }
 
@@ -91,4 +112,22 @@ pub struct NativeColumn {
     pub declared: String,
     /// How its texts are compared there, where that is not byte by byte.
     pub collation: Option<String>,
+}
+
+/// Types of MySQL whose values are places in a plane.
+const PLACES: [&str; 9] = [
+    "geometry",
+    "point",
+    "linestring",
+    "polygon",
+    "multipoint",
+    "multilinestring",
+    "multipolygon",
+    "geometrycollection",
+    "geomcollection",
+];
+
+/// Whether the values of a type of MySQL are places in a plane, which are neither texts nor bytes themselves.
+pub fn is_of_places(declared: &str) -> bool {
+    PLACES.contains(&declared.split(' ').next().unwrap_or_default())
 }

@@ -3,10 +3,39 @@
 //! insta's file format, as of the locks of tables. The header has the hash of what was asked, so that the answer about
 //! another statement is not taken for this one's; the content is one line a column: name, SQL type and `not null`, and where
 //! it shows a column of a table as it is, that one's names in braces, with `key` behind them for a part of the table's key.
+//! Before them come the parameters whose types the database tells, each behind `<<`, with the type that it is sent as.
 
 use super::Column;
 use super::lock::{column, json, line};
 use arrow::datatypes::DataType;
+
+/// What a database says of a statement.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StatementAnswer {
+    /// The columns of its result.
+    pub columns: Vec<StatementColumn>,
+    /// Its parameters, of a database that tells their types.
+    pub parameters: Vec<StatementParameter>,
+}
+
+/// A parameter of a statement, as its database tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatementParameter {
+    /// Its name, and its type here: that of the whole list where it stands behind `IN`. The type is [`DataType::Null`] where
+    /// the database does not tell it either.
+    pub column: Column,
+    /// The type that its values are sent as, in the words of the database, where it can be told one.
+    pub sent_as: Option<String>,
+    /// Whether it is the list behind `IN`.
+    pub is_list: bool,
+}
+
+impl StatementAnswer {
+    /// The parameter of a name; behind `IN`, where it is a list, or elsewhere.
+    pub fn parameter(&self, name: &str, is_list: bool) -> Option<&StatementParameter> {
+        self.parameters.iter().find(|one| one.column.name == name && one.is_list == is_list)
+    }
+}
 
 /// A column of the result of a statement, as its database tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,14 +66,30 @@ impl StatementColumn {
 
 const STATEMENT: &str = "statement: ";
 const COLUMNS: &str = "columns: ";
+const PARAMETERS: &str = "parameters: ";
 /// What a column's line ends with that is a part of a key.
 const KEY: &str = " key";
+/// What the line of a parameter begins with.
+const PARAMETER: &str = "<< ";
+/// What it begins with where the parameter is the list behind `IN`.
+const LIST: &str = "IN << ";
+/// What stands before the type that a parameter is sent as.
+const SENT_AS: &str = " sent as ";
 
 /// Writes the answer about the query of that name, which stands in the file `source`.
-pub fn write(source: &str, name: &str, hash: &str, columns: &[StatementColumn]) -> String {
+pub fn write(source: &str, name: &str, hash: &str, answer: &StatementAnswer) -> String {
+    let StatementAnswer { columns, parameters } = answer;
+    let counted = if parameters.is_empty() { String::new() } else { format!("{PARAMETERS}{}\n", parameters.len()) };
     let count = columns.len();
-    let mut out =
-        format!("---\nsource: {source}\nexpression: statements.{name}\n{STATEMENT}{hash}\n{COLUMNS}{count}\n---\n");
+    let mut out = format!(
+        "---\nsource: {source}\nexpression: statements.{name}\n{STATEMENT}{hash}\n{counted}{COLUMNS}{count}\n---\n"
+    );
+    for StatementParameter { column, sent_as, is_list } in parameters {
+        out.push_str(if *is_list { LIST } else { PARAMETER });
+        out.push_str(&with_unknown(&line(column)));
+        out.push_str(&sent_as.as_ref().map(|words| format!("{SENT_AS}{}", json(words))).unwrap_or_default());
+        out.push('\n');
+    }
     for StatementColumn { column, origin } in columns {
         out.push_str(&with_unknown(&line(column)));
         if let Some(Origin { table, column, is_key }) = origin {
@@ -66,7 +111,7 @@ fn with_unknown(line: &str) -> String {
 }
 
 /// Reads the answer, where it is one about that statement, whole.
-pub fn read(text: &str, name: &str, hash: &str) -> Option<Vec<StatementColumn>> {
+pub fn read(text: &str, name: &str, hash: &str) -> Option<StatementAnswer> {
     // git may have written it with the line ends of another system.
     let text = text.replace("\r\n", "\n");
     let (head, content) = text.strip_prefix("---\n")?.split_once("\n---\n")?;
@@ -74,8 +119,32 @@ pub fn read(text: &str, name: &str, hash: &str) -> Option<Vec<StatementColumn>> 
     if value("expression: ")? != format!("statements.{name}") || value(STATEMENT)? != hash {
         return None;
     }
-    let columns: Vec<StatementColumn> = content.lines().map(statement_column).collect::<Option<_>>()?;
-    (value(COLUMNS)?.parse() == Ok(columns.len()) && content.ends_with('\n')).then_some(columns)
+    let (parameters, columns): (Vec<&str>, Vec<&str>) =
+        content.lines().partition(|line| line.starts_with(PARAMETER) || line.starts_with(LIST));
+    let columns: Vec<StatementColumn> = columns.into_iter().map(statement_column).collect::<Option<_>>()?;
+    let parameters: Vec<StatementParameter> = parameters.into_iter().map(parameter).collect::<Option<_>>()?;
+    let is_whole = value(PARAMETERS).unwrap_or("0").parse() == Ok(parameters.len())
+        && value(COLUMNS)?.parse() == Ok(columns.len())
+        && content.ends_with('\n');
+    is_whole.then_some(StatementAnswer { columns, parameters })
+}
+
+fn parameter(line: &str) -> Option<StatementParameter> {
+    let (inside, is_list) = match line.strip_prefix(LIST) {
+        Some(inside) => (inside, true),
+        None => (line.strip_prefix(PARAMETER)?, false),
+    };
+    let (head, sent_as) = match inside.split_once(SENT_AS) {
+        Some((head, words)) => (head, Some(serde_json::from_str(words).ok()?)),
+        None => (inside, None),
+    };
+    Some(StatementParameter { column: maybe_unknown(head)?, sent_as, is_list })
+}
+
+/// A name with a type that the database may not tell.
+fn maybe_unknown(line: &str) -> Option<Column> {
+    let written = UNTYPED.iter().find_map(|(ours, written)| Some(format!("{}{written}", line.strip_suffix(ours)?)));
+    column(written.as_deref().unwrap_or(line)).map(|(column, _)| column)
 }
 
 fn statement_column(line: &str) -> Option<StatementColumn> {
@@ -83,8 +152,7 @@ fn statement_column(line: &str) -> Option<StatementColumn> {
         Some(at) => line.split_at_checked(at).map(|(head, tail)| (head, Some(tail)))?,
         None => (line, None),
     };
-    let written = UNTYPED.iter().find_map(|(ours, written)| Some(format!("{}{written}", head.strip_suffix(ours)?)));
-    let (column, _) = column(written.as_deref().unwrap_or(head))?;
+    let column = maybe_unknown(head)?;
     let origin = match origin {
         Some(tail) => Some(self::origin(tail)?),
         None => None,
@@ -119,13 +187,25 @@ mod tests {
             StatementColumn { column: column("count(*)", DataType::Null, true), origin: None },
             StatementColumn { column: column("kept", DataType::Null, false), origin: origin("o", "kept", false) },
         ];
-        let text = write("queries/q.sql", "q", "abc", &columns);
-        assert_eq!(read(&text, "q", "abc").as_deref(), Some(columns.as_slice()), "{text}");
+        let parameter = |name: &str, arrow, sent_as: Option<&str>, is_list| StatementParameter {
+            column: column(name, arrow, true),
+            sent_as: sent_as.map(str::to_owned),
+            is_list,
+        };
+        let list = DataType::List(std::sync::Arc::new(arrow::datatypes::Field::new_list_field(DataType::Int32, true)));
+        let parameters = vec![
+            parameter("above", DataType::Float64, Some("double precision"), false),
+            parameter("ids", list, None, true),
+            parameter("ids", DataType::Null, None, false),
+        ];
+        let answer = StatementAnswer { columns, parameters };
+        let text = write("queries/q.sql", "q", "abc", &answer);
+        assert_eq!(read(&text, "q", "abc").as_ref(), Some(&answer), "{text}");
         assert_eq!(read(&text, "q", "abd"), None);
         assert_eq!(read(&text, "p", "abc"), None);
         for (at, _) in text.char_indices() {
             assert_eq!(read(text.get(..at).unwrap(), "q", "abc"), None, "{at}");
         }
-        assert_eq!(read(&text.replace('\n', "\r\n"), "q", "abc"), Some(columns));
+        assert_eq!(read(&text.replace('\n', "\r\n"), "q", "abc"), Some(answer));
     }
 }

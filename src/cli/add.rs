@@ -295,7 +295,8 @@ fn written(dir: &Path, text: &str, name: &str, added: &Added) -> Result<(), Outc
         terminal::error(&format!("cannot write {what}: {}", load::io_reason(&error)), &[]);
         Outcome::CouldNotRun
     };
-    load::write_lock(dir, name, &added.table).map_err(|error| could_not(format!("the lock of `{name}`"), error))?;
+    load::write_lock(dir, name, None, &added.table)
+        .map_err(|error| could_not(format!("the lock of `{name}`"), error))?;
     let path = dir.join(load::PROJECT_FILE);
     load::write_atomically(&path, text.as_bytes()).map_err(|error| could_not("qtool.yaml".to_owned(), error))
 }

@@ -2,13 +2,13 @@
 
 use super::workspace::{self, Data, block_on, count, errors_only};
 use super::{Global, Outcome, terminal};
-use crate::catalog::{Catalog, StatementColumn, Table};
+use crate::catalog::{Catalog, StatementAnswer, StatementColumn, Table};
 use crate::compile::{self, Compilation};
 use crate::diagnostic::Diagnostics;
 use crate::engine::OpenError;
 use crate::engine::drift::{Broken, ColumnChange, broken, changes};
 use crate::project::RefusedStatement;
-use crate::workspace::{StatementNow, ValuesNow, Workspace};
+use crate::workspace::{ListNow, StatementNow, ValuesNow, Workspace};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -29,6 +29,8 @@ struct Found {
     values: Vec<OtherValues>,
     /// Queries in a database's own SQL whose columns are others: the name of the query, and how.
     statements: Vec<(String, String)>,
+    /// Databases that have other tables.
+    lists: Vec<ListNow>,
 }
 
 /// What cannot be read.
@@ -58,14 +60,14 @@ impl Drift {
         }
         let locked = workspace.project.catalog.clone();
         let (mut workspace, read) = read(workspace)?;
-        let Now { schemas: now, unreadable: failed, values: values_now, statements } = read;
+        let Now { schemas: now, unreadable: failed, values: values_now, statements, lists } = read;
         let changes = changes(&locked, &now);
         let broken = broken(&compilation.tools, &locked, &now, &changes);
         let mut unreadable: Vec<Unreadable> =
             failed.into_iter().map(|failed| unreadable_table(&compilation, failed)).collect();
         let values = values(&compilation, values_now, &mut unreadable);
         let statements = self::statements(&compilation, statements, &mut unreadable);
-        let found = Found { unreadable, changes, broken, values, statements };
+        let found = Found { unreadable, changes, broken, values, statements, lists };
         if self.json {
             terminal::out(&found.json());
         } else {
@@ -78,7 +80,7 @@ impl Drift {
             }
         }
         let is_fine = found.broken.is_empty() && found.unreadable.is_empty() && found.values.is_empty();
-        Ok(if is_fine && found.statements.is_empty() && found.changes.is_empty() {
+        Ok(if is_fine && found.statements.is_empty() && found.changes.is_empty() && found.lists.is_empty() {
             Outcome::Fine
         } else {
             Outcome::Problems
@@ -95,6 +97,8 @@ struct Now {
     values: Vec<ValuesNow>,
     /// The queries in a database's own SQL.
     statements: Vec<StatementNow>,
+    /// The databases that have other tables than are locked.
+    lists: Vec<ListNow>,
 }
 
 /// Reads the data.
@@ -104,7 +108,8 @@ fn read(workspace: Workspace) -> Result<(Workspace, Now), Outcome> {
         let (schemas, unreadable) = workspace.schemas_now().await;
         let values = workspace.locked_values_now(terminal::progress).await;
         let statements = workspace.statements_now(terminal::progress).await;
-        (workspace, Now { schemas, unreadable, values, statements })
+        let lists = workspace.lists_now(terminal::progress).await;
+        (workspace, Now { schemas, unreadable, values, statements, lists })
     });
     read.ok_or_else(|| {
         terminal::error("the tables' reader failed", &[]);
@@ -160,7 +165,8 @@ fn statements(
     for StatementNow { name, locked, now } in all {
         match now {
             Ok(now) => found.extend(statement_difference(&locked, &now).map(|difference| (name, difference))),
-            Err(RefusedStatement::Statement(why) | RefusedStatement::Choices(why) | RefusedStatement::Source(why)) => {
+            Err(refused) => {
+                let why = why(refused);
                 let readers = compilation.tools.iter().filter(|one| one.contract.name == name);
                 let breaks = readers.map(|one| one.contract.name.clone()).collect();
                 unreadable.push(Unreadable { kind: "statement", name, why, breaks });
@@ -170,8 +176,34 @@ fn statements(
     found
 }
 
+/// Why a database gives no answer.
+fn why(refused: RefusedStatement) -> String {
+    match refused {
+        RefusedStatement::Statement { why, .. } | RefusedStatement::Choices(why) | RefusedStatement::Source(why) => why,
+        RefusedStatement::Columns(columns) => {
+            let told =
+                columns.iter().map(|one| format!("column `{}` is of type {}, which is not read", one.name, one.ty));
+            told.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+/// The first difference between two answers, in words.
+fn statement_difference(locked: &StatementAnswer, now: &StatementAnswer) -> Option<String> {
+    let of_parameters = || {
+        let mut pairs = locked.parameters.iter().zip(&now.parameters);
+        let (before, after) = pairs.find(|(before, after)| before != after)?;
+        let name = &before.column.name;
+        Some(match before.column.named() == after.column.named() {
+            true => format!("parameter `{name}` is sent as another type"),
+            false => format!("parameter `{name}` was {}, and is {}", before.column.named(), after.column.named()),
+        })
+    };
+    column_difference(&locked.columns, &now.columns).or_else(of_parameters)
+}
+
 /// The first difference between the columns of two answers, in words.
-fn statement_difference(locked: &[StatementColumn], now: &[StatementColumn]) -> Option<String> {
+fn column_difference(locked: &[StatementColumn], now: &[StatementColumn]) -> Option<String> {
     let table = |columns: &[StatementColumn]| Table::of_columns(columns.iter().map(|one| one.column.clone()).collect());
     let difference = table(locked).difference(&table(now));
     let names = |columns: &[StatementColumn]| columns.iter().map(|one| one.column.name.clone()).collect::<Vec<_>>();
@@ -221,6 +253,14 @@ impl Found {
             let message = format!("the allowed values of `{name}` are others: {}", what.join("; "));
             terminal::warning(&message, &["`qtool lock` takes them over"]);
         }
+        for ListNow { source, new } in &self.lists {
+            for table in new {
+                terminal::warning(
+                    &format!("table `{table}` of source `{source}` is new"),
+                    &["`qtool lock` takes it over"],
+                );
+            }
+        }
         for (name, difference) in &self.statements {
             let message = format!("the statement of `{name}` gives others than were locked: {difference}");
             terminal::error(&message, &["`qtool lock` takes it over"]);
@@ -228,7 +268,8 @@ impl Found {
         let of_statements = self.statements.iter().map(|(name, _)| name);
         let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements);
         let tools: BTreeSet<&String> = self.broken.iter().map(|one| &one.tool).chain(unread).collect();
-        let said = match (self.changes.len(), tools.len()) {
+        let of_lists: usize = self.lists.iter().map(|one| one.new.len()).sum();
+        let said = match (self.changes.len() + of_lists, tools.len()) {
             (0, _) if self.unreadable.is_empty() && self.statements.is_empty() => {
                 "the schemas are as locked".to_owned()
             }
@@ -256,6 +297,12 @@ impl Found {
         let statements: Vec<Value> = statements.collect();
         if let (Some(all), false) = (all.as_object_mut(), statements.is_empty()) {
             all.insert("statements".to_owned(), statements.into());
+        }
+        let lists = self.lists.iter();
+        let lists = lists.map(|one| json!({"source": one.source, "new": one.new}));
+        let lists: Vec<Value> = lists.collect();
+        if let (Some(all), false) = (all.as_object_mut(), lists.is_empty()) {
+            all.insert("sources".to_owned(), lists.into());
         }
         serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
     }

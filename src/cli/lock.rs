@@ -1,8 +1,9 @@
 //! `qtool lock`
 
-use super::workspace::{self, Data, block_on, count};
+use super::workspace::{self, block_on, count};
 use super::{Global, Outcome, terminal};
 use crate::diagnostic::render::{Format, render};
+use crate::workspace::{Locking, Relisted, Relocked, Workspace};
 
 /// Read the tables' schemas, the allowed values of queries and the columns of statements from the data again and lock them
 #[derive(clap::Args)]
@@ -13,30 +14,36 @@ pub(super) struct Lock {
 
 impl Lock {
     pub(super) fn run(self, global: &Global) -> Outcome {
-        let mut workspace = match workspace::open(global, Data::MayBeRead) {
+        let loaded = workspace::find(global).and_then(|dir| workspace::load_files(&dir).map_err(workspace::not_loaded));
+        let mut workspace = match loaded {
             Ok(workspace) => workspace,
             Err(outcome) => return outcome,
         };
-        let known = &workspace.project.file.tables;
-        if let Some(unknown) = self.tables.iter().find(|table| !known.contains_key(*table)) {
-            terminal::error(&format!("there is no table `{unknown}`"), &[]);
-            return Outcome::CouldNotRun;
-        }
         let is_all = self.tables.is_empty();
-        let names: Vec<String> = if self.tables.is_empty() { known.keys().cloned().collect() } else { self.tables };
-        let relocking = block_on(async move {
+        let locking = block_on(async move {
+            let relisted = if is_all { workspace.relist(terminal::progress).await } else { Relisted::default() };
+            let known = &workspace.project.file.tables;
+            if let Some(unknown) = self.tables.iter().find(|table| !known.contains_key(*table)) {
+                terminal::error(&format!("there is no table `{unknown}`"), &[]);
+                return None;
+            }
+            let names: Vec<String> = if is_all { known.keys().cloned().collect() } else { self.tables };
             let relocked = workspace.relock(&names, terminal::progress).await;
             let values = workspace.relock_values(&names, terminal::progress).await;
             let statements = if is_all { workspace.relock_statements(terminal::progress).await } else { Vec::new() };
-            (workspace, names, relocked, [values, statements].concat())
+            // What was not asked for, and was never locked.
+            workspace.read_data(Locking::Write, terminal::progress).await;
+            Some((workspace, names, relisted, relocked, [values, statements].concat()))
         });
-        let Some((workspace, names, relocked, values)) = relocking else {
+        let Some(locked) = locking else {
             terminal::error("the tables' reader failed", &[]);
             return Outcome::CouldNotRun;
         };
-        for name in names.iter().filter(|name| !relocked.unreadable.contains(name)) {
-            let what = if relocked.changed.contains(name) { "changed" } else { "unchanged" };
-            terminal::out(&format!("{name}: {what}\n"));
+        let Some((workspace, names, relisted, relocked, values)) = locked else { return Outcome::CouldNotRun };
+        tell_locks(&workspace, &names, &relocked);
+        let others = if is_all { workspace.remove_other_statements() } else { Vec::new() };
+        for name in relisted.gone.iter().chain(&others) {
+            terminal::out(&format!("{name}: gone, and its lock with it\n"));
         }
         for (name, changed) in values {
             terminal::out(&format!("{name}: {}\n", if changed { "changed" } else { "unchanged" }));
@@ -54,6 +61,19 @@ impl Lock {
         }
         terminal::err(&render(&compilation.diagnostics, &workspace.project.sources, Format::Text, true));
         if compilation.errors > 0 { Outcome::Problems } else { Outcome::Fine }
+    }
+}
+
+/// Says what became of the locks of tables.
+fn tell_locks(workspace: &Workspace, names: &[String], relocked: &Relocked) {
+    let is_there = |name: &&String| workspace.project.file.tables.contains_key(*name);
+    for name in names.iter().filter(is_there).filter(|name| !relocked.unreadable.contains(name)) {
+        let what = match (relocked.new.contains(name), relocked.changed.contains(name)) {
+            (true, _) => "new",
+            (false, true) => "changed",
+            (false, false) => "unchanged",
+        };
+        terminal::out(&format!("{name}: {what}\n"));
     }
 }
 

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct New {
     /// The folder; it must be empty or not exist
     dir: PathBuf,
-    /// A folder of data, whose files become tables, or a database: `sqlite:PATH`, or its file, or `postgres://USER@HOST/NAME`;
-    /// then the folder of the project may hold files, the data too
+    /// A folder of data, whose files become tables, or a database: `sqlite:PATH`, or its file, `postgres://USER@HOST/NAME`,
+    /// or `mysql://USER@HOST/NAME`; then the folder of the project may hold files, the data too
     #[arg(long, value_name = "DATA")]
     from: Option<PathBuf>,
 }
@@ -81,7 +81,7 @@ fn project_over(dir: &Path, from: &Path) -> Outcome {
     let made = origin_of(from).and_then(|origin| match origin {
         Origin::Folder => from::project_from(dir, from),
         Origin::Sqlite(file) => database::project_from_sqlite(dir, &file),
-        Origin::Postgres(address) => database::project_from_postgres(dir, &address),
+        Origin::Server(kind, address) => database::project_from_server(dir, kind, &address),
     });
     made.unwrap_or_else(|(message, helps)| {
         let helps: Vec<&str> = helps.iter().map(String::as_str).collect();

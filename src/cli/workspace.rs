@@ -25,10 +25,13 @@ pub(crate) enum Data {
 
 /// Finds and loads the project, and completes its catalog. What keeps it from being loaded is printed.
 pub(crate) fn open(global: &Global, data: Data) -> Result<Workspace, Outcome> {
-    load(&find(global)?, data).map_err(|failed| {
-        print(&failed.diagnostics.into_sorted(), &failed.sources);
-        Outcome::Problems
-    })
+    load(&find(global)?, data).map_err(not_loaded)
+}
+
+/// Prints what keeps a project from being loaded.
+pub(crate) fn not_loaded(failed: LoadFailed) -> Outcome {
+    print(&failed.diagnostics.into_sorted(), &failed.sources);
+    Outcome::Problems
 }
 
 /// Loads the project in a folder, and completes its catalog.

@@ -33,7 +33,7 @@ pub(super) fn analyze(project: &Project) -> Analysis {
     let shapes = Shapes::of(&parsed, &project.sources);
     let mut diagnostics = Diagnostics::default();
     levels.report(of_project(project, &parsed, &faults), &mut diagnostics);
-    let table = |name: &String| Spanned::new(name.clone(), project.document.key_span(&["tables", name]));
+    let table = |name: &String| Spanned::new(name.clone(), project.table_span(name));
     let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
     let taken = rules::collisions::check(&parsed, &tables, &mut diagnostics);
     let index = order::index(&parsed, &tables);
@@ -263,16 +263,17 @@ impl Analyzer<'_> {
         let input = LinkInput { query: Arc::clone(query), uses: Vec::new() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
         let mut found = Diagnostics::default();
-        let columns = match self.project.statements.get(&query.file) {
-            Some(Ok(columns)) => Some(columns.as_slice()),
+        let answer = match self.project.statements.get(&query.file) {
+            Some(Ok(answer)) => Some(answer),
             Some(Err(refused)) => {
-                found.push(statements::refused(query, native, refused, &self.project.sources));
+                let told = statements::refused(query, native, refused, &self.project.sources);
+                told.into_iter().for_each(|one| found.push(one));
                 None
             }
             // That they are not locked was told.
             None => None,
         };
-        let asked = AskedStatement { columns, file: &self.project.file };
+        let asked = AskedStatement { answer, file: &self.project.file };
         let typed = infer::infer_statement(&linked, native, asked, self.context, &mut found);
         if let Some(typed) = &typed {
             rules::check_statement(&linked, typed, self.facts(), &mut found);

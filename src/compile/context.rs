@@ -31,6 +31,7 @@ pub(super) fn context<'a>(
         queries: &names.queries,
         statements: &names.statements,
         allowed_values: &project.allowed_values,
+        file: &project.file,
         sources: &project.sources,
         primary_keys,
     }

@@ -1,6 +1,7 @@
 //! Makes tools of what was analysed: what is sound is put into the form that is published and executed.
 
 use super::analysis::{Analysis, Reached};
+use super::session;
 use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
 use crate::diagnostic::Diagnostics;
 use crate::infer::{Pages, TypedParameter, TypedQuery};
@@ -96,7 +97,8 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         column.description = configs().find_map(|config| config.description.clone());
     }
     let choices = input.choices();
-    let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices)).collect();
+    let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices));
+    let parameters = parameters.chain(session::parameters(project, &tables, query)).collect();
     let contract = Contract {
         name: query.name.value.clone(),
         alias_of: None,
@@ -145,6 +147,7 @@ fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
             database: native.kind,
             statement,
             end: native.end,
+            sent_as: typed.sent_as.clone(),
         }),
         None => Body::Query(Query { views: typed.views.clone(), statement }),
     }

@@ -1,8 +1,10 @@
 //! What databases are asked about the queries in their own SQL, and what is said where they refuse one.
 
 use super::LinkInput;
+use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
-use crate::project::{Project, QueryFile, RefusedStatement, UnpreparedStatement};
+use crate::infer;
+use crate::project::{AskedParameter, ForeignColumn, Project, QueryFile, RefusedStatement, UnpreparedStatement};
 use crate::source::{Sources, Span};
 use crate::syntax::choice::{are_too_many, combinations};
 use crate::syntax::link::LinkedQuery;
@@ -10,7 +12,6 @@ use crate::syntax::native::pieces::{self, Filling, Piece};
 use crate::syntax::{self, NativeStatement, ParsedQuery};
 use crate::tool::StatementEnd;
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a database says of the limit that is written behind a statement which has none.
@@ -40,51 +41,81 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
     let input = LinkInput { query: Arc::new(parsed), uses: Vec::new() };
     let linked = input.link(&[], &project.sources)?;
     let native = input.query.native.as_ref()?;
-    let pieces = pieces::pieces(&linked.parts.last()?.text, native.kind)?;
+    let is_list = |slot: usize| linked.slots.get(slot).is_some_and(|slot| slot.list);
+    let pieces = pieces::pieces(&linked.parts.last()?.text, native.kind, &is_list)?;
     let counts: Vec<usize> = linked.choices.iter().map(|choice| choice.all.len()).collect();
     if are_too_many(&counts) || counts.contains(&0) {
         return None;
     }
-    let mut values = 0;
+    let mut slots = Vec::new();
     let mut texts = Vec::new();
     for picks in combinations(&counts) {
-        let (text, count) = prepared_text(&pieces, native, &linked, &picks);
-        values = count;
+        let (text, numbered) = prepared_text(&pieces, native, &linked, &picks);
+        slots = numbered;
         texts.push(text);
     }
-    let mut hasher = Sha256::new();
-    for part in [native.source.value.as_str(), native.kind.as_str()].into_iter().chain(texts.iter().map(String::as_str))
-    {
-        hasher.update((part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    }
-    Some(UnpreparedStatement {
+    let declared = infer::declared_types(&linked);
+    let parameter = |slot: &usize| {
+        let slot = linked.slots.get(*slot)?;
+        let declared = declared.iter().find(|(name, _)| *name == slot.name).map(|(_, ty)| ty.clone());
+        Some(AskedParameter { name: slot.name.clone(), is_list: slot.list, declared })
+    };
+    let asked = UnpreparedStatement {
         file: query.file,
         place: native.source.span,
         name: input.query.name.value.clone(),
         source: native.source.value.clone(),
-        hash: hex::encode(hasher.finalize()),
+        hash: String::new(),
         texts,
-        values,
+        parameters: slots.iter().map(parameter).collect::<Option<_>>()?,
+        is_limited: native.end == StatementEnd::Open,
+        columns: infer::declared_columns(&input.query),
         keeps_not_null: native.keeps_not_null,
-    })
+    };
+    Some(UnpreparedStatement { hash: hash(&asked, native), ..asked })
 }
 
-/// The text of a statement with all its optional clauses and these choices, and how many values it takes.
+/// The hash of all that an answer depends on.
+fn hash(of: &UnpreparedStatement, native: &NativeStatement) -> String {
+    let mut hasher = Sha256::new();
+    let mut add = |part: &str| {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    };
+    [of.source.as_str(), native.kind.as_str()]
+        .into_iter()
+        .chain(of.texts.iter().map(String::as_str))
+        .for_each(&mut add);
+    match native.kind {
+        // It says what it says, whatever is declared.
+        DatabaseKind::Sqlite => {}
+        DatabaseKind::Postgres | DatabaseKind::Mysql => {
+            let parameters = of.parameters.iter().filter_map(|one| Some((&one.name, one.declared.as_ref()?)));
+            let columns = of.columns.iter().map(|(name, ty)| (name, ty));
+            for (name, ty) in parameters.chain(columns) {
+                add(name);
+                add(&ty.to_string());
+            }
+        }
+    }
+    hex::encode(hasher.finalize())
+}
+
+/// The text of a statement with all its optional clauses and these choices, and the slots of the values that it takes, by
+/// their numbers.
 fn prepared_text(
     pieces: &[Piece],
     native: &NativeStatement,
     linked: &LinkedQuery<'_>,
     picks: &[usize],
-) -> (String, usize) {
-    let mut filling = Everything { native, linked, picks, numbers: HashMap::new() };
+) -> (String, Vec<usize>) {
+    let mut filling = Everything { native, linked, picks, numbered: Vec::new() };
     let text = pieces::rendered(pieces, &mut filling);
-    let mut values = filling.numbers.len();
-    if native.end != StatementEnd::Open {
-        return (text, values);
+    let slots = filling.numbered;
+    match native.end {
+        StatementEnd::Open => (pieces::limited(&text, &pieces::placeholder(native.kind, slots.len() + 1), None), slots),
+        StatementEnd::After(_) | StatementEnd::Closed => (text, slots),
     }
-    values += 1;
-    (pieces::limited(&text, &pieces::placeholder(native.kind, values), None), values)
 }
 
 /// A call that brings a value for everything.
@@ -92,8 +123,8 @@ struct Everything<'a> {
     native: &'a NativeStatement,
     linked: &'a LinkedQuery<'a>,
     picks: &'a [usize],
-    /// The numbers of placeholders by slot.
-    numbers: HashMap<usize, usize>,
+    /// The slots of the placeholders that there are, by their numbers.
+    numbered: Vec<usize>,
 }
 
 impl Filling for Everything<'_> {
@@ -107,8 +138,11 @@ impl Filling for Everything<'_> {
         if let Some(choice) = chosen.and_then(|(choice, pick)| choice.all.get(*pick)) {
             return choice.text.clone();
         }
-        let next = self.numbers.len() + 1;
-        pieces::placeholder(self.native.kind, *self.numbers.entry(slot).or_insert(next))
+        let at = self.numbered.iter().position(|one| *one == slot).unwrap_or_else(|| {
+            self.numbered.push(slot);
+            self.numbered.len() - 1
+        });
+        pieces::placeholder(self.native.kind, at + 1)
     }
 }
 
@@ -118,23 +152,36 @@ pub(super) fn refused(
     native: &NativeStatement,
     refused: &RefusedStatement,
     sources: &Sources,
-) -> Diagnostic {
+) -> Vec<Diagnostic> {
     let source = &native.source.value;
-    match refused {
+    let told = match refused {
         RefusedStatement::Source(why) => codes::unreadable_source(native.source.span, source, why),
         RefusedStatement::Choices(why) => {
             let second = query.choices.values().find_map(|all| all.get(1));
             codes::invalid_choice(second.map_or(query.head, |choice| choice.span), why)
         }
-        RefusedStatement::Statement(why) => {
+        RefusedStatement::Columns(columns) => {
+            let foreign = |one: &ForeignColumn| {
+                let file = sources.get(query.file);
+                let place = || file.and_then(|file| query.place_of_word(file, &one.name)).unwrap_or(query.head);
+                let item = native.bare_outputs.iter().find(|item| item.value == one.name).map(|item| item.span);
+                let ty = (one.ty.as_str(), one.declared.as_ref());
+                codes::column_of_foreign_type(item.unwrap_or_else(place), &one.name, ty, item)
+            };
+            return columns.iter().map(foreign).collect();
+        }
+        RefusedStatement::Statement { why, word } => {
             if native.end == StatementEnd::Open && why.contains(OURS) {
                 let why = "it is not complete: it ends where more of it is expected";
-                return codes::foreign_statement(query.span.after(), source, why);
+                return vec![codes::foreign_statement(query.span.after(), source, why)];
             }
-            let place = meant(query, why, sources).unwrap_or(query.head);
+            let pointed = word.as_ref().zip(sources.get(query.file));
+            let pointed = pointed.and_then(|(word, file)| query.place_of_word(file, word));
+            let place = pointed.or_else(|| meant(query, why, sources)).unwrap_or(query.head);
             codes::foreign_statement(place, source, &on_a_line(why))
         }
-    }
+    };
+    vec![told]
 }
 
 /// A message of a database, on one line and not too long.

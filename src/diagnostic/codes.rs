@@ -4,6 +4,7 @@ mod clauses;
 mod columns;
 mod dialects;
 mod headers;
+mod included;
 mod keys;
 mod lints;
 mod locks;
@@ -31,6 +32,10 @@ pub use headers::{
     header_behind_statement, header_in_comment, header_of_lines, misnamed_file, nearly_closed_header, nearly_header,
     second_header, unclosed_header,
 };
+pub use included::{
+    damaged_list, invalid_table_pattern, no_table_of_pattern, table_left_out, tables_not_listed,
+    two_tables_of_one_name, unused_exclusion, with_another_name,
+};
 pub use lints::{
     ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,
     dropped_scopes, hand_written_clause, header_without_auth, instructing_description, invisible_character,
@@ -52,19 +57,22 @@ pub use prompts::{
     no_front_matter, unclosed_front_matter, undeclared_argument, unknown_tool_of_prompt, unused_argument,
 };
 pub use servers::{
-    half_of_certificate, is_variable, key_of_other_database, missing_address, no_variable, part_of_address,
-    secret_for_variable, tls_by_another_key, tls_of_value, unknown_key_of_source, unknown_tls_mode, unused_certificate,
-    variable_of_address,
+    address_twice, half_of_certificate, host_of_address, host_with_port, is_variable, key_of_other_database,
+    missing_address, missing_part, no_variable, part_by_another_key, part_of_address, part_of_variable,
+    secret_for_variable, several_hosts, tls_by_another_key, tls_of_value, unknown_key_of_source, unknown_tls_mode,
+    unused_certificate, variable_of_address, variable_of_password,
 };
 pub use sources::{
-    invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, missing_type_of_source,
-    neither_path_nor_source, path_and_source, path_of_address, schema_of_table, secret_in_project, secret_in_value,
-    source_by_another_key, source_of_text, type_meant, unknown_source, unknown_type_of_source, unreadable_source,
+    invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, lossy_place,
+    missing_type_of_source, neither_path_nor_source, no_own_setting, path_and_source, path_of_address,
+    rows_of_a_caller, schema_of_table, secret_in_project, secret_in_value, source_by_another_key, source_of_text,
+    type_meant, unknown_source, unknown_type_of_source, unreadable_source,
 };
 pub use statements::{
-    column_of_other_type, column_without_type, columns_without_type, foreign_statement, foreign_statement_begins,
-    foreign_statement_writes, parameter_of_foreign_type, second_foreign_statement, statement_not_locked,
-    table_is_a_statement, time_compared_as_text,
+    column_of_foreign_type, column_of_other_type, column_without_type, columns_without_type, foreign_statement,
+    foreign_statement_assigns, foreign_statement_begins, foreign_statement_calls, foreign_statement_comments,
+    foreign_statement_escapes, foreign_statement_locks, foreign_statement_writes, parameter_of_foreign_type,
+    second_foreign_statement, statement_not_locked, table_is_a_statement, time_compared_as_text,
 };
 pub use types::{cannot_infer_type, conflicting_types, declared_type_conflicts, unknown_type, with_meant};
 pub use written::{
@@ -276,6 +284,14 @@ pub fn unknown_table<'a>(place: Span, name: &str, known: impl Iterator<Item = &'
             known.into_iter().fold(diagnostic, Diagnostic::note).help(help)
         }
     }
+}
+
+/// A table by the name that its database has for it. `here` is the one that it has in the project.
+pub fn table_of_database(place: Span, name: &str, here: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnknownTable, place, format!("table `{}` not found", shown_name(name)))
+        .label("no table or query of this name")
+        .note(format!("its database calls table `{}` so", shown_name(here)))
+        .fix("write its name here", place, quoted(here))
 }
 
 /// Where a column was looked for.

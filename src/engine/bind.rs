@@ -9,6 +9,7 @@ mod plan;
 pub(super) mod schema;
 
 use super::cursor::Position;
+use super::deadline::Deadline;
 use super::defaults::Defaults;
 use super::error::{CallError, Detail};
 use crate::engine::code::CallCode;
@@ -40,6 +41,8 @@ pub struct BoundCall {
     pub now: DateTime<Utc>,
     /// Rows before the page.
     pub skip: u64,
+    /// Until when somebody waits for it, where that is known.
+    pub(super) deadline: Option<Deadline>,
     values: HashMap<String, Option<ScalarValue>>,
     /// The parameters whose default is another one at every look.
     unsettled: HashSet<String>,
@@ -120,6 +123,7 @@ pub fn bind(
         notes: Vec::new(),
         now,
         skip: page.map_or(0, |page| page.skip),
+        deadline: None,
         values: HashMap::new(),
         unsettled: HashSet::new(),
     };

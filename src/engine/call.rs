@@ -5,9 +5,11 @@ use super::Engine;
 use super::admit::Admitted;
 use super::bind::{Arguments, Caller};
 use super::code::CallCode;
+use super::deadline::Deadline;
 use super::error::CallError;
+use super::executor::Quick;
 use super::failure::without_arguments;
-use super::gate::Whose;
+use super::gate::{Counted, Whose};
 use super::open_table::Wants;
 use super::prepared::Prepared;
 use super::result::CallResult;
@@ -69,18 +71,30 @@ impl Engine {
     /// Runs a call where it is, if there is a plan for it whose steps are short whatever the arguments are, and calls of
     /// the tool take little time: handing it to other threads would take longer. A call that was admitted for that is handed
     /// on where it needs threads of its own. It takes no turn: there are never more of them than threads of the protocol, and
-    /// they are over before any query that takes long.
+    /// they are over before any query that takes long. Where a server is waited for, it does.
     async fn at_once(&self, name: &str, arguments: &Arguments, caller: &Caller) -> AtOnce {
         let Some(prepared) = self.tools.get(name).filter(|prepared| prepared.is_plan_alone) else {
             return AtOnce::NotTried;
         };
-        let runner = prepared.planned().map(|plans| &plans.runner).filter(|runner| runner.is_quick());
-        let Some(runner) = runner else { return AtOnce::NotTried };
+        let runner = prepared.planned().map(|plans| &plans.runner);
+        let Some((runner, quick)) = runner.and_then(|runner| Some((runner, runner.quick()?))) else {
+            return AtOnce::NotTried;
+        };
+        let timeout = prepared.tool().contract.timeout.0;
+        let deadline = tokio::time::Instant::now() + timeout;
         let run = async {
-            let call = match Admitted::new(&self.core, prepared, arguments, caller) {
+            let _turn = match quick {
+                Quick::Here => None,
+                Quick::Awaited => match self.gate.enter(&self.counted(prepared, caller)).await {
+                    Ok(turn) => Some(turn),
+                    Err(error) => return AtOnce::Over(Err(error)),
+                },
+            };
+            let mut call = match Admitted::new(&self.core, prepared, arguments, caller) {
                 Ok(call) => call,
                 Err(error) => return AtOnce::Over(Err(error)),
             };
+            call.call.deadline = Some(Deadline(deadline.into_std()));
             let place = call.place();
             match runner.run_at_once(call.order()).await {
                 Some(Ok(output)) => AtOnce::Over(call.present_and_keep(output, place, &self.results)),
@@ -88,8 +102,7 @@ impl Engine {
                 None => AtOnce::Admitted(Box::new(call)),
             }
         };
-        let timeout = prepared.tool().contract.timeout.0;
-        match tokio::time::timeout(timeout, AssertUnwindSafe(run).catch_unwind()).await {
+        match tokio::time::timeout_at(deadline, AssertUnwindSafe(run).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_)) => AtOnce::Over(Err(CallError::internal("a query panicked"))),
             Err(_) => AtOnce::Over(Err(late(timeout))),
@@ -119,21 +132,22 @@ impl Engine {
         let timeout = prepared.tool().contract.timeout.0;
         let late = || late(timeout);
         let deadline = tokio::time::Instant::now() + timeout;
-        let whose =
-            caller.principal.clone().map_or_else(|| Whose::Tool(Arc::clone(&prepared.counted)), Whose::Principal);
+        let whose = self.counted(&prepared, caller);
         let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
+        let whose = whose.whose;
         let core = Arc::clone(&self.core);
         let (arguments, caller) = (arguments.clone(), caller.clone());
         let query = {
             let prepared = Arc::clone(&prepared);
             async move {
-                let call = match admitted {
+                let mut call = match admitted {
                     Some(call) => call,
                     None => {
                         prepared.refresh(&core, false).await;
                         Admitted::new(&core, &prepared, &arguments, &caller)?
                     }
                 };
+                call.call.deadline = Some(Deadline(deadline.into_std()));
                 finish(call).await
             }
         };
@@ -144,6 +158,12 @@ impl Engine {
         };
         self.keep_tables(&prepared);
         outcome
+    }
+
+    /// Whom a call counts for, and which servers it asks.
+    fn counted(&self, prepared: &Prepared, caller: &Caller) -> Counted {
+        let servers = self.core.servers(&prepared.tables, prepared.source.as_deref());
+        Counted { servers, whose: prepared.whose(caller) }
     }
 
     /// Reads the tables of a tool into memory that are worth it and large, beside the calls.

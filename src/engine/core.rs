@@ -2,10 +2,11 @@
 
 use super::allowed_values::TableSources;
 use super::cursor::Key;
+use super::deadline::Deadline;
 use super::limits::Limits;
 use super::open_table::{OpenTable, OpenTables, PlanVersion, Pushdown};
 use super::session::Session;
-use super::sources::Databases;
+use super::sources::{Databases, Identity};
 use super::threads::Threads;
 use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
@@ -59,10 +60,29 @@ impl Core {
         names.iter().map(|name| self.opened.get(name)?.plan_version()).collect()
     }
 
-    /// What a plan runs in. Its functions are in it already.
-    pub(super) fn task_context(&self, environment: Arc<RuntimeEnv>) -> Arc<TaskContext> {
+    /// The servers that calls of a tool over these tables ask, and those of a statement of a source, each once.
+    pub(super) fn servers(&self, tables: &[String], source: Option<&str>) -> Vec<Arc<str>> {
+        let of_tables = self.opened(tables).filter_map(|table| table.server());
+        let own = source.and_then(|source| self.databases.server(source));
+        let mut servers: Vec<Arc<str>> = of_tables.chain(own).collect();
+        servers.sort_unstable();
+        servers.dedup();
+        servers
+    }
+
+    /// What a plan runs in, who it runs for, and until when. Its functions are in it already.
+    pub(super) fn task_context(
+        &self,
+        environment: Arc<RuntimeEnv>,
+        identity: Identity,
+        deadline: Option<Deadline>,
+    ) -> Arc<TaskContext> {
         let state = &self.session().template_state;
-        let (id, config) = (state.session_id().to_owned(), state.config().clone());
+        let (id, mut config) = (state.session_id().to_owned(), state.config().clone());
+        config.set_extension(Arc::new(identity));
+        if let Some(deadline) = deadline {
+            config.set_extension(Arc::new(deadline));
+        }
         Arc::new(TaskContext::new(
             None,
             id,

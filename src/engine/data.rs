@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::encode::Rows;
-use super::gate::Whose;
+use super::gate::{Counted, Whose};
 use crate::tool::OutputColumn;
 use crate::ty::{ExactNumbers, Type};
 use datafusion::arrow::array::AsArray;
@@ -71,7 +71,8 @@ impl Engine {
 
     async fn look(&self, plan: LogicalPlan) -> Option<Vec<RecordBatch>> {
         let whose = Whose::Tool(Arc::from(""));
-        let turn = tokio::time::timeout(TIMEOUT, self.gate.enter(&whose)).await.ok()?.ok()?;
+        let counted = Counted { whose: whose.clone(), servers: Vec::new() };
+        let turn = tokio::time::timeout(TIMEOUT, self.gate.enter(&counted)).await.ok()?.ok()?;
         let core = Arc::clone(&self.core);
         let read = async move {
             let state = core.session().ctx.state();

@@ -35,6 +35,15 @@ pub(super) enum SelectionPlan<'a> {
     Own(LogicalPlan),
 }
 
+/// What rows take little time for, so that threads of their own would take longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quick {
+    /// The thread that asks for them is busy with them, and does nothing else.
+    Here,
+    /// The thread has little to do, and a server is waited for.
+    Awaited,
+}
+
 /// Runs plans, here or elsewhere.
 pub(super) trait Executor: Send + Sync {
     /// The rows of a selection, one more than its limit at most.
@@ -47,8 +56,8 @@ pub(super) trait Executor: Send + Sync {
         selection: &Selection<'_>,
     ) -> impl Future<Output = Option<Result<Vec<RecordBatch>, CallError>>> + Send;
 
-    /// Whether the last rows took so little time that it is worth asking for the next at once.
-    fn is_quick(&self) -> bool;
+    /// Whether the last rows took so little time that it is worth asking for the next at once; `None` where they did not.
+    fn quick(&self) -> Option<Quick>;
 
     /// The physical plan that gives such rows, for the author of the tool.
     fn explain(&self, selection: &Selection<'_>) -> impl Future<Output = Result<String, CallError>> + Send;

@@ -126,10 +126,15 @@ pub(super) fn engine_error(mut error: DataFusionError) -> CallError {
 /// What is told of a failure of a database: never where it is, nor what it says.
 fn source_failure(error: &SourceError) -> CallError {
     match error {
-        SourceError::Down { .. } | SourceError::OutsideRoots { .. } => {
+        SourceError::Down { .. } => {
             let message = "a database that the tool reads cannot be reached; the server's log says why";
             CallError::new(CallCode::SourceUnavailable, message).hint("call again later")
         }
+        // Calling again does not help.
+        SourceError::Refusing { .. } | SourceError::OutsideRoots { .. } => CallError::new(
+            CallCode::SourceUnavailable,
+            "a database that the tool reads lets nobody in until its operator changes something; the server's log says what",
+        ),
         SourceError::NoTable { .. } | SourceError::Changed { .. } => CallError::new(
             CallCode::DataChanged,
             "a table that the tool reads is not what it was; the server's log says more",
@@ -141,6 +146,10 @@ fn source_failure(error: &SourceError) -> CallError {
             CallError::new(CallCode::Busy, "a database that the tool reads has too many queries")
                 .hint("call again later")
         }
+        SourceError::Forbidden { .. } => CallError::new(
+            CallCode::SourceUnavailable,
+            "a database that the tool reads does not let it; the server's log says what its operator can do",
+        ),
         SourceError::Misfit(_) => CallError::new(
             CallCode::UnreadableData,
             "a value in the tool's data is none of its column's type; the server's log says which",
@@ -153,6 +162,7 @@ fn source_failure(error: &SourceError) -> CallError {
             CallError::new(CallCode::InvalidArgument, "the arguments have more values than the tool's database takes")
                 .hint(format!("send shorter lists: of {most} values in all"))
         }
+        SourceError::Anonymous { .. } => CallError::new(CallCode::NotPermitted, "the caller may not use this tool"),
         SourceError::Overflow { .. } => overflow(),
         SourceError::Refused { .. } => {
             CallError::new(CallCode::DataChanged, "what the tool reads is not what it was; the server's log says more")

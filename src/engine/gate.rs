@@ -1,13 +1,15 @@
 //! The gate that calls wait at: so many run at once, so many more wait, and the rest is refused.
 //!
 //! Nobody holds up the others: a caller has three quarters of the turns and of the places in the queue at most, and who
-//! has the fewest turns is next.
+//! has the fewest turns is next. Nor does a server that does not answer: calls that ask it have fewer turns than a caller has,
+//! so that every caller has one left for tools that ask somebody else.
 
 use super::error::CallError;
 use super::limits::Limits;
 use super::threads::Threads;
 use super::threads::whose::busy;
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
@@ -18,12 +20,24 @@ pub(super) use super::threads::whose::Whose;
 struct Most {
     all: usize,
     each: usize,
+    /// How many calls may ask one server.
+    server: usize,
 }
 
 impl Most {
     fn of(all: usize) -> Most {
-        Most { all, each: all - all / 4 }
+        let each = all - all / 4;
+        Most { all, each, server: each.saturating_sub((all / 8).max(1)).max(1) }
     }
+}
+
+/// Whom a call counts for, and what it may have to wait for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Counted {
+    /// Whom it counts for.
+    pub whose: Whose,
+    /// The servers that it asks.
+    pub servers: Vec<Arc<str>>,
 }
 
 /// Lets so many calls run at once.
@@ -42,19 +56,20 @@ struct State {
     turns: Option<Most>,
     taken: usize,
     by_caller: HashMap<Whose, usize>,
+    by_server: HashMap<Arc<str>, usize>,
     /// Who came first stands first.
     waiting: VecDeque<Waiting>,
 }
 
 struct Waiting {
-    whose: Whose,
+    whose: Counted,
     turn: oneshot::Sender<Turn>,
 }
 
 /// A turn, until it is dropped.
 pub(super) struct Turn {
     calls: Arc<Calls>,
-    whose: Whose,
+    whose: Counted,
 }
 
 impl Gate {
@@ -65,18 +80,18 @@ impl Gate {
     /// Waits for a turn.
     ///
     /// Errors: `busy` where too many wait, or earlier queries do not stop.
-    pub(super) async fn enter(&self, whose: &Whose) -> Result<Turn, CallError> {
-        self.threads.admit(whose)?;
+    pub(super) async fn enter(&self, whose: &Counted) -> Result<Turn, CallError> {
+        self.threads.admit(&whose.whose)?;
         let turn = match self.at_once_or_later(whose)? {
             Ok(turn) => turn,
             Err(later) => later.await.map_err(|_| busy())?,
         };
         // Meanwhile others may have run out of time.
-        self.threads.admit(whose)?;
+        self.threads.admit(&whose.whose)?;
         Ok(turn)
     }
 
-    fn at_once_or_later(&self, whose: &Whose) -> Result<Result<Turn, oneshot::Receiver<Turn>>, CallError> {
+    fn at_once_or_later(&self, whose: &Counted) -> Result<Result<Turn, oneshot::Receiver<Turn>>, CallError> {
         let mut state = self.calls.state();
         if state.turns.is_none() {
             state.turns = Some(Most::of(self.threads.room().turns));
@@ -86,7 +101,7 @@ impl Gate {
             return Ok(Ok(Turn { calls: Arc::clone(&self.calls), whose: whose.clone() }));
         }
         state.waiting.retain(|waiting| !waiting.turn.is_closed());
-        let own = state.waiting.iter().filter(|waiting| waiting.whose == *whose).count();
+        let own = state.waiting.iter().filter(|waiting| waiting.whose.whose == whose.whose).count();
         if state.waiting.len() >= self.queue.all || own >= self.queue.each {
             return Err(busy());
         }
@@ -112,22 +127,25 @@ impl State {
         self.by_caller.get(whose).copied().unwrap_or(0)
     }
 
-    fn may_take(&self, whose: &Whose) -> bool {
-        self.turns.is_some_and(|turns| self.taken < turns.all && self.has(whose) < turns.each)
+    fn may_take(&self, call: &Counted) -> bool {
+        let Some(turns) = self.turns else { return false };
+        let asks = |server: &Arc<str>| self.by_server.get(server).copied().unwrap_or(0) < turns.server;
+        self.taken < turns.all && self.has(&call.whose) < turns.each && call.servers.iter().all(asks)
     }
 
-    fn take(&mut self, whose: &Whose) {
+    fn take(&mut self, call: &Counted) {
         self.taken += 1;
-        *self.by_caller.entry(whose.clone()).or_default() += 1;
+        *self.by_caller.entry(call.whose.clone()).or_default() += 1;
+        for server in &call.servers {
+            *self.by_server.entry(Arc::clone(server)).or_default() += 1;
+        }
     }
 
-    fn give_back(&mut self, whose: &Whose) {
+    fn give_back(&mut self, call: &Counted) {
         self.taken -= 1;
-        if let Some(count) = self.by_caller.get_mut(whose) {
-            *count -= 1;
-            if *count == 0 {
-                self.by_caller.remove(whose);
-            }
+        count_down(&mut self.by_caller, &call.whose);
+        for server in &call.servers {
+            count_down(&mut self.by_server, server);
         }
     }
 
@@ -135,10 +153,20 @@ impl State {
     fn next(&mut self) -> Option<Waiting> {
         self.waiting.retain(|waiting| !waiting.turn.is_closed());
         let waiting = self.waiting.iter().enumerate().filter(|(_, waiting)| self.may_take(&waiting.whose));
-        let (at, _) = waiting.min_by_key(|(_, waiting)| self.has(&waiting.whose))?;
+        let (at, _) = waiting.min_by_key(|(_, waiting)| self.has(&waiting.whose.whose))?;
         let next = self.waiting.remove(at)?;
         self.take(&next.whose);
         Some(next)
+    }
+}
+
+/// One less of something; what there is none of is not counted.
+fn count_down<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: &K) {
+    if let Some(count) = counts.get_mut(key) {
+        *count -= 1;
+        if *count == 0 {
+            counts.remove(key);
+        }
     }
 }
 
@@ -167,15 +195,29 @@ mod tests {
         Gate::new(&limits, Threads::new(&limits))
     }
 
-    fn whose(name: &str) -> Whose {
-        Whose::Principal(name.into())
+    fn whose(name: &str) -> Counted {
+        Counted { whose: Whose::Principal(name.into()), servers: Vec::new() }
+    }
+
+    #[test]
+    fn a_server_leaves_turns_to_tools_that_do_not_ask_it() {
+        for concurrency in [2, 4, 8, 16] {
+            let gate = gate(concurrency, 64);
+            let files = whose("one");
+            let asking = Counted { servers: vec!["shop".into()], ..files.clone() };
+            let turn = |whose: &Counted| gate.enter(whose).now_or_never().and_then(Result::ok);
+            let turns: Vec<Turn> = (0..32).filter_map(|_| turn(&asking)).collect();
+            assert!(!turns.is_empty() && turn(&files).is_some(), "{concurrency}");
+            drop(turns);
+            assert!(turn(&asking).is_some(), "{concurrency}");
+        }
     }
 
     #[test]
     fn a_caller_leaves_turns_to_others() {
         let gate = gate(4, 4);
         let [one, other] = ["one", "other"].map(whose);
-        let turn = |whose: &Whose| gate.enter(whose).now_or_never().and_then(Result::ok);
+        let turn = |whose: &Counted| gate.enter(whose).now_or_never().and_then(Result::ok);
         let turns: Vec<Turn> = (0..4).filter_map(|_| turn(&one)).collect();
         assert_eq!(turns.len(), 3);
         let of_other = turn(&other);
@@ -188,7 +230,7 @@ mod tests {
     fn who_has_the_fewest_turns_is_next() {
         let gate = gate(2, 8);
         let [one, other] = ["one", "other"].map(whose);
-        let enter = |whose: &Whose| gate.enter(whose).now_or_never().and_then(Result::ok);
+        let enter = |whose: &Counted| gate.enter(whose).now_or_never().and_then(Result::ok);
         let (first, second) = (enter(&one), enter(&one));
         assert!(first.is_some() && second.is_some());
         let (mut earlier, mut later) = (Box::pin(gate.enter(&one)), Box::pin(gate.enter(&other)));

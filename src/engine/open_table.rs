@@ -61,6 +61,11 @@ pub(crate) trait OpenTable: Send + Sync {
         None
     }
 
+    /// The database that it lies in, where that is a server, which may keep a call waiting.
+    fn server(&self) -> Option<Arc<str>> {
+        None
+    }
+
     /// What is to be said beside its rows: what of its data could not be read.
     fn note(&self) -> Option<String> {
         None

@@ -1,11 +1,13 @@
 //! A tool in an engine, and what its first call makes of it.
 
+use super::bind::Caller;
 use super::bind::schema::InputSchema;
 use super::core::Core;
 use super::cursor;
 use super::defaults::Defaults;
 use super::encode::table_schema;
 use super::error::CallError;
+use super::gate::Whose;
 use super::native::NativeTool;
 use super::refresh::Refreshed;
 use super::rules::{Condition, plan_rules};
@@ -51,6 +53,11 @@ pub(super) struct Plans {
 }
 
 impl Prepared {
+    /// Whom a call counts for.
+    pub(super) fn whose(&self, caller: &Caller) -> Whose {
+        caller.principal.clone().map_or_else(|| Whose::Tool(Arc::clone(&self.counted)), Whose::Principal)
+    }
+
     pub(super) fn new(tool: Tool) -> Prepared {
         let refreshed = Refreshed::of(&tool);
         let contract = &tool.contract;

@@ -10,7 +10,7 @@ mod statement;
 use super::bind::{Arguments, BoundCall, Caller};
 use super::core::Core;
 use super::error::CallError;
-use super::executor::Local;
+use super::executor::{Local, Quick};
 use super::native::NativeTool;
 use super::unplanned::Unplanned;
 use crate::tool::{Body, Contract, OutputColumn, Tool};
@@ -89,11 +89,11 @@ impl Runner {
         }
     }
 
-    /// Whether calls take so little time that it is worth trying to run the next at once.
-    pub(super) fn is_quick(&self) -> bool {
+    /// Whether calls take so little time that it is worth trying to run the next at once; `None` where it is not.
+    pub(super) fn quick(&self) -> Option<Quick> {
         match self {
-            Runner::Query(query) => query.is_quick(),
-            Runner::Statement(_) | Runner::Native(_) => false,
+            Runner::Query(query) => query.quick(),
+            Runner::Statement(_) | Runner::Native(_) => None,
         }
     }
 

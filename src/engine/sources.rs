@@ -5,7 +5,9 @@
 //! and the text is written ([`render`]): it holds keywords, quoted identifiers of the lock and placeholders, and nothing of
 //! a caller. A [`driver`] sends it. Only the module of a database names its crate.
 
+mod batch;
 mod bind;
+mod columns;
 mod described;
 mod dialect;
 mod driver;
@@ -13,25 +15,37 @@ mod error;
 mod exec;
 mod facts;
 mod guards;
+mod identity;
 mod io;
+mod joint;
+mod learnt;
+mod mysql;
+mod names;
 mod postgres;
 mod pushdown;
 mod pushed;
 mod remote_query;
 mod render;
 mod request;
+mod server;
+mod shaped;
 mod sqlite;
 mod statement;
 mod survey;
 mod table;
+mod written;
 
+pub(super) use driver::Reading;
 pub(super) use error::SourceError;
-pub(super) use exec::{SOURCE, reads_rows, states_of_shared};
-pub use postgres::use_address;
+pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
+pub(super) use identity::Identity;
 pub(super) use pushdown::push;
+pub use server::typed::use_address;
 pub use statement::prepare_statement;
-pub(super) use statement::{StatementCall, StatementColumns};
-pub use survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+pub(super) use statement::{CallValue, StatementCall, StatementColumns};
+pub use survey::{
+    ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
+};
 
 use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};
@@ -39,12 +53,12 @@ use crate::catalog::Table;
 use crate::project::{DatabaseSource, ProjectFile, SourceConfig};
 use driver::Driver;
 use indexmap::IndexMap;
+use mysql::Mysql;
 use postgres::Postgres;
 use sqlite::Sqlite;
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
-use tokio::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The databases of a project. Each is opened when it is first asked for.
 #[derive(Debug, Default)]
@@ -75,22 +89,27 @@ impl Databases {
         let Some(driver) = self.drivers.get(&source.source) else {
             return Err(TableError::Unreadable { message: format!("there is no source `{}`", source.source) });
         };
-        let mut held = self.held.lock().await;
         // One is waited for who holds the file, and not once for each of its tables.
-        let described = match held.contains(&source.source) && locked.is_some() && !is_whole {
+        let held = || self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_held = held().contains(&source.source);
+        let described = match is_held && locked.is_some() && !is_whole {
             true => Err(SourceError::Busy { source: source.source.clone() }),
             false => driver.describe(&source.native_name(name)).await,
         };
         if matches!(described, Err(SourceError::Busy { .. })) {
-            held.insert(source.source.clone());
+            held().insert(source.source.clone());
         }
-        drop(held);
         table::open(name, source, locked, described, (driver, is_whole)).await
     }
 
     /// What asks the database of that name.
     fn driver(&self, source: &str) -> Option<&Arc<dyn Driver>> {
         self.drivers.get(source)
+    }
+
+    /// The name of a database, where that is a server, which may keep a call waiting.
+    pub(super) fn server(&self, source: &str) -> Option<Arc<str>> {
+        self.driver(source).filter(|driver| driver.kind().is_server()).map(|_| source.into())
     }
 
     /// Whether a database can be reached now.
@@ -109,6 +128,7 @@ fn driver_of(name: &str, config: &SourceConfig, roots: &Roots) -> Arc<dyn Driver
     match config {
         SourceConfig::Sqlite(config) => Arc::new(Sqlite::new(name, config, roots.clone())),
         SourceConfig::Postgres(config) => Arc::new(Postgres::new(name, config, roots.clone())),
+        SourceConfig::Mysql(config) => Arc::new(Mysql::new(name, config, roots.clone())),
     }
 }
 
@@ -123,4 +143,17 @@ pub async fn survey_database(
 ) -> Result<Vec<Surveyed>, TableError> {
     let roots = Roots::new(dir, roots)?;
     driver_of(name, config, &roots).survey().await.map_err(|error| table::table_error(&error))
+}
+
+/// The names of the tables that a database has. Paths are relative to `dir`, and lie in it or in one of `roots`.
+///
+/// Errors: it cannot be reached or opened.
+pub async fn list_tables(
+    dir: &Path,
+    roots: &[String],
+    name: &str,
+    config: &SourceConfig,
+) -> Result<Vec<ListedTable>, TableError> {
+    let roots = Roots::new(dir, roots)?;
+    driver_of(name, config, &roots).names().await.map_err(|error| table::table_error(&error))
 }

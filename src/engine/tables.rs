@@ -41,7 +41,7 @@ mod tests;
 mod unchanged;
 mod whole;
 
-pub use error::{TableError, diagnostic};
+pub use error::{TableError, diagnostic, source_diagnostic};
 pub use roots::{Embedded, Roots, without_dots};
 
 use super::open_table::{Notes, OpenTable, PlainTable};

@@ -13,7 +13,7 @@ mod sent;
 
 use super::bind::BoundCall;
 use super::open_table::PlanVersion;
-use super::sources::{self, SOURCE};
+use super::sources::{self, Reading, SOURCE};
 use super::stop;
 use crate::syntax::link::number;
 use crate::tool::Contract;
@@ -161,8 +161,19 @@ pub(super) struct Template {
     runs: u32,
     /// How many runs, up to the last, took long.
     long_runs: u32,
-    /// Whether every step of it takes a bounded time, whatever the values are.
-    pub(super) is_simple: bool,
+    /// How long the steps of it take.
+    pub(super) steps: Steps,
+}
+
+/// How long the steps of a plan take the thread that runs it, whatever the values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Steps {
+    /// A bounded time.
+    Short,
+    /// A bounded time, and a server is waited for between them.
+    Awaited,
+    /// Nobody knows.
+    Long,
 }
 
 impl Template {
@@ -194,8 +205,8 @@ impl Template {
         if let Some(name) = unrepeatable(&plan) {
             return plan_err!("{name} cannot run again");
         }
-        let is_simple = is_simple(&plan)?;
-        Ok(Template { plan, sent, versions, runs: 0, long_runs: 0, is_simple })
+        let steps = steps(&plan)?;
+        Ok(Template { plan, sent, versions, runs: 0, long_runs: 0, steps })
     }
 
     /// The rows for some values, and how long the thread was busy.
@@ -390,20 +401,26 @@ fn stops_early(node: &Arc<dyn ExecutionPlan>) -> bool {
     sort.input().equivalence_properties().ordering_satisfy([first]).unwrap_or(false)
 }
 
-/// Whether every expression is a comparison or simple arithmetic, so that a batch of rows takes a bounded time whatever
-/// values were sent, and the rows are in memory.
-fn is_simple(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
-    let mut simple = true;
+/// Of what kind the steps are: short where every expression is a comparison or simple arithmetic, so that a batch of rows
+/// takes a bounded time whatever values were sent, and the rows are in memory, or few that a database is asked for.
+fn steps(plan: &Arc<dyn ExecutionPlan>) -> Result<Steps> {
+    let (mut is_short, mut waits) = (true, false);
     plan.apply(|node| {
-        simple &= ![FILES, SOURCE].contains(&node.name());
+        let reading = sources::reading(node);
+        waits |= reading == Some(Reading::Awaited);
+        is_short &= node.name() != FILES && reading != Some(Reading::Long);
         node.apply_expressions(&mut |expr| {
             expr.apply(|expr| {
-                simple &= is_bounded(expr);
+                is_short &= is_bounded(expr);
                 Ok(TreeNodeRecursion::Continue)
             })
         })
     })?;
-    Ok(simple)
+    Ok(match (is_short, waits) {
+        (false, _) => Steps::Long,
+        (true, false) => Steps::Short,
+        (true, true) => Steps::Awaited,
+    })
 }
 
 fn is_bounded(expr: &Arc<dyn PhysicalExpr>) -> bool {

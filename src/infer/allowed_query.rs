@@ -1,8 +1,9 @@
 //! Queries that give allowed values: planned over the project's tables, their values taken from where they were read.
 
 use super::{Asked, Context, Declaration, errors, function_clauses, functions, names, planner};
-use crate::diagnostic::{Diagnostics, codes};
+use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::project::AllowedValues;
+use crate::syntax::AllowedQuery;
 use crate::ty::Type;
 
 /// What is said to be invalid.
@@ -57,10 +58,22 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
             sink.push(codes::invalid_allowed_value(query.span, name, WHAT, &why));
             continue;
         }
+        if let Some(told) = rows_of_callers(query, context) {
+            sink.push(told);
+            continue;
+        }
         match context.allowed_values.get(&(*file, query.parameter.clone())) {
             Some(Ok(values)) => declaration.config.allowed_values = Some(AllowedValues::List(values.clone())),
             Some(Err(why)) => sink.push(codes::invalid_allowed_value(query.span, name, WHAT, &why.to_string())),
             None => sink.push(codes::values_not_locked(query.span, name)),
         }
     }
+}
+
+/// What is said of a query over rows that are a caller's: nobody calls when it is read.
+fn rows_of_callers(query: &AllowedQuery, context: Context<'_>) -> Option<Diagnostic> {
+    query.tables.iter().find_map(|table| {
+        let source = context.file.caller_source(&table.value)?;
+        Some(codes::rows_of_a_caller(table.span, &table.value, source))
+    })
 }

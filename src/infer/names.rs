@@ -3,11 +3,20 @@
 
 use super::signature::Callee;
 use super::{Context, counted_records, fetches, function_clauses, functions, written_intervals};
+use crate::catalog::Table;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::name::nearest;
+use crate::project::name_parts;
 use crate::source::{SourceFile, Spanned};
 use crate::syntax::synonyms::written_forms;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery};
+
+/// The table that its database calls so, and that has another name here.
+fn called_so_there<'a>(name: &str, context: Context<'a>) -> Option<&'a str> {
+    let name = name_parts(name);
+    let is_it = |(_, table): &(&String, &Table)| table.native.as_ref().is_some_and(|native| native.is_named(&name));
+    context.catalog.tables.iter().find(is_it).map(|(here, _)| here.as_str())
+}
 
 /// Reports every reference to nothing.
 pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagnostics) {
@@ -25,7 +34,10 @@ pub(super) fn check(query: &ParsedQuery, context: Context<'_>, sink: &mut Diagno
             let candidates = candidates.map(String::as_str);
             sink.push(match context.statements.binary_search(&reference.query) {
                 Ok(_) => codes::table_is_a_statement(reference.span, &reference.query),
-                Err(_) => codes::unknown_table(reference.span, &reference.query, candidates),
+                Err(_) => match called_so_there(&reference.query, context) {
+                    Some(here) => codes::table_of_database(reference.span, &reference.query, here),
+                    None => codes::unknown_table(reference.span, &reference.query, candidates),
+                },
             });
         }
     }

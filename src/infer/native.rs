@@ -5,15 +5,16 @@
 //! of the project: under the names that the database has for them.
 
 use super::collect::{self, Collected};
+use super::constraint::{Ask, Strength};
 use super::solve::by_name;
 use super::{
     Context, Declaration, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression, likely,
     solve, typed_rules, unify,
 };
-use crate::catalog::{Catalog, Column, DatabaseKind, StatementColumn, Table};
+use crate::catalog::{Catalog, Column, DatabaseKind, StatementAnswer, StatementColumn, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::{AutomaticParameter, ProjectFile, TableSource};
-use crate::source::{Sources, Span};
+use crate::source::{Sources, Span, Spanned};
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, StatementEnd};
@@ -22,8 +23,8 @@ use crate::ty::{ExactNumbers, Type};
 /// What the database says, with the project that names its tables.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
-    /// The columns of the result; `None` where nobody could ask.
-    pub columns: Option<&'a [StatementColumn]>,
+    /// What it says; `None` where nobody could ask.
+    pub answer: Option<&'a StatementAnswer>,
     /// `qtool.yaml`.
     pub file: &'a ProjectFile,
 }
@@ -51,13 +52,15 @@ pub fn infer_statement(
     };
     let mut unheard = Diagnostics::default();
     let heard = if asked.file.tables.iter().all(is_known) { &mut *sink } else { &mut unheard };
-    let parameters = parameters(linked, native, &declarations, asked.file, context, heard);
-    let columns = asked
-        .columns
-        .map(|columns| output_columns(own, native, columns, (asked.file, context.catalog, context.sources), sink));
+    let parameters = parameters(linked, native, &declarations, asked, context, heard);
+    let columns = asked.answer.map(|answer| {
+        output_columns(own, native, &answer.columns, (asked.file, context.catalog, context.sources), sink)
+    });
     let rules = parameters.as_ref().and_then(|parameters| typed_rules(linked, parameters, context, sink));
     let (parameters, columns, rules) = (parameters?, columns??, rules?);
-    let pages = pages(own, native, asked.columns?, sink);
+    let answer = asked.answer?;
+    let pages = pages(own, native, &answer.columns, sink);
+    let sent_as = answer.parameters.iter().filter_map(|one| Some((one.column.name.clone(), one.sent_as.clone()?)));
     let placeholders =
         linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
     (sink.errors() == errors).then(|| TypedQuery {
@@ -67,6 +70,7 @@ pub fn infer_statement(
         statement: linked.parts.last().map(|part| part.text.clone()).unwrap_or_default(),
         placeholders,
         rules,
+        sent_as: sent_as.collect(),
         tables: Vec::new(),
         annotations: Annotations {
             read_only: true,
@@ -78,27 +82,39 @@ pub fn infer_statement(
     })
 }
 
+/// The types that parameters are declared with, by name.
+pub fn declared_types(linked: &LinkedQuery<'_>) -> Vec<(String, Type)> {
+    let mut unheard = Diagnostics::default();
+    let declarations = declaration::collect(linked, &mut unheard);
+    declarations.into_iter().filter_map(|one| Some((one.name, one.ty?.value))).collect()
+}
+
+/// The types that columns of the result are declared with, by name. What is no type is told elsewhere.
+pub fn declared_columns(query: &ParsedQuery) -> Vec<(String, Type)> {
+    let columns = query.header.columns.iter();
+    columns.filter_map(|(name, config)| Some((name.clone(), Type::parse(config.ty.as_deref()?).ok()?))).collect()
+}
+
 /// The types of the parameters.
 fn parameters(
     linked: &LinkedQuery<'_>,
     native: &NativeStatement,
     declarations: &[Declaration],
-    file: &ProjectFile,
+    asked: Asked<'_>,
     context: Context<'_>,
     sink: &mut Diagnostics,
 ) -> Option<Vec<TypedParameter>> {
     let errors = sink.errors();
-    let catalog = of_database(&native.source.value, file, context.catalog);
+    let catalog = of_database(&native.source.value, asked.file, context.catalog);
     let inside = Context { catalog: &catalog, queries: &[], ..context };
     let mut solved: Collected = collect::collect(linked, declarations, inside);
     solve::solve(&mut solved, &linked.occurrences, declarations);
     // What the walk does not know is there all the same: the database has the last word.
     solved.beside_wrong.clear();
-    // And what is declared is what the author says of the database's own types.
-    for (_, places) in by_name(&linked.occurrences, declarations).into_iter().filter(|(one, _)| one.ty.is_some()) {
-        for at in places {
-            solved.constraints.cells.get_mut(at).into_iter().for_each(|cell| cell.asks.clear());
-        }
+    match native.kind {
+        // What is declared is what the author says of the database's own types.
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => forget_declared(linked, declarations, &mut solved),
+        DatabaseKind::Postgres => ask_as_told(linked, declarations, asked.answer?, &mut solved, sink)?,
     }
     let parameters = unify::unify(linked, declarations, &solved, sink);
     if parameters.is_none() && sink.errors() == errors {
@@ -125,12 +141,63 @@ fn parameters(
     (sink.errors() == errors).then_some(parameters)
 }
 
+/// Leaves out what the places of declared parameters ask for.
+fn forget_declared(linked: &LinkedQuery<'_>, declarations: &[Declaration], solved: &mut Collected) {
+    for (_, places) in by_name(&linked.occurrences, declarations).into_iter().filter(|(one, _)| one.ty.is_some()) {
+        for at in places {
+            solved.constraints.cells.get_mut(at).into_iter().for_each(|cell| cell.asks.clear());
+        }
+    }
+}
+
+/// Every place asks for what the database says of it. `None` where that is not what is declared, which is told.
+fn ask_as_told(
+    linked: &LinkedQuery<'_>,
+    declarations: &[Declaration],
+    answer: &StatementAnswer,
+    solved: &mut Collected,
+    sink: &mut Diagnostics,
+) -> Option<()> {
+    let errors = sink.errors();
+    for (declaration, places) in by_name(&linked.occurrences, declarations) {
+        for at in places {
+            let (Some(one), Some(cell)) = (linked.occurrences.get(at), solved.constraints.cells.get_mut(at)) else {
+                continue;
+            };
+            // Those of rules are none of the statement's.
+            let Some(told) = answer.parameter(&declaration.name, one.list) else { continue };
+            let asked: Vec<Ask> = std::mem::take(&mut cell.asks);
+            let Some(ty) = told.column.ty() else { continue };
+            match &declaration.ty {
+                Some(declared) if declared.value.to_arrow() != told.column.arrow => {
+                    let used = Spanned::new(ty, one.span);
+                    sink.push(codes::declared_type_conflicts(&declaration.name, declared, &used, true));
+                }
+                Some(_) => {}
+                None => {
+                    // Behind IN, it asks for one item of the list.
+                    let ty = match ty {
+                        Type::List(item) if one.list => *item,
+                        ty => ty,
+                    };
+                    // The server says that it is a number, and the column beside it of how many digits.
+                    let is_number = |ask: &Ask| matches!((&ask.ty, &ty), (Type::Decimal(..), Type::Decimal(..)));
+                    let digits = asked.iter().find(|ask| ask.strength == Strength::Use && is_number(ask)).cloned();
+                    cell.asks.push(digits.unwrap_or(Ask { ty, strength: Strength::Use }));
+                }
+            }
+        }
+    }
+    (sink.errors() == errors).then_some(())
+}
+
 /// Whether values of a type can be sent.
 fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
-    match kind {
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => {
-            !matches!(ty, Type::Interval | Type::List(_) | Type::Struct(_) | Type::Map(..))
-        }
+    match (kind, ty) {
+        (_, Type::Struct(_) | Type::Map(..))
+        | (DatabaseKind::Sqlite | DatabaseKind::Mysql, Type::Interval | Type::List(_)) => false,
+        (DatabaseKind::Postgres, Type::List(item)) => !matches!(**item, Type::List(_)) && can_be_sent(item, kind),
+        (DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql, _) => true,
     }
 }
 
@@ -139,7 +206,7 @@ fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
 fn is_compared_as_written(ty: &Type, kind: DatabaseKind) -> bool {
     match kind {
         DatabaseKind::Sqlite => matches!(ty, Type::Time | Type::Timestamp(_) | Type::Timestamptz(_)),
-        DatabaseKind::Postgres => false,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => false,
     }
 }
 
@@ -245,10 +312,15 @@ fn tell_untyped(
 /// The type that a table of the project has for the column that a result shows as it is.
 fn type_in(table: &Table, column: &StatementColumn) -> Option<Type> {
     let (origin, native) = (column.origin.as_ref()?, table.native.as_ref()?);
-    if !native.name.last()?.eq_ignore_ascii_case(&origin.table) {
-        return None;
-    }
-    let at = native.columns.iter().position(|own| own.name.eq_ignore_ascii_case(&origin.column))?;
+    let at = match native.kind {
+        DatabaseKind::Sqlite if native.name.last()?.eq_ignore_ascii_case(&origin.table) => {
+            native.columns.iter().position(|own| own.name.eq_ignore_ascii_case(&origin.column))?
+        }
+        DatabaseKind::Postgres | DatabaseKind::Mysql if native.name.join(".") == origin.table => {
+            native.columns.iter().position(|own| own.name == origin.column)?
+        }
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => return None,
+    };
     table.columns.get(at)?.ty()
 }
 
@@ -270,7 +342,7 @@ fn type_of_call(name: &str, kind: DatabaseKind) -> Option<Type> {
             _ => None,
         },
         // The server says the type of each column itself.
-        DatabaseKind::Postgres => None,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => None,
     }
 }
 

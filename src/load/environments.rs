@@ -70,6 +70,12 @@ fn laid_over(
             sink.push(codes::did_you_mean(diagnostic, Some(other), near));
         }
     }
+    let written = overrides.get("sources").and_then(Value::as_object);
+    for (source, _) in written.into_iter().flatten().filter(|(_, source)| source.get("tables").is_some()) {
+        let place = document.key_span(&["environments", name, "sources", source, "tables"]);
+        let why = "which tables of a source are there is the same in every environment: they are locked once";
+        sink.push(codes::invalid_setting(place, why));
+    }
     let mut merged = document.clone();
     for (key, value) in overrides {
         let mut path = vec![key.clone()];
@@ -169,6 +175,7 @@ mod tests {
         let wrong = |from: &str, to: &str| loaded(&project.replace(from, to), None).unwrap_err();
         assert!(wrong("{ shop: { path: /srv", "{ shp: { path: /srv").contains("no source `shp`"));
         assert!(wrong("path: /srv/shop.db", "path: '/srv/*.db'").contains("this is a pattern"));
+        assert!(wrong("path: /srv/shop.db", "tables: { include: ['*'] }").contains("the same in every environment"));
     }
 
     #[test]

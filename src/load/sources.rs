@@ -1,5 +1,6 @@
 //! What `qtool.yaml` may not say of databases, and of the tables in them, though its shape allows it.
 
+mod inclusion;
 mod keys;
 mod secrets;
 mod servers;
@@ -76,7 +77,10 @@ impl Checked<'_> {
         let path = ["sources", self.name];
         let place = self.document.key_span(&path);
         sink.forget_at(Code::MissingKey, &[place]);
-        let has_key = |kind: &DatabaseKind| SourceConfig::own_keys(*kind).iter().any(|key| source.contains_key(*key));
+        let own = |kind: DatabaseKind, key: &str| SourceConfig::own_keys(kind).contains(&key);
+        let is_known = |key: &&String| DatabaseKind::ALL.into_iter().any(|kind| own(kind, key));
+        let written: Vec<&String> = source.keys().filter(is_known).collect();
+        let has_key = |kind: &DatabaseKind| !written.is_empty() && written.iter().all(|key| own(*kind, key));
         let kinds: Vec<DatabaseKind> = DatabaseKind::ALL.into_iter().filter(has_key).collect();
         let line = if let [only] = kinds.as_slice() { Some(format!("type: {}", only.as_str())) } else { None };
         let edit = line.and_then(|line| self.document.inserting_edit(&path, &line));
@@ -87,9 +91,10 @@ impl Checked<'_> {
     fn check_kind(&self, source: &Map<String, Value>, sink: &mut Diagnostics) {
         let Some(kind) = kind_of(source) else { return };
         keys::check_keys(self, source, kind, sink);
+        inclusion::check_inclusion(self, source, kind, sink);
         match kind {
             DatabaseKind::Sqlite => self.check_path(source, sink),
-            DatabaseKind::Postgres => servers::check_server(self, source, sink),
+            DatabaseKind::Postgres | DatabaseKind::Mysql => servers::check_server(self, (source, kind), sink),
         }
     }
 

@@ -23,6 +23,9 @@ pub struct ColumnDeclaration {
     /// What the values mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// Databases: whether it is no column of the table. Default: false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_out: Option<bool>,
 }
 
 impl ColumnSource {
@@ -32,6 +35,11 @@ impl ColumnSource {
             ColumnSource::Type(ty) => Some(ty),
             ColumnSource::Full(full) => full.ty.as_deref(),
         }
+    }
+
+    /// Whether it is no column of the table.
+    pub fn is_left_out(&self) -> bool {
+        matches!(self, ColumnSource::Full(ColumnDeclaration { leave_out: Some(true), .. }))
     }
 
     /// The description, if one is given.

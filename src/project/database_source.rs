@@ -32,6 +32,9 @@ pub struct DatabaseSource {
     /// Other names for columns, by the names that they have in the database.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub rename: IndexMap<String, String>,
+    /// Whether it is a table because its database is included, and has no line of its own.
+    #[serde(skip)]
+    pub is_included: bool,
 }
 
 impl DatabaseSource {
@@ -51,21 +54,34 @@ impl DatabaseSource {
     /// The parts of its name there, the last of them the table's: `public.orders`, with quotes around a part that has a point
     /// in it. `name` is the name that it has here.
     pub fn native_name(&self, name: &str) -> Vec<String> {
-        let Some(written) = &self.table else { return vec![name.to_owned()] };
-        let (mut parts, mut part, mut is_quoted) = (Vec::new(), String::new(), false);
-        let mut letters = written.chars().peekable();
-        while let Some(letter) = letters.next() {
-            match letter {
-                // Two of them are one that is meant so.
-                '"' if is_quoted && letters.peek() == Some(&'"') => part.extend(letters.next()),
-                '"' if is_quoted || part.is_empty() => is_quoted = !is_quoted,
-                '.' if !is_quoted => parts.push(std::mem::take(&mut part)),
-                letter => part.push(letter),
-            }
-        }
-        parts.push(part);
-        parts
+        self.table.as_deref().map_or_else(|| vec![name.to_owned()], name_parts)
     }
+}
+
+/// The parts of a name as it is written: `public.orders`, with quotes around a part that has a point in it.
+pub fn name_parts(written: &str) -> Vec<String> {
+    let (mut parts, mut part, mut is_quoted) = (Vec::new(), String::new(), false);
+    let mut letters = written.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            // Two of them are one that is meant so.
+            '"' if is_quoted && letters.peek() == Some(&'"') => part.extend(letters.next()),
+            '"' if is_quoted || part.is_empty() => is_quoted = !is_quoted,
+            '.' if !is_quoted => parts.push(std::mem::take(&mut part)),
+            letter => part.push(letter),
+        }
+    }
+    parts.push(part);
+    parts
+}
+
+/// A name as it is written, with quotes around the parts that need them.
+pub fn written_name(parts: &[String]) -> String {
+    let part = |part: &String| match part.contains(['.', '"']) {
+        true => format!("\"{}\"", part.replace('"', "\"\"")),
+        false => part.clone(),
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]
@@ -83,6 +99,9 @@ mod tests {
         assert_eq!(parts("public.orders"), ["public", "orders"]);
         assert_eq!(parts(r#""a.b"."c ""d""#), ["a.b", "c \"d"]);
         assert_eq!(parts(r#"a"b"#), ["a\"b"]);
+        for name in [vec!["a.b".to_owned(), "c \"d".to_owned()], vec!["plain".to_owned()]] {
+            assert_eq!(name_parts(&written_name(&name)), name);
+        }
         let none = DatabaseSource::deserialize(json!({"source": "shop"})).unwrap();
         assert_eq!(none.native_name("t"), ["t"]);
     }

@@ -1,11 +1,12 @@
 //! Queries in a database's own SQL: what is to be asked of the database, and what it said.
 
-use crate::catalog::StatementColumn;
+use crate::catalog::StatementAnswer;
 use crate::source::{FileId, Span};
+use crate::ty::Type;
 use std::collections::HashMap;
 
-/// What databases say of the columns of such queries, by query file; or why a database refuses the statement.
-pub type PreparedStatements = HashMap<FileId, Result<Vec<StatementColumn>, RefusedStatement>>;
+/// What databases say of such queries, by query file; or why a database refuses the statement.
+pub type PreparedStatements = HashMap<FileId, Result<StatementAnswer, RefusedStatement>>;
 
 /// A query that its database has not been asked about yet, or whose locked answer is of another text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,17 +23,57 @@ pub struct UnpreparedStatement {
     pub hash: String,
     /// The texts that are prepared: one for each combination of choices, with all optional clauses.
     pub texts: Vec<String>,
-    /// How many values they take.
-    pub values: usize,
+    /// The parameters that they take, in the order of their numbers.
+    pub parameters: Vec<AskedParameter>,
+    /// Whether they take a limit behind those.
+    pub is_limited: bool,
+    /// The columns of the result whose types the header declares.
+    pub columns: Vec<(String, Type)>,
     /// Whether the columns of the result may be nulls only where those of the tables are.
     pub keeps_not_null: bool,
+}
+
+impl UnpreparedStatement {
+    /// How many values the texts take.
+    pub fn values(&self) -> usize {
+        self.parameters.len() + usize::from(self.is_limited)
+    }
+}
+
+/// A parameter that a database is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedParameter {
+    /// Its name.
+    pub name: String,
+    /// Whether it is the list behind `IN`.
+    pub is_list: bool,
+    /// The type that is declared of it, where one is.
+    pub declared: Option<Type>,
+}
+
+/// A column of a type that is not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignColumn {
+    /// Its name.
+    pub name: String,
+    /// Its type, in the words of the database.
+    pub ty: String,
+    /// What is declared of it, where that does not fit.
+    pub declared: Option<Type>,
 }
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefusedStatement {
-    /// The database refuses the statement, or it is none that may run: why, in words for its author.
-    Statement(String),
+    /// The database refuses the statement, or it is none that may run.
+    Statement {
+        /// Why, in words for its author.
+        why: String,
+        /// The word of the text that it is about, where the database points at one.
+        word: Option<String>,
+    },
+    /// Columns of the result are of types that are not read.
+    Columns(Vec<ForeignColumn>),
     /// It has other columns with other choices: which.
     Choices(String),
     /// The database cannot be asked: why.

@@ -87,13 +87,14 @@ impl TableSource {
         }
     }
 
-    /// Every column whose type is declared, with its SQL type name.
+    /// Every column whose type is declared, with its SQL type name. Those that are left out have none.
     pub fn declared_types(&self) -> impl Iterator<Item = (&str, &str)> {
         let partitions = match self {
             TableSource::Files(files) => Some(&files.partitioned_by),
             TableSource::Database(_) => None,
         };
-        let columns = self.columns().iter().filter_map(|(column, declared)| Some((column.as_str(), declared.ty()?)));
+        let columns = self.columns().iter().filter(|(_, declared)| !declared.is_left_out());
+        let columns = columns.filter_map(|(column, declared)| Some((column.as_str(), declared.ty()?)));
         columns.chain(partitions.into_iter().flatten().map(|(column, ty)| (column.as_str(), ty.as_str())))
     }
 
@@ -126,6 +127,14 @@ impl TableSource {
         match self {
             TableSource::Files(_) => None,
             TableSource::Database(database) => Some(&database.source),
+        }
+    }
+
+    /// The database because of which it is a table, where it has no line of its own.
+    pub fn including_source(&self) -> Option<&str> {
+        match self {
+            TableSource::Database(database) if database.is_included => Some(&database.source),
+            TableSource::Database(_) | TableSource::Files(_) => None,
         }
     }
 

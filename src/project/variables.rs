@@ -9,8 +9,11 @@ use serde_json::Value;
 use url::Url;
 
 /// The keys whose texts are paths and addresses; `*` stands for any name or place in a list.
-const PLACES: [&[&str]; 12] = [
+const PLACES: [&[&str]; 15] = [
     &["sources", "*", "path"],
+    &["sources", "*", "host"],
+    &["sources", "*", "database"],
+    &["sources", "*", "user"],
     &["sources", "*", "tls", "ca"],
     &["sources", "*", "tls", "cert"],
     &["tables", "*", "path"],

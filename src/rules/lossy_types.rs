@@ -1,8 +1,9 @@
 //! A column of a database whose values lose something when they are read.
 //!
-//! Bad: `NUMERIC` without digits in SQLite, which is read as `double`: it has no exact cents.
+//! Bad: `NUMERIC` without digits in SQLite, which is read as `double`: it has no exact cents. `POINT` in MySQL, which is read
+//! as its text: MariaDB rounds the numbers in it.
 
-use crate::catalog::DatabaseKind;
+use crate::catalog::{DatabaseKind, is_of_places};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::project::Project;
 use arrow::datatypes::DataType;
@@ -17,14 +18,24 @@ pub(super) fn check(project: &Project, sink: &mut Diagnostics) {
         let Some(native) = &table.native else { continue };
         let declared = |column: &str| source.columns().get(column).is_some_and(|column| column.ty().is_some());
         for (column, own) in table.columns.iter().zip(&native.columns) {
-            let is_number = match native.kind {
-                DatabaseKind::Sqlite => NUMBERS.iter().any(|word| own.declared.to_ascii_uppercase().starts_with(word)),
+            if declared(&column.name) {
+                continue;
+            }
+            let is_loss = match native.kind {
+                DatabaseKind::Sqlite => {
+                    let is_number = NUMBERS.iter().any(|word| own.declared.to_ascii_uppercase().starts_with(word));
+                    is_number && column.arrow == DataType::Float64
+                }
                 // There, a number without digits comes as a text, with all of them.
                 DatabaseKind::Postgres => false,
+                DatabaseKind::Mysql => is_of_places(&own.declared),
             };
-            if is_number && column.arrow == DataType::Float64 && !declared(&column.name) {
-                let place = project.document.key_span(&["tables", name]);
-                sink.push(codes::lossy_number(place, name, &column.name, &own.declared));
+            if is_loss {
+                let place = project.table_span(name);
+                sink.push(match native.kind {
+                    DatabaseKind::Mysql => codes::lossy_place(place, name, &column.name, &own.declared),
+                    _ => codes::lossy_number(place, name, &column.name, &own.declared),
+                });
             }
         }
     }

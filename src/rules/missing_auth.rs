@@ -12,6 +12,15 @@ pub(super) fn check<'a>(project: &Project, queries: impl Iterator<Item = &'a Par
     if project.file.auth.is_some() {
         return;
     }
+    for (name, source) in &project.file.sources {
+        let place = |setting: &str| project.document.value_span(&["sources", name, "session", setting]);
+        let told = source.session().find_map(|(setting, from)| match from {
+            BoundFrom::Claim(_) => Some(codes::claim_without_auth(place(setting), &from.to_string())),
+            BoundFrom::Header(_) => Some(codes::header_without_auth(place(setting), &from.to_string())),
+            _ => None,
+        });
+        told.into_iter().for_each(|one| sink.push(one));
+    }
     for query in queries.filter(|query| query.header.enabled != Some(false)) {
         let header = bound(query, |from| matches!(from, BoundFrom::Header(_)));
         let claim = bound(query, |from| matches!(from, BoundFrom::Claim(_)));

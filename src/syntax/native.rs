@@ -7,6 +7,7 @@
 mod dialect;
 mod look;
 pub mod pieces;
+mod refused;
 
 pub use look::OrderKey;
 
@@ -39,7 +40,9 @@ pub struct NativeStatement {
     pub end: StatementEnd,
     /// What the rows are sorted by, of what is a column and nothing more.
     pub order: Vec<OrderKey>,
-    /// Whether its rows are rows of one table.
+    /// The columns of tables that it shows as they are, under their own names.
+    pub bare_outputs: Vec<Spanned<String>>,
+    /// Whether its rows are rows of one table, each once.
     pub is_of_one_table: bool,
     /// Whether columns that it shows are null only where they are in their tables.
     pub keeps_not_null: bool,
@@ -139,16 +142,19 @@ pub(super) fn read(
     check_parameters(kind, file, &tokens, sink)?;
     let folded = placeholder::fold_behind(dialect::operators(kind), file, tokens, sink)?;
     size::check_placeholders(&folded.placeholders, sink)?;
+    let chosen = said.choices.values().flatten().flat_map(|choice| &choice.tokens);
+    let chosen: Vec<&Lexed> = chosen.collect();
+    let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen.iter().copied()).collect();
+    refused::check(file, &words, kind, sink)?;
     let (span, head) = look::extent(file, &folded.tokens, kind, sink)?;
     depth::check(&folded.tokens, sink)?;
-    let chosen = said.choices.values().flatten().flat_map(|choice| &choice.tokens);
-    let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen).collect();
     let native = NativeStatement {
         source,
         kind,
         end: look::end(&folded.tokens),
-        order: look::order(&folded.tokens),
-        is_of_one_table: look::is_of_one_table(&words),
+        order: look::order(&folded.tokens, kind),
+        bare_outputs: look::bare_outputs(&folded.tokens, kind),
+        is_of_one_table: look::is_of_one_table(&words) && !look::may_multiply(&folded.tokens, &chosen, kind),
         keeps_not_null: look::keeps_not_null(&words),
         calls: look::output_calls(&folded.tokens),
         is_volatile: look::calls(&words, dialect::volatile_functions(kind)),
@@ -177,6 +183,7 @@ fn check_parameters(kind: DatabaseKind, file: &SourceFile, tokens: &[Lexed], sin
             DatabaseKind::Sqlite => matches!(sign.token, Token::Colon | Token::AtSign | Token::Sharp),
             // `$1` is one token, and told as it is everywhere.
             DatabaseKind::Postgres => false,
+            DatabaseKind::Mysql => sign.token == Token::Colon,
         };
         if is_parameter && matches!(name.token, Token::Word(_)) && sign.span.end == name.span.start {
             let span = sign.span.to(name.span);

@@ -5,7 +5,7 @@ use super::Workspace;
 use crate::catalog::Catalog;
 use crate::compile;
 use crate::diagnostic::codes;
-use crate::engine::{OpenError, Tables, tables};
+use crate::engine::{OpenError, TableError, Tables, tables};
 use crate::load::{self, Disk};
 use crate::name::is_legal_table;
 use crate::project::{NoValues, UnreadValues};
@@ -23,6 +23,8 @@ pub enum Locking {
 /// What became of the locks of tables.
 #[derive(Debug)]
 pub struct Relocked {
+    /// The tables that had no lock.
+    pub new: Vec<String>,
     /// The tables whose lock changed.
     pub changed: Vec<String>,
     /// Those that cannot be read: their lock is as it was.
@@ -34,6 +36,8 @@ impl Workspace {
     /// project. `progress` is told what is read. Run it on threads whose stack holds a plan
     /// ([`crate::engine::STACK_SIZE`]).
     pub async fn read_data(&mut self, locking: Locking, progress: fn(&str)) {
+        let unlisted = self.take_unlisted();
+        self.list_tables(unlisted, locking, progress).await;
         let unlocked = std::mem::take(&mut self.unlocked);
         self.read_schemas(&unlocked, locking, progress).await;
         for of in std::mem::take(&mut self.unread) {
@@ -46,16 +50,21 @@ impl Workspace {
 
     /// Reads the schemas of tables anew and locks them.
     pub async fn relock(&mut self, names: &[String], progress: fn(&str)) -> Relocked {
-        let before = self.project.catalog.clone();
+        let (before, damaged) = (self.project.catalog.clone(), self.damaged.clone());
+        self.unlocked.retain(|unlocked| !names.contains(unlocked));
         let unreadable = self.read_schemas(names, Locking::Write, progress).await;
         let now = &self.project.catalog;
+        let had_lock = |name: &String| before.tables.contains_key(name) || damaged.contains_key(name);
+        let is_new = |name: &&String| !had_lock(name) && now.tables.contains_key(*name);
+        let new = names.iter().filter(is_new).cloned().collect();
         let changed = names.iter().filter(|name| before.tables.get(*name) != now.tables.get(*name)).cloned().collect();
-        Relocked { changed, unreadable }
+        Relocked { new, changed, unreadable }
     }
 
     /// Reads the allowed values of queries over these tables anew and locks them; their names, and whether they changed.
     pub async fn relock_values(&mut self, tables: &[String], progress: fn(&str)) -> Vec<(String, bool)> {
         let mut read = Vec::new();
+        self.unread.retain(|of| !of.tables.is_empty() && !of.tables.iter().any(|table| tables.contains(table)));
         for of in compile::allowed_queries(&self.project) {
             if !of.tables.is_empty() && !of.tables.iter().any(|table| tables.contains(table)) {
                 continue;
@@ -90,6 +99,9 @@ impl Workspace {
             progress(&format!("reading the schema of table {name}"));
             match self.schema_now(name, locking).await {
                 Some(Ok(catalog)) => self.take_schemas(catalog, locking),
+                Some(Err(errors)) if self.is_left_out(name, &errors) => {
+                    errors.first().into_iter().for_each(|failed| self.leave_out(name, &failed.error, locking));
+                }
                 Some(Err(errors)) => {
                     unreadable.push(name.clone());
                     for failed in errors {
@@ -120,12 +132,26 @@ impl Workspace {
         read.await.ok()
     }
 
+    /// Whether a table that cannot be read is no reason to read none: it is there because its database is included, nothing
+    /// was ever locked of it, and the database is not to blame.
+    fn is_left_out(&self, name: &str, errors: &[OpenError]) -> bool {
+        let is_known = self.project.catalog.tables.contains_key(name) || self.damaged.contains_key(name);
+        let is_of_table = |failed: &OpenError| !matches!(failed.error, TableError::SourceDown { .. });
+        self.included_by(name).is_some() && !is_known && errors.iter().all(is_of_table)
+    }
+
+    /// The database because of which a table is one.
+    fn included_by(&self, name: &str) -> Option<String> {
+        self.project.file.tables.get(name)?.including_source().map(str::to_owned)
+    }
+
     fn take_schemas(&mut self, catalog: Catalog, locking: Locking) {
         for (name, table) in catalog.tables {
             // What is no name of a table was told, and names no file.
+            let source = self.included_by(&name);
             if locking == Locking::Write
                 && is_legal_table(&name)
-                && let Err(error) = load::write_lock(&self.dir, &name, &table)
+                && let Err(error) = load::write_lock(&self.dir, &name, source.as_deref(), &table)
             {
                 let why = load::io_reason(&error);
                 self.found.push(codes::unreadable_file(None, &format!("{}/{name}.snap", load::TABLE_LOCKS), &why));

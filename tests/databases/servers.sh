@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Database servers for tests: `servers.sh start DIR` starts them below DIR and writes DIR/env, which says where they are;
-# `servers.sh stop DIR` ends them. What is not on the machine is installed where that is allowed (as root, on Debian); where
+# `servers.sh stop DIR` ends them; `stop-mariadb` and `run-mariadb` end and begin one of them again. What is not on the machine is installed where that is allowed (as root, on Debian); where
 # it cannot be had, that is said, and the tests that need it say so too.
 set -euo pipefail
 
@@ -93,17 +93,90 @@ stop_postgres() {
     as_nobody "$bin/pg_ctl" -D "$dir/postgres/data" -m immediate -w stop >/dev/null || true
 }
 
+start_mariadb() {
+    local dir=$1 port
+    export PATH=$PATH:/usr/sbin
+    command -v mariadbd >/dev/null || install_packages mariadb-server && command -v mariadbd >/dev/null || {
+        echo "no MariaDB: tests over it are left out" >&2
+        return 0
+    }
+    mkdir -p "$dir/mariadb"
+    certificates "$dir/mariadb" || echo "no openssl: tests of TLS are left out" >&2
+    if [ "$(id -u)" = 0 ]; then chown -R 65534:65534 "$dir/mariadb"; fi
+    chmod 755 "$dir" && chmod 700 "$dir/mariadb"/*.key
+    as_nobody mariadb-install-db --no-defaults --datadir="$dir/mariadb/data" --auth-root-authentication-method=normal \
+        --skip-test-db >/dev/null 2>&1
+    port=$(free_port)
+    {
+        printf '[mariadbd]\ndatadir = %s\nsocket = %s\npid-file = %s\n' \
+            "$dir/mariadb/data" "$dir/mariadb/mariadb.sock" "$dir/mariadb/mariadb.pid"
+        printf 'bind-address = 127.0.0.1\nport = %s\nskip-name-resolve\nmax_connections = 80\n' "$port"
+        # In the order and the equality of a language: what is compared by bytes must say so.
+        printf 'character-set-server = utf8mb4\ncollation-server = utf8mb4_unicode_ci\n'
+        printf 'innodb_flush_log_at_trx_commit = 0\ninnodb_flush_method = nosync\nperformance_schema = off\n'
+        if [ -f "$dir/mariadb/localhost.pem" ]; then
+            printf 'ssl_ca = %s\nssl_cert = %s\nssl_key = %s\n' \
+                "$dir/mariadb/ca.pem" "$dir/mariadb/localhost.pem" "$dir/mariadb/localhost.key"
+        fi
+    } | as_nobody tee "$dir/mariadb/my.cnf" >/dev/null
+    run_mariadb "$dir"
+    mariadb --no-defaults -u root -S "$dir/mariadb/mariadb.sock" <<'SQL'
+CREATE DATABASE shop;
+CREATE USER reader@'%' IDENTIFIED BY 'only for tests';
+GRANT SELECT, SHOW VIEW ON *.* TO reader@'%';
+CREATE USER owner@'%' IDENTIFIED BY 'only for tests';
+GRANT ALL ON *.* TO owner@'%' WITH GRANT OPTION;
+SQL
+    {
+        echo "export QTOOL_TEST_MARIADB='mysql://root@localhost/shop?socket=$dir/mariadb/mariadb.sock'"
+        echo "export QTOOL_TEST_MARIADB_TCP='127.0.0.1:$port'"
+        echo "export QTOOL_TEST_MARIADB_DIR='$dir/mariadb'"
+    } >>"$dir/env"
+}
+
+# Runs a server that was made before, and waits until it answers.
+run_mariadb() {
+    local dir=$1
+    as_nobody mariadbd --defaults-file="$dir/mariadb/my.cnf" --log-error="$dir/mariadb/log" >/dev/null 2>&1 </dev/null &
+    for _ in $(seq 1 300); do
+        mariadb-admin --no-defaults -u root -S "$dir/mariadb/mariadb.sock" ping >/dev/null 2>&1 && return 0
+        sleep 0.2
+    done
+    echo "MariaDB does not start: $dir/mariadb/log.err says why" >&2
+    return 1
+}
+
+stop_mariadb() {
+    local dir=$1 pid
+    [ -f "$dir/mariadb/mariadb.pid" ] || return 0
+    pid=$(cat "$dir/mariadb/mariadb.pid")
+    kill -KILL "$pid" 2>/dev/null || true
+    for _ in $(seq 1 100); do
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    rm -f "$dir/mariadb/mariadb.pid"
+}
+
 case "${1:-}" in
 start)
     mkdir -p "$2"
     : >"$2/env"
     start_postgres "$2"
+    start_mariadb "$2"
+    ;;
+run-mariadb)
+    run_mariadb "$2"
+    ;;
+stop-mariadb)
+    stop_mariadb "$2"
     ;;
 stop)
     stop_postgres "$2"
+    stop_mariadb "$2"
     ;;
 *)
-    echo "usage: servers.sh start|stop DIR" >&2
+    echo "usage: servers.sh start|stop|stop-mariadb|run-mariadb DIR" >&2
     exit 2
     ;;
 esac

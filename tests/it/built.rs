@@ -64,6 +64,32 @@ pub(crate) fn a_built_server_needs_nothing_but_its_data() -> crate::Outcome {
     bends(&server)
 }
 
+/// A table without a line in `qtool.yaml` is one of the executable: it asks no database for its tables.
+pub(crate) fn a_built_server_has_tables_that_are_included() -> crate::Outcome {
+    let project = tempfile::tempdir()?;
+    let yaml = "name: shop\nsources: { shop: { type: sqlite, path: data/shop.sqlite, tables: { include: ['*'] } } }\n";
+    std::fs::write(project.path().join("qtool.yaml"), yaml)?;
+    for folder in ["queries", "data"] {
+        std::fs::create_dir(project.path().join(folder))?;
+    }
+    let query = "/*---\ndescription: Orders.\n---*/\nSELECT total FROM orders WHERE id = 7";
+    std::fs::write(project.path().join("queries/find_orders.sql"), query)?;
+    let statements =
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, total INTEGER); INSERT INTO orders VALUES (7, 4711);";
+    crate::databases::make(statements, &project.path().join("data/shop.sqlite"))?;
+    for step in ["lock", "build"] {
+        let done = qtool().args([step, "-C"]).arg(project.path()).output()?;
+        if !done.status.success() {
+            return Err(text(&done).into());
+        }
+    }
+    let elsewhere = tempfile::tempdir()?;
+    std::fs::rename(project.path().join("dist/shop"), elsewhere.path().join("shop"))?;
+    copy_all(&project.path().join("data"), &elsewhere.path().join("data"))?;
+    let (_, answer) = listed(&elsewhere.path().join("shop"), elsewhere.path(), "find_orders")?;
+    if answer.to_string().contains("4711") { Ok(()) } else { Err(answer.to_string().into()) }
+}
+
 /// The same calls of the built server and of the project's, over HTTP; and one over standard input.
 fn answers_alike(server: &Path, dir: &Path, project: &Path) -> crate::Outcome {
     let calls: Value =

@@ -1,6 +1,6 @@
 //! One folder, one case: its files become a project, the project is compiled, and where there are arguments, called.
 
-use crate::{databases, expect, markers, servers};
+use crate::{databases, expect, markers};
 use qtool::compile::Compilation;
 use qtool::diagnostic::render::{Format, render};
 use qtool::diagnostic::{Code, Diagnostic, codes};
@@ -108,10 +108,8 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
             copy_all(&entry.path(), &target)?;
         } else if !target.exists() {
             std::fs::create_dir_all(to)?;
-            if databases::is_for_postgres(&target) {
-                let statements = std::fs::read_to_string(entry.path())?;
-                let told = |error: Box<dyn std::error::Error>| std::io::Error::other(error.to_string());
-                servers::run_in_postgres(&statements).map_err(told)?;
+            if let Some(run) = databases::server_of(&target) {
+                run_once(run, &std::fs::read_to_string(entry.path())?).map_err(std::io::Error::other)?;
                 continue;
             }
             match databases::of_dump(&target) {
@@ -121,6 +119,14 @@ pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Runs what sets a server up. Copies of a case run beside each other, and all of them read what the first one has made.
+fn run_once(run: databases::Run, statements: &str) -> Result<(), String> {
+    static DONE: std::sync::Mutex<BTreeMap<String, Result<(), String>>> = std::sync::Mutex::new(BTreeMap::new());
+    let mut done = DONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let make = || run(statements).map_err(|error| error.to_string());
+    done.entry(statements.to_owned()).or_insert_with(make).clone()
 }
 
 /// What loading and compiling a folder gave.

@@ -82,6 +82,24 @@ pub(crate) fn a_star_is_what_it_was() -> crate::Outcome {
     Ok(())
 }
 
+/// Who asks for rows without a value in a column that had none is not told that there are none: the database is asked.
+pub(crate) fn nulls_are_asked_for_where_none_were() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    let query = "/*---\ndescription: Nameless ones.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE name IS NULL";
+    std::fs::write(folder.path().join("queries/nameless.sql"), query)?;
+    let engine = served(folder.path(), TABLE);
+    let nobody = call(&engine, "nameless", json!({}));
+    assert!(nobody.ends_with("(0 rows)"), "{nobody}");
+    run(
+        folder.path(),
+        "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (7, NULL);",
+    );
+    assert_eq!(call(&engine, "nameless", json!({})), "data-changed");
+    assert_eq!(call(&open(folder.path(), Locking::ReadOnly), "nameless", json!({})), "7");
+    Ok(())
+}
+
 /// What a plan was made for is what it reads: a column that tells letters from capitals no more is asked otherwise.
 pub(crate) fn columns_are_asked_as_they_are_now() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

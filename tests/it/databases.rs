@@ -1,6 +1,8 @@
 //! Databases of cases. They are committed as statements: `data/shop.sqlite.dump` becomes `data/shop.sqlite`, and
-//! `data/shop.postgres.dump` is run in the server.
+//! `data/shop.postgres.dump` and `data/shop.mysql.dump` are run in the servers.
 
+use crate::servers;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The database that a file of statements becomes; `None` of any other file.
@@ -9,9 +11,16 @@ pub(crate) fn of_dump(file: &Path) -> Option<PathBuf> {
     name.ends_with(".sqlite").then(|| file.with_file_name(name))
 }
 
-/// Whether a file holds statements for PostgreSQL.
-pub(crate) fn is_for_postgres(file: &Path) -> bool {
-    file.to_string_lossy().ends_with(".postgres.dump")
+/// Runs statements in a server, as its administrator.
+pub(crate) type Run = fn(&str) -> Result<(), Box<dyn Error>>;
+
+/// What runs the statements of a file in the server that they are for; `None` of any other file.
+pub(crate) fn server_of(file: &Path) -> Option<Run> {
+    match file.file_name()?.to_str()?.strip_suffix(".dump")?.rsplit_once('.')?.1 {
+        "postgres" => Some(servers::run_in_postgres),
+        "mysql" => Some(servers::run_in_mariadb),
+        _ => None,
+    }
 }
 
 /// Makes a database of statements.

@@ -22,6 +22,7 @@ mod kept;
 mod large_rows;
 mod large_statements;
 mod markers;
+mod mysql;
 mod native;
 mod object_store;
 mod object_store_cases;
@@ -40,6 +41,7 @@ mod servers;
 mod slow_clients;
 mod sources;
 mod telemetry;
+mod tenants;
 mod tpch;
 mod transcript;
 mod unchanged;
@@ -86,9 +88,10 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 81] = [
+const PROPERTIES: [(&str, Property); 99] = [
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
+    ("databases/nulls_are_asked_for_where_none_were", database_changes::nulls_are_asked_for_where_none_were),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
         "databases/a_column_that_is_gone_concerns_who_reads_it",
@@ -109,6 +112,7 @@ const PROPERTIES: [(&str, Property); 81] = [
     ("results_are_kept_as_long_as_is_said", kept::results_are_kept_as_long_as_is_said),
     ("results_are_kept_for_equal_values", kept::results_are_kept_for_equal_values),
     ("calls_are_answered_alike_with_the_sdk_and_without", http::calls_are_answered_alike_with_the_sdk_and_without),
+    ("a_built_server_has_tables_that_are_included", built::a_built_server_has_tables_that_are_included),
     ("a_built_server_needs_nothing_but_its_data", built::a_built_server_needs_nothing_but_its_data),
     ("builds_are_repeatable", built::builds_are_repeatable),
     ("poisoned_definitions_are_refused", built::poisoned_definitions_are_refused),
@@ -123,13 +127,29 @@ const PROPERTIES: [(&str, Property); 81] = [
     ("hostile_values", hostile_values::run),
     ("sources/hostile_values_are_values", sources::hostile::run),
     ("sources/hostile_values_in_postgres", sources::hostile::run_over_postgres),
+    ("sources/hostile_values_in_mariadb", sources::hostile::run_over_mariadb),
     ("sources/files_and_databases_answer_alike", sources::differential::run),
+    ("mysql/tables_are_asked_as_they_are_now", mysql::tables_are_asked_as_they_are_now),
+    ("mysql/statements_end_with_their_calls", mysql::statements_end_with_their_calls),
+    ("mysql/closed_connections_are_made_anew", mysql::closed_connections_are_made_anew),
+    ("mysql/nothing_is_written", mysql::nothing_is_written),
+    ("mysql/sessions_are_as_they_were", mysql::sessions_are_as_they_were),
     ("postgres/tables_are_asked_as_they_are_now", postgres::tables_are_asked_as_they_are_now),
     ("postgres/statements_end_with_their_calls", postgres::statements_end_with_their_calls),
     ("postgres/closed_connections_are_made_anew", postgres::closed_connections_are_made_anew),
+    ("postgres/a_server_that_stalls_holds_up_nobody_else", postgres::a_server_that_stalls_holds_up_nobody_else),
+    ("postgres/servers_know_until_when_somebody_waits", postgres::servers_know_until_when_somebody_waits),
     ("postgres/nothing_is_written", postgres::nothing_is_written),
     ("postgres/sessions_are_as_they_were", postgres::sessions_are_as_they_were),
+    ("postgres/tenants_see_their_own_rows", tenants::tenants_see_their_own_rows),
     ("sources/files_and_postgres_answer_alike", sources::differential::run_over_postgres),
+    ("sources/joins_read_what_they_need", sources::joined::run),
+    ("sources/joins_read_what_they_need_of_postgres", sources::joined::run_over_postgres),
+    ("sources/tpch_over_sqlite_is_that_over_files", sources::tpch::run),
+    ("sources/tpch_over_postgres_is_that_over_files", sources::tpch::run_over_postgres),
+    ("sources/statements_end_with_calls_given_up", sources::given_up::run),
+    ("sources/statements_of_postgres_end_with_calls_given_up", sources::given_up::run_over_postgres),
+    ("sources/files_and_mariadb_answer_alike", sources::differential::run_over_mariadb),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
     ("sources/large_results_are_whole", sources::large::run),
     ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),

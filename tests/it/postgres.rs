@@ -6,8 +6,11 @@ use qtool::engine::bind::Arguments;
 use qtool::engine::{Engine, Tables};
 use qtool::workspace::{Locking, Workspace};
 use serde_json::json;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Statements of ours that are under way.
@@ -15,6 +18,8 @@ const UNDER_WAY: &str =
     "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'qtool' AND state = 'active' AND query LIKE";
 const BY_NAME: &str = "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id, name FROM t WHERE name = << name >> ORDER BY id";
 const BY_ID: &str = "/*---\ndescription: By number.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE id = << id >>";
+/// A statement in the server's own SQL.
+const OWN: &str = "/*---\ndescription: By name.\nsource: shop\ntable_format: csv\n---*/\nSELECT id, name FROM @.t WHERE name = << name >> ORDER BY id";
 const COUNT: &str =
     "/*---\ndescription: A count.\ntable_format: csv\n---*/\nSELECT count(*) AS n FROM t WHERE name = << name >>";
 const SLOWLY: &str =
@@ -22,6 +27,16 @@ const SLOWLY: &str =
 
 /// A project over tables of a schema, ready to be called.
 fn served(dir: &Path, schema: &str, statements: &str) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
+    served_by(dir, schema, ("QTOOL_TEST_POSTGRES", ""), statements)
+}
+
+/// The same by the address in a variable, with more tables.
+fn served_by(
+    dir: &Path,
+    schema: &str,
+    (variable, tables): (&str, &str),
+    statements: &str,
+) -> Result<Arc<Engine>, Box<dyn std::error::Error>> {
     run_in_postgres(&format!(
         "DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}; SET search_path = {schema};
          CREATE TABLE t (id int PRIMARY KEY, name text NOT NULL); INSERT INTO t VALUES (1, 'Ann'), (2, 'ann'), (3, 'Bob');
@@ -32,13 +47,14 @@ fn served(dir: &Path, schema: &str, statements: &str) -> Result<Arc<Engine>, Box
     std::fs::write(
         dir.join("qtool.yaml"),
         format!(
-            "name: shop\nsources: {{ shop: {{ type: postgres, url_env: QTOOL_TEST_POSTGRES, max_connections: 4 }} }}\n\
-             tables:\n  t: {{ source: shop, table: {schema}.t }}\n  slow: {{ source: shop, table: {schema}.slow }}\n"
+            "name: shop\nsources: {{ shop: {{ type: postgres, url_env: {variable}, max_connections: 4 }} }}\n\
+             tables:\n  t: {{ source: shop, table: {schema}.t }}\n  slow: {{ source: shop, table: {schema}.slow }}\n{tables}"
         ),
     )?;
     std::fs::write(dir.join("queries/by_name.sql"), BY_NAME)?;
     std::fs::write(dir.join("queries/by_id.sql"), BY_ID)?;
     std::fs::write(dir.join("queries/count.sql"), COUNT)?;
+    std::fs::write(dir.join("queries/own.sql"), OWN.replace('@', schema))?;
     std::fs::write(dir.join("queries/slowly.sql"), SLOWLY)?;
     let dir = dir.to_path_buf();
     Ok(block_on(async move {
@@ -72,6 +88,7 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
     let engine = served(folder.path(), "changing", "")?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
+        assert_eq!(call(&engine, "own", json!({"name": "ann"})), "2,ann");
         assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
     }
     run_in_postgres(
@@ -80,6 +97,7 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
     )?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+        assert_eq!(call(&engine, "own", json!({"name": "ann"})), "1,ann");
     }
     for change in [
         "ALTER TABLE changing.t RENAME name TO title",
@@ -90,11 +108,13 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
         run_in_postgres(change)?;
         for _ in 0..3 {
             assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed", "{change}");
+            assert_eq!(call(&engine, "own", json!({"name": "ann"})), "data-changed", "{change}");
         }
     }
     run_in_postgres("ALTER TABLE changing.other RENAME TO t; ALTER TABLE changing.t RENAME title TO name")?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+        assert_eq!(call(&engine, "own", json!({"name": "ann"})), "1,ann");
     }
     // What is compared, and not returned, is noticed too.
     run_in_postgres(
@@ -187,5 +207,110 @@ pub(crate) fn nothing_is_written() -> crate::Outcome {
     let told = call(&engine, "slowly", json!({"id": 99}));
     assert!(!told.contains("99"), "{told}");
     assert_eq!(asked_of_postgres("SELECT count(*)::text FROM writing.t WHERE id = 99")?, "0");
+    Ok(())
+}
+
+/// What stands between a client and a server, and may stop handing on what they say.
+struct Proxy {
+    place: std::net::SocketAddr,
+    is_stalled: Arc<AtomicBool>,
+}
+
+impl Proxy {
+    /// In front of the server at that place.
+    fn of_server(server: String) -> std::io::Result<Proxy> {
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let (place, is_stalled) = (listener.local_addr()?, Arc::new(AtomicBool::new(false)));
+        let stalled = Arc::clone(&is_stalled);
+        std::thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let Ok(server) = TcpStream::connect(&server) else { continue };
+                let (Ok(from_client), Ok(from_server)) = (client.try_clone(), server.try_clone()) else { continue };
+                for (from, to) in [(from_client, server), (from_server, client)] {
+                    let stalled = Arc::clone(&stalled);
+                    std::thread::spawn(move || hand_on(from, to, &stalled));
+                }
+            }
+        });
+        Ok(Proxy { place, is_stalled })
+    }
+}
+
+/// Hands on what is said, as soon as nothing stalls.
+fn hand_on(mut from: TcpStream, mut to: TcpStream, is_stalled: &AtomicBool) {
+    let mut buffer = [0; 8192];
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        while is_stalled.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        if to.write_all(&buffer[..length]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+/// While a server says nothing, tools that ask somebody else are answered; after some calls it is not asked for a while, and
+/// when it speaks again, it is.
+pub(crate) fn a_server_that_stalls_holds_up_nobody_else() -> crate::Outcome {
+    let proxy = Proxy::of_server(std::env::var("QTOOL_TEST_POSTGRES_TCP")?)?;
+    let variable = "QTOOL_TEST_STALLING";
+    qtool::engine::use_address(variable, &format!("postgres://reader:only%20for%20tests@{}/postgres", proxy.place));
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    std::fs::write(dir.join("f.csv"), "n\n7\n")?;
+    let files = "/*---\ndescription: Of a file.\ntable_format: csv\n---*/\nSELECT n FROM f WHERE n = << n >>";
+    std::fs::create_dir_all(dir.join("queries"))?;
+    std::fs::write(dir.join("queries/of_file.sql"), files)?;
+    std::fs::write(dir.join("queries/soon.sql"), BY_ID.replace("table_format", "timeout: 1s\ntable_format"))?;
+    let granted = "GRANT USAGE ON SCHEMA stalling TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA stalling TO reader";
+    let engine = served_by(dir, "stalling", (variable, "  f: { path: f.csv }\n"), granted)?;
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "soon", json!({"id": 3})), "3");
+        assert_eq!(call(&engine, "of_file", json!({"n": 7})), "7");
+    }
+    proxy.is_stalled.store(true, Ordering::Relaxed);
+    let called = Arc::clone(&engine);
+    let began = Instant::now();
+    block_on(async move {
+        let one = |_| {
+            let engine = Arc::clone(&called);
+            tokio::spawn(async move { answer(&engine, "soon", json!({"id": 3})).await })
+        };
+        let calls: Vec<_> = (0..32).map(one).collect();
+        for _ in 0..5 {
+            tokio::time::sleep(Duration::from_millis(40)).await;
+            let began = Instant::now();
+            assert_eq!(answer(&called, "of_file", json!({"n": 7})).await, "7");
+            assert!(began.elapsed() < Duration::from_millis(100), "{:?}", began.elapsed());
+        }
+        for call in calls {
+            let answer = call.await.unwrap();
+            assert!(["timeout", "source-unavailable"].contains(&answer.as_str()), "{answer}");
+        }
+    });
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    // Those who read for them notice a moment later.
+    std::thread::sleep(Duration::from_millis(200));
+    let began = Instant::now();
+    assert_eq!(call(&engine, "soon", json!({"id": 3})), "source-unavailable");
+    assert!(began.elapsed() < Duration::from_millis(200), "{:?}", began.elapsed());
+    proxy.is_stalled.store(false, Ordering::Relaxed);
+    let began = Instant::now();
+    while call(&engine, "soon", json!({"id": 3})) != "3" {
+        assert!(began.elapsed() < Duration::from_secs(20), "it is not asked again");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+/// A server knows how long a statement may take, should nobody be able to end it.
+pub(crate) fn servers_know_until_when_somebody_waits() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    // The 300 ms of the call, and a second of overtime.
+    let statements = "DROP VIEW slow; CREATE VIEW slow AS SELECT (setting::int BETWEEN 1000 AND 1300)::int AS id
+         FROM pg_settings WHERE name = 'statement_timeout';";
+    let engine = served(folder.path(), "limited", statements)?;
+    assert_eq!(call(&engine, "slowly", json!({"id": 1})), "1");
     Ok(())
 }

@@ -3,10 +3,13 @@
 
 pub(crate) mod differential;
 pub(crate) mod explain;
+pub(crate) mod given_up;
 pub(crate) mod hostile;
+pub(crate) mod joined;
 pub(crate) mod large;
 pub(crate) mod otherwise;
 pub(crate) mod statements;
+pub(crate) mod tpch;
 
 use crate::cases::{Outcome, block_on};
 use qtool::diagnostic::render::{Format, render};

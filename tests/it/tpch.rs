@@ -36,9 +36,9 @@ static PROOF: LazyLock<Result<Proof, String>> = LazyLock::new(|| Proof::make().m
 /// What is known of one query.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Expected {
+pub(crate) struct Expected {
     /// The literals of the original.
-    arguments: Arguments,
+    pub(crate) arguments: Arguments,
     /// The type of every parameter.
     types: BTreeMap<String, String>,
     /// Rows returned.
@@ -49,12 +49,47 @@ struct Expected {
 pub(crate) fn run(path: &Path) -> crate::Outcome {
     let name = path.file_stem().and_then(|stem| stem.to_str()).ok_or("a query has a name")?.to_owned();
     let expected: Expected = serde_json::from_str(&std::fs::read_to_string(path)?)?;
-    let proof: &'static Proof = match &*PROOF {
-        Ok(proof) => proof,
-        Err(error) => return Err(error.as_str().into()),
-    };
+    let proof = proof()?;
     block_on(async move { proof.check(&name, &expected).await })?;
     Ok(())
+}
+
+fn proof() -> Result<&'static Proof, &'static str> {
+    PROOF.as_ref().map_err(String::as_str)
+}
+
+/// The folder of the data, in files of the names of their tables.
+pub(crate) fn files() -> Result<&'static Path, &'static str> {
+    Ok(&proof()?.dir)
+}
+
+/// The project over the files.
+pub(crate) fn project() -> Result<&'static Project, &'static str> {
+    Ok(&proof()?.project)
+}
+
+/// A query's name, its text and what is known of it.
+type Query = (String, String, Expected);
+
+/// All queries of the benchmark.
+pub(crate) fn queries() -> Result<Vec<Query>, Box<dyn std::error::Error>> {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tpch");
+    let query = |name: String| {
+        let text = std::fs::read_to_string(shared.join(format!("{name}.sql")))?;
+        let expected = serde_json::from_str(&std::fs::read_to_string(shared.join(format!("{name}.json")))?)?;
+        Ok((name, text, expected))
+    };
+    (1..=22).map(|number| query(format!("q{number:02}"))).collect()
+}
+
+/// The rows of a query over the files.
+pub(crate) async fn rows_of_files(name: String) -> Result<Rows, String> {
+    let Proof { dir, project, .. } = proof()?;
+    let tool = proof()?.tool(&format!("original_{name}"))?;
+    let names: Vec<&str> = tool.contract.tables.iter().map(String::as_str).collect();
+    let tables = Tables::open_some(dir, &project.file, &project.catalog, &names).await;
+    let engine = Engine::prepare(tables.map_err(|errors| format!("{errors:?}"))?, vec![tool.clone()]);
+    rows(&engine, tool, &Arguments::new()).await
 }
 
 /// The queries as one project, compiled, with the data beside them.
@@ -167,7 +202,7 @@ async fn rows(engine: &Engine, tool: &Tool, arguments: &Arguments) -> Result<Row
 }
 
 /// The same columns and the same rows; in any order, as not every query orders its rows to the last.
-fn compare(found: &Rows, wanted: &Rows) -> Result<(), String> {
+pub(crate) fn compare(found: &Rows, wanted: &Rows) -> Result<(), String> {
     if found.columns != wanted.columns {
         return Err(format!("the columns are {:?}, not {:?}", found.columns, wanted.columns));
     }

@@ -5,7 +5,7 @@ use crate::catalog::{Catalog, lock};
 use crate::cli::Outcome;
 use crate::compile;
 use crate::load::io_reason;
-use crate::project::has_variables;
+use crate::project::{TableSource, has_variables};
 use crate::tool::Tool;
 use crate::workspace::Workspace;
 use std::collections::BTreeMap;
@@ -49,7 +49,15 @@ pub(super) fn hashes(
     let sources = workspace.project.sources.iter();
     let written = sources.map(|source| (source.path.clone(), hash(source.text.as_bytes())));
     let locks = catalog.tables.iter().map(|(name, table)| {
-        (format!("{}/{name}.snap", crate::load::TABLE_LOCKS), hash(lock::write(name, table).as_bytes()))
+        let source = workspace.project.file.tables.get(name).and_then(TableSource::including_source);
+        let text = source.map_or_else(|| lock::write(name, table), |source| lock::write_included(source, name, table));
+        (format!("{}/{name}.snap", crate::load::TABLE_LOCKS), hash(text.as_bytes()))
+    });
+    let included = workspace.project.file.sources.iter().filter(|(_, source)| source.inclusion().is_some());
+    let lists = included.filter_map(|(name, _)| {
+        let path = format!("{}/{name}.snap", crate::load::SOURCE_LOCKS);
+        let bytes = std::fs::read(workspace.dir.join(&path)).ok()?;
+        Some((path, hash(&bytes)))
     });
     let values = compile::allowed_queries(&workspace.project).into_iter().filter_map(|of| {
         let path = format!("{}/{}.{}.snap", crate::load::VALUE_LOCKS, of.name, of.key.1);
@@ -62,5 +70,5 @@ pub(super) fn hashes(
         Some((path, hash(&bytes)))
     });
     let embedded = files.iter().map(|(path, bytes)| (path.clone(), hash(bytes)));
-    written.chain(locks).chain(values).chain(statements).chain(embedded).collect()
+    written.chain(locks).chain(lists).chain(values).chain(statements).chain(embedded).collect()
 }

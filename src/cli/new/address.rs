@@ -1,13 +1,31 @@
 //! The address of a server, as it is typed behind `--from`: what of it may be told, and what the project calls it.
 
+use crate::catalog::DatabaseKind;
 use std::fmt;
 
-/// The ways in which addresses of PostgreSQL begin.
-const SCHEMES: [&str; 2] = ["postgres", "postgresql"];
+/// The ways in which addresses begin, and whose they are.
+const SCHEMES: [(&str, DatabaseKind); 4] = [
+    ("postgres", DatabaseKind::Postgres),
+    ("postgresql", DatabaseKind::Postgres),
+    ("mysql", DatabaseKind::Mysql),
+    ("mariadb", DatabaseKind::Mysql),
+];
 
 /// Options that say where a server is and how it is spoken to. Others may be secrets, and are not repeated.
-const SAFE_OPTIONS: [&str; 9] =
-    ["host", "hostaddr", "port", "dbname", "user", "sslmode", "sslrootcert", "connect_timeout", "target_session_attrs"];
+const SAFE_OPTIONS: [&str; 12] = [
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "sslmode",
+    "sslrootcert",
+    "connect_timeout",
+    "target_session_attrs",
+    "socket",
+    "ssl-mode",
+    "ssl-ca",
+];
 
 /// What stands where a password is.
 const PASSWORD: &str = "PASSWORD";
@@ -33,10 +51,11 @@ struct Parts<'a> {
 }
 
 impl Address {
-    /// An address of PostgreSQL; `None` where the text is none.
-    pub(super) fn parse(text: &str) -> Option<Address> {
+    /// An address of a server, and whose it is; `None` where the text is none.
+    pub(super) fn parse(text: &str) -> Option<(Address, DatabaseKind)> {
         let (scheme, _) = text.split_once("://")?;
-        SCHEMES.contains(&scheme).then(|| Address(text.to_owned()))
+        let (_, kind) = SCHEMES.iter().find(|(known, _)| *known == scheme)?;
+        Some((Address(text.to_owned()), *kind))
     }
 
     /// All of it.
@@ -104,14 +123,20 @@ mod tests {
             ),
             ("postgres://h/shop?sslpassword=geheim&odd=geheim", "postgres://h/shop"),
             ("postgres:///shop?host=/run/postgresql", "postgres:///shop?host=/run/postgresql"),
+            ("mysql://reader:geheim@db.example:3307/shop?odd=geheim", "mysql://reader:PASSWORD@db.example:3307/shop"),
+            (
+                "mariadb://reader@localhost/shop?socket=/run/m.sock",
+                "mariadb://reader@localhost/shop?socket=/run/m.sock",
+            ),
         ] {
-            let address = Address::parse(typed).unwrap();
+            let (address, _) = Address::parse(typed).unwrap();
             assert_eq!(address.told_address(), told);
             assert_eq!(address.database(), "shop", "{typed}");
             assert!(!format!("{address:?}{}", address.export_line("SHOP_URL")).contains("geheim"));
         }
-        assert_eq!(Address::parse("mysql://h/shop"), None);
-        let line = Address::parse("postgres://o'neil:geheim@h/shop").unwrap().export_line("SHOP_URL");
+        assert_eq!(Address::parse("mssql://h/shop"), None);
+        assert_eq!(Address::parse("mariadb://h/shop").map(|(_, kind)| kind), Some(DatabaseKind::Mysql));
+        let line = Address::parse("postgres://o'neil:geheim@h/shop").unwrap().0.export_line("SHOP_URL");
         assert_eq!(line, "export SHOP_URL='postgres://o'\\''neil:PASSWORD@h/shop'  # with its password");
     }
 }

@@ -9,13 +9,14 @@ mod words;
 
 use super::address::Address;
 use super::files::{Refused, not_written, refuse_project, write_project};
+use crate::catalog::DatabaseKind;
 use crate::cli::add::{below_project, yaml};
 use crate::cli::workspace::{block_on, count};
 use crate::cli::{Outcome, terminal};
 use crate::engine::{Surveyed, survey_database, use_address};
 use crate::load::write_atomically;
 use crate::name::{is_legal, snake_case};
-use crate::project::{PostgresConfig, SourceConfig, SqliteConfig};
+use crate::project::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig};
 use queries::{FirstQuery, first_queries};
 use serde_json::json;
 use std::path::Path;
@@ -51,7 +52,7 @@ pub(super) fn project_from_sqlite(dir: &Path, file: &Path) -> Result<Outcome, Re
         return Err((format!("`{}` is no file of SQLite", file.display()), vec![]));
     };
     let name = source_name(own);
-    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), max_idle_connections: None });
+    let config = SourceConfig::Sqlite(SqliteConfig { path: own.to_owned(), max_idle_connections: None, tables: None });
     let tables = survey(folder, &name, config)?;
     let path = below_project(dir, &file.to_string_lossy()).map_err(|why| (why.to_string(), vec![]))?;
     let root = path.starts_with("..").then(|| path.rsplit_once('/').map_or("..", |(root, _)| root).to_owned());
@@ -61,19 +62,27 @@ pub(super) fn project_from_sqlite(dir: &Path, file: &Path) -> Result<Outcome, Re
     project_from_database(dir, Database { name, entry, shown: path, root, typed, tables, before: None })
 }
 
-/// Makes a project in a folder, with the tables of a server of PostgreSQL. Its address goes into no file.
-pub(super) fn project_from_postgres(dir: &Path, address: &Address) -> Result<Outcome, Refused> {
+/// Makes a project in a folder, with the tables of a server. Its address goes into no file.
+pub(super) fn project_from_server(dir: &Path, kind: DatabaseKind, address: &Address) -> Result<Outcome, Refused> {
     refuse_project(dir, "name the database under `sources` there, and its tables under `tables`")?;
     let name = source_name(address.database());
     let variable = format!("{}_URL", name.to_ascii_uppercase());
     use_address(&variable, address.secret());
-    let config = SourceConfig::Postgres(PostgresConfig {
-        url_env: variable.clone(),
-        tls: None,
-        named_statements: None,
-        max_connections: None,
-        connect_timeout: None,
-    });
+    let (own, tls, max_connections, connect_timeout) = (ServerAddress::of_variable(&variable), None, None, None);
+    let config = match kind {
+        DatabaseKind::Mysql => {
+            SourceConfig::Mysql(MysqlConfig { address: own, tls, max_connections, connect_timeout, tables: None })
+        }
+        _ => SourceConfig::Postgres(PostgresConfig {
+            address: own,
+            tls,
+            named_statements: None,
+            max_connections,
+            connect_timeout,
+            tables: None,
+            session: indexmap::IndexMap::new(),
+        }),
+    };
     // Files that the address names are found from where it was typed.
     let here = std::path::absolute(".").unwrap_or_else(|_| dir.to_path_buf());
     let tables = survey(&here, &name, config)?;
@@ -82,7 +91,7 @@ pub(super) fn project_from_postgres(dir: &Path, address: &Address) -> Result<Out
     project_from_database(
         dir,
         Database {
-            entry: format!("{{ type: postgres, url_env: {variable} }}"),
+            entry: format!("{{ type: {}, url_env: {variable} }}", kind.as_str()),
             shown: format!("what the variable {variable} names"),
             root: None,
             typed,

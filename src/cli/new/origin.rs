@@ -2,6 +2,7 @@
 
 use super::address::Address;
 use super::files::Refused;
+use crate::catalog::DatabaseKind;
 use crate::load::io_reason;
 use crate::name::{holds_secret, nearest};
 use std::io::Read;
@@ -14,8 +15,8 @@ pub(super) enum Origin {
     Folder,
     /// In a file of SQLite.
     Sqlite(PathBuf),
-    /// In a server of PostgreSQL.
-    Postgres(Address),
+    /// In a server of that kind.
+    Server(DatabaseKind, Address),
 }
 
 /// What a file of SQLite begins with.
@@ -31,11 +32,11 @@ pub(super) fn origin_of(from: &Path) -> Result<Origin, Refused> {
     if let Some(path) = sqlite {
         return database(Path::new(path));
     }
-    if let Some(address) = from.to_str().and_then(Address::parse) {
-        return Ok(Origin::Postgres(address));
+    if let Some((address, kind)) = from.to_str().and_then(Address::parse) {
+        return Ok(Origin::Server(kind, address));
     }
-    if let Some((scheme, _)) = text.split_once("://") {
-        return Err(of_a_server(scheme));
+    if text.contains("://") {
+        return Err(no_origin());
     }
     match from.metadata() {
         Ok(found) if found.is_dir() => Ok(Origin::Folder),
@@ -45,30 +46,18 @@ pub(super) fn origin_of(from: &Path) -> Result<Origin, Refused> {
             Err((format!("`{text}` is neither a folder nor a database"), vec![help]))
         }
         // An address that is written wrongly may hold a password too.
-        Err(_) if text.contains('@') || holds_secret(&text) => Err(of_a_server("")),
+        Err(_) if text.contains('@') || holds_secret(&text) => Err(no_origin()),
         Err(_) => {
             Err(missing(from, "folder or database", "name the folder that the data lies in, or a file of SQLite"))
         }
     }
 }
 
-/// Another server than one of PostgreSQL is not asked.
-fn of_a_server(scheme: &str) -> Refused {
-    let server = match scheme {
-        "mysql" => "MySQL",
-        "mariadb" => "MariaDB",
-        _ => {
-            let help = "`--from` takes a folder of files, or a database: `--from sqlite:shop.sqlite`, or \
-                        `--from postgres://reader@db.example/shop`"
-                .to_owned();
-            return ("what `--from` names is neither a folder nor a database".to_owned(), vec![help]);
-        }
-    };
-    let helps = [
-        "of the databases, SQLite and PostgreSQL are read",
-        "write the tables to files, as Parquet or CSV, and name their folder",
-    ];
-    (format!("tables of {server} are not read"), helps.map(str::to_owned).to_vec())
+/// What is neither. It may hold a password, and is not repeated.
+fn no_origin() -> Refused {
+    let help = "`--from` takes a folder of files, or a database: `--from sqlite:shop.sqlite`, \
+                `--from postgres://reader@db.example/shop`, or `--from mysql://reader@db.example/shop`";
+    ("what `--from` names is neither a folder nor a database".to_owned(), vec![help.to_owned()])
 }
 
 /// How a file begins.
@@ -145,8 +134,8 @@ mod tests {
     fn a_password_in_an_address_is_not_repeated() {
         for address in [
             "Postgres://u:geheim@h/db",
-            "mysql://u:geheim@h",
-            "mariadb://u:geheim@h",
+            "MySQL://u:geheim@h",
+            "sqlserver://u:geheim@h",
             "odd://geheim",
             "postgres//u:geheim@h/db",
             "host=h password=geheim",

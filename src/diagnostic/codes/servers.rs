@@ -5,8 +5,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::name::{is_legal, shown_name};
 use crate::source::Span;
 
-/// What addresses of PostgreSQL begin with.
-const SCHEMES: [&str; 4] = ["postgres:", "postgresql:", "jdbc:postgresql:", "pg:"];
+/// The databases that are servers, by their types and titles, with what addresses of them begin with.
+const SCHEMES: [(&str, &str, &[&str]); 2] = [
+    ("postgres", "PostgreSQL", &["postgres:", "postgresql:", "jdbc:postgresql:", "pg:"]),
+    ("mysql", "MySQL", &["mysql:", "mariadb:", "jdbc:mysql:", "jdbc:mariadb:", "mysql2:"]),
+];
 
 /// What stands in the place of a secret.
 pub(super) const HIDDEN: &str = "what it says is not shown: no secret stands in `qtool.yaml`, which others read";
@@ -34,18 +37,19 @@ const MODES: [(&str, &[&str]); 4] = [
     ("disable", &["disabled", "none", "off", "no", "false", "plain", "plaintext"]),
 ];
 
-/// Whether a text is an address of PostgreSQL.
-pub(super) fn is_postgres(text: &str) -> bool {
+/// The type and the title of the server that a text is an address of; `None` where it is none.
+pub(super) fn server_of_address(text: &str) -> Option<(&'static str, &'static str)> {
     let lower = text.trim().to_lowercase();
-    SCHEMES.iter().any(|scheme| lower.starts_with(scheme))
+    let found = SCHEMES.iter().find(|(_, _, schemes)| schemes.iter().any(|scheme| lower.starts_with(scheme)));
+    found.map(|(ty, title, _)| (*ty, *title))
 }
 
 /// Adds what to write where the path of a table is the address of a server, which is not repeated.
-pub(super) fn of_postgres(diagnostic: Diagnostic) -> Diagnostic {
-    diagnostic.note("a server of PostgreSQL is no table, but a database with tables in it").help(
-        "put its address into a variable, and declare it: `sources: { shop: { type: postgres, url_env: SHOP_URL } }`; a \
-         table of it has `source: shop` in the place of `path`",
-    )
+pub(super) fn of_server(diagnostic: Diagnostic, (ty, title): (&str, &str)) -> Diagnostic {
+    diagnostic.note(format!("a server of {title} is no table, but a database with tables in it")).help(format!(
+        "put its address into a variable, and declare it: `sources: {{ shop: {{ type: {ty}, url_env: SHOP_URL }} }}`; a \
+         table of it has `source: shop` in the place of `path`"
+    ))
 }
 
 /// The variable that may hold the address of a database, by the name of that.
@@ -55,10 +59,86 @@ pub fn variable_of_address(source: &str) -> String {
 }
 
 /// A server that does not say which variable holds its address.
-pub fn missing_address(place: Span, source: &str) -> Diagnostic {
-    missing_key(place, "url_env").note("an address is `postgres://reader@db.example/shop`, and a part of no file").help(
-        format!("put it into a variable of the environment, and name that: `url_env: {}`", variable_of_address(source)),
-    )
+pub fn missing_address(place: Span, (source, ty): (&str, &str)) -> Diagnostic {
+    missing_key(place, "url_env")
+        .note(format!("an address is `{ty}://reader@db.example/shop`, and a part of no file"))
+        .help(format!(
+            "put it into a variable of the environment, and name that: `url_env: {}`",
+            variable_of_address(source)
+        ))
+        .help(format!(
+            "or write its parts: `host: db.example`, `database: shop`, `user: reader`, `password_env: {}`",
+            variable_of_password(source)
+        ))
+}
+
+/// The variable that may hold the password for a database, by the name of that.
+pub fn variable_of_password(source: &str) -> String {
+    let address = variable_of_address(source);
+    format!("{}_PASSWORD", address.trim_end_matches("_URL"))
+}
+
+/// An address that is held by a variable and written part by part at once. `edits` remove the parts.
+pub fn address_twice(place: Span, source: &str, parts: &[&str], edits: Option<Vec<(Span, String)>>) -> Diagnostic {
+    let parts = list(parts.iter().copied());
+    let why = format!("`url_env` names the variable of the whole address, and beside it stand parts of one: {parts}");
+    let diagnostic = invalid_source_option(place, source, &why);
+    let help = format!("leave out {parts}, or `url_env`");
+    match edits {
+        Some(edits) => diagnostic.fixes(help, edits),
+        None => diagnostic.help(help),
+    }
+}
+
+/// A part without which there is no address.
+pub fn missing_part(place: Span, part: &str) -> Diagnostic {
+    let example = match part {
+        "host" => "host: db.example",
+        "database" => "database: shop",
+        _ => "user: reader",
+    };
+    missing_key(place, part)
+        .note("an address that is written part by part has `host`, `database` and `user`")
+        .help(format!("add `{example}`"))
+}
+
+/// A part of an address by the name that another program has for it.
+pub fn part_by_another_key(place: Span, key: &str, ours: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key)));
+    diagnostic.label("unknown key").fix(format!("here it is called `{ours}`"), place, ours)
+}
+
+/// A part of an address that is no secret, and is to come from a variable.
+pub fn part_of_variable(place: Span, key: &str, ours: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key)));
+    let diagnostic = diagnostic.label("unknown key");
+    match ours {
+        "port" => diagnostic.note("`port` is a number; what differs elsewhere is said under `environments`"),
+        ours => diagnostic.note(format!("`{ours}` may hold a variable: `{ours}: ${{SHOP_{}}}`", ours.to_uppercase())),
+    }
+}
+
+/// A whole address in the place of a server's name.
+pub fn host_of_address(place: Span, source: &str) -> Diagnostic {
+    invalid_source_option(place, source, "`host` is the name of a server, and this is an address").help(format!(
+        "put it into a variable of the environment, and name that: `url_env: {}`",
+        variable_of_address(source)
+    ))
+}
+
+/// A server's name with its port behind it.
+pub fn host_with_port(place: Span, source: &str, (host, port): (&str, u16)) -> Diagnostic {
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    invalid_source_option(place, source, "`host` has a port behind it, which has a key of its own")
+        .help(format!("write `host: {host}` and `port: {port}`"))
+}
+
+/// Several servers in the place of one.
+pub fn several_hosts(place: Span, source: &str) -> Diagnostic {
+    invalid_source_option(place, source, "`host` is the name of one server").help(format!(
+        "put an address with all of them into a variable, and name that: `url_env: {}`",
+        variable_of_address(source)
+    ))
 }
 
 /// A key that names a variable, and holds a secret instead. `what` is that; `example` names one.
@@ -108,10 +188,11 @@ pub fn key_of_other_database(
 }
 
 /// A key for a part of a server's address.
-pub fn part_of_address(place: Span, key: &str, source: &str) -> Diagnostic {
+pub fn part_of_address(place: Span, key: &str, (source, ty): (&str, &str)) -> Diagnostic {
+    let port = if ty == "mysql" { 3306 } else { 5432 };
     let diagnostic = Diagnostic::at(Code::UnknownKey, place, format!("unknown key `{}`", shown_name(key)));
     diagnostic.label("unknown key").note(format!(
-        "the address in the variable of `url_env` has it: `{}=postgres://USER:PASSWORD@HOST:5432/DATABASE`",
+        "the address in the variable of `url_env` has it: `{}={ty}://USER:PASSWORD@HOST:{port}/DATABASE`",
         variable_of_address(source)
     ))
 }

@@ -1,6 +1,6 @@
 //! The constructors of what is said about databases.
 
-use super::servers::{HIDDEN, is_postgres};
+use super::servers::{HIDDEN, server_of_address};
 use super::{did_you_mean, invalid_setting, invalid_value, list, meant, missing_key, unknown_key};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::name::{is_legal, nearest, shown_name, snake_case};
@@ -20,6 +20,9 @@ const SPELLINGS: [(&str, &[&str]); 3] = [
 /// Formats of files, which are tables without a database.
 const FILES: [&str; 11] =
     ["csv", "tsv", "json", "ndjson", "jsonl", "parquet", "arrow", "avro", "excel", "xlsx", "file"];
+
+/// Databases that are not read, by words for them: none of them is a slip of the pen for one that is.
+const FOREIGN: [&str; 8] = ["bigquery", "clickhouse", "db2", "mongodb", "mssql", "oracle", "snowflake", "sqlserver"];
 
 /// What is done with a secret.
 const REMOVED: &str = "leave it out, and change the secret where it holds, if others have seen the file";
@@ -74,9 +77,9 @@ pub(super) fn of_sqlite(diagnostic: Diagnostic, path: &str) -> Diagnostic {
 pub fn source_of_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
     let bare = written.trim_matches(['"', '\'']);
     let help = "a database is a mapping with a `type`";
-    if is_postgres(bare) {
+    if let Some((ty, _)) = server_of_address(bare) {
         return diagnostic
-            .help(format!("{help}: `{{ type: postgres, url_env: SHOP_URL }}`, where the variable has the address"));
+            .help(format!("{help}: `{{ type: {ty}, url_env: SHOP_URL }}`, where the variable has the address"));
     }
     match is_sqlite(bare) && path_of_address(bare).is_none() {
         true => diagnostic.fix(help, place, format!("{{ type: sqlite, path: {written} }}")),
@@ -123,6 +126,16 @@ pub fn lossy_number(place: Span, table: &str, column: &str, declared: &str) -> D
     ))
 }
 
+/// A column of places of a database, which are read as texts. `declared` is what it says of it.
+pub fn lossy_place(place: Span, table: &str, column: &str, declared: &str) -> Diagnostic {
+    let (table, column, declared) = (shown_name(table), shown_name(column), shown_name(declared));
+    let message = format!("column `{column}` of table `{table}` is `{declared}`, and is read as its text");
+    Diagnostic::at(Code::LossyType, place, message).note("the server rounds the numbers in it").help(format!(
+        "say under `columns` what it is to be: `{column}: bytea` for all of it in the well-known binary form, or \
+         `{column}: text` where the text will do"
+    ))
+}
+
 /// A database whose name cannot be one. `uses` are the places where tables name it.
 pub fn invalid_source_name(place: Span, raw: &str, uses: &[Span], known: &[&str]) -> Diagnostic {
     let message = format!("`{}` cannot be the name of a source", shown_name(raw));
@@ -150,7 +163,8 @@ pub fn unknown_type_of_source(place: Span, written: &str, known: &[&str]) -> Dia
             .note("a file is a table by itself, and lies in no database")
             .help("declare it under `tables`: `orders: { path: data/orders.csv }`");
     }
-    let near = if spelt.is_some() { None } else { nearest(&lower, known.iter().copied()) };
+    let is_known = spelt.is_some() || FOREIGN.contains(&lower.as_str());
+    let near = if is_known { None } else { nearest(&lower, known.iter().copied()) };
     match (near, lower.as_str()) {
         (Some(near), _) => did_you_mean(diagnostic, Some(written), Some(near)),
         (None, "duckdb" | "motherduck") => diagnostic
@@ -249,6 +263,25 @@ pub fn schema_of_table(place: Span, key: &str, whole: Option<&str>) -> Diagnosti
         Some(whole) => diagnostic.note(format!("`table: {}` names the schema too", shown_name(whole))),
         None => diagnostic.note("the database is named by `source`, which is set already"),
     }
+}
+
+/// A setting of a session that is no one's own.
+pub fn no_own_setting(place: Span, setting: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("`{setting}` is no setting that rules of a database are made by: those have a point in their names"),
+    )
+    .help("name it as the rules read it: `app.tenant` of `current_setting('app.tenant')`")
+}
+
+/// A query whose rows are read when nobody calls, over a source whose rows are a caller's.
+pub fn rows_of_a_caller(place: Span, table: &str, source: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("the rows of `{table}` are a caller's, and nobody calls when the project is checked"),
+    )
+    .note(format!("source `{source}` has `session`: it gives rows to callers alone"))
+    .help("write the values down as `allowed_values`, or read them from another table")
 }
 
 #[cfg(test)]

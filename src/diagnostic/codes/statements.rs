@@ -89,6 +89,61 @@ pub fn column_of_other_type(place: Span, column: &str, (ty, database): (&Type, &
     diagnostic.fix(format!("declare it {instead}"), place, instead)
 }
 
+/// A column of such a statement that is of a type which is not read, or not as what is declared of it. `item` is what it is
+/// in the statement, where that is a column of a table and nothing more.
+pub fn column_of_foreign_type(
+    place: Span,
+    column: &str,
+    (ty, declared): (&str, Option<&Type>),
+    item: Option<Span>,
+) -> Diagnostic {
+    let told = match declared {
+        Some(declared) => format!("column `{column}` is of the database's type {ty}, which is not read as {declared}"),
+        None => format!("column `{column}` is of the database's type {ty}, which is not read"),
+    };
+    let diagnostic = Diagnostic::at(Code::UnsupportedType, place, told);
+    let help = "let the database write it as text";
+    match (declared, item) {
+        (Some(declared), _) => {
+            diagnostic.help(format!("cast it in the statement, or declare another type than {declared} in the header"))
+        }
+        (None, Some(item)) => diagnostic.fix(help, item.after(), "::text".to_owned()),
+        (None, None) => diagnostic.help(format!("{help}: `CAST(… AS text)`")),
+    }
+}
+
+/// A function in a statement that does more than compute: `why` is what.
+pub fn foreign_statement_calls(place: Span, function: &str, why: &str) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, format!("`{function}` is not called by a tool: it {why}"))
+        .label("only reads are allowed")
+        .note(READS)
+}
+
+/// A word in a statement that keeps others from its rows.
+pub fn foreign_statement_locks(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, "a tool locks no rows").label("only reads are allowed").note(READS)
+}
+
+/// A variable of a session in a statement, which the next statement would find.
+pub fn foreign_statement_assigns(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, "a tool has no variables of its session")
+        .label("only reads are allowed")
+        .note(READS)
+        .help("a value of a call is a placeholder: `<< name >>`")
+}
+
+/// A comment in a statement that the database reads as a part of it.
+pub fn foreign_statement_comments(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, "a comment that the server runs cannot be checked")
+        .help("write what is in it as a part of the statement, or leave it out")
+}
+
+/// A name that is written so that its letters cannot be read.
+pub fn foreign_statement_escapes(place: Span) -> Diagnostic {
+    Diagnostic::at(Code::ForeignStatement, place, "a name whose letters are escaped cannot be checked")
+        .help("write its letters as they are: `\"name\"`")
+}
+
 /// A parameter of a type that cannot be sent to a database.
 pub fn parameter_of_foreign_type(place: Span, name: &str, ty: &Type, database: &str) -> Diagnostic {
     let told = format!("parameter `{name}` is of type {ty}, which cannot be sent to {database}");

@@ -1,6 +1,6 @@
 //! The constructors of what is nearly YAML, or nearly a table.
 
-use super::servers::{is_postgres, of_postgres};
+use super::servers::{of_server, server_of_address};
 use super::sources::{is_sqlite, of_sqlite};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -48,12 +48,12 @@ const HOLDERS: [(&str, &[&str], &str); 3] = [
 ];
 
 /// The schemes of databases that are not read here.
-const DATABASES: [&str; 7] = ["mysql", "mariadb", "duckdb", "mssql", "jdbc", "snowflake", "bigquery"];
+const DATABASES: [&str; 5] = ["duckdb", "mssql", "jdbc", "snowflake", "bigquery"];
 
 /// Whether a text is the address of a database that is a server.
 pub fn is_address_of_database(text: &str) -> bool {
     let scheme = text.split_once(':').map(|(scheme, _)| scheme.to_lowercase());
-    is_postgres(text) || scheme.is_some_and(|scheme| DATABASES.contains(&scheme.as_str()))
+    server_of_address(text).is_some() || scheme.is_some_and(|scheme| DATABASES.contains(&scheme.as_str()))
 }
 
 /// Adds what to do where a table that cannot be read is a database or a file of another program. `path` is where it lies.
@@ -63,8 +63,8 @@ pub fn of_database(diagnostic: Diagnostic, path: &str) -> Diagnostic {
     if is_sqlite(path) {
         return of_sqlite(diagnostic, path);
     }
-    if is_postgres(path) {
-        return of_postgres(diagnostic);
+    if let Some(server) = server_of_address(path) {
+        return of_server(diagnostic, server);
     }
     let path = path.to_lowercase();
     let scheme = path.split_once(':').map(|(scheme, _)| scheme).filter(|scheme| DATABASES.contains(scheme));

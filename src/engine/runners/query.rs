@@ -3,7 +3,7 @@
 use super::{Order, RunOutput};
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
-use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
+use crate::engine::executor::{Executor, Local, Quick, Selection, SelectionPlan, total_rows};
 use crate::engine::failure::{engine_error, internal_error};
 use crate::engine::planned::{PerCall, PlanWith, Planned, chosen_plan, plan_every_choice};
 use crate::engine::unplanned::Unplanned;
@@ -55,8 +55,8 @@ impl<E: Executor> QueryRunner<E> {
         }
     }
 
-    pub(super) fn is_quick(&self) -> bool {
-        self.executor.is_quick()
+    pub(super) fn quick(&self) -> Option<Quick> {
+        self.executor.quick()
     }
 
     pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {

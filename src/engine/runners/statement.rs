@@ -1,10 +1,11 @@
 //! Runs a statement in a database's own SQL: the text for the clauses, choices and lists of the call, with its values bound.
 
 use super::{Order, RunOutput};
+use crate::catalog::DatabaseKind;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
-use crate::engine::sources::{SourceError, StatementCall, StatementColumns};
+use crate::engine::sources::{CallValue, Identity, SourceError, StatementCall, StatementColumns};
 use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
 use crate::syntax::native::pieces::{self, Filling, Piece};
@@ -14,9 +15,6 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use futures::StreamExt;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// How many values a statement takes at most: what SQLite takes.
-const MOST_VALUES: usize = 32_766;
 
 /// Longer lists are not made longer.
 const LONGEST_PADDED: usize = 8_192;
@@ -36,7 +34,9 @@ impl StatementRunner {
         statement: &Statement,
         core: &Arc<Core>,
     ) -> Result<StatementRunner, Unplanned> {
-        let pieces = pieces::pieces(&statement.statement, statement.database).ok_or(Unplanned::NoStatement)?;
+        let is_list = |slot: usize| contract.placeholders.get(slot).is_some_and(|one| one.list);
+        let pieces =
+            pieces::pieces(&statement.statement, statement.database, &is_list).ok_or(Unplanned::NoStatement)?;
         let columns = StatementColumns::published(contract.columns(), statement.database);
         Ok(StatementRunner { core: Arc::clone(core), statement: statement.clone(), pieces, columns })
     }
@@ -67,9 +67,6 @@ impl StatementRunner {
         let source = &self.statement.source;
         let too_large = || SourceError::TooLarge { source: source.clone() };
         let call = self.call(order, wanted);
-        if call.values.len() > MOST_VALUES {
-            return Err(SourceError::TooManyValues { source: source.clone(), most: MOST_VALUES });
-        }
         let mut rows = self.core.databases.statement_rows(source, &self.columns, call)?;
         let (mut batches, mut count, mut bytes) = (Vec::new(), 0, 0);
         while let Some(batch) = rows.next().await {
@@ -88,20 +85,21 @@ impl StatementRunner {
     }
 
     /// What is sent for a call that wants so many rows.
-    fn call<'a>(&self, order: Order<'a>, wanted: Option<usize>) -> StatementCall<'a> {
+    fn call<'a>(&'a self, order: Order<'a>, wanted: Option<usize>) -> StatementCall<'a> {
         let mut filling = Values { order, statement: &self.statement, written: HashMap::new(), values: Vec::new() };
         let text = pieces::rendered(&self.pieces, &mut filling);
-        let name = order.contract.name.as_str();
+        let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
+        let session = Identity::of_call(order.contract, order.call).of_source(&self.statement.source);
         let skip = i64::try_from(order.call.skip).unwrap_or(i64::MAX);
         let is_open = self.statement.end == StatementEnd::Open && (wanted.is_some() || skip > 0);
         if !is_open {
-            return StatementCall { name, text, values: filling.values, most: None };
+            return StatementCall { name, text, values: filling.values, most: None, session, deadline };
         }
         let limit = wanted.and_then(|wanted| i64::try_from(wanted).ok()).unwrap_or(i64::MAX);
         let limit = filling.bind(ScalarValue::Int64(Some(limit)));
         let offset = (skip > 0).then(|| filling.bind(ScalarValue::Int64(Some(skip))));
         let text = pieces::limited(&text, &limit, offset.as_deref());
-        StatementCall { name, text, values: filling.values, most: wanted }
+        StatementCall { name, text, values: filling.values, most: wanted, session, deadline }
     }
 }
 
@@ -111,14 +109,21 @@ struct Values<'a> {
     statement: &'a Statement,
     /// What was written for each slot.
     written: HashMap<usize, String>,
-    values: Vec<ScalarValue>,
+    values: Vec<CallValue<'a>>,
 }
 
-impl Values<'_> {
+impl<'a> Values<'a> {
     /// The placeholder of a value.
     fn bind(&mut self, value: ScalarValue) -> String {
-        self.values.push(value);
-        pieces::placeholder(self.statement.database, self.values.len())
+        self.bind_as(value, None)
+    }
+
+    /// The same of a value that is sent as a type.
+    fn bind_as(&mut self, value: ScalarValue, sent_as: Option<&'a str>) -> String {
+        let call_value = CallValue { value, sent_as };
+        let placeholder = call_value.placeholder(self.statement.database, self.values.len() + 1);
+        self.values.push(call_value);
+        placeholder
     }
 
     /// The placeholders of a list: as many as the next power of two, so that there are few texts for all lengths. The last
@@ -142,9 +147,11 @@ impl Values<'_> {
         }
         let value = self.order.call.slot(contract, slot).cloned().unwrap_or(ScalarValue::Null);
         let is_list = contract.placeholders.get(slot).is_some_and(|one| one.list);
-        match items(&value).filter(|_| is_list) {
-            Some(items) => self.bind_list(items),
-            None => self.bind(value),
+        let sent_as = self.statement.sent_as.get(name).map(String::as_str);
+        match (self.statement.database, items(&value).filter(|_| is_list)) {
+            (DatabaseKind::Sqlite | DatabaseKind::Mysql, Some(items)) => self.bind_list(items),
+            // There, a list is one value.
+            (DatabaseKind::Postgres, Some(_)) | (_, None) => self.bind_as(value, sent_as),
         }
     }
 }
@@ -155,7 +162,9 @@ impl Filling for Values<'_> {
     }
 
     fn written(&mut self, slot: usize) -> String {
-        if let Some(written) = self.written.get(&slot) {
+        // Where placeholders are counted by their places, a value has one for each.
+        let is_once = self.statement.database != DatabaseKind::Mysql;
+        if let Some(written) = self.written.get(&slot).filter(|_| is_once) {
             return written.clone();
         }
         let written = self.fresh(slot);

@@ -11,6 +11,9 @@ const YEARS: std::ops::RangeInclusive<i32> = 0..=9999;
 /// old versions of SQLite read them from texts, and miss by one or two of the last bits.
 pub(super) const TOLERANCE: f64 = 1.0 / (1_u64 << 49) as f64;
 
+/// The most values of a statement: what is beyond is evaluated here. SQLite takes 32,766.
+pub(super) const MOST_VALUES: usize = 30_000;
+
 /// A value that is sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::engine) enum Bind {
@@ -20,6 +23,8 @@ pub(in crate::engine) enum Bind {
     Bool(bool),
     /// An integer.
     Int(i64),
+    /// An integer without a sign.
+    Unsigned(u64),
     /// A floating-point number that is one.
     Double(f64),
     /// A decimal: its digits, and how many of them are behind the point.
@@ -36,6 +41,13 @@ pub(in crate::engine) enum Bind {
     Instant(i64),
     /// A UUID.
     Uuid([u8; 16]),
+    /// The text of a literal, which is none where it is NULL.
+    Literal {
+        /// The text.
+        text: Option<String>,
+        /// The type that it is sent as, in the words of the database; `None` where it finds it.
+        sent_as: Option<String>,
+    },
 }
 
 /// In which form a value is sent.
@@ -43,6 +55,8 @@ pub(in crate::engine) enum Bind {
 pub(in crate::engine) enum Form {
     /// An integer; booleans are 0 and 1.
     Int,
+    /// An integer of a column without signs.
+    Unsigned,
     /// A floating-point number of a database that has NaN too.
     Float,
     /// A truth value.
@@ -106,6 +120,10 @@ pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
     }
     let bind = match form {
         Form::Int => return integer(value),
+        Form::Unsigned => match value {
+            ScalarValue::UInt64(Some(value)) => Some(Bind::Unsigned(*value)),
+            _ => return integer(value),
+        },
         Form::Bool => match value {
             ScalarValue::Boolean(Some(value)) => Some(Bind::Bool(*value)),
             _ => None,

@@ -2,10 +2,10 @@
 
 use super::driver::Described;
 use super::facts::Facts;
-use super::{postgres, sqlite};
+use super::{mysql, postgres, sqlite};
 use crate::catalog::{DatabaseKind, Native, NativeColumn, Table};
 use crate::engine::tables::TableError;
-use crate::project::DatabaseSource;
+use crate::project::{ColumnSource, DatabaseSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
 use std::collections::HashSet;
@@ -14,11 +14,15 @@ use std::sync::atomic::AtomicBool;
 
 /// What is known of a table that the database has described.
 pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: Described) -> Result<Facts, TableError> {
-    let Described { native, nullable, seen, rows, version, sorts_bytes } = described;
+    let Described { mut native, nullable, seen, rows, version, sorts_bytes } = described;
     check_declared(source, &native)?;
     let (mut fields, mut untyped) = (Vec::new(), Vec::new());
+    let is_left_out = |here: &str| source.columns.get(here).is_some_and(ColumnSource::is_left_out);
     for (at, column) in native.columns.iter().enumerate() {
         let here = source.renamed(&column.name);
+        if is_left_out(here) {
+            continue;
+        }
         if here.is_empty() || fields.iter().any(|field: &Field| field.name() == here) {
             let why = format!("`{}` is the name of two columns; `rename` gives one of them another", here);
             return Err(TableError::InvalidOption { option: "rename".to_owned(), message: why });
@@ -37,6 +41,7 @@ pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: De
     if !untyped.is_empty() {
         return Err(untyped_columns(&untyped));
     }
+    native.columns.retain(|column| !is_left_out(source.renamed(&column.name)));
     Ok(Facts { rows, version, sorts_bytes, ..facts(name, source, native, Schema::new(fields)) })
 }
 
@@ -107,6 +112,7 @@ fn native_type(kind: DatabaseKind, declared: &str) -> Option<Type> {
     match kind {
         DatabaseKind::Sqlite => sqlite::column_type(declared),
         DatabaseKind::Postgres => postgres::column_type(declared),
+        DatabaseKind::Mysql => mysql::column_type(declared),
     }
 }
 
@@ -119,7 +125,8 @@ fn untyped_columns(untyped: &[(String, Option<&'static str>)]) -> TableError {
     let lines = untyped.iter().map(|(name, seen)| format!("{}: {}", key(name), seen.unwrap_or("text")));
     let columns = if untyped.len() == 1 { "the type of column" } else { "the types of columns" };
     let message = format!(
-        "{columns} {} cannot be told from the database; say it under `columns`, by what it holds: `columns: {{ {} }}`",
+        "{columns} {} cannot be told from the database; say it under `columns`, by what it holds: `columns: {{ {} }}`; \
+         `{{ leave_out: true }}` in the place of a type leaves it out",
         names.join(", "),
         lines.collect::<Vec<_>>().join(", ")
     );
@@ -158,11 +165,14 @@ fn declared_type(column: &str, declared: &str, (kind, own): (DatabaseKind, &str)
     let can_be = match kind {
         DatabaseKind::Sqlite => kind.can_read(&ty),
         DatabaseKind::Postgres => postgres::can_be(own, &ty),
+        DatabaseKind::Mysql => mysql::can_be(own, &ty),
     };
     match can_be {
         true => Ok(ty),
         false => {
-            Err(TableError::InvalidOption { option, message: format!("a column of {} cannot be {ty}", kind.title()) })
+            let own = if own.is_empty() { "without a type".to_owned() } else { format!("of the type {own}") };
+            let message = format!("a column of {} {own} cannot be read as {ty}", kind.title());
+            Err(TableError::InvalidOption { option, message })
         }
     }
 }
@@ -178,6 +188,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
     let row = match native.kind {
         DatabaseKind::Sqlite => sqlite::row_of(&native, &schema),
         DatabaseKind::Postgres => postgres::row_of(&native),
+        DatabaseKind::Mysql => mysql::row_of(&native, &schema),
     };
     let (source, name) = (source.source.as_str().into(), name.into());
     let is_stale = AtomicBool::new(false);

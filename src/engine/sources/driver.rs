@@ -2,10 +2,13 @@
 
 use super::bind::Bind;
 use super::error::SourceError;
+use super::identity::Setting;
 use super::pushed::StandIn;
-use super::survey::Surveyed;
-use crate::catalog::{DatabaseKind, Native, StatementColumn};
+use super::survey::{ListedTable, Surveyed};
+use crate::catalog::{DatabaseKind, Native, StatementAnswer};
+use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
+use crate::project::{RefusedStatement, UnpreparedStatement};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -36,10 +39,20 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Errors: the database cannot be reached. A table that cannot be read says so itself.
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError>;
 
-    /// What a statement of an author gives: the columns of its result. `values` says how many values it takes.
+    /// The names of all tables as they are now.
+    ///
+    /// Errors: the database cannot be reached.
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError>;
+
+    /// What a statement of an author takes and gives, with one of its texts.
     ///
     /// Errors: the database cannot be reached, refuses it, or it is none that only reads.
-    async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError>;
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement>;
+
+    /// How a query of so many rows at most is read.
+    fn reading(&self, _most: Option<usize>) -> Reading {
+        Reading::Long
+    }
 
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
@@ -55,6 +68,20 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     fn data_version(&self) -> DataVersion {
         DataVersion::Untold
     }
+}
+
+/// So many rows are few.
+pub(super) const FEW: usize = 8_192;
+
+/// How the rows of a query are read, for whoever polls them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) enum Reading {
+    /// Where they are polled: what takes longer than the thread has for it, or would be waited for, ends with an error there.
+    AtOnce,
+    /// Elsewhere: the thread is free while they are waited for.
+    Awaited,
+    /// They may be many, or take long.
+    Long,
 }
 
 /// A table as its database describes it.
@@ -98,10 +125,18 @@ pub(in crate::engine) struct Request {
     pub guarded: Vec<String>,
     /// The state of the schema that the text is written for; in another, the rows are not read.
     pub version: Option<u64>,
+    /// The other tables that it reads: their names there, and the states of their schemas.
+    pub others: Vec<(Vec<String>, Option<u64>)>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
     /// How many rows a batch has at most.
     pub batch: usize,
+    /// Who it is for: the settings of the transaction.
+    pub session: Vec<Setting>,
     /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
     pub is_authored: bool,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
+    /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
+    pub has_functions: bool,
 }

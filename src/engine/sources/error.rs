@@ -15,6 +15,13 @@ pub(in crate::engine) enum SourceError {
         /// Why.
         why: String,
     },
+    /// It lets nobody in until somebody changes something.
+    Refusing {
+        /// The database.
+        source: String,
+        /// Why.
+        why: String,
+    },
     /// Its file lies outside of the folders that the project's data may lie in.
     OutsideRoots {
         /// The database.
@@ -66,6 +73,11 @@ pub(in crate::engine) enum SourceError {
         /// How many it takes.
         most: usize,
     },
+    /// It gives rows to callers alone, and nobody calls, or it is not known who.
+    Anonymous {
+        /// The database.
+        source: String,
+    },
     /// A number does not fit.
     Overflow {
         /// The database.
@@ -89,6 +101,13 @@ pub(in crate::engine) enum SourceError {
         source: String,
         /// What it says.
         says: String,
+    },
+    /// Its user may not read what is asked for.
+    Forbidden {
+        /// The database.
+        source: String,
+        /// The table.
+        table: String,
     },
     /// Something else; `code` is the database's own.
     Other {
@@ -120,6 +139,16 @@ impl SourceError {
         if let SourceError::Failing { says, .. } = self { Some(says) } else { None }
     }
 
+    /// Whether a failure is one of a database.
+    pub(in crate::engine) fn is_any(error: &DataFusionError) -> bool {
+        matches!(error.find_root(), DataFusionError::External(error) if error.is::<SourceError>())
+    }
+
+    /// What is said where a statement that its author has written does not give what it gave when it was compiled.
+    pub(in crate::engine) fn outdated(source: String, query: &str) -> SourceError {
+        SourceError::Refused { source, why: format!("what `{query}` reads is not what it was when it was compiled") }
+    }
+
     /// Whether a failure is that a table is not what it was when its plan was made: a new plan may do.
     pub(in crate::engine) fn is_of_a_change(error: &DataFusionError) -> bool {
         match error.find_root() {
@@ -134,7 +163,9 @@ impl SourceError {
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SourceError::Down { source, why } => write!(f, "source `{source}` cannot be read: {why}"),
+            SourceError::Down { source, why } | SourceError::Refusing { source, why } => {
+                write!(f, "source `{source}` cannot be read: {why}")
+            }
             SourceError::OutsideRoots { source, .. } => {
                 write!(f, "the file of source `{source}` leads out of the folders that data may lie in")
             }
@@ -155,11 +186,19 @@ impl fmt::Display for SourceError {
             SourceError::TooManyValues { source, most } => {
                 write!(f, "the call has more values than the {most} that source `{source}` takes")
             }
+            SourceError::Anonymous { source } => {
+                write!(f, "source `{source}` gives rows to callers alone: its `session` says who they are")
+            }
             SourceError::Overflow { source } => write!(f, "a number in source `{source}` became too large"),
             SourceError::Refused { source, why } => write!(f, "source `{source}` refuses the statement: {why}"),
             SourceError::Unfit { source } | SourceError::Failing { source, .. } => {
                 write!(f, "source `{source}` cannot run the statement for these values")
             }
+            SourceError::Forbidden { source, table } => write!(
+                f,
+                "the user of source `{source}` may not read table `{table}`, or what a view or a rule of it reads; `GRANT SELECT` \
+                 on the table, and `GRANT USAGE` on its schema, allow that"
+            ),
             SourceError::Other { source, code } => write!(f, "source `{source}` failed with code {code}"),
         }
     }

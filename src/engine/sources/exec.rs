@@ -1,27 +1,36 @@
 //! The operator that reads rows of a database.
 
 use super::bind::{Bind, Form, Sent, sent};
-use super::driver::{Driver, Rows};
+use super::driver::{Driver, Reading, Rows};
 use super::error::SourceError;
-use super::remote_query::{RemoteQuery, Shape, Slot, Sought};
+use super::identity::{Identity, Setting};
+use super::learnt;
+use super::remote_query::{RemoteQuery, Shape, Slot, SortKey, Sought};
 use super::render::render;
 use super::request::request;
+use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
+use arrow::compute::SortOptions;
 use arrow::datatypes::{Schema, SchemaRef};
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result, ScalarValue, Statistics, exec_err, internal_err};
+use datafusion::config::ConfigOptions;
 use datafusion::execution::{RecordBatchStream, SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::ColumnarValue;
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::expressions::{Column, DynamicFilterPhysicalExpr};
+use datafusion::physical_expr::{EquivalenceProperties, LexOrdering, PhysicalExpr, PhysicalSortExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::filter_pushdown::{
+    ChildPushdownResult, FilterPushdownPhase, FilterPushdownPropagation, PushedDown,
+};
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties, ReplaceChildrenOptions,
     apply_expression_roots,
 };
-use futures::{Stream, StreamExt};
+use futures::{Stream, StreamExt, stream};
 use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
@@ -36,6 +45,11 @@ pub(in crate::engine) const SOURCE: &str = "SourceExec";
 /// them in an order.
 pub(in crate::engine) fn reads_rows(node: &Arc<dyn ExecutionPlan>) -> bool {
     node.downcast_ref::<SourceExec>().is_some_and(|exec| matches!(exec.query.shape, Shape::Rows(_)))
+}
+
+/// How an operator reads rows of a database; `None` where it does not.
+pub(in crate::engine) fn reading(node: &Arc<dyn ExecutionPlan>) -> Option<Reading> {
+    node.downcast_ref::<SourceExec>().map(|exec| exec.driver.reading(exec.query.most()))
 }
 
 /// The states of the data of the databases that a plan reads more than once.
@@ -57,12 +71,14 @@ pub(in crate::engine) fn states_of_shared(plan: &Arc<dyn ExecutionPlan>) -> Vec<
 }
 
 /// Reads rows of a table in a database.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct SourceExec {
     driver: Arc<dyn Driver>,
     query: Arc<RemoteQuery>,
     /// What conditions compare with, without columns: evaluated when the rows are wanted.
     values: Vec<Arc<dyn PhysicalExpr>>,
+    /// Filters of operators above, which learn while they run: hints, which are asked for what they know then.
+    learnt: Vec<Arc<dyn PhysicalExpr>>,
     schema: SchemaRef,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
@@ -77,28 +93,23 @@ impl SourceExec {
         values: Vec<Arc<dyn PhysicalExpr>>,
     ) -> Result<SourceExec> {
         let schema = Arc::new(schema.project(&query.columns)?);
+        let orders = ordering(&query, &schema).into_iter();
         let properties = PlanProperties::new(
-            EquivalenceProperties::new(Arc::clone(&schema)),
+            EquivalenceProperties::new_with_orderings(Arc::clone(&schema), orders),
             Partitioning::UnknownPartitioning(1),
             EmissionType::Incremental,
             Boundedness::Bounded,
         );
         let metrics = ExecutionPlanMetricsSet::new();
-        Ok(SourceExec { driver, query: Arc::new(query), values, schema, properties: Arc::new(properties), metrics })
+        let (query, learnt, properties) = (Arc::new(query), Vec::new(), Arc::new(properties));
+        Ok(SourceExec { driver, query, values, learnt, schema, properties, metrics })
     }
 
     /// The same with another limit; `None` where it has a shape that takes none.
     fn fetching(&self, fetch: Option<usize>) -> Option<SourceExec> {
         let Shape::Rows(_) = self.query.shape else { return None };
         let query = RemoteQuery { shape: Shape::Rows(fetch), ..self.query.as_ref().clone() };
-        Some(SourceExec {
-            driver: Arc::clone(&self.driver),
-            query: Arc::new(query),
-            values: self.values.clone(),
-            schema: Arc::clone(&self.schema),
-            properties: Arc::clone(&self.properties),
-            metrics: self.metrics.clone(),
-        })
+        Some(SourceExec { query: Arc::new(query), ..self.clone() })
     }
 
     /// The text, with placeholders for all values: what is shown.
@@ -110,6 +121,17 @@ impl SourceExec {
     }
 }
 
+/// The order that rows come in: the columns of the database's own order, as far as they are read.
+fn ordering(query: &RemoteQuery, schema: &SchemaRef) -> Option<LexOrdering> {
+    let Shape::Sorted { keys, .. } = &query.shape else { return None };
+    let item = |key: &SortKey| {
+        let at = query.columns.iter().position(|column| *column == key.column)?;
+        let options = SortOptions { descending: key.is_descending, nulls_first: key.nulls_first };
+        Some(PhysicalSortExpr { expr: Arc::new(Column::new(schema.field(at).name(), at)), options })
+    };
+    LexOrdering::new(keys.iter().map_while(item))
+}
+
 impl DisplayAs for SourceExec {
     fn fmt_as(&self, _: DisplayFormatType, f: &mut fmt::Formatter) -> fmt::Result {
         write!(
@@ -119,14 +141,18 @@ impl DisplayAs for SourceExec {
             self.driver.kind().title(),
             self.shown_text()
         )?;
-        // In the order of their placeholders; a limit is the last.
+        // In the order of their placeholders; limits stand behind conditions.
         let mut values: Vec<String> = Vec::new();
-        self.query.conditions.iter().for_each(|sought| {
-            sought.condition.slots(&mut |slot| {
-                values.push(self.values.get(slot.value).map(ToString::to_string).unwrap_or_default())
+        let mut shown = |conditions: &[Sought], fetch: Option<usize>| {
+            conditions.iter().for_each(|sought| {
+                sought.condition.slots(&mut |slot| {
+                    values.push(self.values.get(slot.value).map(ToString::to_string).unwrap_or_default())
+                });
             });
-        });
-        values.extend(self.query.fetch().map(|fetch| fetch.to_string()));
+            values.extend(fetch.map(|fetch| fetch.to_string()));
+        };
+        self.query.joined.iter().for_each(|part| shown(&part.conditions, part.fetch));
+        shown(&self.query.conditions, self.query.fetch());
         if !values.is_empty() {
             write!(f, ", values=[{}]", values.join(", "))?;
         }
@@ -151,7 +177,8 @@ impl ExecutionPlan for SourceExec {
         &self,
         f: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
     ) -> Result<TreeNodeRecursion> {
-        apply_expression_roots(&self.values, f)
+        // A join that finds its filter here knows that it is of use to say what it has learnt.
+        apply_expression_roots(self.values.iter().chain(&self.learnt), f)
     }
 
     fn replace_children(
@@ -167,8 +194,12 @@ impl ExecutionPlan for SourceExec {
     }
 
     fn reset_state(self: Arc<Self>) -> Result<Arc<dyn ExecutionPlan>> {
-        // A run leaves nothing behind.
-        Ok(self)
+        // What was learnt of other rows. The join above begins anew too, and with a filter of its own.
+        Ok(if self.learnt.is_empty() {
+            self
+        } else {
+            Arc::new(SourceExec { learnt: Vec::new(), ..self.as_ref().clone() })
+        })
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
@@ -176,8 +207,15 @@ impl ExecutionPlan for SourceExec {
             driver: Arc::clone(&self.driver),
             query: Arc::clone(&self.query),
             values: self.values.clone(),
+            learnt: self.learnt.clone(),
             schema: Arc::clone(&self.schema),
             batch: context.session_config().batch_size(),
+            deadline: context.session_config().get_extension::<Deadline>().map(|deadline| *deadline),
+            session: context
+                .session_config()
+                .get_extension::<Identity>()
+                .map(|identity| identity.of_source(&self.query.table.source))
+                .unwrap_or_default(),
             rows: None,
             metrics: BaselineMetrics::new(&self.metrics, partition),
         };
@@ -189,10 +227,26 @@ impl ExecutionPlan for SourceExec {
     }
 
     fn partition_statistics(&self, _: Option<usize>) -> Result<Arc<Statistics>> {
-        let unknown = Statistics::new_unknown(&self.schema);
-        let Some(rows) = self.query.table.rows else { return Ok(Arc::new(unknown)) };
-        let statistics = unknown.with_num_rows(Precision::Inexact(rows));
+        let statistics = Statistics::new_unknown(&self.schema).with_num_rows(Precision::Inexact(self.query.about()));
         statistics.with_fetch(self.query.fetch(), 0, 1).map(Arc::new)
+    }
+
+    fn handle_child_pushdown_result(
+        &self,
+        _: FilterPushdownPhase,
+        result: ChildPushdownResult,
+        _: &ConfigOptions,
+    ) -> Result<FilterPushdownPropagation<Arc<dyn ExecutionPlan>>> {
+        let filters: Vec<Arc<dyn PhysicalExpr>> =
+            result.parent_filters.into_iter().map(|pushed| pushed.filter).collect();
+        // Whoever sends a filter goes on to apply it.
+        let answer = FilterPushdownPropagation::with_parent_pushdown_result(vec![PushedDown::No; filters.len()]);
+        let learnt: Vec<_> = filters.into_iter().filter(|filter| filter.is::<DynamicFilterPhysicalExpr>()).collect();
+        if learnt.is_empty() || !learnt::can_learn(&self.query) {
+            return Ok(answer);
+        }
+        let learnt = self.learnt.iter().cloned().chain(learnt).collect();
+        Ok(answer.with_updated_node(Arc::new(SourceExec { learnt, ..self.clone() })))
     }
 
     fn with_fetch(&self, limit: Option<usize>) -> Option<Arc<dyn ExecutionPlan>> {
@@ -212,8 +266,12 @@ struct SourceStream {
     driver: Arc<dyn Driver>,
     query: Arc<RemoteQuery>,
     values: Vec<Arc<dyn PhysicalExpr>>,
+    learnt: Vec<Arc<dyn PhysicalExpr>>,
     schema: SchemaRef,
     batch: usize,
+    deadline: Option<Deadline>,
+    /// Who the rows are for.
+    session: Vec<Setting>,
     rows: Option<Rows>,
     metrics: BaselineMetrics,
 }
@@ -226,10 +284,16 @@ impl SourceStream {
             Vec::new(),
             &RecordBatchOptions::new().with_row_count(Some(1)),
         )?;
-        let values: Vec<Result<ScalarValue>> = self.values.iter().map(|value| evaluated(value, &nothing)).collect();
+        let mut values: Vec<Result<ScalarValue>> = self.values.iter().map(|value| evaluated(value, &nothing)).collect();
+        let Some((more, known)) = learnt::conditions(&self.learnt, &self.query, values.len()) else {
+            return Ok(stream::empty().boxed());
+        };
+        values.extend(known.into_iter().map(Ok));
+        let conditions = self.query.conditions.iter().cloned().chain(more).collect();
+        let query = RemoteQuery { conditions, ..self.query.as_ref().clone() };
         let mut sents: HashMap<(usize, Form), Sent> = HashMap::new();
         let mut failed = None;
-        for Sought { condition, is_exact } in &self.query.conditions {
+        for (_, Sought { condition, is_exact }) in query.sought() {
             condition.slots(&mut |slot| {
                 let value = match values.get(slot.value) {
                     Some(Ok(value)) => sent(value, slot.form),
@@ -247,13 +311,15 @@ impl SourceStream {
             return exec_err!("a value of a condition cannot be evaluated: {failed}");
         }
         let found = |slot: Slot| sents.get(&(slot.value, slot.form)).cloned().unwrap_or(Sent::LeftOut);
-        let Ok(mut request) = request(&self.query, &found, self.batch) else {
+        let Ok(mut request) = request(&query, &found, self.batch) else {
             // Without it there would be rows that nobody asked for.
             return internal_err!("a condition that is the database's cannot be sent");
         };
         if sents.values().any(|value| *value == Sent::LeftOut) {
             request.most = None;
         }
+        request.deadline = self.deadline;
+        request.session.clone_from(&self.session);
         Ok(Arc::clone(&self.driver).rows(request))
     }
 }
@@ -288,7 +354,7 @@ impl Stream for SourceStream {
         let Some(rows) = &mut self.rows else { return Poll::Ready(None) };
         let polled = rows.poll_next_unpin(context);
         if let Poll::Ready(Some(Err(SourceError::Changed { .. }))) = &polled {
-            self.query.table.is_stale.store(true, Ordering::Relaxed);
+            self.query.tables().iter().for_each(|table| table.is_stale.store(true, Ordering::Relaxed));
         }
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
         let polled = polled.map(|next| next.map(|rows| rows.map_err(told).and_then(|rows| self.wanted(&rows))));

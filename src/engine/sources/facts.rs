@@ -41,6 +41,11 @@ impl Facts {
         self.schema.index_of(name).ok()
     }
 
+    /// Whether all that is judged by is as in others.
+    pub(super) fn is_like(&self, other: &Facts) -> bool {
+        self.native == other.native && self.schema == other.schema && self.sorts_bytes == other.sorts_bytes
+    }
+
     /// Whether a column is all of the primary key, so that a value of it tells one row.
     pub(super) fn is_key(&self, at: usize) -> bool {
         let column = self.native.columns.get(at).map(|column| column.name.as_str());

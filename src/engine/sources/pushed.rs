@@ -3,6 +3,7 @@
 //! A condition that is exact is evaluated there alone. One that is not exact gives there at least the rows that it gives
 //! here, which are filtered again. What is on neither side of the list is not sent at all.
 
+mod mysql;
 mod postgres;
 mod sqlite;
 
@@ -50,6 +51,7 @@ pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::may_misfit(facts, column),
         DatabaseKind::Postgres => postgres::may_misfit(facts, column),
+        DatabaseKind::Mysql => mysql::may_misfit(facts, column),
     }
 }
 
@@ -57,7 +59,7 @@ pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
 pub(super) fn stand_in(facts: &Facts, column: usize) -> StandIn {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::stand_in(facts, column),
-        DatabaseKind::Postgres => StandIn::Nothing,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => StandIn::Nothing,
     }
 }
 
@@ -66,6 +68,7 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::groups(facts, column),
         DatabaseKind::Postgres => postgres::groups(facts, column),
+        DatabaseKind::Mysql => mysql::groups(facts, column),
     }
 }
 
@@ -74,7 +77,26 @@ pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::orders(facts, column),
         DatabaseKind::Postgres => postgres::orders(facts, column),
+        DatabaseKind::Mysql => mysql::orders(facts, column),
     }
+}
+
+/// Whether a database finds the values of two columns of its tables equal where they are equal here.
+pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
+    let (Some((left, _)), Some((right, _))) = (one.0.column(one.1), other.0.column(other.1)) else { return false };
+    let (left, right) = (left.data_type(), right.data_type());
+    let is_alike = left == right
+        || left.is_integer() && right.is_integer()
+        || left.is_decimal() && right.is_decimal()
+        || super::bind::is_text(left) && super::bind::is_text(right);
+    is_alike
+        && groups(one.0, one.1)
+        && groups(other.0, other.1)
+        && match one.0.native.kind {
+            DatabaseKind::Sqlite => sqlite::joins(one, other),
+            DatabaseKind::Postgres => postgres::joins(one, other),
+            DatabaseKind::Mysql => mysql::joins(one, other),
+        }
 }
 
 /// Whether a database adds up a column of integers as it is done here.
@@ -82,6 +104,16 @@ pub(super) fn sums(facts: &Facts, column: usize) -> bool {
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::has_integers(facts, column),
         DatabaseKind::Postgres => postgres::has_integers(facts, column),
+        DatabaseKind::Mysql => mysql::has_integers(facts, column),
+    }
+}
+
+/// Whether a database adds up a column of decimals without losing a digit.
+pub(super) fn totals(facts: &Facts, column: usize) -> bool {
+    match facts.native.kind {
+        // The one adds up floating-point numbers, and the sums of the other have more digits than it is asked for.
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => false,
+        DatabaseKind::Postgres => postgres::has_decimals(facts, column),
     }
 }
 
@@ -227,6 +259,7 @@ impl Finding<'_> {
         let is_known = match self.facts.native.kind {
             DatabaseKind::Sqlite => sqlite::has_booleans(native),
             DatabaseKind::Postgres => native.declared == "boolean",
+            DatabaseKind::Mysql => mysql::has_booleans(native),
         };
         (is_known && *field.data_type() == DataType::Boolean).then_some(place)
     }
@@ -236,6 +269,7 @@ impl Finding<'_> {
         match self.facts.native.kind {
             DatabaseKind::Sqlite => sqlite::compared(self.facts, column, op, &ty),
             DatabaseKind::Postgres => postgres::compared(self.facts, column, op, &ty),
+            DatabaseKind::Mysql => mysql::compared(self.facts, column, op, &ty),
         }
     }
 
@@ -258,7 +292,7 @@ fn comparison(op: Operator) -> Option<Comparison> {
 }
 
 /// Whether a cast leaves all values as they are, so that what is compared with its result may be compared with the column.
-fn keeps_values(from: &DataType, to: &DataType) -> bool {
+pub(super) fn keeps_values(from: &DataType, to: &DataType) -> bool {
     use DataType::{Decimal128, Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32};
     match (from, to) {
         (from, to) if from == to => true,

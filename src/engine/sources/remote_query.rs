@@ -4,11 +4,22 @@ use super::bind::Form;
 use super::facts::Facts;
 use std::sync::Arc;
 
-/// Rows of a table.
+/// How many rows a table is thought to have of which that is not known.
+const LARGE: usize = 1_000_000;
+
+/// The part of the rows that a condition is thought to leave, as where files are read.
+const KEPT: f64 = 0.2;
+
+/// More conditions are thought to say the same again.
+const MOST_COUNTED: usize = 3;
+
+/// Rows of a table, or of several that are joined.
 #[derive(Debug, Clone)]
 pub(super) struct RemoteQuery {
-    /// The table.
+    /// The table; of several, what is known of all of them together.
     pub table: Arc<Facts>,
+    /// The tables that are joined; none where there is one table.
+    pub joined: Vec<Part>,
     /// The columns that are wanted, by their places in what the shape gives.
     pub columns: Vec<usize>,
     /// Columns of conditions that are read to be looked at, and not returned. Of groups, they are counted.
@@ -17,6 +28,24 @@ pub(super) struct RemoteQuery {
     pub conditions: Vec<Sought>,
     /// What is given of the rows that meet them.
     pub shape: Shape,
+}
+
+/// A table that is joined with those before it.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    /// The table.
+    pub table: Arc<Facts>,
+    /// The place of its first column among those of all tables.
+    pub first: usize,
+    /// What its rows must meet, by its own columns.
+    pub conditions: Vec<Sought>,
+    /// Pairs of columns, by their places among those of all tables, that are equal: one before, and one of this table. The
+    /// first table has none.
+    pub on: Vec<(usize, usize)>,
+    /// Whether rows before it stay that it has no row for.
+    pub is_outer: bool,
+    /// How many of its rows are joined, if not all.
+    pub fetch: Option<usize>,
 }
 
 /// What is given of the rows of a table.
@@ -70,9 +99,53 @@ impl RemoteQuery {
         }
     }
 
+    /// About how many rows come. A table of which that is not known is thought to be large: joined with another, that one
+    /// is read first, and says what is wanted of it.
+    pub(super) fn about(&self) -> usize {
+        if matches!(&self.shape, Shape::Grouped { keys, .. } if keys.is_empty()) {
+            return 1;
+        }
+        if self.finds_one() {
+            return 1;
+        }
+        let kept = KEPT.powi(i32::try_from(self.sought().count().min(MOST_COUNTED)).unwrap_or_default());
+        let fetch = self.joined.iter().find_map(|part| part.fetch).unwrap_or(usize::MAX);
+        ((self.table.rows.unwrap_or(LARGE) as f64 * kept) as usize).clamp(1, fetch.max(1))
+    }
+
+    /// Whether a value of a key is asked for, which one row has. Where it is left out there are more; that is found out when
+    /// it is sent.
+    pub(super) fn finds_one(&self) -> bool {
+        let is_of_key = |(at, sought): (usize, &Sought)| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(at + column));
+        self.sought().any(is_of_key)
+    }
+
+    /// All conditions in the order in which they are written, and where the columns begin that each of them counts.
+    pub(super) fn sought(&self) -> impl Iterator<Item = (usize, &Sought)> {
+        let of_parts = self.joined.iter().flat_map(|part| part.conditions.iter().map(|sought| (part.first, sought)));
+        of_parts.chain(self.conditions.iter().map(|sought| (0, sought)))
+    }
+
+    /// What a column is called in messages.
+    pub(super) fn name(&self, at: usize) -> String {
+        match self.joined.iter().rfind(|part| part.first <= at) {
+            Some(Part { table, first, .. }) => format!("{}.{}", table.name, table.schema.field(at - first).name()),
+            None => self.table.schema.field(at).name().clone(),
+        }
+    }
+
+    /// The tables that are read.
+    pub(super) fn tables(&self) -> Vec<&Arc<Facts>> {
+        match self.joined.as_slice() {
+            [] => vec![&self.table],
+            parts => parts.iter().map(|part| &part.table).collect(),
+        }
+    }
+
     /// All rows of a table.
     pub(super) fn rows(table: Arc<Facts>, columns: Vec<usize>) -> RemoteQuery {
-        RemoteQuery { table, columns, checked: Vec::new(), conditions: Vec::new(), shape: Shape::Rows(None) }
+        let (joined, checked, conditions) = (Vec::new(), Vec::new(), Vec::new());
+        RemoteQuery { table, joined, columns, checked, conditions, shape: Shape::Rows(None) }
     }
 }
 
@@ -112,6 +185,8 @@ pub(super) enum Function {
     Max,
     /// The sum of integers.
     Sum,
+    /// The sum of decimals: a decimal of so many digits, so many of them behind the point.
+    Total(u8, i8),
 }
 
 impl Function {
@@ -121,7 +196,7 @@ impl Function {
             Function::Count => "count",
             Function::Min => "min",
             Function::Max => "max",
-            Function::Sum => "sum",
+            Function::Sum | Function::Total(..) => "sum",
         }
     }
 }

@@ -1,11 +1,12 @@
 //! From what is asked to a text of SQL with placeholders. Nothing else here makes SQL.
 
 use super::bind::{Beyond, Bind, Sent};
-use super::dialect::{self, ComparedAs, quoted};
+use super::dialect::{self, ComparedAs};
 use super::facts::Facts;
 use super::guards::guarded;
-use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, SortKey, Sought};
-use crate::syntax::native::pieces::placeholder;
+use super::joint;
+use super::remote_query::{Call, Comparison, Condition, Function, Part, RemoteQuery, Shape, Slot, Sought};
+use std::collections::BTreeSet;
 
 /// A text and its values.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,9 +38,8 @@ struct Writer<'a> {
 #[derive(Debug)]
 pub(super) struct LeftOut;
 
-impl Writer<'_> {
-    fn query(&mut self, query: &RemoteQuery) -> Result<(), LeftOut> {
-        let native = &self.facts.native;
+impl<'a> Writer<'a> {
+    fn query(&mut self, query: &'a RemoteQuery) -> Result<(), LeftOut> {
         let mut wanted: Vec<String> = query.columns.iter().filter_map(|at| self.output(&query.shape, *at)).collect();
         match &query.shape {
             Shape::Grouped { .. } => {
@@ -47,15 +47,76 @@ impl Writer<'_> {
             }
             _ => {
                 wanted.extend(query.checked.iter().filter_map(|at| self.output(&query.shape, *at)));
-                wanted.extend(self.facts.row.iter().map(|name| quoted(name)));
+                wanted.extend(self.facts.row.iter().map(|name| self.identifier(name)));
             }
         }
         // `count(*)` wants rows and no columns.
         let wanted = if wanted.is_empty() { "1".to_owned() } else { wanted.join(", ") };
-        let name: Vec<String> = native.name.iter().map(|part| quoted(part)).collect();
-        self.sql.push_str(&format!("SELECT {wanted} FROM {}", name.join(".")));
+        self.sql.push_str(&format!("SELECT {wanted} FROM "));
+        match query.joined.as_slice() {
+            [] => self.sql.push_str(&table(self.facts)),
+            parts => self.joined(parts, &needed(query))?,
+        }
+        self.conditions(&query.conditions)?;
+        match &query.shape {
+            Shape::Rows(fetch) => self.limit(*fetch),
+            Shape::Sorted { keys, fetch } => {
+                let keys: Vec<String> = keys.iter().filter_map(|key| dialect::sort_key(self.facts, key)).collect();
+                self.sql.push_str(&format!(" ORDER BY {}", keys.join(", ")));
+                self.limit(Some(*fetch));
+            }
+            Shape::Grouped { keys, .. } if keys.is_empty() => {}
+            Shape::Grouped { keys, .. } => {
+                let keys: Vec<String> = keys.iter().filter_map(|at| dialect::grouped(self.facts, *at)).collect();
+                self.sql.push_str(&format!(" GROUP BY {}", keys.join(", ")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tables that are joined, each of them with its own conditions and with names for its columns that no other has.
+    fn joined(&mut self, parts: &'a [Part], needed: &BTreeSet<usize>) -> Result<(), LeftOut> {
+        let all = self.facts;
+        for (at, part) in parts.iter().enumerate() {
+            let columns = part.table.native.columns.iter().enumerate();
+            let columns = columns.filter(|(at, _)| needed.contains(&(part.first + at)));
+            let columns = columns.map(|(at, column)| (column.name.clone(), joint::column(part.first + at)));
+            let row = part.table.row.iter().enumerate();
+            let row = row.map(|(place, name)| (name.clone(), joint::row(at, place)));
+            let row = row.filter(|(_, here)| all.row.contains(here));
+            let own = |name: &str| dialect::identifier(all.native.kind, name);
+            let named = |(name, here): (String, String)| format!("{} AS {}", own(&name), own(&here));
+            let items: Vec<String> = columns.chain(row).map(named).collect();
+            let items = if items.is_empty() { "1".to_owned() } else { items.join(", ") };
+            let join = match (at, part.is_outer) {
+                (0, _) => "",
+                (_, false) => " JOIN ",
+                (_, true) => " LEFT JOIN ",
+            };
+            self.sql.push_str(&format!("{join}(SELECT {items} FROM {}", table(&part.table)));
+            self.facts = &part.table;
+            self.conditions(&part.conditions)?;
+            self.limit(part.fetch);
+            self.facts = all;
+            self.sql.push_str(&format!(") AS {}", own(&joint::table(at))));
+            let equal = |(one, other): &(usize, usize)| {
+                format!("{} = {}", own(&joint::column(*one)), own(&joint::column(*other)))
+            };
+            let on: Vec<String> = part.on.iter().map(equal).collect();
+            match (at, on.is_empty()) {
+                (0, _) => {}
+                // Of what stands behind it, it is said what it is joined by.
+                (_, true) => self.sql.push_str(" ON 1 = 1"),
+                (_, false) => self.sql.push_str(&format!(" ON {}", on.join(" AND "))),
+            }
+        }
+        Ok(())
+    }
+
+    /// What all rows must meet.
+    fn conditions(&mut self, conditions: &[Sought]) -> Result<(), LeftOut> {
         let mut before = " WHERE ";
-        for Sought { condition, is_exact } in &query.conditions {
+        for Sought { condition, is_exact } in conditions {
             let (sql, binds) = (self.sql.len(), self.binds.len());
             self.sql.push_str(before);
             match self.condition(condition) {
@@ -65,19 +126,6 @@ impl Writer<'_> {
                     self.sql.truncate(sql);
                     self.binds.truncate(binds);
                 }
-            }
-        }
-        match &query.shape {
-            Shape::Rows(fetch) => self.limit(*fetch),
-            Shape::Sorted { keys, fetch } => {
-                let keys: Vec<String> = keys.iter().filter_map(|key| self.sort_key(key)).collect();
-                self.sql.push_str(&format!(" ORDER BY {}", keys.join(", ")));
-                self.limit(Some(*fetch));
-            }
-            Shape::Grouped { keys, .. } if keys.is_empty() => {}
-            Shape::Grouped { keys, .. } => {
-                let keys: Vec<String> = keys.iter().filter_map(|at| dialect::grouped(self.facts, *at)).collect();
-                self.sql.push_str(&format!(" GROUP BY {}", keys.join(", ")));
             }
         }
         Ok(())
@@ -93,19 +141,9 @@ impl Writer<'_> {
         let of = match (column, function) {
             (None, _) => "*".to_owned(),
             (Some(column), Function::Min | Function::Max) => dialect::ordered(self.facts, *column)?,
-            (Some(column), _) => self.facts.native.columns.get(*column).map(|column| quoted(&column.name))?,
+            (Some(column), _) => self.facts.native.columns.get(*column).map(|column| self.identifier(&column.name))?,
         };
         Some(dialect::call(self.facts.native.kind, *function, &of))
-    }
-
-    fn sort_key(&self, key: &SortKey) -> Option<String> {
-        let direction = if key.is_descending { " DESC" } else { "" };
-        let nulls = match (self.facts.schema.field(key.column).is_nullable(), key.nulls_first) {
-            (false, _) => "",
-            (true, true) => " NULLS FIRST",
-            (true, false) => " NULLS LAST",
-        };
-        Some(format!("{}{direction}{nulls}", dialect::ordered(self.facts, key.column)?))
     }
 
     fn limit(&mut self, fetch: Option<usize>) {
@@ -130,8 +168,8 @@ impl Writer<'_> {
                 self.sql.push_str(dialect::truth(self.facts.native.kind, *value));
                 Ok(())
             }
-            Condition::All(parts) => self.joined(parts, " AND "),
-            Condition::Any(parts) => self.joined(parts, " OR "),
+            Condition::All(parts) => self.combined(parts, " AND "),
+            Condition::Any(parts) => self.combined(parts, " OR "),
             Condition::Not(inner) => {
                 self.sql.push_str("NOT (");
                 self.condition(inner)?;
@@ -141,7 +179,7 @@ impl Writer<'_> {
         }
     }
 
-    fn joined(&mut self, parts: &[Condition], between: &str) -> Result<(), LeftOut> {
+    fn combined(&mut self, parts: &[Condition], between: &str) -> Result<(), LeftOut> {
         self.sql.push('(');
         for (at, part) in parts.iter().enumerate() {
             if at > 0 {
@@ -154,7 +192,7 @@ impl Writer<'_> {
     }
 
     fn compare(&mut self, column: usize, op: Comparison, value: Slot) -> Result<(), LeftOut> {
-        let (op, bind) = match (self.sent)(value) {
+        let (op, bind) = match self.sent(value) {
             Sent::Bind(bind) => (op, bind),
             Sent::Beyond(beyond) => {
                 self.same_for_all(column, beyond.compared(op));
@@ -171,42 +209,57 @@ impl Writer<'_> {
             },
             Sent::LeftOut => return Err(LeftOut),
         };
-        let place = self.placeholder(bind);
         let names = dialect::compared(self.facts, column, op, value.form);
-        self.compared(&names, op == Comparison::Eq, &format!("{} {place}", op.sign()));
+        self.compared(&names, op == Comparison::Eq, &[bind], |values| format!("{} {values}", op.sign()));
         Ok(())
     }
 
     fn one_of(&mut self, column: usize, items: &[Slot], negated: bool) -> Result<(), LeftOut> {
-        let mut places = Vec::with_capacity(items.len());
+        let mut binds = Vec::with_capacity(items.len());
         let mut form = None;
         for item in items {
-            match (self.sent)(*item) {
-                Sent::Bind(bind) => places.push(self.placeholder(bind)),
+            match self.sent(*item) {
+                Sent::Bind(bind) => binds.push(bind),
                 // No value of the column is equal to it.
                 Sent::Beyond(_) | Sent::Behind(_) => {}
                 Sent::LeftOut => return Err(LeftOut),
             }
             form = Some(item.form);
         }
-        let Some(form) = form.filter(|_| !places.is_empty()) else {
+        let Some(form) = form.filter(|_| !binds.is_empty()) else {
             self.same_for_all(column, negated);
             return Ok(());
         };
         let names = dialect::compared(self.facts, column, Comparison::Eq, form);
         let operator = if negated { "NOT IN" } else { "IN" };
-        self.compared(&names, !negated, &format!("{operator} ({})", places.join(", ")));
+        self.compared(&names, !negated, &binds, |values| format!("{operator} ({values})"));
         Ok(())
     }
 
-    /// A column under its names, compared: where an index finds equal values under the first of two, by both.
-    fn compared(&mut self, names: &ComparedAs, is_equality: bool, rest: &str) {
-        match &names.found_by {
-            Some(found_by) if is_equality => {
-                self.sql.push_str(&format!("({found_by} {rest} AND {} {rest})", names.exact));
+    /// A column under its names, compared: where an index finds equal values under the first of two, by both. `rest` is
+    /// what stands behind a name, made of the values.
+    fn compared(&mut self, names: &ComparedAs, is_equality: bool, binds: &[Bind], rest: impl Fn(&str) -> String) {
+        let found_by = names.found_by.as_ref().filter(|_| is_equality);
+        let mut places: Vec<String> = Vec::new();
+        let mut written = Vec::with_capacity(2);
+        for sides in found_by.into_iter().chain([&names.exact]) {
+            if places.is_empty() || dialect::counts_placeholders(self.facts.native.kind) {
+                places = binds.iter().map(|bind| self.placeholder(bind.clone())).collect();
             }
-            _ => self.sql.push_str(&format!("{} {rest}", names.exact)),
+            let values: Vec<String> = places.iter().map(|place| sides.value(place)).collect();
+            written.push(format!("{} {}", sides.column, rest(&values.join(", "))));
         }
+        let written = written.join(" AND ");
+        self.sql.push_str(&if found_by.is_some() { format!("({written})") } else { written });
+    }
+
+    /// What becomes of a value.
+    fn sent(&self, value: Slot) -> Sent {
+        dialect::fitting(self.facts.native.kind, (self.sent)(value))
+    }
+
+    fn identifier(&self, name: &str) -> String {
+        dialect::identifier(self.facts.native.kind, name)
     }
 
     /// What is the same wherever the column is not NULL. It is NULL where the column is: below a NOT, that is another
@@ -219,20 +272,47 @@ impl Writer<'_> {
 
     fn column(&mut self, at: usize) {
         if let Some(column) = self.facts.native.columns.get(at) {
-            self.sql.push_str(&quoted(&column.name));
+            self.sql.push_str(&self.identifier(&column.name));
         }
     }
 
     /// A placeholder for a value.
     fn placeholder(&mut self, bind: Bind) -> String {
+        let place = dialect::placeholder(self.facts.native.kind, self.binds.len() + 1, &bind);
         self.binds.push(bind);
-        placeholder(self.facts.native.kind, self.binds.len())
+        place
     }
 
     fn bind(&mut self, bind: Bind) {
         let place = self.placeholder(bind);
         self.sql.push_str(&place);
     }
+}
+
+/// The name of a table.
+fn table(facts: &Facts) -> String {
+    let name: Vec<String> = facts.native.name.iter().map(|part| dialect::identifier(facts.native.kind, part)).collect();
+    name.join(".")
+}
+
+/// The columns of joined tables that the rest of a statement names.
+fn needed(query: &RemoteQuery) -> BTreeSet<usize> {
+    let mut needed: BTreeSet<usize> = query.checked.iter().copied().collect();
+    match &query.shape {
+        Shape::Rows(_) => needed.extend(&query.columns),
+        Shape::Sorted { keys, .. } => {
+            needed.extend(&query.columns);
+            needed.extend(keys.iter().map(|key| key.column));
+        }
+        Shape::Grouped { keys, calls } => {
+            needed.extend(keys);
+            needed.extend(calls.iter().filter_map(|call| call.column));
+            needed.extend(guarded(query));
+        }
+    }
+    query.conditions.iter().for_each(|sought| sought.condition.columns(&mut |at| needed.extend([at])));
+    needed.extend(query.joined.iter().flat_map(|part| &part.on).flat_map(|(one, other)| [*one, *other]));
+    needed
 }
 
 impl Beyond {

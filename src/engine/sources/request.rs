@@ -4,7 +4,7 @@ use super::bind::Sent;
 use super::driver::Request;
 use super::guards::guarded;
 use super::pushed::{self, StandIn};
-use super::remote_query::{Call, Comparison, Condition, Function, RemoteQuery, Shape, Slot, Sought};
+use super::remote_query::{Call, Function, Part, RemoteQuery, Shape, Slot};
 use super::render::{LeftOut, Statement, render};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Errors: a condition that nobody else evaluates holds a value that cannot be sent.
 pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: usize) -> Result<Request, LeftOut> {
     let Statement { sql, binds } = render(query, sent)?;
-    let name = |at: &usize| query.table.schema.field(*at).name().clone();
+    let others = query.tables().into_iter().skip(1);
     Ok(Request {
         table: Arc::clone(&query.table.name),
         native: query.table.native.name.clone(),
@@ -24,11 +24,15 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         names: query.names(),
         stand_ins: query.stand_ins(),
         key: query.row(),
-        guarded: guarded(query).iter().map(name).collect(),
+        guarded: guarded(query).into_iter().map(|at| query.name(at)).collect(),
         version: query.table.version,
+        others: others.map(|table| (table.native.name.clone(), table.version)).collect(),
         most: query.most(),
         batch,
+        session: Vec::new(),
         is_authored: false,
+        has_functions: query.tables().into_iter().any(|table| table.native.is_view),
+        deadline: None,
     })
 }
 
@@ -45,7 +49,7 @@ impl RemoteQuery {
 
     /// What the columns are called in messages.
     fn names(&self) -> Vec<String> {
-        let name = |at: Option<usize>| at.map_or("*", |at| self.table.schema.field(at).name()).to_owned();
+        let name = |at: Option<usize>| at.map_or("*".to_owned(), |at| self.name(at));
         self.sources().into_iter().map(name).collect()
     }
 
@@ -54,7 +58,10 @@ impl RemoteQuery {
         let of_call = |at: &usize| match &self.shape {
             Shape::Grouped { keys, calls } => match calls.get(at.checked_sub(keys.len())?)? {
                 Call { function: Function::Count | Function::Sum, .. } => Some(Field::new("n", DataType::Int64, true)),
-                _ => None,
+                Call { function: Function::Total(digits, scale), .. } => {
+                    Some(Field::new("n", DataType::Decimal128(*digits, *scale), true))
+                }
+                Call { function: Function::Min | Function::Max, .. } => None,
             },
             _ => None,
         };
@@ -78,17 +85,20 @@ impl RemoteQuery {
 
     /// What tells a row in messages. A group is many.
     fn row(&self) -> Vec<String> {
-        match self.shape {
-            Shape::Grouped { .. } => Vec::new(),
-            _ => self.table.row.clone(),
+        match (&self.shape, self.joined.as_slice()) {
+            (Shape::Grouped { .. }, _) => Vec::new(),
+            (_, []) => self.table.row.clone(),
+            (_, parts) => {
+                let of_part =
+                    |part: &Part| part.table.row.iter().map(|name| format!("{}.{name}", part.table.name)).collect();
+                parts.iter().flat_map::<Vec<String>, _>(of_part).collect()
+            }
         }
     }
 
     /// How many rows come at most, where that is known.
-    fn most(&self) -> Option<usize> {
-        let is_key = |sought: &Sought| matches!(sought.condition, Condition::Compare { column, op: Comparison::Eq, .. } if self.table.is_key(column));
-        // Where the value is left out there are more; that is found out when it is sent.
-        let one = self.conditions.iter().any(is_key).then_some(1);
+    pub(super) fn most(&self) -> Option<usize> {
+        let one = self.finds_one().then_some(1);
         let is_one = matches!(&self.shape, Shape::Grouped { keys, .. } if keys.is_empty());
         if is_one {
             // It takes as long as reading all of them, but for those that a key finds.

@@ -13,14 +13,14 @@ mod types;
 
 pub(super) use types::{column_type, row_of};
 
-use super::driver::{Described, Driver, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
 use super::io;
-use super::survey::Surveyed;
-use crate::catalog::{DatabaseKind, StatementColumn};
+use super::survey::{ListedTable, Surveyed};
+use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::Roots;
-use crate::project::SqliteConfig;
+use crate::project::{RefusedStatement, SqliteConfig, UnpreparedStatement};
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use open::{Connections, Lease, Purpose};
@@ -28,9 +28,6 @@ use rusqlite::Transaction;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-
-/// Up to so many rows are read where the call runs: handing them over would take longer.
-const FEW: usize = 8_192;
 
 /// How long the first rows of a table are looked at when it is described.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -81,12 +78,22 @@ impl Driver for Sqlite {
         survey::tables(&mut self.connections.lease()?)
     }
 
-    async fn prepare(&self, text: &str, values: usize) -> Result<Vec<StatementColumn>, SourceError> {
-        prepare::columns(&mut self.statements.lease()?, &self.connections.lease()?, text, values)
+    async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
+        describe::names(&self.connections.lease()?)
+    }
+
+    async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
+        let columns = prepare::columns(&mut self.statements.lease()?, &self.connections.lease()?, text, of.values())?;
+        // It has no types of parameters: every value may stand everywhere.
+        Ok(StatementAnswer { columns, parameters: Vec::new() })
+    }
+
+    fn reading(&self, most: Option<usize>) -> Reading {
+        if most.is_some_and(|most| most <= FEW) { Reading::AtOnce } else { Reading::Long }
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {
-        if request.most.is_some_and(|most| most <= FEW) {
+        if self.reading(request.most) == Reading::AtOnce {
             return stream::once(async move { self.few(&request) }).flat_map(stream::iter).boxed();
         }
         let (sender, receiver) = mpsc::channel(WAITING);

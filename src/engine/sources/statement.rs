@@ -1,16 +1,21 @@
 //! Statements in a database's own SQL: what they give, and their rows.
 
-use super::bind::{Bind, own_bind, own_words};
+use super::bind::{Bind, Form, Sent, is_text, own_bind, own_words, sent};
+use super::dialect;
 use super::driver::{Request, Rows};
 use super::error::SourceError;
+use super::identity::Setting;
 use super::pushed::StandIn;
+use super::written::written;
 use super::{Databases, driver_of};
-use crate::catalog::{DatabaseKind, StatementColumn};
+use crate::catalog::{DatabaseKind, StatementAnswer, StatementColumn, StatementParameter};
+use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
+use crate::syntax::native::pieces::placeholder;
 use crate::tool::OutputColumn;
 use crate::ty::Type;
-use arrow::datatypes::{Field, Schema, SchemaRef};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::ScalarValue;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +37,7 @@ impl StatementColumns {
         let stand_in = |column: &OutputColumn| match kind {
             // A column of documents keeps a bare number as one.
             DatabaseKind::Sqlite if column.ty == Type::Json => StandIn::IntegerForText,
-            DatabaseKind::Sqlite | DatabaseKind::Postgres => StandIn::Nothing,
+            DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => StandIn::Nothing,
         };
         StatementColumns {
             schema: Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>())),
@@ -49,22 +54,85 @@ pub(in crate::engine) struct StatementCall<'a> {
     /// The text, with the placeholders of the database.
     pub text: String,
     /// The values of the placeholders, from the first on.
-    pub values: Vec<ScalarValue>,
+    pub values: Vec<CallValue<'a>>,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
+    /// Who it is for.
+    pub session: Vec<Setting>,
+}
+
+/// A value of a placeholder.
+#[derive(Debug)]
+pub(in crate::engine) struct CallValue<'a> {
+    /// The value.
+    pub value: ScalarValue,
+    /// The type that it is sent as, in the words of the database; `None` where it finds it.
+    pub sent_as: Option<&'a str>,
+}
+
+impl CallValue<'_> {
+    /// The value as a database takes it; `None` where it cannot hold it.
+    fn bind(&self, kind: DatabaseKind) -> Option<Bind> {
+        match kind {
+            DatabaseKind::Sqlite => own_bind(&self.value),
+            DatabaseKind::Postgres => {
+                Some(Bind::Literal { text: written(&self.value)?, sent_as: self.sent_as.map(str::to_owned) })
+            }
+            DatabaseKind::Mysql => mysql_bind(&self.value),
+        }
+    }
+
+    /// Where it stands in the text, as the value of that number.
+    pub(in crate::engine) fn placeholder(&self, kind: DatabaseKind, number: usize) -> String {
+        match self.bind(kind) {
+            Some(bind) => dialect::placeholder(kind, number, &bind),
+            None => placeholder(kind, number),
+        }
+    }
+}
+
+/// A value as MySQL takes it in the place of its placeholder: as what it is.
+fn mysql_bind(value: &ScalarValue) -> Option<Bind> {
+    let form = match value.data_type() {
+        DataType::UInt64 => Form::Unsigned,
+        DataType::Float32 | DataType::Float64 => Form::Double,
+        DataType::Decimal128(..) => Form::Numeric,
+        DataType::Date32 => Form::Date,
+        DataType::Timestamp(_, None) => Form::Local,
+        DataType::Timestamp(_, Some(_)) => Form::Instant,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Form::Bytes,
+        ty if ty.is_integer() || ty == DataType::Boolean => Form::Int,
+        ty if is_text(&ty) => Form::Text,
+        // NULL has no type, and a time of day is the text of one.
+        _ => return own_bind(value),
+    };
+    match dialect::fitting(DatabaseKind::Mysql, sent(value, form)) {
+        Sent::Bind(bind) => Some(bind),
+        Sent::Beyond(_) | Sent::Behind(_) | Sent::LeftOut => None,
+    }
+}
+
+/// How many values a statement takes at most: what the database takes.
+fn most_values(kind: DatabaseKind) -> usize {
+    match kind {
+        DatabaseKind::Sqlite => 32_766,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => 65_535,
+    }
 }
 
 impl StatementCall<'_> {
     /// The values as they are sent, for the author.
     pub(in crate::engine) fn sent(&self) -> Vec<String> {
-        self.values.iter().map(own_words).collect()
+        self.values.iter().map(|one| own_words(&one.value)).collect()
     }
 }
 
 impl Databases {
     /// Begins a statement.
     ///
-    /// Errors: there is no such database, or a value that it cannot hold.
+    /// Errors: there is no such database, or there are values that it cannot hold, or more than it takes.
     pub(in crate::engine) fn statement_rows(
         &self,
         source: &str,
@@ -75,7 +143,10 @@ impl Databases {
             return Err(SourceError::Down { source: source.to_owned(), why: "there is no such source".to_owned() });
         };
         let overflow = || SourceError::Overflow { source: source.to_owned() };
-        let bind = |value: &ScalarValue| own_bind(value).ok_or_else(overflow);
+        if call.values.len() > most_values(driver.kind()) {
+            return Err(SourceError::TooManyValues { source: source.to_owned(), most: most_values(driver.kind()) });
+        }
+        let bind = |value: &CallValue<'_>| value.bind(driver.kind()).ok_or_else(overflow);
         let binds: Vec<Bind> = call.values.iter().map(bind).collect::<Result<_, _>>()?;
         let names = columns.schema.fields().iter().map(|field| field.name().clone()).collect();
         let request = Request {
@@ -89,47 +160,67 @@ impl Databases {
             key: Vec::new(),
             guarded: Vec::new(),
             version: None,
+            others: Vec::new(),
             most: call.most,
             batch: BATCH,
+            session: call.session,
             is_authored: true,
+            deadline: call.deadline,
+            has_functions: true,
         };
         Ok(Arc::clone(driver).rows(request))
     }
 }
 
-/// Asks a database what a statement in its own SQL gives. Paths are relative to `dir`.
+/// Asks a database what a statement in its own SQL takes and gives. Paths are relative to `dir`.
 ///
 /// Errors: the database cannot be asked, or refuses the statement.
 pub async fn prepare_statement(
     dir: &Path,
     file: &ProjectFile,
     of: &UnpreparedStatement,
-) -> Result<Vec<StatementColumn>, RefusedStatement> {
+) -> Result<StatementAnswer, RefusedStatement> {
     let Some(config) = file.sources.get(&of.source) else {
         return Err(RefusedStatement::Source("it is not declared".to_owned()));
     };
     let roots = Roots::new(dir, &file.roots).map_err(|error| RefusedStatement::Source(error.message()))?;
     let driver = driver_of(&of.source, config, &roots);
-    let mut found: Option<Vec<StatementColumn>> = None;
+    let mut found: Option<StatementAnswer> = None;
     for text in &of.texts {
-        let columns = driver.prepare(text, of.values).await.map_err(refused)?;
+        let answer = driver.prepare(text, of).await?;
         match &mut found {
-            None => found = Some(columns),
-            Some(found) => join(found, columns)?,
+            None => found = Some(answer),
+            Some(found) => {
+                join(&mut found.columns, answer.columns)?;
+                join_parameters(&found.parameters, &answer.parameters)?;
+            }
         }
     }
-    let mut columns = found.unwrap_or_default();
+    let mut answer = found.unwrap_or_default();
     if !of.keeps_not_null {
-        columns.iter_mut().for_each(|one| one.column.nullable = true);
+        answer.columns.iter_mut().for_each(|one| one.column.nullable = true);
     }
-    Ok(columns)
+    Ok(answer)
 }
 
-fn refused(error: SourceError) -> RefusedStatement {
-    match error {
-        SourceError::Refused { why, .. } => RefusedStatement::Statement(why),
-        SourceError::Down { why, .. } => RefusedStatement::Source(why),
-        other => RefusedStatement::Source(other.to_string()),
+impl From<SourceError> for RefusedStatement {
+    fn from(error: SourceError) -> RefusedStatement {
+        match error {
+            SourceError::Refused { why, .. } => RefusedStatement::Statement { why, word: None },
+            SourceError::Down { why, .. } | SourceError::Refusing { why, .. } => RefusedStatement::Source(why),
+            other => RefusedStatement::Source(other.to_string()),
+        }
+    }
+}
+
+/// Checks that parameters are the same with other choices.
+fn join_parameters(parameters: &[StatementParameter], others: &[StatementParameter]) -> Result<(), RefusedStatement> {
+    match parameters.iter().zip(others).find(|(one, other)| one != other) {
+        Some((one, _)) => {
+            let why = format!("with other choices, parameter `{}` is of another type", one.column.name);
+            Err(RefusedStatement::Choices(why))
+        }
+        None => Ok(()),
     }
 }
 

@@ -5,6 +5,42 @@ use crate::ty::Type;
 /// The schema that the tables of a server are in where nobody says another one.
 const DEFAULT_SCHEMA: &str = "public";
 
+/// A table that a database has, by its name alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedTable {
+    /// Its name there, with its schema before it where the database has several.
+    pub name: Vec<String>,
+    /// Why it cannot be read, where that is known already.
+    pub unreadable: Option<String>,
+}
+
+/// Of more texts nobody chooses from a list.
+pub(super) const MOST_TEXTS: usize = 20;
+
+/// So many different texts may be categories.
+const MOST_CATEGORIES: f64 = 20.0;
+
+/// Categories come up so often, on average.
+const OFTEN: f64 = 2.0;
+
+/// A comment that is longer is more than what a table or a column is.
+const LONGEST: usize = 400;
+
+/// A comment as a description, where it is one.
+pub(super) fn description(comment: &str) -> Option<String> {
+    let words: Vec<&str> = comment.split_whitespace().collect();
+    let text = words.join(" ");
+    let is_one = !text.is_empty() && text.chars().count() <= LONGEST && !text.contains(char::is_control);
+    is_one.then_some(text)
+}
+
+/// Whether a column of a table has few different values, each of which comes up again.
+#[allow(clippy::cast_precision_loss, reason = "an estimate")]
+pub(super) fn is_category(distinct: Option<f64>, rows: Option<u64>) -> bool {
+    let (Some(distinct), Some(rows)) = (distinct, rows.map(|rows| rows as f64)) else { return false };
+    (2.0..=MOST_CATEGORIES).contains(&distinct) && distinct * OFTEN <= rows
+}
+
 /// A table as its database has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surveyed {

@@ -1,6 +1,6 @@
 //! Tables of a database as the engine takes them.
 
-use super::bind::Sent;
+use super::bind::{MOST_VALUES, Sent};
 use super::described::{described_facts, facts_as_locked, locked_facts, whole_facts, with_columns};
 use super::driver::{Described, Driver};
 use super::error::SourceError;
@@ -14,7 +14,7 @@ use crate::catalog::{DatabaseKind, Table};
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
 use crate::engine::tables::TableError;
 use crate::project::DatabaseSource;
-use arrow::datatypes::{DataType, FieldRef, SchemaRef};
+use arrow::datatypes::{DataType, FieldRef, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
@@ -38,9 +38,6 @@ const LONGEST_LOOK: Duration = Duration::from_secs(60);
 /// How many rows are read at once then.
 const BATCH: usize = 8_192;
 
-/// The most values of a statement: what is beyond is evaluated here. SQLite takes 32,766.
-const MOST_VALUES: usize = 30_000;
-
 /// A number for each state that a table of a database is ever described in.
 static STATES: AtomicU64 = AtomicU64::new(0);
 
@@ -55,7 +52,13 @@ pub(super) async fn open(
     let facts = match described {
         Ok(described) if is_whole => whole_facts(name, source, described, locked)?,
         Ok(described) => facts_as_locked(name, source, described, locked)?,
-        Err(error @ (SourceError::Down { .. } | SourceError::OutsideRoots { .. } | SourceError::Busy { .. })) => {
+        Err(
+            error @ (SourceError::Down { .. }
+            | SourceError::Refusing { .. }
+            | SourceError::Forbidden { .. }
+            | SourceError::OutsideRoots { .. }
+            | SourceError::Busy { .. }),
+        ) => {
             match locked.filter(|_| !is_whole).and_then(|locked| locked_facts(name, source, locked)) {
                 // Its calls say so, and all others are served.
                 Some(facts) => {
@@ -76,8 +79,16 @@ pub(super) async fn open(
         read_whole(&facts, driver).await?;
     }
     let schema = Arc::clone(&facts.schema);
+    let asked = with_nulls(&schema);
     let state = RwLock::new(State::new(facts));
-    Ok(Arc::new(SourceTable { schema, state, source: source.clone(), driver: Arc::clone(driver), primary_key }))
+    let (source, driver) = (source.clone(), Arc::clone(driver));
+    Ok(Arc::new(SourceTable { schema, asked, state, source, driver, primary_key }))
+}
+
+/// The columns, each of which may hold nulls.
+fn with_nulls(schema: &SchemaRef) -> SchemaRef {
+    let fields = schema.fields().iter().map(|field| field.as_ref().clone().with_nullable(true));
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
 /// Reads all values, so that one that is none of its column's type is found now and not by a call.
@@ -99,6 +110,8 @@ async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), 
                 return Ok(());
             }
             Ok(_) => {}
+            // Its rows are a caller's, and nobody calls.
+            Err(SourceError::Anonymous { .. }) => return Ok(()),
             Err(SourceError::Misfit(misfit)) => return Err(TableError::Unreadable { message: misfit.to_string() }),
             Err(error) => return Err(table_error(&error)),
         }
@@ -120,7 +133,9 @@ pub(super) fn table_error(error: &SourceError) -> TableError {
             TableError::NoSuchTable { source: source.clone(), table: table.clone(), near: near.clone() }
         }
         SourceError::OutsideRoots { path, .. } => TableError::OutsideRoots { path: path.clone() },
-        SourceError::Down { source, why } => TableError::SourceDown { source: source.clone(), why: why.clone() },
+        SourceError::Down { source, why } | SourceError::Refusing { source, why } => {
+            TableError::SourceDown { source: source.clone(), why: why.clone() }
+        }
         other => TableError::Unreadable { message: other.to_string() },
     }
 }
@@ -129,6 +144,9 @@ pub(super) fn table_error(error: &SourceError) -> TableError {
 pub(super) struct SourceTable {
     /// Its columns, as they were when it was opened: tools are compiled for them.
     schema: SchemaRef,
+    /// The same as queries are planned over: the database alone knows whether a column without nulls has some now, so that
+    /// who asks for them asks it.
+    asked: SchemaRef,
     state: RwLock<State>,
     source: DatabaseSource,
     driver: Arc<dyn Driver>,
@@ -150,30 +168,12 @@ impl State {
 }
 
 impl SourceTable {
-    /// Something else than the rows of the table: `query` makes it of the conditions.
-    ///
-    /// Errors: a condition is not the database's any more, because the table has changed.
-    pub(super) async fn shaped(
-        &self,
-        state: &dyn Session,
-        filters: &[Expr],
-        schema: SchemaRef,
-        query: impl FnOnce(Arc<Facts>, Vec<Sought>) -> RemoteQuery,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        let facts = self.fresh().await?;
-        let mut values = Vec::new();
-        let Some(conditions) = exact_conditions(&facts, filters, &mut values) else {
-            facts.is_stale.store(true, Ordering::Relaxed);
-            return Err(changed(&facts));
-        };
-        let values = physical_values(state, values)?;
-        let mut query = query(facts, conditions);
-        if !matches!(query.shape, Shape::Grouped { .. }) {
-            query.checked = checked(&query.table, &query.conditions, &query.columns);
-        }
-        Ok(Arc::new(SourceExec::new(Arc::clone(&self.driver), query, &schema, values)?))
+    /// What reads it.
+    pub(super) fn driver(&self) -> Arc<dyn Driver> {
+        Arc::clone(&self.driver)
     }
 
+    /// What is known of it.
     pub(super) fn facts(&self) -> Arc<Facts> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner).facts)
     }
@@ -181,14 +181,14 @@ impl SourceTable {
     /// What is known of the table, asked anew where the database says that its schema is another.
     ///
     /// Errors: it cannot be asked, or the table has other columns now.
-    async fn fresh(&self) -> Result<Arc<Facts>> {
+    pub(super) async fn fresh(&self) -> Result<Arc<Facts>> {
         let known = self.facts();
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
         let is_known = !known.is_locked && !known.is_stale.load(Ordering::Relaxed);
         let is_current = match known.native.kind {
             DatabaseKind::Sqlite => is_known && self.driver.schema_version().map_err(told)? == known.version,
             // A server is asked beside each statement, which is not worth a round trip here.
-            DatabaseKind::Postgres => true,
+            DatabaseKind::Postgres | DatabaseKind::Mysql => true,
         };
         if is_known && is_current {
             return Ok(known);
@@ -204,7 +204,7 @@ impl SourceTable {
 }
 
 /// The table is not what it was.
-fn changed(facts: &Facts) -> DataFusionError {
+pub(super) fn changed(facts: &Facts) -> DataFusionError {
     let (source, table) = (facts.source.to_string(), facts.name.to_string());
     DataFusionError::External(Box::new(SourceError::Changed { source, table }))
 }
@@ -216,7 +216,7 @@ pub(super) fn exact_conditions(facts: &Facts, filters: &[Expr], values: &mut Vec
 }
 
 /// What conditions compare with, without columns.
-fn physical_values(state: &dyn Session, values: Vec<Expr>) -> Result<Vec<Arc<dyn PhysicalExpr>>> {
+pub(super) fn physical_values(state: &dyn Session, values: Vec<Expr>) -> Result<Vec<Arc<dyn PhysicalExpr>>> {
     let none = DFSchema::empty();
     values.into_iter().map(|value| state.create_physical_expr(value, &none)).collect()
 }
@@ -250,6 +250,10 @@ impl OpenTable for SourceTable {
         (!self.driver.is_reachable()).then(|| self.source.source.clone())
     }
 
+    fn server(&self) -> Option<Arc<str>> {
+        self.driver.kind().is_server().then(|| Arc::clone(&self.facts().source))
+    }
+
     fn table(self: Arc<Self>) -> Table {
         table_of(&self.facts())
     }
@@ -258,7 +262,7 @@ impl OpenTable for SourceTable {
 #[async_trait]
 impl TableProvider for SourceTable {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+        Arc::clone(&self.asked)
     }
 
     fn table_type(&self) -> TableType {
@@ -278,7 +282,7 @@ impl TableProvider for SourceTable {
 
     fn statistics(&self) -> Option<Statistics> {
         let rows = self.facts().rows?;
-        Some(Statistics::new_unknown(&self.schema).with_num_rows(Precision::Inexact(rows)))
+        Some(Statistics::new_unknown(&self.asked).with_num_rows(Precision::Inexact(rows)))
     }
 
     async fn scan(
@@ -288,7 +292,7 @@ impl TableProvider for SourceTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let (schema, facts) = (&self.schema, self.fresh().await?);
+        let (schema, facts) = (&self.asked, self.fresh().await?);
         let wanted: Vec<usize> = projection.cloned().unwrap_or_else(|| (0..schema.fields().len()).collect());
         if limit == Some(0) {
             return Ok(Arc::new(EmptyExec::new(Arc::new(schema.project(&wanted)?))));
@@ -309,8 +313,8 @@ impl TableProvider for SourceTable {
         let values = physical_values(state, values)?;
         let needed = with_columns_of(&here, schema, &wanted);
         let fetch = limit.filter(|_| here.is_empty());
-        let checked = checked(&facts, &conditions, &needed);
-        let query = RemoteQuery { table: facts, columns: needed, checked, conditions, shape: Shape::Rows(fetch) };
+        let mut query = RemoteQuery { conditions, shape: Shape::Rows(fetch), ..RemoteQuery::rows(facts, needed) };
+        query.checked = checked(&query);
         let rows: Arc<dyn ExecutionPlan> = Arc::new(SourceExec::new(Arc::clone(&self.driver), query, schema, values)?);
         if here.is_empty() {
             return Ok(rows);

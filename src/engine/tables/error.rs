@@ -87,15 +87,12 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
     let path = load::table_path_span(project, table);
     let diagnostic = match error {
         TableError::OutsideRoots { path: written } => {
-            let source = project.file.tables.get(table).and_then(|table| table.source());
-            let of_source = |source| project.document.value_span(&["sources", source, "path"]);
-            return codes::path_outside_roots(source.map_or(path, of_source), written);
+            return match project.file.tables.get(table).and_then(|table| table.source()) {
+                Some(source) => source_diagnostic(project, source, error),
+                None => codes::path_outside_roots(path, written),
+            };
         }
-        TableError::SourceDown { source, why } => {
-            let is_file = project.document.has(&["sources", source, "path"]);
-            let place = ["sources", source, if is_file { "path" } else { "url_env" }];
-            return codes::unreadable_source(project.document.value_span(&place), source, why);
-        }
+        TableError::SourceDown { source, .. } => return source_diagnostic(project, source, error),
         TableError::NoSuchTable { source, near, .. } => {
             let diagnostic = codes::unreadable_table(path, table, &error.message());
             return match near {
@@ -127,6 +124,21 @@ pub fn diagnostic(project: &Project, table: &str, error: &TableError) -> Diagnos
         };
     }
     codes::of_database(diagnostic, written)
+}
+
+/// What is wrong with a database, at the place in `qtool.yaml` where it says how it is opened.
+pub fn source_diagnostic(project: &Project, source: &str, error: &TableError) -> Diagnostic {
+    let is_written = |key: &&str| project.document.has(&["sources", source, key]);
+    let key = ["path", "url_env", "host"].into_iter().find(is_written);
+    let place = match key {
+        Some(key) => project.document.value_span(&["sources", source, key]),
+        None => project.document.key_span(&["sources", source]),
+    };
+    match error {
+        TableError::OutsideRoots { path } => codes::path_outside_roots(place, path),
+        TableError::SourceDown { why, .. } => codes::unreadable_source(place, source, why),
+        other => codes::unreadable_source(place, source, &other.message()),
+    }
 }
 
 /// Adds the type that was probably meant by that of a column.

@@ -103,6 +103,11 @@ impl Roots {
         })
     }
 
+    /// Where a path leads to as it is written. Nothing of it was looked at.
+    pub(in crate::engine) fn written_path(&self, written: &str) -> PathBuf {
+        self.project.join(written)
+    }
+
     /// The file that a path leads to, links followed. It is looked for anew each time: a link may have been turned.
     ///
     /// Errors: there is none, or it lies outside.

@@ -20,7 +20,7 @@ pub(super) fn check_keys(
     sink: &mut Diagnostics,
 ) {
     let ours = SourceConfig::own_keys(kind);
-    for key in source.keys() {
+    for key in source.keys().filter(|key| !ours.contains(&key.as_str())) {
         let path = ["sources", checked.name, key.as_str()];
         let place = checked.document.key_span(&path);
         if POOLS.contains(&key.as_str()) {

@@ -45,10 +45,21 @@ fn is_secret(value: &Value) -> bool {
     match value {
         Value::String(text) => holds_secret(text),
         Value::Array(items) => items.iter().any(is_secret),
-        Value::Object(map) => map.iter().any(|(key, value)| is_key_of_secret(key) || is_secret(value)),
+        Value::Object(map) => {
+            map.iter().any(|(key, value)| is_key_of_secret(key) || is_secret(value) || is_password(key, value))
+        }
         _ => false,
     }
 }
+
+/// Whether a key that names the variable of a password holds one itself: what cannot be the name of a variable.
+fn is_password(key: &str, value: &Value) -> bool {
+    let bare = |text: &str| text.trim().trim_start_matches("env.").trim_start_matches(['$', '{']).replace('}', "");
+    key == PASSWORD && value.as_str().is_some_and(|text| !text.is_empty() && !codes::is_variable(&bare(text)))
+}
+
+/// The key that names the variable of a password.
+const PASSWORD: &str = "password_env";
 
 fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostics) {
     let Some(source) = source.as_object() else {
@@ -66,6 +77,9 @@ fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostic
             sink.push(codes::secret_in_project(place, key, told));
         } else if let ("tls", Some(tls)) = (key.as_str(), value.as_object()) {
             report_tls(document, name, tls, sink);
+        } else if is_password(key, value) {
+            let example = codes::variable_of_password(name);
+            sink.push(codes::secret_for_variable(place, name, (PASSWORD, "a password"), &example));
         } else if is_secret(value) && key == "url_env" {
             let example = codes::variable_of_address(name);
             sink.push(codes::secret_for_variable(place, name, ("url_env", "an address"), &example));
@@ -79,10 +93,21 @@ fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostic
 fn instead(kind: Option<DatabaseKind>, name: &str, source: &Map<String, Value>) -> Option<(String, bool)> {
     match kind? {
         DatabaseKind::Sqlite => Some(("a file of SQLite is opened by its `path` alone".to_owned(), true)),
-        DatabaseKind::Postgres if source.contains_key("url_env") => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key("url_env") => {
             Some(("the address in the variable of `url_env` has it".to_owned(), true))
         }
-        DatabaseKind::Postgres => {
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key(PASSWORD) => {
+            Some((format!("the variable of `{PASSWORD}` has it"), true))
+        }
+        DatabaseKind::Postgres | DatabaseKind::Mysql if source.contains_key("host") => {
+            let variable = codes::variable_of_password(name);
+            let words = format!(
+                "put the password into a variable of the environment, and name that: `{PASSWORD}: {variable}`; change it if \
+                 others have seen the file"
+            );
+            Some((words, false))
+        }
+        DatabaseKind::Postgres | DatabaseKind::Mysql => {
             let variable = codes::variable_of_address(name);
             let words = format!(
                 "put the whole address into a variable of the environment, and name that: `url_env: {variable}`; change \
@@ -148,6 +173,8 @@ mod tests {
             "shop: { type: postgres, url_env: A, tls: { cert: c.pem, key: hunter2 } }",
             "shop: { type: postgres, url_env: A, tls: { key_env: '-----BEGIN PRIVATE KEY-----hunter2' } }",
             "shop: { type: postgres, url_env: A, password: hunter2 }",
+            "shop: { type: postgres, host: db, password: hunter2 }",
+            "shop: { type: postgres, host: db, databas: x, password_env: 'hunter2!' }",
             "shop: { type: sqlite, path: a.db }\ntables: { t: { path: 'postgres://me:hunter2@db/shop' } }",
             "shop: { type: sqlite, path: a.db }\ntables: { t: { source: 'mysql://me:hunter2@db/shop' } }",
         ] {

@@ -47,7 +47,10 @@ impl Checked<'_> {
                     sink.push(codes::unknown_source(place, source, self.sources));
                 }
             }
-            (true, None) => self.check_keys_of_databases(sink),
+            (true, None) => {
+                self.check_keys_of_databases(sink);
+                self.check_columns_left_out(sink);
+            }
         }
     }
 
@@ -91,6 +94,19 @@ impl Checked<'_> {
             let why = "is of tables in a database, and this one lies in files";
             let edit = self.removing_edit(key);
             sink.push(codes::key_of_other_kind((self.key(key), key), self.name, why, edit));
+        }
+    }
+
+    /// Files are read whole: a column that no query selects costs nothing.
+    fn check_columns_left_out(&self, sink: &mut Diagnostics) {
+        let columns = self.table.get("columns").and_then(Value::as_object);
+        for (name, column) in columns.into_iter().flatten() {
+            if column.get("leave_out").is_some() {
+                let path = ["tables", self.name, "columns", name.as_str(), "leave_out"];
+                let (place, edit) = (self.document.key_span(&path), self.document.removing_edit(&path));
+                let why = "is of tables in a database, and this one lies in files";
+                sink.push(codes::key_of_other_kind((place, "leave_out"), self.name, why, edit));
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! How the SQL of a database is read: its tokens, and as much of its grammar as the parser knows.
 
 use crate::catalog::DatabaseKind;
-use sqlparser::dialect::{Dialect, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::dialect::{Dialect, MySqlDialect, PostgreSqlDialect, SQLiteDialect};
+use sqlparser::tokenizer::Word;
 use std::any::TypeId;
 
 /// The dialect that a text is cut into tokens by.
@@ -9,6 +10,7 @@ pub(super) fn of_tokens(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
         DatabaseKind::Sqlite => &SqliteTokens,
         DatabaseKind::Postgres => &PostgreSqlDialect {},
+        DatabaseKind::Mysql => &MysqlTokens,
     }
 }
 
@@ -17,6 +19,7 @@ pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
     match kind {
         DatabaseKind::Sqlite => &SQLiteDialect {},
         DatabaseKind::Postgres => &PostgreSqlDialect {},
+        DatabaseKind::Mysql => &MySqlDialect {},
     }
 }
 
@@ -24,7 +27,7 @@ pub(super) fn of_statements(kind: DatabaseKind) -> &'static dyn Dialect {
 pub(super) fn has_names_in_brackets(kind: DatabaseKind) -> bool {
     match kind {
         DatabaseKind::Sqlite => true,
-        DatabaseKind::Postgres => false,
+        DatabaseKind::Postgres | DatabaseKind::Mysql => false,
     }
 }
 
@@ -33,14 +36,86 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
     match kind {
         DatabaseKind::Sqlite => &["match", "glob", "is"],
         DatabaseKind::Postgres => &["is", "similar", "overlaps"],
+        DatabaseKind::Mysql => &["is", "regexp", "rlike", "div", "mod", "xor", "sounds"],
     }
 }
+
+/// A name as the database knows it: PostgreSQL writes what stands in no quotes in small letters, SQLite does not tell them
+/// apart.
+pub(super) fn name(word: &Word, kind: DatabaseKind) -> String {
+    match kind {
+        DatabaseKind::Postgres if word.quote_style.is_none() => word.value.to_lowercase(),
+        DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => word.value.clone(),
+    }
+}
+
+/// Functions that give one value for each row, of those that give no other than their arguments; in small letters. Of others
+/// nobody knows: a row may become several.
+pub(super) fn gives_one_value(function: &str, kind: DatabaseKind) -> bool {
+    match kind {
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => true,
+        DatabaseKind::Postgres => SINGLE.contains(&function),
+    }
+}
+
+/// Such functions of PostgreSQL.
+const SINGLE: [&str; 48] = [
+    "abs",
+    "age",
+    "array_length",
+    "avg",
+    "btrim",
+    "cardinality",
+    "cast",
+    "ceil",
+    "ceiling",
+    "char_length",
+    "coalesce",
+    "concat",
+    "concat_ws",
+    "count",
+    "date_part",
+    "date_trunc",
+    "dense_rank",
+    "extract",
+    "floor",
+    "format",
+    "greatest",
+    "initcap",
+    "jsonb_build_object",
+    "lag",
+    "lead",
+    "least",
+    "left",
+    "length",
+    "lower",
+    "ltrim",
+    "max",
+    "min",
+    "now",
+    "nullif",
+    "position",
+    "rank",
+    "replace",
+    "right",
+    "round",
+    "row_number",
+    "rtrim",
+    "split_part",
+    "substr",
+    "substring",
+    "sum",
+    "to_char",
+    "trim",
+    "upper",
+];
 
 /// Functions whose value is another one at every call, in small letters.
 pub(super) fn volatile_functions(kind: DatabaseKind) -> &'static [&'static str] {
     match kind {
         DatabaseKind::Sqlite => &["random", "randomblob"],
         DatabaseKind::Postgres => &["random", "clock_timestamp", "gen_random_uuid", "nextval", "timeofday"],
+        DatabaseKind::Mysql => &["rand", "uuid", "uuid_short", "sysdate", "random_bytes"],
     }
 }
 
@@ -65,6 +140,52 @@ impl Dialect for SqliteTokens {
 
     fn is_identifier_part(&self, letter: char) -> bool {
         self.is_identifier_start(letter) || letter.is_ascii_digit() || letter == '$'
+    }
+
+    fn supports_dollar_placeholder(&self) -> bool {
+        true
+    }
+}
+
+/// The tokens of MySQL, but for names that begin with a `$`: it begins a placeholder, as it does in the statements that are kept.
+#[derive(Debug)]
+struct MysqlTokens;
+
+impl Dialect for MysqlTokens {
+    fn dialect(&self) -> TypeId {
+        TypeId::of::<MySqlDialect>()
+    }
+
+    fn is_delimited_identifier_start(&self, letter: char) -> bool {
+        MySqlDialect {}.is_delimited_identifier_start(letter)
+    }
+
+    fn is_identifier_start(&self, letter: char) -> bool {
+        letter != '$' && MySqlDialect {}.is_identifier_start(letter)
+    }
+
+    fn is_identifier_part(&self, letter: char) -> bool {
+        MySqlDialect {}.is_identifier_part(letter)
+    }
+
+    fn supports_string_literal_backslash_escape(&self) -> bool {
+        MySqlDialect {}.supports_string_literal_backslash_escape()
+    }
+
+    fn ignores_wildcard_escapes(&self) -> bool {
+        MySqlDialect {}.ignores_wildcard_escapes()
+    }
+
+    fn supports_numeric_prefix(&self) -> bool {
+        MySqlDialect {}.supports_numeric_prefix()
+    }
+
+    fn supports_multiline_comment_hints(&self) -> bool {
+        MySqlDialect {}.supports_multiline_comment_hints()
+    }
+
+    fn requires_single_line_comment_whitespace(&self) -> bool {
+        MySqlDialect {}.requires_single_line_comment_whitespace()
     }
 
     fn supports_dollar_placeholder(&self) -> bool {

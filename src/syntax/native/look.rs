@@ -1,10 +1,11 @@
 //! What is read off the tokens of a statement in a database's own SQL: that it is one query, where its rows end, what they
 //! are sorted by.
 
+use super::dialect;
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown_name;
-use crate::source::{SourceFile, Span};
+use crate::source::{SourceFile, Span, Spanned};
 use crate::syntax::lexer::Lexed;
 use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
 use crate::tool::StatementEnd;
@@ -72,11 +73,11 @@ pub(super) fn extent(
     if let Some((second, _)) = statements.next() {
         sink.push(codes::second_foreign_statement(second.span, first.span));
     }
-    let begins = match kind {
-        DatabaseKind::Sqlite | DatabaseKind::Postgres => {
-            word(first).is_some_and(|word| ["SELECT", "WITH", "VALUES"].contains(&word.as_str()))
-        }
-    };
+    let begins = word(first).is_some_and(|word| match word.as_str() {
+        "SELECT" | "WITH" | "VALUES" => true,
+        "TABLE" => kind == DatabaseKind::Postgres,
+        _ => false,
+    });
     if !begins {
         sink.push(codes::foreign_statement_begins(first.span, &shown_name(&file.slice(first.span).to_uppercase())));
     } else if let Some((span, what)) = written(tokens) {
@@ -120,7 +121,7 @@ pub(super) fn end(tokens: &[Lexed]) -> StatementEnd {
 }
 
 /// What the rows are sorted by, of what is a column and nothing more.
-pub(super) fn order(tokens: &[Lexed]) -> Vec<OrderKey> {
+pub(super) fn order(tokens: &[Lexed], kind: DatabaseKind) -> Vec<OrderKey> {
     let words = outermost(tokens);
     let at = words.windows(2).rev().find_map(|pair| match pair {
         [(at, order), (by, word)] if order == "ORDER" && word == "BY" && *by == at + 1 => Some(by + 1),
@@ -128,29 +129,25 @@ pub(super) fn order(tokens: &[Lexed]) -> Vec<OrderKey> {
     });
     let Some(start) = at else { return Vec::new() };
     let end = words.iter().find(|(at, word)| *at >= start && ["LIMIT", "OFFSET", "FETCH"].contains(&word.as_str()));
-    let items = tokens.get(start..end.map_or(tokens.len(), |(at, _)| *at)).unwrap_or_default();
-    let mut depth = 0_usize;
-    let items = items.split(|token| {
-        match token.token {
-            Token::LParen => depth += 1,
-            Token::RParen => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && matches!(token.token, Token::Comma | Token::SemiColon)
-    });
-    items.filter_map(order_key).collect()
+    let list = tokens.get(start..end.map_or(tokens.len(), |(at, _)| *at)).unwrap_or_default();
+    items(list).into_iter().filter_map(|item| order_key(item, kind)).collect()
 }
 
-fn order_key(item: &[Lexed]) -> Option<OrderKey> {
+fn order_key(item: &[Lexed], kind: DatabaseKind) -> Option<OrderKey> {
     let is_way = |token: &Lexed| {
         word(token).is_some_and(|word| ["ASC", "DESC", "NULLS", "FIRST", "LAST"].contains(&word.as_str()))
     };
     let length = item.iter().skip(1).position(is_way).map_or(item.len(), |at| at + 1);
+    column(item.get(..length)?, kind)
+}
+
+/// A column that is all of what stands there.
+fn column(item: &[Lexed], kind: DatabaseKind) -> Option<OrderKey> {
     let name = |token: &Lexed| match &token.token {
-        Token::Word(word) => Some(word.value.clone()),
+        Token::Word(word) => Some(dialect::name(word, kind)),
         _ => None,
     };
-    match item.get(..length)? {
+    match item {
         [column] => Some(OrderKey { name: name(column)?, is_qualified: false }),
         [_, point, column] if point.token == Token::Period => {
             Some(OrderKey { name: name(column)?, is_qualified: true })
@@ -159,14 +156,48 @@ fn order_key(item: &[Lexed]) -> Option<OrderKey> {
     }
 }
 
+/// The columns of tables that are shown as they are, under their own names, with their places.
+pub(super) fn bare_outputs(tokens: &[Lexed], kind: DatabaseKind) -> Vec<Spanned<String>> {
+    let bare = |item: &[Lexed]| {
+        let (first, last) = (item.first()?, item.last()?);
+        Some(Spanned::new(column(item, kind)?.name, first.span.to(last.span)))
+    };
+    items(output_list(tokens)).into_iter().filter_map(bare).collect()
+}
+
+/// Whether a row of a table may be several of the result: what a function gives may be a set.
+pub(super) fn may_multiply(tokens: &[Lexed], chosen: &[&Lexed], kind: DatabaseKind) -> bool {
+    let list: Vec<&Lexed> = output_list(tokens).iter().chain(chosen.iter().copied()).collect();
+    list.windows(2).any(|pair| match pair {
+        [name, open] if open.token == Token::LParen => match &name.token {
+            Token::Word(written) => {
+                let is_function = word(name).is_none_or(|word| !NO_FUNCTIONS.contains(&word.as_str()));
+                is_function && !dialect::gives_one_value(&dialect::name(written, kind), kind)
+            }
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
 /// The functions whose values the columns of the result are, in small letters, from the first on; `None` for what is no call
 /// of a function. Behind a `*` nobody can tell which column is which.
 pub(super) fn output_calls(tokens: &[Lexed]) -> Vec<Option<String>> {
+    let is_star = |item: &&[Lexed]| item.last().is_none_or(|last| last.token != Token::Mul);
+    items(output_list(tokens)).into_iter().take_while(is_star).map(output_call).collect()
+}
+
+/// What stands between the first SELECT outside of all brackets and what follows its list.
+fn output_list(tokens: &[Lexed]) -> &[Lexed] {
     let words = outermost(tokens);
-    let Some((start, _)) = words.iter().find(|(_, word)| word == "SELECT") else { return Vec::new() };
+    let Some((start, _)) = words.iter().find(|(_, word)| word == "SELECT") else { return &[] };
     let ends = ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "WINDOW"];
     let end = words.iter().find(|(at, word)| at > start && ends.contains(&word.as_str()));
-    let list = tokens.get(start + 1..end.map_or(tokens.len(), |(at, _)| *at)).unwrap_or_default();
+    tokens.get(start + 1..end.map_or(tokens.len(), |(at, _)| *at)).unwrap_or_default()
+}
+
+/// The parts of a list.
+fn items(list: &[Lexed]) -> Vec<&[Lexed]> {
     let mut depth = 0_usize;
     let items = list.split(|token| {
         match token.token {
@@ -174,10 +205,9 @@ pub(super) fn output_calls(tokens: &[Lexed]) -> Vec<Option<String>> {
             Token::RParen => depth = depth.saturating_sub(1),
             _ => {}
         }
-        depth == 0 && token.token == Token::Comma
+        depth == 0 && matches!(token.token, Token::Comma | Token::SemiColon)
     });
-    let is_star = |item: &&[Lexed]| item.last().is_none_or(|last| last.token != Token::Mul);
-    items.take_while(is_star).map(output_call).collect()
+    items.collect()
 }
 
 /// The function of `count(*) FILTER (WHERE paid) OVER () AS n`, where nothing else is computed with it; `||` where all that is
@@ -284,7 +314,7 @@ pub(super) fn keeps_not_null(tokens: &[&Lexed]) -> bool {
     };
     let may_be_summary = count(tokens, &["GROUP"]) == 0 && tokens.windows(2).any(is_function);
     count(tokens, &["SELECT", "VALUES"]) == 1
-        && count(tokens, &["LEFT", "RIGHT", "FULL", "OUTER"]) == 0
+        && count(tokens, &["LEFT", "RIGHT", "FULL", "OUTER", "ROLLUP", "CUBE", "SETS"]) == 0
         && !may_be_summary
 }
 

@@ -9,6 +9,7 @@ use crate::catalog::DatabaseKind;
 use crate::syntax::ast::number;
 use crate::syntax::lexer::Places;
 use crate::syntax::{Connective, OPTIONAL_AND, OPTIONAL_OR};
+use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 /// A part of a statement.
@@ -36,8 +37,9 @@ struct Placed {
     end: usize,
 }
 
-/// The pieces of a statement as a tool keeps it; `None` where it is none.
-pub fn pieces(statement: &str, kind: DatabaseKind) -> Option<Vec<Piece>> {
+/// The pieces of a statement as a tool keeps it; `None` where it is none. `is_list` says which slots are lists behind `IN`:
+/// PostgreSQL takes such a list as one value.
+pub fn pieces(statement: &str, kind: DatabaseKind, is_list: &dyn Fn(usize) -> bool) -> Option<Vec<Piece>> {
     let tokens = Tokenizer::new(dialect::of_tokens(kind), statement).tokenize_with_location().ok()?;
     let mut places = Places::new(statement, 0);
     let placed = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).map(|token| {
@@ -46,7 +48,8 @@ pub fn pieces(statement: &str, kind: DatabaseKind) -> Option<Vec<Piece>> {
         Placed { token: token.token, start, end }
     });
     let tokens: Vec<Placed> = placed.collect();
-    let mut reader = Reader { text: statement, tokens: &tokens, at: 0, written: 0 };
+    let is_array = |slot: usize| kind == DatabaseKind::Postgres && is_list(slot);
+    let mut reader = Reader { text: statement, tokens: &tokens, is_array: &is_array, at: 0, written: 0 };
     let (pieces, _) = reader.until_end(false)?;
     Some(pieces)
 }
@@ -54,6 +57,8 @@ pub fn pieces(statement: &str, kind: DatabaseKind) -> Option<Vec<Piece>> {
 struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Placed],
+    /// Whether a slot behind `IN` is a list that is one value.
+    is_array: &'a dyn Fn(usize) -> bool,
     /// The next token.
     at: usize,
     /// Up to where the text is in pieces.
@@ -74,6 +79,13 @@ impl Reader<'_> {
                     // The tokenizer may take the blanks behind it for a part of it.
                     self.written = token.start + id.len();
                     self.at += 1;
+                }
+                Token::Word(_) if self.array().is_some() => {
+                    let (slot, length, operator) = self.array()?;
+                    self.text_until(token.start, &mut pieces)?;
+                    pieces.extend([Piece::Text(operator.to_owned()), Piece::Slot(slot), Piece::Text(")".to_owned())]);
+                    self.at += length;
+                    self.written = self.tokens.get(self.at - 1)?.end;
                 }
                 Token::Word(_) if self.connective().is_some() => {
                     let connective = self.connective()?;
@@ -112,6 +124,24 @@ impl Reader<'_> {
         }
         self.written = end;
         Some(())
+    }
+
+    /// The list behind the `IN` or `NOT IN` that begins here, where it is one value: its slot, how many tokens it is, and what
+    /// is written before it.
+    fn array(&self) -> Option<(usize, usize, &'static str)> {
+        let is = |at: usize, keyword: Keyword| match self.tokens.get(at).map(|token| &token.token) {
+            Some(Token::Word(word)) => word.quote_style.is_none() && word.keyword == keyword,
+            _ => false,
+        };
+        let (before, operator) = if is(self.at, Keyword::NOT) { (1, "<> ALL (") } else { (0, "= ANY (") };
+        let [of, open, slot, close, ..] = self.tokens.get(self.at + before..)? else { return None };
+        let Token::Placeholder(id) = &slot.token else { return None };
+        let is_list = matches!(of.token, Token::Word(_))
+            && is(self.at + before, Keyword::IN)
+            && open.token == Token::LParen
+            && close.token == Token::RParen;
+        let slot = number(id).filter(|slot| is_list && (self.is_array)(*slot))?;
+        Some((slot, before + 4, operator))
     }
 
     /// What joins the clause that begins here.
@@ -188,6 +218,8 @@ pub fn limited(statement: &str, limit: &str, offset: Option<&str>) -> String {
 pub fn no_items(kind: DatabaseKind) -> &'static str {
     match kind {
         DatabaseKind::Sqlite | DatabaseKind::Postgres => "SELECT NULL WHERE FALSE",
+        // MariaDB takes no `WHERE` without a table.
+        DatabaseKind::Mysql => "SELECT NULL FROM DUAL WHERE FALSE",
     }
 }
 
@@ -196,6 +228,8 @@ pub fn placeholder(kind: DatabaseKind, number: usize) -> String {
     match kind {
         DatabaseKind::Sqlite => format!("?{number}"),
         DatabaseKind::Postgres => format!("${number}"),
+        // They are counted by their places: a value that is used twice is sent twice.
+        DatabaseKind::Mysql => "?".to_owned(),
     }
 }
 
@@ -216,7 +250,17 @@ mod tests {
     }
 
     fn sent(statement: &str, values: &[bool]) -> String {
-        rendered(&pieces(statement, DatabaseKind::Sqlite).unwrap(), &mut Values(values.to_vec()))
+        rendered(&pieces(statement, DatabaseKind::Sqlite, &|_| true).unwrap(), &mut Values(values.to_vec()))
+    }
+
+    #[test]
+    fn a_list_of_postgres_is_one_value() {
+        let text = "SELECT 1 WHERE a IN ($1) AND qtool_optional_and(lower(b) NOT  IN ( $2), '$2') OR c IN ($3)";
+        let pieces = pieces(text, DatabaseKind::Postgres, &|slot| slot < 2).unwrap();
+        assert_eq!(
+            rendered(&pieces, &mut Values(vec![true; 3])),
+            "SELECT 1 WHERE a = ANY (?1) AND (lower(b) <> ALL (?2)) OR c IN (?3)"
+        );
     }
 
     #[test]

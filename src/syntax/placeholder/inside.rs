@@ -264,7 +264,8 @@ fn is_word(token: &Lexed) -> bool {
 }
 
 fn is_question_mark(token: &Lexed) -> bool {
-    matches!(&token.token, Token::Placeholder(text) if text == "?")
+    // In the SQL of PostgreSQL it is an operator.
+    matches!(&token.token, Token::Placeholder(text) if text == "?") || token.token == Token::Question
 }
 
 fn may_follow_name(token: &Lexed) -> bool {

@@ -2,12 +2,14 @@
 //! those beside it that are not. `QTOOL_SOURCES_CASES=50` asks five times as much.
 
 mod data;
+mod keys;
 mod queries;
 
 use super::{Compiled, cases, shown, told};
 use crate::cases::block_on;
 use crate::hostile_values::Random;
-use data::{COLUMNS, Datum, POSTGRES_PROJECT, PROJECT};
+use data::{COLUMNS, Datum, MARIADB_PROJECT, POSTGRES_PROJECT, PROJECT};
+use keys::Keyed;
 use qtool::engine::Engine;
 use qtool::engine::bind::Arguments;
 use queries::Query;
@@ -48,8 +50,8 @@ pub(crate) fn run() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let mut random = Random::new(SEED);
     let rows = data::rows(&mut random);
-    data::write(folder.path(), &rows)?;
-    compare(folder.path(), PROJECT, &rows, random)
+    data::write(folder.path(), &rows, &keys::tables(&mut random))?;
+    compare(folder.path(), &format!("{PROJECT}{}", Keyed::lines("")), &rows, random)
 }
 
 /// Asks PostgreSQL and Parquet.
@@ -57,11 +59,20 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let mut random = Random::new(SEED ^ 1);
     let mut rows = data::rows(&mut random);
-    data::write_served(folder.path(), &mut rows)?;
-    compare(folder.path(), POSTGRES_PROJECT, &rows, random)
+    data::write_served(folder.path(), &mut rows, &keys::tables(&mut random))?;
+    compare(folder.path(), &format!("{POSTGRES_PROJECT}{}", Keyed::lines("differential.")), &rows, random)
 }
 
-fn compare(dir: &Path, project: &'static str, rows: &[Vec<Datum>], mut random: Random) -> crate::Outcome {
+/// Asks MariaDB and Parquet.
+pub(crate) fn run_over_mariadb() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let mut random = Random::new(SEED ^ 2);
+    let mut rows = data::rows(&mut random);
+    data::write_served_by_mariadb(folder.path(), &mut rows, &keys::tables(&mut random))?;
+    compare(folder.path(), &format!("{MARIADB_PROJECT}{}", Keyed::lines_of_mariadb()), &rows, random)
+}
+
+fn compare(dir: &Path, project: &str, rows: &[Vec<Datum>], mut random: Random) -> crate::Outcome {
     let queries = queries::queries(&mut random, cases()?);
     let mut all = Asked::default();
     for (at, batch) in queries.chunks(BATCH).enumerate() {
@@ -98,7 +109,7 @@ fn compare(dir: &Path, project: &'static str, rows: &[Vec<Datum>], mut random: R
 }
 
 /// Compiles and calls queries over both tables.
-fn ask((dir, project): (&Path, &'static str), queries: &[Query]) -> Result<Asked, Box<dyn Error>> {
+fn ask((dir, project): (&Path, &str), queries: &[Query]) -> Result<Asked, Box<dyn Error>> {
     let texts = queries.iter().enumerate().flat_map(|(at, query)| {
         [(format!("stored_{at}"), query.sql("stored")), (format!("filed_{at}"), query.sql("filed"))]
     });
@@ -185,12 +196,7 @@ fn difference(stored: &Result<String, (String, String)>, filed: &Result<String, 
 }
 
 /// The simplest part of a query that still differs, with the row that the difference is about.
-fn shrunk(
-    at: (&Path, &'static str),
-    rows: &[Vec<Datum>],
-    query: &Query,
-    found: &Difference,
-) -> Result<String, Box<dyn Error>> {
+fn shrunk(at: (&Path, &str), rows: &[Vec<Datum>], query: &Query, found: &Difference) -> Result<String, Box<dyn Error>> {
     let (mut simplest, mut what) = (query.alone(found.call), found.what.clone());
     'simpler: loop {
         for simpler in simplest.simpler() {

@@ -21,6 +21,8 @@ sources:
 tables:
   orders: { source: shop, table: Orders, columns: { loose: text, small: smallint } }
   named: { source: shop, table: Shown }
+  buyers: { source: shop, table: Buyers }
+  towns: { source: shop, table: Towns }
   wide: { source: utf16, table: Wide }
 ";
 
@@ -30,12 +32,14 @@ CREATE TABLE Orders (
   folded TEXT COLLATE NOCASE, trimmed TEXT COLLATE RTRIM, named STRING, loose, day DATE, moment DATETIME, clock TIME,
   bytes BLOB, \"odd \"\"name\" TEXT
 );
+CREATE TABLE Buyers (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, town TEXT, born DATE);
+CREATE TABLE Towns (name TEXT PRIMARY KEY, land TEXT NOT NULL);
 CREATE VIEW Shown AS SELECT id, folded FROM Orders;
 INSERT INTO Orders (id, label, folded) VALUES (1, 'a', 'a'), (2, 'b', 'B');
 ";
 
-/// Queries by what they are about: their condition over `orders`, or all behind `FROM`.
-const QUERIES: [(&str, &str); 41] = [
+/// Queries by what they are about: their condition over `orders`, all from `FROM` on, or all.
+const QUERIES: [(&str, &str); 54] = [
     ("integer", "id = << n >>"),
     ("integer_turned", "<< n >> < id"),
     ("integer_between", "id BETWEEN << n >> AND << m >>"),
@@ -77,6 +81,53 @@ const QUERIES: [(&str, &str); 41] = [
     ("of_a_view", "FROM named WHERE folded = << s >>"),
     ("utf16_equal", "FROM wide WHERE label = << s >>"),
     ("utf16_order", "FROM wide WHERE label < << s >>"),
+    ("joined", "SELECT o.id, b.town FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.label = << s >>"),
+    ("joined_by_a_key", "SELECT o.id, b.town FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.id = << n >>"),
+    (
+        "joined_with_all_conditions",
+        "SELECT o.id FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.label = << s >> AND b.born < << d >> LIMIT 4",
+    ),
+    (
+        "joined_left",
+        "SELECT o.id, b.town FROM orders AS o LEFT JOIN buyers AS b ON b.id = o.small AND b.town = 'x' WHERE o.id < << n >>",
+    ),
+    (
+        "joined_left_and_counted",
+        "SELECT count(*) AS n, count(b.town) AS known FROM orders AS o LEFT JOIN buyers AS b ON b.id = o.small \
+         WHERE o.id < << n >>",
+    ),
+    (
+        "joined_twice",
+        "SELECT o.id, t.land FROM orders AS o JOIN buyers AS b ON b.id = o.small JOIN towns AS t ON t.name = b.town \
+         WHERE o.id < << n >>",
+    ),
+    (
+        "joined_and_grouped",
+        "SELECT b.town, count(*) AS n, sum(o.small) AS total FROM orders AS o JOIN buyers AS b ON b.id = o.small \
+         WHERE o.day >= << d >> GROUP BY b.town",
+    ),
+    (
+        "joined_and_sorted",
+        "SELECT o.id, b.town FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.id > << n >> \
+         ORDER BY b.town DESC, o.id LIMIT 5",
+    ),
+    ("joined_here_by_no_key", "SELECT o.id FROM orders AS o JOIN buyers AS b ON b.town = o.label WHERE o.id < << n >>"),
+    (
+        "joined_here_by_another_collation",
+        "SELECT o.id FROM orders AS o JOIN towns AS t ON t.name = o.folded WHERE o.id < << n >>",
+    ),
+    (
+        "joined_here_by_what_is_no_column",
+        "SELECT o.id FROM orders AS o JOIN buyers AS b ON b.id = o.small + 1 WHERE o.id < << n >>",
+    ),
+    (
+        "joined_here_with_a_condition_of_here",
+        "SELECT o.id FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.label LIKE 'a%'",
+    ),
+    (
+        "joined_with_itself",
+        "SELECT a.id, b.label FROM orders AS a JOIN orders AS b ON b.id = a.small WHERE a.id < << n >>",
+    ),
 ];
 
 /// What each parameter is in the calls.
@@ -118,8 +169,9 @@ pub(crate) fn run() -> crate::Outcome {
 }
 
 fn sql(rest: &str) -> String {
-    match rest.starts_with("FROM ") {
-        true => format!("SELECT id {rest}"),
+    match rest.starts_with("SELECT ") {
+        true => rest.to_owned(),
+        false if rest.starts_with("FROM ") => format!("SELECT id {rest}"),
         false => format!("SELECT id FROM orders WHERE {rest}"),
     }
 }

@@ -74,6 +74,41 @@ tables:
   filed: { path: data/filed.parquet }
 ";
 
+/// The same over MariaDB: `wide` has the same texts in other sets of characters.
+const MARIADB_PROJECT: &str = "\
+name: hostile-values-in-mariadb
+defaults: { result_limit: none }
+sources:
+  shop: { type: mysql, url_env: QTOOL_TEST_MARIADB }
+tables:
+  narrow: { source: shop, table: hostile.narrow }
+  large: { source: shop, table: hostile.large }
+  secrets: { source: shop, table: hostile.secrets }
+  wide: { source: shop, table: hostile.wide }
+  wide_secrets: { source: shop, table: hostile.secrets }
+  filed: { path: data/filed.parquet }
+";
+
+/// How MariaDB keeps and compares the texts of each column of `narrow`, and of `wide`.
+const MARIADB_COLLATIONS: [[&str; 6]; 2] = [
+    [
+        "utf8mb4_general_ci",
+        "utf8mb4_unicode_ci",
+        "utf8mb4_bin",
+        "utf8mb4_general_ci",
+        "utf8mb4_unicode_ci",
+        "utf8mb4_nopad_bin",
+    ],
+    [
+        "utf8mb4_nopad_bin",
+        "utf16_unicode_ci",
+        "utf8mb4_unicode_nopad_ci",
+        "utf16_bin",
+        "utf8mb4_swedish_ci",
+        "utf32_general_ci",
+    ],
+];
+
 /// How PostgreSQL compares the texts of each column: the first by the rules of a language.
 const COLLATIONS: [&str; 6] =
     ["", "COLLATE hostile.folded", "COLLATE \"C\"", "", "COLLATE hostile.folded", "COLLATE \"C\""];
@@ -205,7 +240,7 @@ struct Set {
 #[derive(Default)]
 struct Found {
     checks: usize,
-    /// Strings that are refused because of their length.
+    /// Strings that are refused because of their length, or of a NUL.
     refused: usize,
     problems: Vec<String>,
 }
@@ -232,6 +267,14 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let sets = lay_out_in_postgres(folder.path(), &strings)?;
     try_all(folder.path(), POSTGRES_PROJECT, sets, (strings, skipped))
+}
+
+/// Tries every string in every place, over MariaDB.
+pub(crate) fn run_over_mariadb() -> crate::Outcome {
+    let (strings, skipped) = strings()?;
+    let folder = tempfile::tempdir()?;
+    let sets = lay_out_in_mariadb(folder.path(), &strings)?;
+    try_all(folder.path(), MARIADB_PROJECT, sets, (strings, skipped))
 }
 
 fn try_all(dir: &Path, project: &str, sets: Vec<Set>, (strings, skipped): (BTreeSet<String>, usize)) -> crate::Outcome {
@@ -266,7 +309,7 @@ fn try_all(dir: &Path, project: &str, sets: Vec<Set>, (strings, skipped): (BTree
         }
     }
     told(&format!(
-        "hostile values in sources: {} checks of {} strings; {skipped} are no text of JSON, {} calls were refused by length; \
+        "hostile values in sources: {} checks of {} strings; {skipped} are no text of JSON, {} calls were refused by length or for a NUL; \
          {written_count} of {all} as literals",
         found.checks,
         strings.len(),
@@ -367,6 +410,48 @@ fn lay_out_in_postgres(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set
     crate::servers::run_in_postgres(&statements)?;
     write_parquet(&dir.join("data/filed.parquet"), &small)?;
     Ok(vec![
+        Set { table: "narrow", canary: "secrets", own_sql: Some("hostile.narrow"), rows: small.clone() },
+        Set { table: "wide", canary: "wide_secrets", own_sql: None, rows: small },
+        Set { table: "large", canary: "secrets", own_sql: Some("hostile.large"), rows: large },
+    ])
+}
+
+/// Writes the tables into MariaDB.
+fn lay_out_in_mariadb(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set>, Box<dyn Error>> {
+    std::fs::create_dir_all(dir.join("data"))?;
+    let (small, large): (Vec<String>, Vec<String>) = strings.iter().cloned().partition(|text| text.len() <= LARGE);
+    crate::servers::run_in_mariadb(&format!(
+        "DROP DATABASE IF EXISTS hostile; CREATE DATABASE hostile CHARACTER SET utf8mb4; \
+         CREATE TABLE hostile.secrets (id int PRIMARY KEY, marker varchar(40) NOT NULL); \
+         INSERT INTO hostile.secrets VALUES (-1, '{MARKER}');"
+    ))?;
+    let [narrow, wide] = MARIADB_COLLATIONS;
+    for (table, rows, collations) in [("narrow", &small, narrow), ("wide", &small, wide), ("large", &large, narrow)] {
+        let is_large = table == "large";
+        let ty = if is_large { "longtext" } else { "varchar(1000)" };
+        let column = |((name, _), collation): (&(&str, &str), &str)| {
+            let charset = collation.split('_').next().unwrap_or_default();
+            format!("{name} {ty} CHARACTER SET {charset} COLLATE {collation} NOT NULL")
+        };
+        let columns: Vec<String> = COLUMNS.iter().zip(collations).map(column).collect();
+        let mut statements = format!("CREATE TABLE hostile.{table} (id int PRIMARY KEY, {});", columns.join(", "));
+        for (name, _) in COLUMNS.iter().filter(|(name, _)| name.ends_with("_index") && !is_large) {
+            statements.push_str(&format!("CREATE INDEX {name} ON hostile.{table} ({name}(190));"));
+        }
+        for (id, string) in rows.iter().enumerate() {
+            let hex: String = string.bytes().map(|byte| format!("{byte:02X}")).collect();
+            statements.push_str(&format!(
+                "INSERT INTO hostile.{table} SELECT {id}, x, x, x, x, x, x FROM (SELECT _utf8mb4 X'{hex}' AS x) AS a;\n"
+            ));
+            // A server takes no longer message than it is told to.
+            if statements.len() > LARGE * LARGE {
+                crate::servers::run_in_mariadb(&std::mem::take(&mut statements))?;
+            }
+        }
+        crate::servers::run_in_mariadb(&(statements + "DO 0"))?;
+    }
+    write_parquet(&dir.join("data/filed.parquet"), &small)?;
+    Ok(vec![
         Set { table: "narrow", canary: "secrets", own_sql: None, rows: small.clone() },
         Set { table: "wide", canary: "wide_secrets", own_sql: None, rows: small },
         Set { table: "large", canary: "secrets", own_sql: None, rows: large },
@@ -435,7 +520,9 @@ fn queries(sets: &[Set]) -> Vec<(String, String)> {
     }
     for (table, native) in sets.iter().filter_map(|set| Some((set.table, set.own_sql?))) {
         for position in POSITIONS.iter().filter(|position| position.name != "is_like") {
-            let condition = position.condition.replace('@', "plain");
+            // There, the other columns are sorted by the rules of a language.
+            let column = if native.starts_with("hostile.") { "trimmed" } else { "plain" };
+            let condition = position.condition.replace('@', column);
             let header = "source: shop\ncolumns: { ids: { type: bigint }, last: { type: bigint } }";
             let sql = format!("/*---\n{header}\n---*/\nSELECT {TALLY} FROM {native} WHERE {condition}");
             queries.push((format!("own_sql_{}_{table}", position.name), sql));
@@ -503,7 +590,7 @@ impl Found {
 
 /// Why a check fails.
 enum Wrong {
-    /// The argument is too long for any call.
+    /// The argument is too long for any call, or the database has no such text.
     Refused,
     Answer(String),
 }
@@ -580,7 +667,14 @@ async fn one(engine: &Engine, set: &Set, at: usize, asked: &Asked<'_>, factor: u
         for position in turn.map(|place| &POSITIONS[place]).filter(|position| position.name != "is_like") {
             let tool = format!("own_sql_{}_{}", position.name, set.table);
             let wanted = [tally(&set.rows, |row| (position.wants)(row, asked))];
-            let outcome = asks(engine, &tool, &(position.arguments)(asked), &wanted).await;
+            let sent = (position.arguments)(asked);
+            let outcome = match asks(engine, &tool, &sent, &wanted).await {
+                // No value of PostgreSQL has a NUL in it, and its author's statement may do anything with one.
+                Err(Wrong::Answer(why)) if sent.to_string().contains("\\u0000") && why.contains("query-failed") => {
+                    Err(Wrong::Refused)
+                }
+                outcome => outcome,
+            };
             found.count(outcome, || format!("`{tool}` with {}, {}", shown(asked.string), shown(asked.other)));
         }
     }

@@ -3,6 +3,7 @@
 use super::tables::{PlannedColumn, PlannedTable};
 use crate::cli::add::{comment, yaml};
 use crate::engine::ProposalReason;
+use crate::project::written_name;
 use serde_json::json;
 
 /// Names that do not fit into so many letters stand in lines of their own.
@@ -16,7 +17,8 @@ pub(super) fn table_entry(source: &str, table: &PlannedTable) -> String {
     }
     out.push_str(&format!("    description: {}\n", yaml(&json!(table.description))));
     out.push_str(&renames(table));
-    let said: Vec<String> = table.columns.iter().filter_map(column_entry).collect();
+    let left_out = table.left_out.iter().map(left_out_entry);
+    let said: Vec<String> = table.columns.iter().filter_map(column_entry).chain(left_out).collect();
     if !said.is_empty() {
         out.push_str("    columns:\n");
         out.extend(said);
@@ -29,15 +31,12 @@ fn name_there(table: &PlannedTable) -> Option<String> {
     if table.schema.is_none() && table.there.eq_ignore_ascii_case(&table.name) {
         return None;
     }
-    let part = |name: &String| match name.contains(['.', '"']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.clone(),
-    };
-    Some(table.schema.iter().chain([&table.there]).map(part).collect::<Vec<_>>().join("."))
+    let parts: Vec<String> = table.schema.iter().chain([&table.there]).cloned().collect();
+    Some(written_name(&parts))
 }
 
 fn renames(table: &PlannedTable) -> String {
-    let renamed = table.columns.iter().filter(|column| column.there != column.name);
+    let renamed = table.columns.iter().chain(&table.left_out).filter(|column| column.there != column.name);
     let pair = |column: &PlannedColumn| format!("{}: {}", yaml(&json!(column.there)), yaml(&json!(column.name)));
     let pairs: Vec<String> = renamed.map(pair).collect();
     if pairs.is_empty() {
@@ -63,6 +62,12 @@ fn column_entry(column: &PlannedColumn) -> Option<String> {
     };
     let why = column.proposal.as_ref().map(|proposal| format!("  # {}", comment(&reason(column, proposal.why))));
     Some(format!("      {}: {value}{}\n", yaml(&json!(column.name)), why.unwrap_or_default()))
+}
+
+/// The line of a column that is none of the table, with the reason.
+fn left_out_entry(column: &PlannedColumn) -> String {
+    let why = comment(&reason(column, ProposalReason::Mixed));
+    format!("      {}: {{ leave_out: true }}  # {why}\n", yaml(&json!(column.name)))
 }
 
 fn reason(column: &PlannedColumn, why: ProposalReason) -> String {

@@ -4,7 +4,7 @@ use super::left_out::LeftOut;
 use super::words::{joined, plural, singular};
 use crate::cli::add::plain_name;
 use crate::engine::tables::sniff::usable_names;
-use crate::engine::{Proposal, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+use crate::engine::{Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
 use crate::name::{is_legal, is_legal_table, snake_case};
 use crate::ty::Type;
 
@@ -29,6 +29,8 @@ pub(super) struct PlannedTable {
     pub(super) description: String,
     /// Its columns.
     pub(super) columns: Vec<PlannedColumn>,
+    /// Those that are none: no type has all of their values.
+    pub(super) left_out: Vec<PlannedColumn>,
     /// The columns of its key.
     pub(super) key: Vec<String>,
     /// Whose rows its rows belong to.
@@ -131,7 +133,17 @@ pub(super) fn planned_tables(surveyed: Vec<Surveyed>) -> (Vec<PlannedTable>, Lef
         table.relations = relations;
     }
     for (table, (surveyed, _)) in planned.iter_mut().zip(&taken) {
+        let is_there =
+            |names: &[String]| names.iter().all(|name| table.columns.iter().any(|column| column.name == *name));
+        table.relations.retain(|relation| is_there(&relation.columns));
+        if !is_there(&table.key) {
+            table.key.clear();
+        }
         table.description = description(table, surveyed.comment.as_deref());
+        for column in &table.left_out {
+            left_out
+                .add_table(&format!("column {}.{}", surveyed.title(), column.there), "it has values of several types");
+        }
     }
     (planned, left_out)
 }
@@ -165,13 +177,16 @@ fn planned_table(table: &Surveyed, name: &str) -> PlannedTable {
     let names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
     let here = usable_names(&names);
     let columns = table.columns.iter().zip(&here).map(|(column, here)| planned_column(column, here));
+    let is_mixed = |column: &PlannedColumn| matches!(&column.proposal, Some(one) if one.why == ProposalReason::Mixed);
+    let (left_out, columns) = columns.partition(is_mixed);
     PlannedTable {
         name: name.to_owned(),
         there: table.name.clone(),
         schema: table.schema.clone().filter(|_| !table.is_in_default_schema()),
         is_view: table.kind == SurveyedKind::View,
         description: String::new(),
-        columns: columns.collect(),
+        columns,
+        left_out,
         key: names_here(&table.key, table),
         relations: Vec::new(),
         rows: table.rows,

@@ -3,11 +3,11 @@
 use super::{Local, Selection, SelectionPlan};
 use crate::engine::limits;
 use crate::engine::open_table::{PlanVersion, Wants};
-use crate::engine::template::{Found, Shape, Template};
+use crate::engine::sources::Identity;
+use crate::engine::template::{Found, Shape, Steps, Template};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue, plan_err};
 use datafusion::logical_expr::LogicalPlan;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Calls whose query takes less than that are run where they come in.
@@ -52,7 +52,7 @@ impl Local {
                 }
             },
         };
-        Some(self.run_kept(Ready { template, wanted }).await)
+        Some(self.run_kept(selection, Ready { template, wanted }).await)
     }
 
     /// Reads those tables into memory that are small enough for a call to wait; whether there were any. Asked behind
@@ -71,7 +71,7 @@ impl Local {
     pub(super) fn ready(&self, selection: &Selection<'_>) -> Option<Ready> {
         let (_, wanted) = self.wanted(selection)?;
         match self.templates.take(&wanted.shape, &wanted.versions) {
-            Found::Template(template) if template.is_simple => Some(Ready { template, wanted }),
+            Found::Template(template) if template.steps != Steps::Long => Some(Ready { template, wanted }),
             Found::Template(template) => {
                 self.templates.give_back(wanted.shape, template);
                 None
@@ -92,16 +92,21 @@ impl Local {
     }
 
     /// Runs a plan that is kept, and keeps it on.
-    pub(super) async fn run_kept(&self, ready: Ready) -> Result<Vec<RecordBatch>, DataFusionError> {
+    pub(super) async fn run_kept(
+        &self,
+        selection: &Selection<'_>,
+        ready: Ready,
+    ) -> Result<Vec<RecordBatch>, DataFusionError> {
         let Ready { mut template, wanted } = ready;
         let environment = limits::environment(self.core.files.runtime_env().as_ref(), &self.core.limits);
-        let context = self.core.task_context(environment);
+        let identity = Identity::of_call(selection.contract, selection.call);
+        let context = self.core.task_context(environment, identity, selection.call.deadline);
         let (batches, busy) = template.run(wanted.values, context).await?;
         // Beside other queries it says nothing of the plan that a thread had to wait for a core.
         if self.core.threads.are_quiet() {
             template.took(busy);
         }
-        self.quick.store(template.is_simple && busy < QUICK, Ordering::Relaxed);
+        self.quick.put(if busy < QUICK { template.steps } else { Steps::Long });
         if template.is_too_long() {
             self.templates.refuse(wanted.shape, &wanted.versions);
         } else {

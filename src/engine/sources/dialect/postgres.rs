@@ -3,7 +3,7 @@
 use super::super::bind::Form;
 use super::super::postgres::is_read_as_text;
 use super::super::remote_query::Comparison;
-use super::{ComparedAs, quoted};
+use super::{ComparedAs, Sides, quoted};
 use crate::catalog::NativeColumn;
 use arrow::datatypes::{DataType, Field};
 
@@ -47,7 +47,8 @@ pub(super) fn compared(column: &NativeColumn, op: Comparison, form: Form) -> Com
         Some(collation) if form == Form::Zeroless => is_order || !is_deterministic(collation),
         _ => false,
     };
-    ComparedAs { exact: if is_by_bytes { format!("{name} COLLATE \"C\"") } else { name }, found_by: None }
+    let exact = if is_by_bytes { format!("{name} COLLATE \"C\"") } else { name };
+    ComparedAs { exact: Sides::bare(exact), found_by: None }
 }
 
 /// Whether equal texts have equal bytes in a collation.

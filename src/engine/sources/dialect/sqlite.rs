@@ -1,7 +1,7 @@
 //! The SQL of SQLite.
 
 use super::super::bind::{Form, TOLERANCE};
-use super::{ComparedAs, quoted};
+use super::{ComparedAs, Sides, quoted};
 use crate::catalog::NativeColumn;
 use arrow::datatypes::{DataType, Field};
 
@@ -59,10 +59,11 @@ pub(super) fn ordered(field: &Field, column: &NativeColumn) -> String {
 /// A column as it is compared here with a value in a form.
 pub(super) fn compared(column: &NativeColumn, form: Form) -> ComparedAs {
     let name = quoted(&column.name);
+    let by_bytes = || Sides::bare(format!("{name} COLLATE BINARY"));
     match collation(column, form) {
-        Collation::Binary => ComparedAs { exact: name, found_by: None },
-        Collation::Coarser => ComparedAs { exact: format!("{name} COLLATE BINARY"), found_by: Some(name) },
-        Collation::Unknown => ComparedAs { exact: format!("{name} COLLATE BINARY"), found_by: None },
+        Collation::Binary => ComparedAs { exact: Sides::bare(name), found_by: None },
+        Collation::Coarser => ComparedAs { exact: by_bytes(), found_by: Some(Sides::bare(name)) },
+        Collation::Unknown => ComparedAs { exact: by_bytes(), found_by: None },
     }
 }
 

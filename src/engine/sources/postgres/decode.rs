@@ -1,23 +1,20 @@
 //! Rows of PostgreSQL as batches of Arrow.
 
+use super::super::batch::{self, CellRow, quoted_text};
+use super::super::columns::{Cell, Wrong};
 use super::super::driver::Request;
-use super::super::error::{Misfit, SourceError};
-use super::columns::Column;
-use super::wire::{Wire, Wrong, boolean, date, moment};
-use crate::name::shown_name;
-use arrow::datatypes::{Schema, SchemaRef};
-use arrow::record_batch::{RecordBatch, RecordBatchOptions};
+use super::super::error::SourceError;
+use super::wire::{self, Wire};
+use arrow::array::types::IntervalMonthDayNano;
+use arrow::record_batch::RecordBatch;
 use chrono::{DateTime, NaiveDate, TimeDelta};
+use std::borrow::Cow;
 use std::error::Error;
-use std::sync::Arc;
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, Type};
 
-/// A batch is handed on when its texts take so many bytes.
-const LARGE: usize = 1 << 20;
-
-/// How much of a value is shown of the row that another is in.
-const SHOWN: usize = 40;
+/// What a value is that is none of its type here, and is counted.
+const COUNTED: &str = "without end, or NaN";
 
 /// The bytes of a value, as they came.
 struct Raw<'a>(&'a [u8]);
@@ -32,25 +29,102 @@ impl<'a> FromSql<'a> for Raw<'a> {
     }
 }
 
+/// A value with the form that it came in.
+struct Sent<'a> {
+    wire: &'a Wire,
+    raw: &'a [u8],
+}
+
+impl<'a> Cell<'a> for Sent<'a> {
+    fn boolean(&self) -> Result<bool, Wrong> {
+        wire::boolean(self.raw)
+    }
+
+    fn integer(&self) -> Result<i64, Wrong> {
+        self.wire.integer(self.raw)
+    }
+
+    fn float(&self) -> Result<f32, Wrong> {
+        wire::float(self.raw)
+    }
+
+    fn double(&self) -> Result<f64, Wrong> {
+        self.wire.double(self.raw)
+    }
+
+    fn decimal(&self, digits: u8, scale: i8) -> Result<i128, Wrong> {
+        self.wire.decimal(self.raw, digits, scale)
+    }
+
+    fn text(&self) -> Result<Cow<'a, str>, Wrong> {
+        self.wire.text(self.raw)
+    }
+
+    fn bytes(&self) -> Result<&'a [u8], Wrong> {
+        Ok(self.raw)
+    }
+
+    fn date(&self) -> Result<i32, Wrong> {
+        wire::date(self.raw)
+    }
+
+    fn time(&self) -> Result<i64, Wrong> {
+        wire::time(self.raw)
+    }
+
+    fn moment(&self) -> Result<i64, Wrong> {
+        wire::moment(self.raw)
+    }
+
+    fn interval(&self) -> Result<IntervalMonthDayNano, Wrong> {
+        wire::interval(self.raw)
+    }
+
+    fn items(&self, each: &mut dyn FnMut(Option<Self>) -> Result<(), Wrong>) -> Result<(), Wrong> {
+        let Wire::List(wire, ty) = self.wire else { return Err(wire::BROKEN) };
+        for item in wire::items(self.raw, *ty)? {
+            each(item?.map(|raw| Sent { wire, raw }))?;
+        }
+        Ok(())
+    }
+}
+
+/// A row with the forms of its values; `None` of those that are not read.
+struct SentRow<'a> {
+    row: &'a Row,
+    wires: &'a [Option<Wire>],
+}
+
+impl SentRow<'_> {
+    /// The bytes of a value, which are none where it is NULL; `None` where the row has no such column.
+    fn raw(&self, at: usize) -> Option<Option<&[u8]>> {
+        let raw: Option<Raw<'_>> = self.row.try_get(at).ok()?;
+        Some(raw.map(|raw| raw.0))
+    }
+}
+
+impl CellRow for SentRow<'_> {
+    type Cell<'a>
+        = Sent<'a>
+    where
+        Self: 'a;
+
+    fn cell(&self, at: usize) -> Option<Option<Sent<'_>>> {
+        // What is not read is a part of a key, and nothing else than that it is there is asked of it.
+        let wire = self.wires.get(at)?.as_ref().unwrap_or(&Wire::Bytes);
+        Some(self.raw(at)?.map(|raw| Sent { wire, raw }))
+    }
+
+    fn key_text(&self, at: usize) -> Option<String> {
+        key_text(self.wires.get(at)?.as_ref()?, self.raw(at)??)
+    }
+}
+
 /// Rows on their way.
 pub(super) struct Batch {
-    /// The database.
-    source: String,
-    /// The table.
-    table: Arc<str>,
-    schema: SchemaRef,
-    /// What the columns are called in messages.
-    names: Vec<String>,
-    /// The columns, and the form that their values come in.
-    columns: Vec<(Column, Wire)>,
-    /// What tells a row: the names, and the forms where they are read.
-    key: Vec<(String, Option<Wire>)>,
-    /// The columns whose misfits are counted.
-    guarded: Vec<String>,
-    /// How many rows a batch has at most.
-    most: usize,
-    rows: usize,
-    bytes: usize,
+    rows: batch::Batch,
+    /// The forms that the values come in.
+    wires: Vec<Option<Wire>>,
 }
 
 impl Batch {
@@ -62,155 +136,69 @@ impl Batch {
         columns: &[tokio_postgres::Column],
         source: &str,
     ) -> Result<Batch, SourceError> {
-        let changed = || SourceError::Changed { source: source.to_owned(), table: request.table.to_string() };
-        let mut wires = columns.iter().map(|column| Wire::of_type(column.type_()));
-        let mut own = Vec::with_capacity(request.schema.fields().len());
-        for field in request.schema.fields() {
-            let wire = wires.next().flatten().filter(|wire| wire.is_read_as(field.data_type()));
-            own.push((Column::of_type(field.data_type()), wire.ok_or_else(changed)?));
+        let changed = || match request.is_authored {
+            true => SourceError::outdated(source.to_owned(), &request.table),
+            false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+        };
+        let fields = request.schema.fields();
+        let is_same =
+            |(column, field): (&tokio_postgres::Column, &arrow::datatypes::FieldRef)| column.name() == field.name();
+        if request.is_authored && (columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same)) {
+            return Err(changed());
         }
-        let mut key = Vec::with_capacity(request.key.len());
-        for name in &request.key {
-            key.push((name.clone(), wires.next().ok_or_else(changed)?));
+        let wires: Vec<Option<Wire>> = columns.iter().map(|column| Wire::of_type(column.type_())).collect();
+        if wires.len() < fields.len() + request.key.len() + request.guarded.len() {
+            return Err(changed());
         }
-        for _ in &request.guarded {
-            wires.next().flatten().filter(|wire| *wire == Wire::Int(8)).ok_or_else(changed)?;
+        let is_read = wires
+            .iter()
+            .zip(fields)
+            .all(|(wire, field)| wire.as_ref().is_some_and(|wire| wire.is_read_as(field.data_type())));
+        let mut counts = wires.iter().skip(fields.len() + request.key.len()).take(request.guarded.len());
+        if !is_read || !counts.all(|wire| *wire == Some(Wire::Int(8))) {
+            return Err(changed());
         }
-        Ok(Batch {
-            source: source.to_owned(),
-            table: Arc::clone(&request.table),
-            schema: Arc::clone(&request.schema),
-            names: request.names.clone(),
-            columns: own,
-            key,
-            guarded: request.guarded.clone(),
-            most: request.batch,
-            rows: 0,
-            bytes: 0,
-        })
+        Ok(Batch { rows: batch::Batch::new(request, source, COUNTED), wires })
     }
 
     /// Adds a row.
     ///
     /// Errors: a value is none of its column's type here. The batch is then of no use any more.
     pub(super) fn push(&mut self, row: &Row) -> Result<(), SourceError> {
-        self.check_guarded(row)?;
-        for at in 0..self.columns.len() {
-            let value = raw(row, at).ok_or_else(|| self.changed())?;
-            if value.is_none() && !is_nullable(&self.schema, at) {
-                return Err(self.changed());
-            }
-            let Some((column, wire)) = self.columns.get_mut(at) else { continue };
-            match column.push(wire, value) {
-                Ok(bytes) => self.bytes += bytes,
-                Err(wrong) => return Err(SourceError::Misfit(self.misfit(row, at, wrong))),
-            }
-        }
-        self.rows += 1;
-        Ok(())
+        self.rows.push(&SentRow { row, wires: &self.wires })
     }
 
     /// Whether it is to be handed on.
     pub(super) fn is_full(&self) -> bool {
-        self.rows >= self.most || self.bytes >= LARGE
+        self.rows.is_full()
     }
 
     /// Whether there is no row in it.
     pub(super) fn is_empty(&self) -> bool {
-        self.rows == 0
+        self.rows.is_empty()
     }
 
     /// The rows, which are taken away.
     ///
     /// Errors: none that are known; the columns are those of the schema.
     pub(super) fn take(&mut self) -> Result<RecordBatch, SourceError> {
-        let arrays = self.columns.iter_mut().map(|(column, _)| column.finish()).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
-        (self.rows, self.bytes) = (0, 0);
-        RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options)
-            .map_err(|_| SourceError::Other { source: self.source.clone(), code: "of its columns".to_owned() })
+        self.rows.take()
     }
-
-    fn changed(&self) -> SourceError {
-        SourceError::Changed { source: self.source.clone(), table: self.table.to_string() }
-    }
-
-    /// Values that are none of their type, which were counted in: they are none of what is returned.
-    fn check_guarded(&self, row: &Row) -> Result<(), SourceError> {
-        let before = self.columns.len() + self.key.len();
-        for (at, column) in self.guarded.iter().enumerate() {
-            let count = raw(row, before + at).ok_or_else(|| self.changed())?;
-            let count = count.map(|raw| Wire::Int(8).integer(raw)).transpose().map_err(|_| self.changed())?;
-            // Of no rows, the count may be NULL.
-            let count = count.unwrap_or_default();
-            if count != 0 {
-                return Err(SourceError::Misfit(Misfit {
-                    table: self.table.to_string(),
-                    column: column.clone(),
-                    row: None,
-                    found: if count == 1 { "a value".to_owned() } else { format!("{count} values") }
-                        + " without end, or NaN",
-                    expected: String::new(),
-                }));
-            }
-        }
-        Ok(())
-    }
-
-    /// A value that is none of its column's type, with what tells its row.
-    fn misfit(&self, row: &Row, at: usize, wrong: Wrong) -> Misfit {
-        let before = self.columns.len();
-        let told: Option<Vec<String>> = self
-            .key
-            .iter()
-            .enumerate()
-            .map(|(at, (name, wire))| {
-                let value = match raw(row, before + at)? {
-                    Some(raw) => shown_value(wire.as_ref()?, raw)?,
-                    None => "NULL".to_owned(),
-                };
-                Some(format!("`{}` is {value}", shown_name(name)))
-            })
-            .collect();
-        Misfit {
-            table: self.table.to_string(),
-            column: self.names.get(at).cloned().unwrap_or_default(),
-            row: told.filter(|told| !told.is_empty()).map(|told| told.join(" and ")),
-            found: wrong.found.to_owned(),
-            expected: wrong.expected.to_owned(),
-        }
-    }
-}
-
-/// The bytes of a value, which are none where it is NULL; `None` where the row has no such column.
-fn raw(row: &Row, at: usize) -> Option<Option<&[u8]>> {
-    let raw: Option<Raw<'_>> = row.try_get(at).ok()?;
-    Some(raw.map(|raw| raw.0))
-}
-
-fn is_nullable(schema: &Schema, at: usize) -> bool {
-    schema.fields().get(at).is_none_or(|field| field.is_nullable())
 }
 
 /// A part of a key as a message shows it. A part that has no text here tells no row.
-fn shown_value(wire: &Wire, raw: &[u8]) -> Option<String> {
+fn key_text(wire: &Wire, raw: &[u8]) -> Option<String> {
     Some(match wire {
         Wire::Int(_) => wire.integer(raw).ok()?.to_string(),
-        Wire::Bool => boolean(raw).ok()?.to_string(),
+        Wire::Bool => wire::boolean(raw).ok()?.to_string(),
         Wire::Numeric => wire.text(raw).ok()?.into_owned(),
-        Wire::Text | Wire::Padded | Wire::Uuid => format!("'{}'", shown_text(&wire.text(raw).ok()?)),
+        Wire::Text | Wire::Padded | Wire::Uuid => quoted_text(&wire.text(raw).ok()?),
         Wire::Date => {
-            let day = NaiveDate::default().checked_add_signed(TimeDelta::days(date(raw).ok()?.into()))?;
+            let day = NaiveDate::default().checked_add_signed(TimeDelta::days(wire::date(raw).ok()?.into()))?;
             format!("'{day}'")
         }
-        Wire::Timestamp => format!("'{}'", DateTime::from_timestamp_micros(moment(raw).ok()?)?.naive_utc()),
-        Wire::Timestamptz => format!("'{}'", DateTime::from_timestamp_micros(moment(raw).ok()?)?),
+        Wire::Timestamp => format!("'{}'", DateTime::from_timestamp_micros(wire::moment(raw).ok()?)?.naive_utc()),
+        Wire::Timestamptz => format!("'{}'", DateTime::from_timestamp_micros(wire::moment(raw).ok()?)?),
         _ => return None,
     })
-}
-
-/// The beginning of a text, without characters that a terminal would act on.
-fn shown_text(text: &str) -> String {
-    let start: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    if text.chars().nth(SHOWN).is_some() { format!("{start}…") } else { start }
 }

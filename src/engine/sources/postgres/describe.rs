@@ -1,12 +1,12 @@
 //! What a server of PostgreSQL says of its tables.
 
-use super::super::dialect::quoted;
 use super::super::driver::Described;
 use super::super::error::SourceError;
+use super::super::names::{TableName, near_table, written_table};
+use super::super::survey::ListedTable;
 use super::error::source_error;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
-use crate::name::nearest;
 use futures::TryStreamExt;
 use std::pin::pin;
 use tokio_postgres::types::Type;
@@ -25,8 +25,11 @@ const COLUMNS: &str = "SELECT n.nspname::text, c.relname::text, c.relkind::text,
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
      LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
      AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT') \
-     LEFT JOIN pg_catalog.pg_index k ON k.indrelid = c.oid AND k.indisprimary \
-     LEFT JOIN LATERAL (WITH RECURSIVE base AS (\
+     LEFT JOIN pg_catalog.pg_index k ON k.indrelid = c.oid AND k.indisprimary ";
+
+/// The words for the type of each column of `a`: those of the type below a domain, with the schema of types that are none of the
+/// server's own.
+pub(super) const WORDS: &str = "LEFT JOIN LATERAL (WITH RECURSIVE base AS (\
          SELECT a.atttypid AS oid, a.atttypmod AS modifier \
          UNION ALL SELECT t.typbasetype, CASE WHEN base.modifier >= 0 THEN base.modifier ELSE t.typtypmod END \
          FROM base JOIN pg_catalog.pg_type t ON t.oid = base.oid AND t.typtype = 'd') \
@@ -35,8 +38,10 @@ const COLUMNS: &str = "SELECT n.nspname::text, c.relname::text, c.relkind::text,
          CASE WHEN e.oid = t.oid THEN '' ELSE '[]' END END AS words \
          FROM base JOIN pg_catalog.pg_type t ON t.oid = base.oid AND t.typtype <> 'd' \
          JOIN pg_catalog.pg_type e ON e.oid = CASE WHEN t.typcategory = 'A' AND t.typelem <> 0 THEN t.typelem ELSE t.oid END \
-         JOIN pg_catalog.pg_namespace s ON s.oid = e.typnamespace) own ON true \
-     LEFT JOIN LATERAL (SELECT \
+         JOIN pg_catalog.pg_namespace s ON s.oid = e.typnamespace) own ON true ";
+
+/// How the texts of each are compared, and which of them are meant.
+const COLLATIONS: &str = "LEFT JOIN LATERAL (SELECT \
          CASE WHEN o.collprovider = 'd' THEN coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', \
          d.datcollate::text) ELSE o.collname::text END AS name, \
          CASE WHEN o.collprovider = 'd' THEN \
@@ -73,6 +78,11 @@ const NAMES: &str = "SELECT n.nspname::text, c.relname::text FROM pg_catalog.pg_
      JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') \
      AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT') AND ";
 
+/// All tables, and whether they may be read.
+const LISTED: &str = "SELECT n.nspname::text, c.relname::text, pg_catalog.has_any_column_privilege(c.oid, 'SELECT') \
+     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND ";
+
 /// How many places an amount of money has, which is for the server's locale to say.
 const MONEY_PLACES: &str = "SELECT pg_catalog.scale('0'::money::numeric)::int4";
 
@@ -90,11 +100,12 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
     let wanted_schema = schema.map_or("", String::as_str);
     let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
         [(&wanted_schema, Type::TEXT), (table, Type::TEXT)];
-    let rows = client.query_typed(&[COLUMNS, NAMED, ORDER].concat(), &parameters).await.map_err(failed)?;
+    let rows =
+        client.query_typed(&[COLUMNS, WORDS, COLLATIONS, NAMED, ORDER].concat(), &parameters).await.map_err(failed)?;
     let told = told_tables(&rows).map_err(failed)?;
     match chosen(told, schema, table) {
         Chosen::Table(mut found) => {
-            settle_money(client, std::slice::from_mut(&mut found)).await.map_err(failed)?;
+            settle_money(client, found.declared_mut()).await.map_err(failed)?;
             let described = described(found, source)?;
             let asked = client.query_typed_raw(VERSION, version_of(&described.native.name)).await;
             Ok(Described { version: version(asked).await.map_err(failed)?, ..described })
@@ -102,7 +113,9 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
         Chosen::OneOf(near) => Err(no_table(Some(near))),
         Chosen::Nothing => {
             let listed = client.query_typed(&[NAMES, OF_USERS].concat(), &[]).await.map_err(failed)?;
-            Err(no_table(near(&listed, schema.is_some(), table, name)))
+            let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
+            let names: Vec<TableName> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
+            Err(no_table(near_table(&names, name, Some(PUBLIC))))
         }
     }
 }
@@ -156,6 +169,11 @@ impl Told {
     /// Whether its rows are those of a query.
     pub(super) fn is_view(&self) -> bool {
         matches!(self.kind.as_str(), "v" | "m")
+    }
+
+    /// The types of its columns.
+    fn declared_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.columns.iter_mut().map(|column| &mut column.declared)
     }
 
     /// The columns of the primary key, in their order there.
@@ -231,57 +249,42 @@ fn chosen(told: Vec<Told>, schema: Option<&String>, table: &str) -> Chosen {
     let mut found = told.into_iter().filter(|one| rank(one) == best);
     match (found.next(), found.next()) {
         (Some(only), None) => Chosen::Table(only),
-        (Some(one), Some(_)) => Chosen::OneOf(whole(&one.schema, &one.name)),
+        (Some(one), Some(_)) => Chosen::OneOf(written_table(&one.schema, &one.name)),
         _ => Chosen::Nothing,
     }
 }
 
-/// The table that a mistyped name is near to, with its schema where it takes one.
-fn near(listed: &[Row], has_schema: bool, table: &str, written: &[String]) -> Option<String> {
-    let text = |row: &Row, at: usize| row.try_get::<_, String>(at).ok();
-    let names: Vec<(String, String)> = listed.iter().filter_map(|row| Some((text(row, 0)?, text(row, 1)?))).collect();
-    let whole = |(schema, name): &(String, String)| match !has_schema && schema == PUBLIC {
-        true => part(name),
-        false => whole(schema, name),
+/// The names of all tables that somebody has made.
+pub(super) async fn names(client: &Client) -> Result<Vec<ListedTable>, tokio_postgres::Error> {
+    let rows = client.query_typed(&[LISTED, OF_USERS].concat(), &[]).await?;
+    let listed = |row: &Row| {
+        let is_readable: bool = row.try_get(2)?;
+        let why = || "the user of the connection may not read it".to_owned();
+        Ok(ListedTable { name: vec![row.try_get(0)?, row.try_get(1)?], unreadable: (!is_readable).then(why) })
     };
-    // In another schema, it may have the very name.
-    let same = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(table));
-    let wholes: Vec<String> = names.iter().map(whole).collect();
-    let near = nearest(&written.join("."), wholes.iter().map(String::as_str)).map(str::to_owned);
-    same.map(whole).or(near).or_else(|| {
-        let near = nearest(table, names.iter().map(|(_, name)| name.as_str()))?;
-        names.iter().find(|(_, name)| name == near).map(whole)
-    })
-}
-
-/// A name with its schema, as it is written in `qtool.yaml`.
-fn whole(schema: &str, name: &str) -> String {
-    format!("{}.{}", part(schema), part(name))
-}
-
-/// A part of a name, in quotes where it has a point in it.
-fn part(name: &str) -> String {
-    if name.contains(['.', '"']) { quoted(name) } else { name.to_owned() }
+    rows.iter().map(listed).collect()
 }
 
 /// All tables that somebody has made, in the order in which they were made.
 pub(super) async fn all_tables(client: &Client) -> Result<Vec<Told>, tokio_postgres::Error> {
-    let rows = client.query_typed(&[COLUMNS, OF_USERS, ORDER].concat(), &[]).await?;
+    let rows = client.query_typed(&[COLUMNS, WORDS, COLLATIONS, OF_USERS, ORDER].concat(), &[]).await?;
     let mut told = told_tables(&rows)?;
-    settle_money(client, &mut told).await?;
+    settle_money(client, told.iter_mut().flat_map(Told::declared_mut)).await?;
     Ok(told)
 }
 
-/// Says of amounts of money how many places they have.
-async fn settle_money(client: &Client, tables: &mut [Told]) -> Result<(), tokio_postgres::Error> {
-    let mut columns: Vec<&mut ToldColumn> = tables.iter_mut().flat_map(|table| &mut table.columns).collect();
-    columns.retain(|column| is_money(&column.declared));
-    if columns.is_empty() {
+/// Says of amounts of money among these types how many places they have.
+pub(super) async fn settle_money(
+    client: &Client,
+    types: impl Iterator<Item = &mut String>,
+) -> Result<(), tokio_postgres::Error> {
+    let types: Vec<&mut String> = types.filter(|declared| is_money(declared)).collect();
+    if types.is_empty() {
         return Ok(());
     }
     let places: i32 = client.query_typed_one(MONEY_PLACES, &[]).await?.try_get(0)?;
-    for column in columns {
-        column.declared = column.declared.replace("money", &money(places));
+    for declared in types {
+        *declared = declared.replace("money", &money(places));
     }
     Ok(())
 }
@@ -290,8 +293,7 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
     let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
     let Told { schema, name, is_utf8, columns, .. } = told;
     if columns.is_empty() {
-        let why = format!("its user may read no column of `{schema}.{name}`");
-        return Err(SourceError::Down { source: source.to_owned(), why });
+        return Err(SourceError::Forbidden { source: source.to_owned(), table: written_table(&schema, &name) });
     }
     let nullable = columns.iter().map(|column| !column.is_not_null).collect();
     let seen = vec![None; columns.len()];

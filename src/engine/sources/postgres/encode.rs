@@ -2,10 +2,11 @@
 
 use super::super::bind::{Bind, Form};
 use super::numeric;
+use super::sent_as;
 use super::wire::{DAY, EPOCH_DAYS};
 use bytes::{BufMut, BytesMut};
 use std::error::Error;
-use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::types::{Format, IsNull, ToSql, Type, to_sql_checked};
 
 /// The days that the server has, counted from 2000-01-01.
 const DAYS: std::ops::RangeInclusive<i32> = -2_451_545..=2_145_031_948;
@@ -27,6 +28,7 @@ fn type_of(bind: &Bind) -> Type {
         Bind::Null(form) => type_of_form(*form),
         Bind::Bool(_) => Type::BOOL,
         Bind::Int(_) => Type::INT8,
+        Bind::Unsigned(_) => Type::NUMERIC,
         Bind::Double(_) => Type::FLOAT8,
         Bind::Numeric(..) => Type::NUMERIC,
         Bind::Text(_) => Type::TEXT,
@@ -35,12 +37,14 @@ fn type_of(bind: &Bind) -> Type {
         Bind::Local(_) => Type::TIMESTAMP,
         Bind::Instant(_) => Type::TIMESTAMPTZ,
         Bind::Uuid(_) => Type::UUID,
+        Bind::Literal { sent_as, .. } => sent_as::own(sent_as.as_deref()),
     }
 }
 
 fn type_of_form(form: Form) -> Type {
     match form {
         Form::Int => Type::INT8,
+        Form::Unsigned => Type::NUMERIC,
         Form::Bool => Type::BOOL,
         Form::Numeric => Type::NUMERIC,
         Form::Date => Type::DATE,
@@ -56,12 +60,13 @@ fn type_of_form(form: Form) -> Type {
 impl ToSql for Parameter {
     fn to_sql(&self, _: &Type, to: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
         match &self.0 {
-            Bind::Null(_) => return Ok(IsNull::Yes),
+            Bind::Null(_) | Bind::Literal { text: None, .. } => return Ok(IsNull::Yes),
             Bind::Bool(value) => to.put_u8(u8::from(*value)),
             Bind::Int(value) => to.put_i64(*value),
+            Bind::Unsigned(value) => numeric::write(i128::from(*value), 0, to),
             Bind::Double(value) => to.put_f64(*value),
             Bind::Numeric(digits, scale) => numeric::write(*digits, *scale, to),
-            Bind::Text(text) => to.put_slice(text.as_bytes()),
+            Bind::Text(text) | Bind::Literal { text: Some(text), .. } => to.put_slice(text.as_bytes()),
             Bind::Bytes(bytes) => to.put_slice(bytes),
             Bind::Day(days) => to.put_i32(day(*days)),
             Bind::Local(micros) | Bind::Instant(micros) => to.put_i64(moment(*micros)),
@@ -72,6 +77,13 @@ impl ToSql for Parameter {
 
     fn accepts(_: &Type) -> bool {
         true
+    }
+
+    fn encode_format(&self, _: &Type) -> Format {
+        match &self.0 {
+            Bind::Literal { .. } => Format::Text,
+            _ => Format::Binary,
+        }
     }
 
     to_sql_checked!();

@@ -1,9 +1,9 @@
 //! What failures of a server mean, by their codes: its own words may hold names, addresses and values, and are never told.
 
 use crate::engine::sources::error::SourceError;
-use rustls::{AlertDescription, CertificateError};
+use crate::engine::sources::server::failure::{Failure, LOST, of_io};
 use std::error::Error as _;
-use std::io::{self, ErrorKind};
+use std::io;
 use tokio_postgres::Error;
 
 /// What a failed statement means for who asked for rows of `table`.
@@ -24,20 +24,36 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
         // A kept statement is gone: a pooler has given the session to somebody else.
         "26000" | "08P01" => SourceError::Down { source: name, why: POOLED.to_owned() },
         "57014" => SourceError::Cancelled,
+        "42501" => SourceError::Forbidden { source: name, table: table.to_owned() },
         "40001" | "40P01" | "55P03" => SourceError::Busy { source: name },
         "22003" | "22008" => SourceError::Overflow { source: name },
         // Memory and disk are what the statement took, connections are not.
         "53100" | "53200" => SourceError::TooLarge { source: name },
         code if code.starts_with("54") => SourceError::TooLarge { source: name },
         code if ["08", "53"].contains(&code.get(..2).unwrap_or_default()) || code.starts_with("57P0") => {
-            SourceError::Down { source: name, why: by_state(code, true).why.to_owned() }
+            SourceError::Down { source: name, why: by_state(code, true).why }
         }
         code => SourceError::Other { source: name, code: code.to_owned() },
     }
 }
 
-/// What is told of a connection that ended.
-pub(super) const LOST: &str = "the connection was lost";
+/// What a failure means where an author has written the statement of the query: it may fail for the values of a call, or for
+/// what it finds in the tables, which is nothing that ours do.
+pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
+    match error {
+        // A privilege was taken away, too.
+        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => {
+            SourceError::outdated(source, query)
+        }
+        SourceError::Other { source, code } => match code.as_str() {
+            // A function raised it, or reads a value in a grammar of its own; or a query that stands for one value has several.
+            "P0001" | "42601" | "21000" => SourceError::Unfit { source },
+            code if code.starts_with("22") => SourceError::Unfit { source },
+            _ => SourceError::Other { source, code },
+        },
+        error => error,
+    }
+}
 
 /// What is told where a pooler does not keep what a session is.
 const POOLED: &str = "the session lost what was prepared in it; behind a pooler that shares connections, say \
@@ -47,52 +63,18 @@ const POOLED: &str = "the session lost what was prepared in it; behind a pooler 
 pub(super) const UNSETTLED: &str = "its sessions do not take the settings they begin with, by which they can only read; \
                                     behind a pooler, say `named_statements: false`";
 
-/// Why there is no connection.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
-    /// In short words.
-    pub why: String,
-    /// Whether somebody must change something before there can be one.
-    pub is_refusal: bool,
-}
-
-impl Failure {
-    /// A failure that lasts until somebody changes something.
-    pub(super) fn refusal(why: impl Into<String>) -> Failure {
-        Failure { why: why.into(), is_refusal: true }
-    }
-
-    /// A failure that may pass by itself.
-    pub(super) fn passing(why: impl Into<String>) -> Failure {
-        Failure { why: why.into(), is_refusal: false }
-    }
-}
-
-/// The same of words that are known beforehand.
-struct Reason {
-    why: &'static str,
-    is_refusal: bool,
-}
-
 /// Why an attempt to connect failed. `with_settings` is whether the settings of the session were sent.
 pub(super) fn connect_failure(error: &Error, with_settings: bool) -> Failure {
-    let reason = match error.code() {
+    match error.code() {
         Some(state) => by_state(state.code(), with_settings),
-        None => match io_error(error) {
-            Some(error) => match error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-                Some(error) => Reason { why: of_tls(error), is_refusal: true },
-                None => of_io(error),
-            },
-            None => of_driver(error),
-        },
-    };
-    Failure { why: reason.why.to_owned(), is_refusal: reason.is_refusal }
+        None => io_error(error).map_or_else(|| of_driver(error), of_io),
+    }
 }
 
 /// What a code of the server means for who connects.
-fn by_state(code: &str, with_settings: bool) -> Reason {
-    let refused = |why| Reason { why, is_refusal: true };
-    let passing = |why| Reason { why, is_refusal: false };
+fn by_state(code: &str, with_settings: bool) -> Failure {
+    let refused = |why: &str| Failure::refusal(why);
+    let passing = |why: &str| Failure::passing(why);
     match code {
         "28P01" => refused("the password is not right"),
         "28000" => refused("it does not let this user in from here, or not without TLS or a certificate"),
@@ -113,62 +95,9 @@ fn io_error(error: &Error) -> Option<&io::Error> {
     error.source().and_then(|source| source.downcast_ref())
 }
 
-fn of_io(error: &io::Error) -> Reason {
-    let passing = |why| Reason { why, is_refusal: false };
-    match error.kind() {
-        ErrorKind::ConnectionRefused => passing("nothing listens at its address"),
-        ErrorKind::NotFound => passing("there is no such socket"),
-        ErrorKind::PermissionDenied => Reason { why: "its socket may not be opened", is_refusal: true },
-        ErrorKind::TimedOut => passing("it does not answer"),
-        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable | ErrorKind::NetworkDown => {
-            passing("no way leads to it")
-        }
-        ErrorKind::UnexpectedEof
-        | ErrorKind::ConnectionReset
-        | ErrorKind::BrokenPipe
-        | ErrorKind::ConnectionAborted => passing("it closed the connection before it was made"),
-        // There is no kind for it.
-        _ if error.to_string().starts_with("failed to lookup address") => passing("nobody knows its name"),
-        _ => passing("it cannot be reached"),
-    }
-}
-
-fn of_tls(error: &rustls::Error) -> &'static str {
-    use CertificateError::{
-        Expired, ExpiredContext, NotValidForName, NotValidForNameContext, NotValidYet, NotValidYetContext,
-        UnknownIssuer,
-    };
-    match error {
-        rustls::Error::InvalidCertificate(error) => match error {
-            UnknownIssuer => {
-                "its certificate is not trusted: nobody has signed it whom `tls.ca` names, or else this machine trusts"
-            }
-            Expired | ExpiredContext { .. } => "its certificate is not trusted: it has expired",
-            NotValidYet | NotValidYetContext { .. } => "its certificate is not trusted: it is not valid yet",
-            NotValidForName | NotValidForNameContext { .. } => {
-                "its certificate is not trusted: it is for another name than the one in the address; where only who has \
-                 signed it matters, say `tls: { mode: verify-ca }`"
-            }
-            // It has no name of its own here.
-            other if format!("{other:?}").contains("CaUsedAsEndEntity") => {
-                "its certificate is not trusted: it is one for signing others, and a server has one that is signed"
-            }
-            _ => "its certificate is not trusted",
-        },
-        rustls::Error::AlertReceived(
-            AlertDescription::CertificateRequired
-            | AlertDescription::UnknownCA
-            | AlertDescription::BadCertificate
-            | AlertDescription::CertificateUnknown
-            | AlertDescription::CertificateExpired,
-        ) => "it does not take the certificate of the client: `tls.cert` and `tls.key_env`",
-        _ => "TLS fails",
-    }
-}
-
 /// Failures of the driver itself have no codes; their causes are texts of its own.
-fn of_driver(error: &Error) -> Reason {
-    let refused = |why| Reason { why, is_refusal: true };
+fn of_driver(error: &Error) -> Failure {
+    let refused = |why: &str| Failure::refusal(why);
     let cause = error.source().map(ToString::to_string).unwrap_or_default();
     match (error.to_string().as_str(), cause.as_str()) {
         (_, "server does not support TLS") => {
@@ -178,8 +107,8 @@ fn of_driver(error: &Error) -> Reason {
         ("authentication error", _) => {
             refused("it asks for a proof of the user that is not known here, or gives a wrong one")
         }
-        ("connection closed", _) => Reason { why: LOST, is_refusal: false },
-        ("timeout waiting for server", _) => Reason { why: "it does not answer", is_refusal: false },
-        _ => Reason { why: "what answers there is no PostgreSQL", is_refusal: false },
+        ("connection closed", _) => Failure::passing(LOST),
+        ("timeout waiting for server", _) => Failure::passing("it does not answer"),
+        _ => Failure::passing("what answers there is no PostgreSQL"),
     }
 }

@@ -1,10 +1,8 @@
 //! What a rule says that a server checks each row by: the texts that a column may hold.
 
+use super::super::survey::MOST_TEXTS;
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::tokenizer::{Token, Tokenizer};
-
-/// Of more texts nobody chooses from a list.
-pub(super) const MOST_TEXTS: usize = 20;
 
 /// The words that types of texts are called by. Others may be those of another condition.
 const TYPES: [&str; 6] = ["text", "character", "varying", "bpchar", "name", "citext"];

@@ -2,19 +2,23 @@
 
 use super::super::driver::Request;
 use super::super::error::SourceError;
-use super::connections::{Connections, Lease};
+use super::super::identity::Setting;
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
-use super::error::source_error;
+use super::error::{of_an_author, source_error};
+use super::{Connections, Lease};
+use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
+use futures::future::try_join_all;
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
 use tokio_postgres::RowStream;
 use tokio_postgres::error::Severity;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 
 /// How long a statement may go on that nobody waits for any more: most end of themselves, with the last row that was wanted,
 /// and to cancel one costs its connection.
@@ -28,6 +32,21 @@ const BEGIN_POOLED: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOC
                             SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; \
                             SET LOCAL extra_float_digits = 1";
 
+/// What tells the server until when a transaction may go on, before a number of milliseconds.
+const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
+
+/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
+/// arrive.
+const OVERTIME: Duration = Duration::from_secs(1);
+/// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
+/// and of `public`, whatever the user's own path is.
+const AUTHORED: &str = "SET LOCAL search_path = public";
+
+/// What a transaction for such a statement begins with; `keeps_settings` is whether what is said of a session lasts.
+pub(super) fn begin_authored(keeps_settings: bool) -> String {
+    format!("{}; {AUTHORED}", if keeps_settings { BEGIN } else { BEGIN_POOLED })
+}
+
 /// What it ends with. A function that a view calls may change settings for as long as the session lasts: what it has changed
 /// in a transaction that is rolled back is as it was.
 pub(super) const END: &str = "ROLLBACK";
@@ -37,11 +56,13 @@ pub(super) const END: &str = "ROLLBACK";
 /// A connection that has rested may be gone without a word: the server was restarted. Then the query is run once more, over a
 /// new one.
 pub(super) async fn rows(connections: &Connections, request: &Request, sender: &Sender<Sent>) {
-    let first = match run(connections, request, sender).await {
+    let first = match run(connections, request, (sender, true)).await {
         Err(Failure { fate: Fate::Lost, .. }) => {
             connections.forget_resting();
-            run(connections, request, sender).await
+            run(connections, request, (sender, true)).await
         }
+        // What the server has kept of it was of the tables as they were.
+        Err(Failure { fate: Fate::Outdated, .. }) => run(connections, request, (sender, false)).await,
         outcome => outcome,
     };
     if let Err(Failure { error, .. }) = first {
@@ -50,21 +71,32 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
     }
 }
 
-async fn run(connections: &Connections, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+/// Who reads the rows, and whether what the server keeps of the text may be used.
+type Reader<'a> = (&'a Sender<Sent>, bool);
+
+async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
+    let (sender, _) = reader;
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
-        () = sender.closed() => return Ok(()),
+        () = sender.closed() => {
+            if request.deadline.is_some_and(Deadline::is_over) {
+                connections.waited_in_vain();
+            }
+            return Ok(());
+        }
     };
-    read_with(lease, connections.source(), request, sender).await
+    read_with(lease, connections.source(), request, reader).await
 }
 
 /// What is sent to who reads the rows.
 pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Reads the rows over a connection, which is given back where it rests.
-async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
+    let (sender, _) = reader;
+    let is_heard = AtomicBool::new(false);
     let outcome = {
-        let mut reading = pin!(read(&lease, source, request, sender));
+        let mut reading = pin!(read(&lease, source, request, reader, &is_heard));
         let outcome = tokio::select! {
             outcome = &mut reading => Some(outcome),
             () = sender.closed() => None,
@@ -80,13 +112,15 @@ async fn read_with(lease: Lease, source: &str, request: &Request, sender: &Sende
             Ok(())
         }
         Some(Err(failure)) => {
-            if failure.fate == Fate::Failed && lease.client().batch_execute(END).await.is_ok() {
+            let is_usable = matches!(failure.fate, Fate::Failed | Fate::Outdated);
+            if is_usable && lease.client().batch_execute(END).await.is_ok() {
                 lease.give_back();
             }
             Err(failure)
         }
         None => {
-            lease.cancel();
+            let is_late = request.deadline.is_some_and(Deadline::is_over);
+            lease.give_up(is_late && !is_heard.load(Ordering::Relaxed));
             Ok(())
         }
     }
@@ -103,25 +137,38 @@ struct Failure {
 enum Fate {
     /// It takes the next statement when the transaction is over.
     Failed,
+    /// The same, and the text of an author may be run once more: it had no rows, and was kept.
+    Outdated,
     /// It is closed.
     Closed,
     /// It was gone before there was a row.
     Lost,
 }
 
-async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Sent>) -> Result<(), Failure> {
+/// Reads the rows. `is_heard` is set when the server has answered.
+async fn read(
+    lease: &Lease,
+    source: &str,
+    request: &Request,
+    (sender, may_be_kept): Reader<'_>,
+    is_heard: &AtomicBool,
+) -> Result<(), Failure> {
     let mut batch: Option<Batch> = None;
     let failed = |error: tokio_postgres::Error, has_rows: bool| {
         lease.forget(&request.sql);
+        let meant = source_error(&error, source, &request.table);
+        let is_changed = matches!(meant, SourceError::Changed { .. });
         let fate = match is_of_the_statement(&error) {
+            true if request.is_authored && may_be_kept && is_changed && !has_rows => Fate::Outdated,
             true => Fate::Failed,
             false if !has_rows => Fate::Lost,
             false => Fate::Closed,
         };
-        Failure { error: source_error(&error, source, &request.table), fate }
+        Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let mut rows = pin!(begin(lease, source, request).await.map_err(|error| match error {
+    let begun = begin(lease, source, request, (may_be_kept, is_heard)).await;
+    let mut rows = pin!(begun.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
         NotBegun::Changed(error) => wrong(error),
     })?);
@@ -142,6 +189,18 @@ async fn read(lease: &Lease, source: &str, request: &Request, sender: &Sender<Se
     lease.client().batch_execute(END).await.map_err(|error| failed(error, true))
 }
 
+/// The statement that says who a transaction is for, by so many settings: they are forgotten with it.
+fn set_config(settings: usize) -> String {
+    let call = |at: usize| format!("pg_catalog.set_config(${}, ${}, true)", 2 * at + 1, 2 * at + 2);
+    format!("SELECT {}", (0..settings).map(call).collect::<Vec<_>>().join(", "))
+}
+
+/// Its values.
+fn settings(session: &[Setting]) -> Vec<(&(dyn ToSql + Sync), Type)> {
+    let texts = session.iter().flat_map(|(setting, value)| [setting, value]);
+    texts.map(|text| (text as &(dyn ToSql + Sync), Type::TEXT)).collect()
+}
+
 /// Why a statement has no rows.
 enum NotBegun {
     Failed(tokio_postgres::Error),
@@ -154,41 +213,76 @@ impl From<tokio_postgres::Error> for NotBegun {
     }
 }
 
-/// Sends a statement in a transaction of its own, with the question whether the table is what the statement was written for.
-async fn begin(lease: &Lease, source: &str, request: &Request) -> Result<RowStream, NotBegun> {
+/// Sends a statement in a transaction of its own, with the question whether its tables are what the statement was written for.
+/// `may_be_kept` is whether what the server has kept of the text is run; `is_heard` is set when it has answered.
+async fn begin(
+    lease: &Lease,
+    source: &str,
+    request: &Request,
+    (may_be_kept, is_heard): (bool, &AtomicBool),
+) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
-    let (mut kept, mut version) = (None, None);
-    if lease.keeps_statements() {
-        let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
-        kept = lease.kept(&request.sql, &types).await?;
-        version = lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await?;
-    }
+    let keeps = lease.keeps_statements();
     let rows = async {
+        let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
+        // In the transaction: an author's names are looked for as it says.
+        let kept = if keeps && may_be_kept { lease.kept(&request.sql, &types).await? } else { None };
         match kept {
             Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
-    let version = async {
-        if request.version.is_none() {
-            return Ok(None);
+    let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
+        let values = describe::version_of(native);
+        async move {
+            if known.is_none() {
+                return Ok::<bool, tokio_postgres::Error>(true);
+            }
+            let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
+            let asked = match kept {
+                Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+                None => client.query_typed_raw(describe::VERSION, values).await,
+            };
+            Ok(describe::version(asked).await? == known)
         }
-        let values = describe::version_of(&request.native);
-        let asked = match version {
-            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
-            None => client.query_typed_raw(describe::VERSION, values).await,
-        };
-        describe::version(asked).await
     };
-    let begin = if lease.keeps_statements() { BEGIN } else { BEGIN_POOLED };
-    // All are under way before the first is answered.
-    let (begun, version, rows) = futures::join!(client.batch_execute(begin), version, rows);
+    let tables = request.others.iter().map(|(native, version)| (native, *version));
+    let current = try_join_all([(&request.native, request.version)].into_iter().chain(tables).map(is_current));
+    let beginning = beginning(lease, request);
+    let begun = async {
+        let begun = client.batch_execute(&beginning).await;
+        is_heard.store(true, Ordering::Relaxed);
+        begun
+    };
+    let told = async {
+        match request.session.is_empty() {
+            true => Ok(()),
+            false => {
+                client.execute_typed(&set_config(request.session.len()), &settings(&request.session)).await.map(drop)
+            }
+        }
+    };
+    // All are under way before the first is answered: where the first fails, none of the others is run.
+    let (begun, told, current, rows) = futures::join!(begun, told, current, rows);
     begun?;
-    if request.version.is_some() && version? != request.version {
+    told?;
+    if !current?.into_iter().all(|is_current: bool| is_current) {
         let (source, table) = (source.to_owned(), request.table.to_string());
         return Err(NotBegun::Changed(SourceError::Changed { source, table }));
     }
     Ok(rows?)
+}
+
+/// How a transaction begins: with the moment at which the server ends it by itself.
+fn beginning(lease: &Lease, request: &Request) -> String {
+    let begin = match (request.is_authored, lease.keeps_statements()) {
+        (true, keeps) => begin_authored(keeps),
+        (false, true) => BEGIN.to_owned(),
+        (false, false) => BEGIN_POOLED.to_owned(),
+    };
+    let rest = request.deadline.map(|deadline| (deadline.rest() + OVERTIME).as_millis());
+    let rest = rest.and_then(|rest| i32::try_from(rest).ok());
+    rest.map_or_else(|| begin.clone(), |rest| [&begin, TIMEOUT, &rest.to_string()].concat())
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

@@ -1,26 +1,32 @@
 //! What a server of PostgreSQL has, for those who look at it before there are tables of it.
 
+use super::super::dialect::quoted;
 use super::super::error::SourceError;
-use super::super::survey::{ForeignKey, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind};
+use super::super::survey::{
+    ForeignKey, MOST_TEXTS, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, description,
+    is_category,
+};
 use super::describe::{OF_USERS, Told, ToldColumn, all_tables};
 use super::error::source_error;
-use super::rules::{MOST_TEXTS, allowed_texts};
+use super::rules::allowed_texts;
 use super::types::column_type;
 use crate::ty::Type;
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 use tokio_postgres::{Client, Error, Row};
-
-/// So many different texts may be categories.
-const MOST_CATEGORIES: f64 = 20.0;
-
-/// Categories come up so often, on average.
-const OFTEN: f64 = 2.0;
-
-/// A comment that is longer is more than what a table or a column is.
-const LONGEST: usize = 400;
 
 /// The digits of a number that is a key, of which the database says none.
 const KEY_DIGITS: u8 = 38;
+
+/// How many rows are looked at for the digits of numbers, and how many milliseconds that may take.
+const LOOKED_AT: u32 = 1_000;
+const PATIENCE: u32 = 2_000;
+
+/// How long all tables are looked at.
+const LONGEST_LOOK: Duration = Duration::from_secs(10);
+
+/// How many places a number has at least that is no key.
+const LEAST_PLACES: i32 = 2;
 
 /// What is said of tables and their columns; a column without a name is the table itself.
 const SAID: &str = "SELECT n.nspname::text, c.relname::text, a.attname::text, d.description, \
@@ -79,7 +85,45 @@ async fn looked(client: &Client) -> Result<Vec<Surveyed>, Error> {
         let said = said.remove(&(table.schema.clone(), table.name.clone())).unwrap_or_default();
         surveyed(table, said)
     };
-    Ok(told.into_iter().map(surveyed).collect())
+    let mut tables: Vec<Surveyed> = told.into_iter().map(surveyed).collect();
+    let began = Instant::now();
+    for table in &mut tables {
+        if began.elapsed() < LONGEST_LOOK {
+            settle_numbers(client, table).await?;
+        }
+    }
+    Ok(tables)
+}
+
+/// Says of numbers without digits how many those that there are have. Nobody waits long for it: a view may be a query that takes
+/// any time. As texts they have all their digits, but nobody adds texts up.
+async fn settle_numbers(client: &Client, table: &mut Surveyed) -> Result<(), Error> {
+    let name = table.schema.iter().chain([&table.name]).map(|part| quoted(part)).collect::<Vec<_>>().join(".");
+    let is_open = |column: &&mut SurveyedColumn| matches!(&column.proposal, Some(Proposal { ty: Type::Text, .. }));
+    for column in table.columns.iter_mut().filter(is_open) {
+        let own = quoted(&column.name);
+        let looked = format!(
+            "SELECT max(pg_catalog.scale({own}))::int4, max(pg_catalog.length(pg_catalog.trunc(pg_catalog.abs({own}))::text))::int4 \
+             FROM (SELECT {own} FROM {name} LIMIT {LOOKED_AT}) AS looked"
+        );
+        client.batch_execute(&format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {PATIENCE}")).await?;
+        let row = client.query_typed_one(&looked, &[]).await;
+        client.batch_execute("ROLLBACK").await?;
+        // One that cannot be read now is none that can be said more of.
+        let Ok(row) = row else { continue };
+        let (places, whole): (Option<i32>, Option<i32>) = (row.try_get(0)?, row.try_get(1)?);
+        if let Some(ty) = places.zip(whole).and_then(|(places, whole)| decimal(places, whole)) {
+            column.proposal = Some(Proposal { ty, why: ProposalReason::NoDigits });
+        }
+    }
+    Ok(())
+}
+
+/// A number that has room for as many places and digits, and for more digits.
+fn decimal(places: i32, whole: i32) -> Option<Type> {
+    // Of amounts that are all whole, the next may have cents.
+    let places = i8::try_from(places.max(LEAST_PLACES)).ok()?;
+    (i32::from(places) + whole <= i32::from(KEY_DIGITS)).then_some(Type::Decimal(KEY_DIGITS, places))
 }
 
 /// What is said of a table beside its columns.
@@ -129,14 +173,6 @@ impl SaidOfTable {
     }
 }
 
-/// A comment as a description, where it is one.
-fn description(comment: &str) -> Option<String> {
-    let words: Vec<&str> = comment.split_whitespace().collect();
-    let text = words.join(" ");
-    let is_one = !text.is_empty() && text.chars().count() <= LONGEST && !text.contains(char::is_control);
-    is_one.then_some(text)
-}
-
 fn surveyed(told: Told, mut said: SaidOfTable) -> Surveyed {
     let kind = if told.is_view() { SurveyedKind::View } else { SurveyedKind::Table };
     let rows = told.estimate();
@@ -171,13 +207,14 @@ fn surveyed_column(
     is_key: &dyn Fn(&String) -> bool,
 ) -> SurveyedColumn {
     let ty = column_type(&column.declared);
+    let distinct = said.distinct.and_then(|distinct| number_of(distinct, rows));
     let proposal = (column.declared == "numeric").then(|| {
-        // As a text it has all its digits, but nobody adds texts up. What is a key is whole.
-        let ty = if is_key(&column.name) { Type::Decimal(KEY_DIGITS, 0) } else { Type::Double };
+        // What is a key is whole. Of others, their values tell more.
+        let ty = if is_key(&column.name) { Type::Decimal(KEY_DIGITS, 0) } else { Type::Text };
         Proposal { ty, why: ProposalReason::NoDigits }
     });
     SurveyedColumn {
-        is_category: ty == Some(Type::Text) && is_small(said.distinct, rows),
+        is_category: ty == Some(Type::Text) && is_category(distinct, rows),
         ty,
         proposal,
         name: column.name,
@@ -188,10 +225,8 @@ fn surveyed_column(
     }
 }
 
-/// Whether a column has few different values, each of which comes up again.
+/// How many different values a column has. Below 0, the server tells a part of the rows.
 #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-fn is_small(distinct: Option<f64>, rows: Option<u64>) -> bool {
-    let (Some(distinct), Some(rows)) = (distinct, rows.map(|rows| rows as f64)) else { return false };
-    let distinct = if distinct < 0.0 { -distinct * rows } else { distinct };
-    (2.0..=MOST_CATEGORIES).contains(&distinct) && distinct * OFTEN <= rows
+fn number_of(distinct: f64, rows: Option<u64>) -> Option<f64> {
+    if distinct < 0.0 { rows.map(|rows| -distinct * rows as f64) } else { Some(distinct) }
 }

@@ -114,9 +114,13 @@ fn request(described: &Described) -> Request {
         key,
         guarded: Vec::new(),
         version: None,
+        others: Vec::new(),
         most: None,
         batch: 2,
+        session: Vec::new(),
         is_authored: false,
+        deadline: None,
+        has_functions: false,
     }
 }
 
@@ -271,9 +275,13 @@ async fn numbers_are_those_of_the_server_both_ways() {
             key: Vec::new(),
             guarded: Vec::new(),
             version: None,
+            others: Vec::new(),
             most: None,
             batch: 10,
+            session: Vec::new(),
             is_authored: false,
+            deadline: None,
+            has_functions: false,
         };
         let texts = rows(&client, &ask(DataType::Utf8)).await.unwrap();
         let text = |at: usize| texts[0].column(at).as_any().downcast_ref::<StringArray>().unwrap().value(0).to_owned();
@@ -341,7 +349,7 @@ const SURVEYED: &str = "
         to rent'; COMMENT ON COLUMN film.price IS 'In dollars';
     CREATE VIEW shown AS SELECT film_id, rating FROM film;
     INSERT INTO owner(id, name) VALUES (1, 'a');
-    INSERT INTO film SELECT i, 1, '2024-03-31', 'G', 'k' || i % 3, 1 FROM generate_series(1, 100) i;
+    INSERT INTO film SELECT i, 1, '2024-03-31', 'G', 'k' || i % 3, 1.125 FROM generate_series(1, 100) i;
     ANALYZE";
 
 #[tokio::test]
@@ -372,7 +380,9 @@ async fn what_is_said_of_tables_is_found() {
     let price = column(film, "price");
     assert_eq!(
         (price.comment.as_deref(), price.proposal.unwrap().ty.to_string()),
-        (Some("In dollars"), "double".into())
+        (Some("In dollars"), "decimal(38,3)".into())
     );
+    // Without a value, nobody knows how many places there are to be.
+    assert_eq!(column(owner, "old").proposal.unwrap().ty.to_string(), "text");
     drop_schema(&client, &schema).await;
 }

@@ -1,5 +1,7 @@
 //! Values as PostgreSQL sends them in its binary form, one by one.
 
+pub(super) use super::super::columns::BROKEN;
+use super::super::columns::Wrong;
 use super::numeric::Numeric;
 use arrow::array::types::IntervalMonthDayNano;
 use arrow::datatypes::DataType;
@@ -56,18 +58,6 @@ pub(super) enum Wire {
     /// Any number of values in a form, and the number of their type.
     List(Box<Wire>, u32),
 }
-
-/// A value that is none of its column's type here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wrong {
-    /// What it is.
-    pub(super) found: &'static str,
-    /// What it is to be.
-    pub(super) expected: &'static str,
-}
-
-/// Bytes that a server does not send.
-pub(super) const BROKEN: Wrong = Wrong { found: "bytes", expected: "value of its type" };
 
 impl Wire {
     /// The form of a type; `None` of one that is not read.

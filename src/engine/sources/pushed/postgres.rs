@@ -72,9 +72,18 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
         DataType::Boolean => is_own(&["boolean"]),
         DataType::Date32 => is_own(&["date"]),
         DataType::Timestamp(TimeUnit::Microsecond, _) => native.declared.starts_with("timestamp"),
-        DataType::Decimal128(..) => is_own(&["numeric"]),
+        DataType::Decimal128(..) => has_decimals(facts, column),
         _ => has_integers(facts, column),
     }
+}
+
+/// Whether columns whose values are grouped alike are also compared alike: texts of one collation, and UUIDs with UUIDs.
+pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
+    let told = |(facts, at): (&Facts, usize)| {
+        let (_, native) = facts.column(at)?;
+        Some((bare(&native.declared) == "uuid", native.collation.clone()))
+    };
+    told(one) == told(other)
 }
 
 /// Whether values of a column are in the same order.
@@ -93,6 +102,13 @@ pub(super) fn has_integers(facts: &Facts, column: usize) -> bool {
         let is_integer = matches!(field.data_type(), DataType::Int16 | DataType::Int32 | DataType::Int64);
         is_integer && is_number(&native.declared)
     })
+}
+
+/// Whether a column holds decimals.
+pub(super) fn has_decimals(facts: &Facts, column: usize) -> bool {
+    facts
+        .column(column)
+        .is_some_and(|(field, native)| field.data_type().is_decimal() && bare(&native.declared) == "numeric")
 }
 
 fn is_number(declared: &str) -> bool {

@@ -144,6 +144,18 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     }
 }
 
+/// Whether columns whose values are grouped alike are also compared alike: by the bytes of texts. In columns of no type, and
+/// in those of views, numbers may stand for texts.
+pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
+    let is_by_bytes = |(facts, at): (&Facts, usize)| {
+        facts.column(at).is_some_and(|(field, native)| {
+            let is_text = !is_text(field.data_type()) || Affinity::of_column(&facts.native, native) == Affinity::Text;
+            is_text && native.collation.is_none() && !facts.native.is_view
+        })
+    };
+    is_by_bytes(one) && is_by_bytes(other) && one.0.native.is_strict == other.0.native.is_strict
+}
+
 /// Whether values of a column are in the same order.
 pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     let Some((field, native)) = facts.column(column) else { return false };

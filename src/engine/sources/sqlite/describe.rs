@@ -3,6 +3,7 @@
 use super::super::dialect::quoted;
 use super::super::driver::Described;
 use super::super::error::SourceError;
+use super::super::survey::ListedTable;
 use super::open::Lease;
 use super::run::source_error;
 use super::types::column_type;
@@ -38,6 +39,14 @@ pub(super) fn table(lease: &Lease<'_>, name: &[String]) -> std::result::Result<D
             Err(no_table(nearest(wanted, names).map(str::to_owned)))
         }
     }
+}
+
+/// The names of all tables, sorted.
+pub(super) fn names(lease: &Lease<'_>) -> std::result::Result<Vec<ListedTable>, SourceError> {
+    let listed = listed(lease.connection()?).map_err(|error| source_error(&error, lease.source(), ""))?;
+    let why = || "the types of the columns of a virtual table cannot be told".to_owned();
+    let named = |table: Listed| ListedTable { name: vec![table.name], unreadable: table.is_virtual.then(why) };
+    Ok(listed.into_iter().map(named).collect())
 }
 
 /// A table of the list that SQLite has of them.

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const FUNCTIONS: [&str; 7] =
     ["load_extension", "fts3_tokenizer", "readfile", "writefile", "edit", "fsdir", "sqlite_compileoption_get"];
 
-/// What the tables begin with that are pragmas.
-const PRAGMAS: &str = "pragma_";
+/// What the tables begin with that nobody has made: those that are pragmas, and those in which SQLite keeps what others are.
+const NOBODYS: [&str; 2] = ["pragma_", "sqlite_"];
 
 /// Sees to it that a connection refuses all else from now on.
 pub(super) fn install(connection: &mut Connection) -> rusqlite::Result<()> {
@@ -35,7 +35,9 @@ fn allowed(context: &AuthContext<'_>) -> Authorization {
     let is_allowed = match context.action {
         AuthAction::Select | AuthAction::Recursive => true,
         AuthAction::Read { table_name, .. } => {
-            !table_name.get(..PRAGMAS.len()).is_some_and(|start| start.eq_ignore_ascii_case(PRAGMAS))
+            let begins =
+                |prefix: &&str| table_name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
+            !NOBODYS.iter().any(begins)
         }
         AuthAction::Function { function_name } => {
             !FUNCTIONS.iter().any(|function| function_name.eq_ignore_ascii_case(function))

@@ -2,6 +2,7 @@
 
 use super::super::error::SourceError;
 use super::guard;
+use crate::engine::hurry;
 use crate::engine::open_table::DataVersion;
 use crate::engine::tables::{Roots, TableError};
 use crate::plan::stop;
@@ -21,6 +22,9 @@ const STEPS: i32 = 4_000;
 
 /// How long is waited for somebody who writes.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How often it is looked whether they are done.
+const MOST_WAITS: u32 = 200;
 
 /// The longest value that is read.
 const LONGEST: i32 = 64 << 20;
@@ -120,7 +124,7 @@ impl Lease<'_> {
     pub(super) fn watch(&mut self, is_given_up: impl Fn() -> bool + Send + 'static) -> Result<(), SourceError> {
         let Some(open) = &mut self.open else { return Ok(()) };
         // On the threads of a call, they know themselves whether anybody waits for it.
-        let handler = Some(move || stop::check().is_err() || is_given_up());
+        let handler = Some(move || stop::check().is_err() || hurry::is_late() || is_given_up());
         open.connection.progress_handler(STEPS, handler).map_err(|_| SourceError::Cancelled)
     }
 
@@ -167,24 +171,42 @@ impl Connections {
     ///
     /// Errors: there is no such file any more, or it cannot be opened.
     pub(super) fn lease(&self) -> Result<Lease<'_>, SourceError> {
-        let (path, file) = self.file()?;
-        let open = loop {
-            let resting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            match resting {
-                Some(open) if open.file == file => break open,
-                // The file has another in its place.
-                Some(_) => {}
-                None => break Open { connection: self.opened(&path)?, file },
+        let open = match self.looked_at().and_then(|file| self.resting(file)) {
+            Some(open) => open,
+            None => {
+                let (path, file) = self.file()?;
+                match self.resting(file) {
+                    Some(open) => open,
+                    None => Open { connection: self.opened(&path)?, file },
+                }
             }
         };
         Ok(Lease { connections: self, open: Some(open), source: &self.source })
     }
 
+    /// A connection to a file that rests. What the file has replaced is closed.
+    fn resting(&self, file: Identity) -> Option<Open> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(open) = idle.pop() {
+            if open.file == file {
+                return Some(open);
+            }
+        }
+        None
+    }
+
+    /// Which file has the name now, at the cost of one look. A connection to the same file was made when all of its path was
+    /// looked at; where it lies since, and by which links, does not make it another.
+    fn looked_at(&self) -> Option<Identity> {
+        let metadata = self.roots.written_path(&self.written).metadata().ok()?;
+        (metadata.is_file() && metadata.len() > 0).then(|| Identity::of_file(&metadata))
+    }
+
     /// A number for each state of the data.
     pub(super) fn data_version(&self) -> DataVersion {
-        let Ok((path, file)) = self.file() else { return DataVersion::Unsettled };
         let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
-        if watcher.as_ref().is_none_or(|open| open.file != file) {
+        if watcher.as_ref().is_none_or(|open| self.looked_at() != Some(open.file)) {
+            let Ok((path, file)) = self.file() else { return DataVersion::Unsettled };
             *watcher = self.opened(&path).ok().map(|connection| Open { connection, file });
         }
         let Some(open) = watcher.as_ref() else { return DataVersion::Unsettled };
@@ -192,7 +214,7 @@ impl Connections {
         let version = open.connection.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0));
         let Ok(version) = version else { return DataVersion::Unsettled };
         let mut hasher = DefaultHasher::new();
-        (file, version).hash(&mut hasher);
+        (open.file, version).hash(&mut hasher);
         DataVersion::Of(hasher.finish())
     }
 
@@ -262,11 +284,21 @@ fn reason(error: &rusqlite::Error) -> String {
     }
 }
 
+/// Waits for somebody who writes, and says whether to try again. Where others wait for the thread, nobody is waited for.
+fn waits(tries: i32) -> bool {
+    let tries = u32::try_from(tries).unwrap_or(u32::MAX);
+    if hurry::is_hurrying() || tries >= MOST_WAITS || stop::check().is_err() {
+        return false;
+    }
+    std::thread::sleep(PATIENCE / MOST_WAITS);
+    true
+}
+
 /// Opens a file. The path is absolute: SQLite takes one that begins with `file:` for a URI, which may ask for anything.
 fn open(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_handler(Some(waits))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     for (config, wanted) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),

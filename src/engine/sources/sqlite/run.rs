@@ -33,7 +33,14 @@ impl ToSql for Bind {
             Bind::Text(text) => ValueRef::Text(text.as_bytes()),
             Bind::Bytes(bytes) => ValueRef::Blob(bytes),
             // No form of a column of SQLite is one of these.
-            Bind::Bool(_) | Bind::Numeric(..) | Bind::Day(_) | Bind::Local(_) | Bind::Instant(_) | Bind::Uuid(_) => {
+            Bind::Bool(_)
+            | Bind::Unsigned(_)
+            | Bind::Numeric(..)
+            | Bind::Day(_)
+            | Bind::Local(_)
+            | Bind::Instant(_)
+            | Bind::Uuid(_)
+            | Bind::Literal { .. } => {
                 return Err(rusqlite::Error::ToSqlConversionFailure("a value of another database".into()));
             }
         }))
@@ -53,7 +60,8 @@ pub(super) fn rows(
     if request.version.is_some() {
         await_readers(connection).map_err(failed)?;
     }
-    if request.version.is_some() && request.version != lease.schema_version() {
+    let mut versions = request.others.iter().map(|(_, version)| version).chain([&request.version]).flatten();
+    if request.version.is_some() && !versions.all(|version| Some(*version) == lease.schema_version()) {
         return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
     }
     let mut statement = match request.sql.len() > LONG {
@@ -75,7 +83,7 @@ pub(super) fn rows(
     while let Some(row) = rows.next().map_err(failed_midway)? {
         // Not before: where the schema is another, SQLite prepares the statement anew with its first row.
         if is_first && request.is_authored && !is_as_prepared(row.as_ref(), request) {
-            return Err(changed(lease.source().to_owned(), request));
+            return Err(SourceError::outdated(lease.source().to_owned(), &request.table));
         }
         is_first = false;
         batch.push(row).map_err(|wrong| wrong.told(lease.source(), request))?;
@@ -240,16 +248,8 @@ fn shown_text(text: &str) -> String {
 fn failure(error: &rusqlite::Error, source: &str, request: &Request) -> SourceError {
     match source_error(error, source, &request.table) {
         SourceError::Other { code, .. } if request.is_authored && code == UNFIT => unfit(error, source),
-        SourceError::Changed { source, .. } if request.is_authored => changed(source, request),
+        SourceError::Changed { source, .. } if request.is_authored => SourceError::outdated(source, &request.table),
         other => other,
-    }
-}
-
-/// What is said where a statement of an author does not give what it gave when it was compiled.
-fn changed(source: String, request: &Request) -> SourceError {
-    SourceError::Refused {
-        source,
-        why: format!("what `{}` reads is not what it was when it was compiled", request.table),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rows with a column of every type that is sent, once in a database and once in Parquet.
 
 use super::super::quoted;
+use super::keys::Keyed;
 use crate::hostile_values::Random;
 use arrow::array::{
     ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int16Array, Int64Array,
@@ -40,6 +41,17 @@ tables:
   filed: { path: data/rows.parquet }
 ";
 
+/// The project over MariaDB.
+pub(super) const MARIADB_PROJECT: &str = "\
+name: differential
+defaults: { result_limit: none }
+sources:
+  shop: { type: mysql, url_env: QTOOL_TEST_MARIADB }
+tables:
+  stored: { source: shop, table: differential.rows, columns: { flag: boolean } }
+  filed: { path: data/rows.parquet }
+";
+
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -66,7 +78,7 @@ pub(super) struct Column {
 
 impl Column {
     /// What PostgreSQL is told of it.
-    fn served(&self) -> String {
+    pub(super) fn served(&self) -> String {
         match (self.kind, self.name) {
             (Kind::Big, _) => "bigint".to_owned(),
             (Kind::Small, _) => "smallint".to_owned(),
@@ -81,6 +93,26 @@ impl Column {
             (Kind::Day, _) => "date".to_owned(),
             (Kind::Moment, _) => "timestamp".to_owned(),
             (Kind::Bytes, _) => "bytea".to_owned(),
+        }
+    }
+
+    /// What MariaDB is told of it.
+    pub(super) fn served_by_mariadb(&self) -> String {
+        match (self.kind, self.name) {
+            (Kind::Big, _) => "bigint".to_owned(),
+            (Kind::Small, _) => "smallint".to_owned(),
+            (Kind::Flag, _) => "boolean".to_owned(),
+            (Kind::Double, _) => "double".to_owned(),
+            (Kind::Decimal(digits, scale), _) => format!("decimal({digits},{scale})"),
+            // In other sets of characters, and in other orders.
+            (Kind::Text, "folded") => "varchar(200) COLLATE utf8mb4_unicode_ci".to_owned(),
+            (Kind::Text, "trimmed") => "text COLLATE utf8mb4_bin".to_owned(),
+            (Kind::Text, "named") => "varchar(40) CHARACTER SET utf16 COLLATE utf16_unicode_ci".to_owned(),
+            (Kind::Text, "loose") => "char(60) COLLATE utf8mb4_nopad_bin".to_owned(),
+            (Kind::Text, _) => "varchar(200) COLLATE utf8mb4_general_ci".to_owned(),
+            (Kind::Day, _) => "date".to_owned(),
+            (Kind::Moment, _) => "datetime(6)".to_owned(),
+            (Kind::Bytes, _) => "varbinary(40)".to_owned(),
         }
     }
 }
@@ -182,7 +214,7 @@ fn moment(text: &str) -> Datum {
 }
 
 /// What rows hold in a column.
-fn held(column: &Column) -> Vec<Datum> {
+pub(super) fn held(column: &Column) -> Vec<Datum> {
     let ints = |of: &[i64]| -> Vec<Datum> { of.iter().map(|value| Datum::Int(*value)).collect() };
     let doubles = |of: &[f64]| -> Vec<Datum> { of.iter().map(|value| Datum::Double(*value)).collect() };
     let whole = 1_i64 << 53;
@@ -311,7 +343,7 @@ impl Datum {
     }
 
     /// As SQLite keeps it. `at` tells in which of its ways a time is written.
-    fn native(&self, at: usize) -> Native {
+    pub(super) fn native(&self, at: usize) -> Native {
         match self {
             Datum::Null => Native::Null,
             Datum::Int(value) => Native::Integer(*value),
@@ -330,7 +362,7 @@ impl Datum {
     }
 
     /// As a literal of PostgreSQL.
-    fn served(&self) -> String {
+    pub(super) fn served(&self) -> String {
         match self {
             Datum::Null => "NULL".to_owned(),
             Datum::Int(value) => format!("'{value}'"),
@@ -341,6 +373,16 @@ impl Datum {
             Datum::Day(days) => format!("'{}'", written_day(*days)),
             Datum::Moment(micros) => format!("'{}'", written_moment(*micros).format("%Y-%m-%d %H:%M:%S%.f")),
             Datum::Bytes(bytes) => format!("'\\x{}'", hex(bytes)),
+        }
+    }
+
+    /// As a literal of MariaDB.
+    pub(super) fn served_by_mariadb(&self) -> String {
+        match self {
+            Datum::Double(value) => format!("{value:e}"),
+            Datum::Text(text) => format!("_utf8mb4 X'{}'", hex(text.as_bytes())),
+            Datum::Bytes(bytes) => format!("X'{}'", hex(bytes)),
+            other => other.served(),
         }
     }
 
@@ -400,8 +442,8 @@ pub(super) fn rows(random: &mut Random) -> Vec<Vec<Datum>> {
     (0..ROWS).map(|at| row(random, at)).collect()
 }
 
-/// Writes the rows into SQLite and into Parquet.
-pub(super) fn write(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+/// Writes the rows into SQLite and into Parquet, with the tables that they are joined with.
+pub(super) fn write(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(dir.join("data"))?;
     let connection = rusqlite::Connection::open(dir.join("data/rows.sqlite"))?;
     let columns: Vec<String> = COLUMNS.iter().map(|column| format!("{} {}", column.name, column.declared)).collect();
@@ -416,12 +458,15 @@ pub(super) fn write(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error
         let values = std::iter::once(Native::Integer(id as i64)).chain(values);
         connection.execute(&insert, rusqlite::params_from_iter(values))?;
     }
+    for table in keyed {
+        table.write_sqlite(&connection)?;
+    }
     connection.execute_batch("COMMIT")?;
-    write_parquet(dir, rows)
+    write_parquet(dir, rows, keyed)
 }
 
 /// Writes the rows into PostgreSQL and into Parquet. What no text can hold there is left out of both.
-pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(dir.join("data"))?;
     for value in rows.iter_mut().flatten() {
         if let Datum::Text(text) = value {
@@ -442,11 +487,49 @@ pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>]) -> Result<(), Bo
         let values: Vec<String> = row.iter().map(Datum::served).collect();
         statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
     }
+    keyed.iter().for_each(|table| statements.push_str(&table.statements()));
     crate::servers::run_in_postgres(&statements)?;
-    write_parquet(dir, rows)
+    write_parquet(dir, rows, keyed)
 }
 
-fn write_parquet(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> {
+/// Writes the rows into MariaDB and into Parquet. What cannot be held there is another value in both: numbers without end, and
+/// blanks at the end of a `char`.
+pub(super) fn write_served_by_mariadb(
+    dir: &Path,
+    rows: &mut [Vec<Datum>],
+    keyed: &[Keyed],
+) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(dir.join("data"))?;
+    for row in rows.iter_mut() {
+        for (column, value) in COLUMNS.iter().zip(row) {
+            match value {
+                Datum::Double(number) if number.is_infinite() => *number = 1e308_f64.copysign(*number),
+                Datum::Text(text) if column.name == "loose" => *text = text.trim_end_matches(' ').to_owned(),
+                _ => {}
+            }
+        }
+    }
+    let columns: Vec<String> =
+        COLUMNS.iter().map(|column| format!("{} {}", column.name, column.served_by_mariadb())).collect();
+    let mut statements = format!(
+        "DROP DATABASE IF EXISTS differential; CREATE DATABASE differential CHARACTER SET utf8mb4; \
+         CREATE TABLE differential.rows (id bigint PRIMARY KEY, {});",
+        columns.join(", ")
+    );
+    for indexed in INDEXED {
+        let part = if indexed == "trimmed" { "(20)" } else { "" };
+        statements.push_str(&format!("CREATE INDEX by_{indexed} ON differential.rows ({indexed}{part});"));
+    }
+    for (id, row) in rows.iter().enumerate() {
+        let values: Vec<String> = row.iter().map(Datum::served_by_mariadb).collect();
+        statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
+    }
+    keyed.iter().for_each(|table| statements.push_str(&table.statements_of_mariadb()));
+    crate::servers::run_in_mariadb(&statements)?;
+    write_parquet(dir, rows, keyed)
+}
+
+fn write_parquet(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
     let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows.len() as i64));
     let mut arrays = vec![("id", ids)];
     for (at, column) in COLUMNS.iter().enumerate() {
@@ -458,10 +541,10 @@ fn write_parquet(dir: &Path, rows: &[Vec<Datum>]) -> Result<(), Box<dyn Error>> 
     let mut writer = ArrowWriter::try_new(file, batch.schema(), None)?;
     writer.write(&batch)?;
     writer.close()?;
-    Ok(())
+    keyed.iter().try_for_each(|table| table.write_parquet(dir))
 }
 
-fn array<'a>(kind: Kind, values: impl Iterator<Item = &'a Datum>) -> Result<ArrayRef, Box<dyn Error>> {
+pub(super) fn array<'a>(kind: Kind, values: impl Iterator<Item = &'a Datum>) -> Result<ArrayRef, Box<dyn Error>> {
     macro_rules! of {
         ($array:ty, $case:ident, $made:expr) => {
             Arc::new(

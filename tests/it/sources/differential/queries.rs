@@ -1,6 +1,7 @@
 //! Random conditions: every operator on every column, alone and in trees.
 
 use super::data::{COLUMNS, Column, Kind, asked};
+use super::keys::{JOINS, KEYS};
 use crate::hostile_values::Random;
 use qtool::engine::bind::Arguments;
 use serde_json::Value;
@@ -36,6 +37,8 @@ enum Shape {
     First(usize, &'static str),
     /// Groups by the column, with values of another one.
     Groups(&'static str),
+    /// One of the queries over several tables, joined by this column.
+    Joined(&'static str, &'static str),
 }
 
 impl Shape {
@@ -44,6 +47,7 @@ impl Shape {
         match random.below(in_so_many) {
             0 => Shape::First(1 + random.below(30), if random.one_in(3) { " DESC" } else { "" }),
             1 => Shape::Groups(random.pick(&COLUMNS).name),
+            2 => Shape::Joined(JOINS[random.below(JOINS.len())], KEYS[random.below(KEYS.len())]),
             _ => Shape::Rows,
         }
     }
@@ -74,6 +78,9 @@ impl Query {
                 "SELECT {column}, count(*) AS n, count({other}) AS known, min({other}) AS least, max({other}) AS most, \
                  sum(small) AS total FROM {table} WHERE {sql} GROUP BY {column} ORDER BY {column}"
             ),
+            Shape::Joined(join, key) => {
+                join.replace("@T", table).replace("@K", key).replace("@C", column).replace("@W", &format!("({sql})"))
+            }
         }
     }
 
@@ -233,7 +240,7 @@ pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
                     Whose::Author => calls / 10,
                 };
                 for _ in 0..count {
-                    let shape = Shape::random(random, 7);
+                    let shape = Shape::random(random, 8);
                     let leaf = leaf(random, column, operator, whose, calls);
                     queries.extend(leaf.map(|condition| {
                         let calls = if condition.has_parameters() { calls } else { 1 };
@@ -251,9 +258,19 @@ pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
             queries.push(Query { condition, column, shape, calls: 1 });
         }
     }
+    // Joins of all kinds.
+    for (at, join) in JOINS.iter().enumerate() {
+        for key in KEYS {
+            let shape = Shape::Joined(join, key);
+            let whole = Condition::Leaf(vec![Piece::Sql("id >= 0".to_owned())]);
+            let condition = if at % 2 == 0 { whole } else { tree(random, 1) };
+            let calls = if condition.has_parameters() { 4 } else { 1 };
+            queries.push(Query { condition, column: random.pick(&COLUMNS).name, shape, calls });
+        }
+    }
     for _ in 0..TREES * calls {
         let column = random.pick(&COLUMNS).name;
-        let shape = Shape::random(random, 4);
+        let shape = Shape::random(random, 5);
         let condition = tree(random, 3);
         let calls = 4;
         queries.push(Query { condition, column, shape, calls });

@@ -1,6 +1,6 @@
 //! The options of an address: those of TLS are read here, because the driver knows fewer of them.
 
-use super::{Asked, Files, Problem};
+use crate::engine::sources::server::address::{Asked, Files, Problem, Written, split_url};
 use std::path::PathBuf;
 
 /// What an address of PostgreSQL begins with.
@@ -88,13 +88,6 @@ pub(super) struct Parts {
     pub files: Files,
 }
 
-/// An option as it is written, and what it says.
-struct Written<'a> {
-    raw: &'a str,
-    key: String,
-    value: String,
-}
-
 /// Takes an address apart.
 pub(super) fn parts(text: &str) -> Result<Parts, Problem> {
     let is_url = PREFIXES.iter().any(|prefix| text.starts_with(prefix));
@@ -144,42 +137,6 @@ fn asked(value: &str) -> Result<Asked, Problem> {
             "one of `disable`, `allow`, `prefer`, `require`, `verify-ca` and `verify-full`",
         )),
     }
-}
-
-/// An address up to its options, and those. Where an `@` could be of the user or of what follows, clients differ in which
-/// server it is: such an address is a mistake.
-fn split_url(text: &str) -> Result<(&str, Vec<Written<'_>>), Problem> {
-    let (before, options) = text.split_once('?').unwrap_or((text, ""));
-    let authority = before.split_once("://").map_or("", |(_, rest)| rest);
-    let (authority, path) = authority.split_once('/').unwrap_or((authority, ""));
-    if authority.matches('@').count() > 1 || path.contains('@') || options.contains('@') {
-        return Err(Problem::Unescaped);
-    }
-    let written = options.split('&').filter(|option| !option.is_empty()).map(|raw| {
-        let (key, value) = raw.split_once('=').ok_or(Problem::NoAddress)?;
-        let decoded = |text| decoded(text).ok_or(Problem::NoAddress);
-        Ok(Written { raw, key: decoded(key)?, value: decoded(value)? })
-    });
-    Ok((before, written.collect::<Result<_, Problem>>()?))
-}
-
-/// The text of one where bytes may be written as `%` and two digits.
-fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        rest = after;
-        match (first, after) {
-            (b'%', [high, low, after @ ..]) => {
-                let digits = [*high, *low];
-                bytes.push(u8::from_str_radix(str::from_utf8(&digits).ok()?, 16).ok()?);
-                rest = after;
-            }
-            (b'%', _) => return None,
-            (other, _) => bytes.push(*other),
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// The words of libpq, such as `host=db.example user=reader`. A value may be quoted, and a backslash keeps what follows it.

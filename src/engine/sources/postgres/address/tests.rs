@@ -1,6 +1,9 @@
 //! Addresses and what they say of TLS, without a server.
 
 use super::*;
+use crate::engine::sources::server::address::*;
+use crate::project::TlsMode;
+use std::path::PathBuf;
 
 const CANARY: &str = "canary";
 
@@ -75,7 +78,8 @@ fn what_is_no_address_is_told_without_it() {
         assert!(problem.contains("SHOP_URL"), "{text}: {problem}");
         assert!(!problem.contains("canary") && !problem.contains("db.example/canary"), "{text}: {problem}");
     }
-    let unset = Address::read("QTOOL_NO_SUCH_VARIABLE", None).err().map(|error| error.to_string());
+    let unset =
+        Address::read(&ServerAddress::of_variable("QTOOL_NO_SUCH_VARIABLE"), None).err().map(|error| error.to_string());
     assert_eq!(unset.as_deref(), Some("the variable `QTOOL_NO_SUCH_VARIABLE` is not set"));
     assert!(problem("postgres://db.example/shop?schema=a").contains("`schema`"));
     assert!(problem("mysql://db.example/shop").contains("MySQL"));
@@ -134,4 +138,26 @@ fn sockets_have_no_tls() {
         assert_eq!(security_of(text, Some(TlsMode::VerifyFull)), Ok(Security::Open), "{text}");
     }
     assert_eq!(security_of("postgres://%2Frun%2Fpg,db.example/shop", None), Err(Problem::Mixed));
+}
+
+#[test]
+fn an_address_of_parts_is_one_of_a_variable() {
+    let parts = ServerAddress {
+        host: Some("db.example".to_owned()),
+        port: Some(5433),
+        database: Some("it's \\ a 'shop'".to_owned()),
+        user: Some("read er".to_owned()),
+        ..ServerAddress::default()
+    };
+    let address = Address::read(&parts, None).unwrap();
+    assert_eq!(address.security, Security::Full);
+    assert_eq!(address.config.get_dbname(), Some("it's \\ a 'shop'"));
+    assert_eq!((address.config.get_user(), address.config.get_ports()), (Some("read er"), [5433].as_slice()));
+    let open = TlsConfig { mode: Some(TlsMode::Disable), ..TlsConfig::default() };
+    let told = Address::read(&parts, Some(&open)).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(told.contains("`tls.mode` switches TLS off, and the server of `host`"), "{told}");
+    let password = Some("QTOOL_NO_SUCH_VARIABLE".to_owned());
+    let unset = Address::read(&ServerAddress { password_env: password, ..parts }, None).err();
+    let unset = unset.map(|error| error.to_string());
+    assert_eq!(unset.as_deref(), Some("the variable `QTOOL_NO_SUCH_VARIABLE` is not set"));
 }

@@ -1,0 +1,90 @@
+//! Rows of MySQL as batches of Arrow.
+
+use super::super::batch::{Batch, CellRow, quoted_text};
+use super::super::driver::Request;
+use super::super::error::SourceError;
+use super::values::Sent;
+use arrow::datatypes::{DataType, FieldRef};
+use mysql_async::consts::ColumnType;
+use mysql_async::{Column, Row, Value};
+
+/// What a value is that is none of its type here, and is counted.
+const COUNTED: &str = "outside of its type, such as 0000-00-00";
+
+/// For the rows of a request that have these columns.
+///
+/// Errors: they are others than those that were asked for.
+pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Result<Batch, SourceError> {
+    let fields = request.schema.fields();
+    if request.is_authored {
+        let is_same = |(column, field): (&Column, &FieldRef)| column.name_str() == *field.name();
+        if columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same) {
+            return Err(SourceError::outdated(source.to_owned(), &request.table));
+        }
+    }
+    let are_enough = columns.len() >= fields.len() + request.key.len() + request.guarded.len();
+    let are_read =
+        columns.iter().zip(fields).all(|(column, field)| is_read_as(column.column_type(), field.data_type()));
+    if are_enough && are_read {
+        return Ok(Batch::new(request, source, COUNTED));
+    }
+    Err(match request.is_authored {
+        true => SourceError::outdated(source.to_owned(), &request.table),
+        false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+    })
+}
+
+impl CellRow for Row {
+    type Cell<'a> = Sent<'a>;
+
+    fn cell(&self, at: usize) -> Option<Option<Sent<'_>>> {
+        let value = self.as_ref(at)?;
+        Some(Some(value).filter(|value| **value != Value::NULL).map(Sent))
+    }
+
+    fn key_text(&self, at: usize) -> Option<String> {
+        let is_number = self.columns_ref().get(at)?.column_type() == ColumnType::MYSQL_TYPE_NEWDECIMAL;
+        match self.as_ref(at)? {
+            Value::Int(number) => Some(number.to_string()),
+            Value::UInt(number) => Some(number.to_string()),
+            Value::Bytes(bytes) => {
+                let text = std::str::from_utf8(bytes).ok()?;
+                Some(if is_number { text.to_owned() } else { quoted_text(text) })
+            }
+            Value::Date(year, month, day, 0, 0, 0, 0) => Some(format!("'{year:04}-{month:02}-{day:02}'")),
+            Value::Date(year, month, day, hour, minute, second, _) => {
+                Some(format!("'{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}'"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether values of a type are read as an Arrow type.
+fn is_read_as(own: ColumnType, ty: &DataType) -> bool {
+    use ColumnType::{
+        MYSQL_TYPE_BIT, MYSQL_TYPE_DATE, MYSQL_TYPE_DATETIME, MYSQL_TYPE_DOUBLE, MYSQL_TYPE_FLOAT, MYSQL_TYPE_INT24,
+        MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG, MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_SHORT, MYSQL_TYPE_TIME,
+        MYSQL_TYPE_TIMESTAMP, MYSQL_TYPE_TINY, MYSQL_TYPE_YEAR,
+    };
+    let is_integer = matches!(
+        own,
+        MYSQL_TYPE_TINY | MYSQL_TYPE_SHORT | MYSQL_TYPE_INT24 | MYSQL_TYPE_LONG | MYSQL_TYPE_LONGLONG | MYSQL_TYPE_YEAR
+    );
+    let is_temporal = matches!(own, MYSQL_TYPE_DATE | MYSQL_TYPE_DATETIME | MYSQL_TYPE_TIMESTAMP | MYSQL_TYPE_TIME);
+    let is_real = matches!(own, MYSQL_TYPE_FLOAT | MYSQL_TYPE_DOUBLE);
+    match ty {
+        DataType::Boolean => own == MYSQL_TYPE_TINY || own == MYSQL_TYPE_BIT,
+        DataType::Int16 | DataType::Int32 | DataType::UInt64 => is_integer,
+        // Sums of whole numbers are decimals.
+        DataType::Int64 => is_integer || own == MYSQL_TYPE_NEWDECIMAL,
+        DataType::Float32 => own == MYSQL_TYPE_FLOAT,
+        DataType::Float64 => is_integer || is_real || own == MYSQL_TYPE_NEWDECIMAL,
+        DataType::Decimal128(..) => is_integer || own == MYSQL_TYPE_NEWDECIMAL,
+        DataType::Date32 => own == MYSQL_TYPE_DATE,
+        DataType::Timestamp(..) => own == MYSQL_TYPE_DATETIME || own == MYSQL_TYPE_TIMESTAMP,
+        DataType::Time64(_) | DataType::Interval(_) => own == MYSQL_TYPE_TIME,
+        DataType::Utf8 | DataType::Binary => !is_integer && !is_temporal && !is_real,
+        _ => false,
+    }
+}

@@ -1,0 +1,214 @@
+//! A session: it is made so that it reads alone, and asked whether it is.
+
+use super::address::Address;
+use super::error::{self, connect_failure};
+use super::statements::Statements;
+use super::tls;
+use crate::engine::sources::server;
+use crate::engine::sources::server::failure::Failure;
+use crate::engine::sources::server::tls::{Options, Sources};
+use crate::engine::tables::Roots;
+use crate::project::PostgresConfig;
+use futures::future::poll_fn;
+use std::fmt;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::AbortHandle;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// How long a statement may take to be ended in the server.
+const CANCELLING: Duration = Duration::from_secs(2);
+
+/// How long a statement that was to be ended is waited for.
+const LONGEST_DEAF: Duration = Duration::from_secs(600);
+
+/// How long it is waited for until the server is told again: at first, and at last.
+const SOONEST_AGAIN: Duration = Duration::from_millis(50);
+const LATEST_AGAIN: Duration = Duration::from_secs(2);
+
+/// What a session is made with: it reads alone, whoever the user is, and writes values as they are read here. Names are not
+/// looked for in schemas that somebody else may write into.
+const SETTINGS: &str = "-c default_transaction_read_only=on -c standard_conforming_strings=on -c TimeZone=UTC \
+                        -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1 -c client_min_messages=error \
+                        -c search_path=";
+
+/// Asks whether they hold: a pooler may pass over them without a word.
+const SETTLED: &str = "SELECT current_setting('default_transaction_read_only'), current_setting('TimeZone'), \
+                       current_setting('search_path')";
+
+/// What it answers where they do.
+const ANSWER: [&str; 3] = ["on", "UTC", ""];
+
+/// What is asked to see whether somebody is there.
+const NOTHING: &str = "";
+
+/// A server of PostgreSQL, as it is declared.
+pub(super) struct Server {
+    /// What `qtool.yaml` says of it.
+    pub config: PostgresConfig,
+    /// Where files of the project may lie.
+    pub roots: Roots,
+}
+
+impl server::connections::Server for Server {
+    type Session = Session;
+
+    async fn open(self: &Arc<Self>) -> Result<Session, Failure> {
+        let patience = self.patience();
+        match tokio::time::timeout(patience, connected(&self.config, &self.roots)).await {
+            Ok(session) => session,
+            Err(_) => Err(Failure::passing(format!("it does not answer within {} ms", patience.as_millis()))),
+        }
+    }
+
+    fn most(&self) -> usize {
+        self.config.max_connections()
+    }
+
+    fn patience(&self) -> Duration {
+        self.config.connect_timeout()
+    }
+}
+
+/// By which options an address names files.
+const OPTIONS_OF_FILES: Options = Options { ca: "sslrootcert", cert: "sslcert", key: "sslkey" };
+
+/// An open connection.
+pub(super) struct Session {
+    /// Who asks.
+    client: Client,
+    /// What a second connection is made with, which ends a statement of this one.
+    tls: MakeRustlsConnect,
+    /// What it keeps of what it has run; nothing behind a pooler that shares connections.
+    statements: Option<Statements>,
+    /// What carries the messages.
+    carrier: AbortHandle,
+    /// Whether a statement may be running: such a connection is not closed in good order, which would wait for it.
+    is_busy: bool,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("is_busy", &self.is_busy).finish_non_exhaustive()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        if self.is_busy {
+            self.carrier.abort();
+        }
+    }
+}
+
+impl server::connections::Session for Session {
+    fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    fn set_busy(&mut self, is_busy: bool) {
+        self.is_busy = is_busy;
+    }
+
+    async fn answers(&mut self, patience: Duration) -> bool {
+        matches!(tokio::time::timeout(patience, self.client.batch_execute(NOTHING)).await, Ok(Ok(())))
+    }
+
+    async fn cancel(self) {
+        // Whether it arrives or not, nobody uses this connection again: it cannot hit another statement.
+        let token = self.client.cancel_token();
+        // A function may go on all the same. Until it is over, no other takes its place.
+        let mut over = pin!(tokio::time::timeout(LONGEST_DEAF, self.client.batch_execute(NOTHING)));
+        let mut patience = SOONEST_AGAIN;
+        loop {
+            let told = tokio::time::timeout(CANCELLING, token.cancel_query(self.tls.clone())).await;
+            if !matches!(told, Ok(Ok(()))) {
+                // The server ends it by itself, at the end of its time.
+                tracing::debug!("a statement of a source was not ended in time");
+                return;
+            }
+            // A server that has yet to come to the statement passes over what it was told, and is told again.
+            if tokio::time::timeout(patience, &mut over).await.is_ok() {
+                return;
+            }
+            patience = LATEST_AGAIN.min(patience * 2);
+        }
+    }
+}
+
+impl Session {
+    /// Who asks the server.
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// What the server keeps of a text; `None` where it is to be sent as it is.
+    ///
+    /// Errors: the server does not take it, or is gone.
+    pub(super) async fn kept(&self, sql: &str, types: &[Type]) -> Result<Option<Statement>, tokio_postgres::Error> {
+        match &self.statements {
+            Some(statements) => statements.kept(&self.client, sql, types).await,
+            None => Ok(None),
+        }
+    }
+
+    /// A text has failed: nothing is kept of it.
+    pub(super) fn forget(&self, sql: &str) {
+        if let Some(statements) = &self.statements {
+            statements.forget(sql);
+        }
+    }
+
+    /// Whether what is prepared in the session is there for the next who has it.
+    pub(super) fn keeps_statements(&self) -> bool {
+        self.statements.is_some()
+    }
+}
+
+/// Connects, however long it takes.
+async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Failure> {
+    let Address { config: mut address, security, files } =
+        Address::read(&config.address, config.tls.as_ref()).map_err(|error| Failure::refusal(error.to_string()))?;
+    let (written, of_files) = (config.tls.clone(), roots.clone());
+    let connector = tokio::task::spawn_blocking(move || {
+        let options = OPTIONS_OF_FILES;
+        tls::connector(security, Sources { written: written.as_ref(), files: &files, options, roots: &of_files })
+    });
+    let tls = match connector.await {
+        Ok(connector) => connector.map_err(|error| Failure::refusal(error.to_string()))?,
+        Err(_) => return Err(Failure::passing("its certificates cannot be read")),
+    };
+    let with_settings = config.has_named_statements();
+    if with_settings {
+        // What the address says comes first: the last one holds.
+        let first = address.get_options().map(|options| format!("{options} ")).unwrap_or_default();
+        address.options(format!("{first}{SETTINGS}"));
+    }
+    address.application_name("qtool").connect_timeout(config.connect_timeout());
+    let connection = address.connect(tls.clone()).await;
+    let (client, mut connection) = connection.map_err(|error| connect_failure(&error, with_settings))?;
+    let carrier = tokio::spawn(async move {
+        // What the server remarks is dropped here: it would be logged otherwise, and may quote values.
+        while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
+    });
+    let statements = with_settings.then(Statements::default);
+    let session = Session { client, tls, statements, carrier: carrier.abort_handle(), is_busy: true };
+    if with_settings && !is_settled(&session.client).await? {
+        return Err(Failure::refusal(error::UNSETTLED));
+    }
+    Ok(session)
+}
+
+/// Whether the session is what it was made as.
+async fn is_settled(client: &Client) -> Result<bool, Failure> {
+    let answer = client.simple_query(SETTLED).await.map_err(|error| connect_failure(&error, true))?;
+    let row = answer.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => Some(row),
+        _ => None,
+    });
+    let holds = |row: &SimpleQueryRow, at, expected| row.try_get(at).ok().flatten() == Some(expected);
+    Ok(row.is_some_and(|row| ANSWER.iter().enumerate().all(|(at, expected)| holds(row, at, *expected))))
+}

@@ -1,0 +1,1 @@
+SELECT id, c FROM t WHERE c = << c >> ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id, d, at FROM t WHERE id = << id: int >>

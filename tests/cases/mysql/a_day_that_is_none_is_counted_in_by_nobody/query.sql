@@ -1,0 +1,1 @@
+SELECT count(d) AS n, max(d) AS last FROM t WHERE id <= << most: int >>

@@ -1,0 +1,1 @@
+SELECT id, d FROM t WHERE d = << d >> ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id, u, n, i FROM t WHERE id = << id: int >>

@@ -1,0 +1,1 @@
+SELECT sum(i) AS sum FROM t WHERE id <= << most: int >>

@@ -1,0 +1,1 @@
+SELECT id, x FROM t WHERE id = << id >>

@@ -1,0 +1,1 @@
+SELECT count(*) AS n FROM t WHERE b AND id <= << most: int >>

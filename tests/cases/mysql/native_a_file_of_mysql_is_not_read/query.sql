@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT LOAD_FILE('/etc/passwd') AS n -- error: [foreign-statement]

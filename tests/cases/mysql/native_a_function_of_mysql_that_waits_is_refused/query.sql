@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT Sleep(10) AS n -- error: [foreign-statement]

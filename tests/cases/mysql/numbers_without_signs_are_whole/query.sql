@@ -1,0 +1,1 @@
+SELECT id, u FROM t WHERE u >= << least >> ORDER BY u DESC, id LIMIT 5

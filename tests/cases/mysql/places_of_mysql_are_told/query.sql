@@ -1,0 +1,1 @@
+SELECT id, p, q, r FROM t

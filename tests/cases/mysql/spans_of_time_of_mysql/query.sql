@@ -1,0 +1,1 @@
+SELECT id, h, o FROM t WHERE id = << id: int >>

@@ -1,0 +1,1 @@
+SELECT x, count(*) AS n, min(x) AS first FROM t GROUP BY x ORDER BY x

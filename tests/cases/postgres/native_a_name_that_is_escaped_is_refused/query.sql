@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT U&"pg\005fsleep"(9) AS x -- error: [foreign-statement]

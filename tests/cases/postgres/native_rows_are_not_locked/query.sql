@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT id FROM native_rows_are_not_locked.orders FOR NO KEY UPDATE -- error: [foreign-statement]

@@ -1,0 +1,1 @@
+SELECT * FROM places WHERE id > << above >> ORDER BY id

@@ -1,0 +1,1 @@
+SELECT id FROM auth_user -- error: [unknown-table]

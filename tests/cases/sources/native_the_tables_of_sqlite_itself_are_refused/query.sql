@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT sql FROM sqlite_master -- error: [foreign-statement]

@@ -1,0 +1,112 @@
+//! The queries of TPC-H give over tables of a database what they give over files.
+
+use super::{Compiled, quoted, told};
+use crate::cases::block_on;
+use crate::tpch::{self, Expected};
+use qtool::project::TableSource;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Rows of one statement that writes them.
+const AT_ONCE: usize = 500;
+
+/// A table, with the words of both databases for its columns.
+struct Table {
+    name: String,
+    columns: Vec<(String, String)>,
+    key: Vec<String>,
+}
+
+impl Table {
+    fn of_project(name: &str, source: &TableSource) -> Table {
+        let columns = source.columns().iter();
+        let columns = columns.map(|(name, column)| (name.clone(), column.ty().unwrap_or("text").to_owned())).collect();
+        Table { name: name.to_owned(), columns, key: source.primary_key().to_vec() }
+    }
+
+    /// What makes it.
+    fn made(&self) -> String {
+        let columns: Vec<String> = self.columns.iter().map(|(name, ty)| format!("{name} {ty} NOT NULL")).collect();
+        format!("CREATE TABLE {} ({}, PRIMARY KEY ({}));\n", self.name, columns.join(", "), self.key.join(", "))
+    }
+
+    /// Its rows in a file of the proof over files.
+    fn rows(&self, dir: &Path) -> Result<Vec<csv::StringRecord>, Box<dyn Error>> {
+        let mut reader = csv::Reader::from_path(dir.join(format!("data/{}.csv", self.name)))?;
+        Ok(reader.records().collect::<Result<_, _>>()?)
+    }
+}
+
+/// Over SQLite.
+pub(crate) fn run() -> crate::Outcome {
+    let (files, folder) = (tpch::files()?, tempfile::tempdir()?);
+    std::fs::create_dir_all(folder.path().join("data"))?;
+    let connection = rusqlite::Connection::open(folder.path().join("data/tpch.sqlite"))?;
+    connection.execute_batch("BEGIN")?;
+    for table in tables()? {
+        connection.execute_batch(&table.made())?;
+        let places = vec!["?"; table.columns.len()].join(", ");
+        let mut insert = connection.prepare(&format!("INSERT INTO {} VALUES ({places})", table.name))?;
+        for row in table.rows(files)? {
+            insert.execute(rusqlite::params_from_iter(row.iter()))?;
+        }
+    }
+    connection.execute_batch("COMMIT")?;
+    compare(folder.path(), "type: sqlite, path: data/tpch.sqlite", "")
+}
+
+/// Over PostgreSQL.
+pub(crate) fn run_over_postgres() -> crate::Outcome {
+    let (files, folder) = (tpch::files()?, tempfile::tempdir()?);
+    let mut statements = "DROP SCHEMA IF EXISTS tpch CASCADE; CREATE SCHEMA tpch; SET search_path = tpch;\n".to_owned();
+    for table in tables()? {
+        statements.push_str(&table.made());
+        for rows in table.rows(files)?.chunks(AT_ONCE) {
+            let row = |row: &csv::StringRecord| {
+                let values: Vec<String> = row.iter().map(|value| quoted(value, '\'')).collect();
+                format!("({})", values.join(", "))
+            };
+            let rows: Vec<String> = rows.iter().map(row).collect();
+            statements.push_str(&format!("INSERT INTO {} VALUES {};\n", table.name, rows.join(",\n")));
+        }
+        statements.push_str(&format!("ANALYZE {};\n", table.name));
+    }
+    crate::servers::run_in_postgres(&statements)?;
+    compare(folder.path(), "type: postgres, url_env: QTOOL_TEST_POSTGRES", "tpch.")
+}
+
+fn tables() -> Result<Vec<Table>, Box<dyn Error>> {
+    let tables = &tpch::project()?.file.tables;
+    Ok(tables.iter().map(|(name, source)| Table::of_project(name, source)).collect())
+}
+
+/// Asks all queries over both.
+fn compare(dir: &Path, source: &str, schema: &str) -> crate::Outcome {
+    let mut project =
+        format!("name: tpch\ndefaults: {{ result_limit: none }}\nsources: {{ tpch: {{ {source} }} }}\ntables:\n");
+    for table in tables()? {
+        let name = &table.name;
+        let columns: Vec<String> = table.columns.iter().map(|(name, ty)| format!("{name}: \"{ty}\"")).collect();
+        let columns = columns.join(", ");
+        project.push_str(&format!("  {name}: {{ source: tpch, table: {schema}{name}, columns: {{ {columns} }} }}\n"));
+    }
+    let queries = tpch::queries()?;
+    let texts = queries.iter().map(|(name, sql, _)| (name.clone(), sql.clone()));
+    let engine = Compiled::whole(dir, &project, texts)?.engine()?;
+    let (mut problems, mut slowest) = (Vec::new(), (0, String::new()));
+    for (name, _, Expected { arguments, .. }) in &queries {
+        let wanted = block_on(tpch::rows_of_files(name.clone()))?;
+        let (engine, tool, sent) = (Arc::clone(&engine), name.clone(), arguments.clone());
+        let began = Instant::now();
+        let found = block_on(async move { engine.call(&tool, &sent).await });
+        slowest = slowest.max((began.elapsed().as_millis(), name.clone()));
+        match found {
+            Ok(found) => problems.extend(tpch::compare(&found.rows, &wanted).err().map(|why| format!("{name}: {why}"))),
+            Err(error) => problems.push(format!("{name}: {} {:?}", error.line(), error.detail)),
+        }
+    }
+    told(&format!("TPC-H over a database: {} queries, the slowest is {slowest:?} ms", queries.len()));
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n\n").into()) }
+}

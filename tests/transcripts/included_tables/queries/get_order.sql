@@ -1,0 +1,4 @@
+/*---
+description: An order by its number.
+---*/
+SELECT "OrderId", "Total" FROM orders WHERE "OrderId" = << id >>
