@@ -19,6 +19,7 @@ use crate::syntax::link::LinkedQuery;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, StatementEnd};
 use crate::ty::{ExactNumbers, Type};
+use std::collections::{HashMap, HashSet};
 
 /// What the database says, with the project that names its tables.
 #[derive(Clone, Copy)]
@@ -210,16 +211,28 @@ fn is_compared_as_written(ty: &Type, kind: DatabaseKind) -> bool {
     }
 }
 
-/// The tables of a database that the project has, as the database names them and their columns, in small letters.
+/// The tables of a database that the project has, as the database names them and their columns, in small letters: by each end
+/// of their whole names that is one table's alone.
 fn of_database(source: &str, file: &ProjectFile, catalog: &Catalog) -> Catalog {
     let mut found = Catalog::default();
+    let mut wholes: HashMap<String, Vec<String>> = HashMap::new();
+    let mut of_several = HashSet::new();
     for (_, table) in tables_of(source, file, catalog) {
         let Some(native) = &table.native else { continue };
         let columns = native.columns.iter().zip(&table.columns);
         let columns = columns.map(|(own, column)| Column { name: own.name.to_lowercase(), ..column.clone() });
-        let name = native.name.last().map(|name| name.to_lowercase()).unwrap_or_default();
-        found.tables.insert(name, Table::of_columns(columns.collect()));
+        let lies_in = (native.kind == DatabaseKind::Sqlite).then_some("main");
+        let parts: Vec<String> =
+            lies_in.into_iter().chain(native.name.iter().map(String::as_str)).map(str::to_lowercase).collect();
+        let columns: Vec<Column> = columns.collect();
+        for name in (0..parts.len()).filter_map(|start| Some(parts.get(start..)?.join("."))) {
+            if wholes.insert(name.clone(), parts.clone()).is_some_and(|before| before != parts) {
+                of_several.insert(name.clone());
+            }
+            found.tables.insert(name, Table::of_columns(columns.clone()));
+        }
     }
+    found.tables.retain(|name, _| !of_several.contains(name));
     found
 }
 

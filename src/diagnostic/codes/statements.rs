@@ -28,12 +28,15 @@ pub fn foreign_statement_begins(place: Span, what: &str) -> Diagnostic {
         .note(READS)
 }
 
-/// A word in a statement that changes something.
-pub fn foreign_statement_writes(place: Span, what: &str) -> Diagnostic {
+/// A word in a statement that changes something. `quote` is what a name may stand in.
+pub fn foreign_statement_writes(place: Span, what: &str, quote: char) -> Diagnostic {
+    // As Markdown has it: a mark that is in the text is in more of them.
+    let marks = if quote == '`' { ("`` ", " ``") } else { ("`", "`") };
+    let quoted = format!("{}{quote}{}{quote}{}", marks.0, what.to_lowercase(), marks.1);
     Diagnostic::at(Code::ForeignStatement, place, format!("`{what}` is no part of a query"))
         .label("only reads are allowed")
         .note(READS)
-        .help(format!("where it is a name, write it in quotes: `\"{}\"`", what.to_lowercase()))
+        .help(format!("where it is a name, write it in quotes: {quoted}"))
 }
 
 /// A statement that its database refuses. `why` is what it says.

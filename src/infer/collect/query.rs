@@ -299,8 +299,10 @@ impl<'a> Collector<'a> {
     pub(super) fn factor<'s>(&mut self, factor: &'a TableFactor, scope: &mut Scope<'s, 'a>) -> Vec<Relation<'a>> {
         let one = match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
-                let relation = match name.0.as_slice() {
-                    [part] => part.as_ident().map(normalized).and_then(|name| self.table(&name)),
+                let parts: Option<Vec<String>> = name.0.iter().map(|part| part.as_ident().map(normalized)).collect();
+                let relation = match parts.as_deref() {
+                    Some([name]) => self.table(name),
+                    Some(all @ [_, .., last]) => self.table_within(&all.join("."), last),
                     _ => None,
                 };
                 with_alias(relation.unwrap_or_default(), alias.as_ref())
@@ -371,6 +373,12 @@ impl<'a> Collector<'a> {
             term: Term::Typed(column.arrow.clone()),
         };
         Some(relation(Cow::Borrowed(name), table.columns.iter().map(column).collect()))
+    }
+
+    /// The table of a catalog that is named with its schema; it is known by its `last` name from there on.
+    fn table_within(&self, name: &str, last: &str) -> Option<Relation<'a>> {
+        let relation = self.context.catalog.tables.contains_key(name).then(|| self.table(name))??;
+        Some(Relation { qualifier: Some(Cow::Owned(last.to_owned())), ..relation })
     }
 
     /// `generate_series(a, b)` and `range(a, b)`: numbers, or points in time and an interval between them.

@@ -40,6 +40,14 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
     }
 }
 
+/// What a name stands in that is a word of SQL.
+pub(super) fn quote(kind: DatabaseKind) -> char {
+    match kind {
+        DatabaseKind::Mysql => '`',
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => '"',
+    }
+}
+
 /// A name as the database knows it: PostgreSQL writes what stands in no quotes in small letters, SQLite does not tell them
 /// apart.
 pub(super) fn name(word: &Word, kind: DatabaseKind) -> String {

@@ -81,7 +81,7 @@ pub(super) fn extent(
     if !begins {
         sink.push(codes::foreign_statement_begins(first.span, &shown_name(&file.slice(first.span).to_uppercase())));
     } else if let Some((span, what)) = written(tokens) {
-        sink.push(codes::foreign_statement_writes(span, &what));
+        sink.push(codes::foreign_statement_writes(span, &what, dialect::quote(kind)));
     }
     (sink.errors() == errors).then(|| (first.span.to(last.span), first.span))
 }

@@ -54,9 +54,11 @@ pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
             SourceError::outdated(source, query)
         }
         SourceError::Other { source, code } => match code.parse() {
-            // What is none of a type, of a day or of a document is so by the values of a call, and a query that stands for one
-            // value may have several.
-            Ok(1242 | 1292 | 1365 | 1411 | 1525 | 3140..=3158 | 4037..=4044) => SourceError::Unfit { source },
+            // What is none of a type, of a day, of a document or of a pattern is so by the values of a call, and a query that
+            // stands for one value may have several. The words of a full-text search have a grammar, too.
+            Ok(1064 | 1139 | 1242 | 1292 | 1365 | 1411 | 1525 | 3140..=3158 | 3684..=3699 | 4037..=4044) => {
+                SourceError::Unfit { source }
+            }
             _ => SourceError::Other { source, code },
         },
         error => error,

@@ -8,7 +8,7 @@ use crate::project::{ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
 use mysql_async::consts::{ColumnFlags, ColumnType};
 use mysql_async::prelude::Queryable;
-use mysql_async::{Conn, Error};
+use mysql_async::{Conn, Error, ServerError};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -146,12 +146,24 @@ fn refused(error: &Error, source: &str, of: &UnpreparedStatement) -> RefusedStat
             RefusedStatement::Source(connect_failure(error).why)
         }
         Error::Server(told) if is_of_the_statement(error) => {
-            let word = told.message.split_once('\'').and_then(|(_, rest)| rest.split_once('\'')).map(|(word, _)| word);
-            let word = word.and_then(|word| word.split_whitespace().next()?.rsplit('.').next()).map(str::to_owned);
-            RefusedStatement::Statement { why: told.message.clone(), word }
+            let quoted =
+                told.message.split_once('\'').and_then(|(_, rest)| rest.split_once('\'')).map(|(quoted, _)| quoted);
+            // What begins there is the rest of the statement as it is sent, with a limit of ours.
+            let first = quoted.and_then(|quoted| quoted.split_whitespace().next());
+            let word = first.and_then(|word| word.rsplit('.').next()).map(str::to_owned);
+            let why = match (quoted, first) {
+                (Some(quoted), Some(first)) if is_grammar(told) => told.message.replace(quoted, first),
+                _ => told.message.clone(),
+            };
+            RefusedStatement::Statement { why, word }
         }
         error => source_error(error, source, &of.name).into(),
     }
+}
+
+/// Whether the server cannot read the statement.
+fn is_grammar(told: &ServerError) -> bool {
+    told.code == 1064
 }
 
 /// The text of an author so that the driver does not take a part of a literal for a parameter of its own, which it does where

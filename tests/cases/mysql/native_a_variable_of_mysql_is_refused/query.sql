@@ -1,4 +1,4 @@
 /*---
 source: shop
 ---*/
-SELECT @n AS n FROM native_a_variable_of_mysql_is_refused.orders -- error: [raw-placeholder]
+SELECT id FROM native_a_variable_of_mysql_is_refused.orders WHERE customer LIKE @n -- error: [raw-placeholder]
