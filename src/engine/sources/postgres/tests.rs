@@ -34,7 +34,7 @@ const EVERYTHING: &str = "
     CREATE TABLE \"Pair\" (x int);
     CREATE VIEW shown AS SELECT id, n FROM everything;
     CREATE TABLE wrong (id int, at date, PRIMARY KEY (id, at), n numeric(4,1), ia int[], ts timestamp);
-    ANALYZE";
+    ANALYZE everything, pair, wrong";
 
 /// The columns, their types here, and the values as Arrow writes them.
 const READ: [(&str, &str, &str); 29] = [
@@ -350,7 +350,7 @@ const SURVEYED: &str = "
     CREATE VIEW shown AS SELECT film_id, rating FROM film;
     INSERT INTO owner(id, name) VALUES (1, 'a');
     INSERT INTO film SELECT i, 1, '2024-03-31', 'G', 'k' || i % 3, 1.125 FROM generate_series(1, 100) i;
-    ANALYZE";
+    ANALYZE owner, film";
 
 #[tokio::test]
 async fn what_is_said_of_tables_is_found() {
