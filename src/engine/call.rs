@@ -7,9 +7,9 @@ use super::bind::{Arguments, Caller};
 use super::code::CallCode;
 use super::deadline::Deadline;
 use super::error::CallError;
-use super::executor::Quick;
 use super::failure::without_arguments;
 use super::gate::{Counted, Whose};
+use super::hurry::Quick;
 use super::open_table::Wants;
 use super::prepared::Prepared;
 use super::result::CallResult;
@@ -131,7 +131,9 @@ impl Engine {
         };
         let timeout = prepared.tool().contract.timeout.0;
         let late = || late(timeout);
-        let deadline = tokio::time::Instant::now() + timeout;
+        // What was tried before is a part of the call.
+        let begun = admitted.as_ref().and_then(|call| call.call.deadline).map(|deadline| deadline.0.into());
+        let deadline = begun.unwrap_or_else(|| tokio::time::Instant::now() + timeout);
         let whose = self.counted(&prepared, caller);
         let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
         let whose = whose.whose;

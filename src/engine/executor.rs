@@ -7,6 +7,7 @@ pub(super) use local::Local;
 use super::bind::BoundCall;
 use super::error::CallError;
 use super::failure::{engine_error, internal_error};
+use super::hurry::Quick;
 use crate::tool::Contract;
 use datafusion::arrow::array::{AsArray, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
@@ -33,15 +34,6 @@ pub(super) enum SelectionPlan<'a> {
     Shared { plan: &'a LogicalPlan, choices: usize },
     /// A plan of this call alone.
     Own(LogicalPlan),
-}
-
-/// What rows take little time for, so that threads of their own would take longer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quick {
-    /// The thread that asks for them is busy with them, and does nothing else.
-    Here,
-    /// The thread has little to do, and a server is waited for.
-    Awaited,
 }
 
 /// Runs plans, here or elsewhere.

@@ -10,7 +10,8 @@ mod statement;
 use super::bind::{Arguments, BoundCall, Caller};
 use super::core::Core;
 use super::error::CallError;
-use super::executor::{Local, Quick};
+use super::executor::Local;
+use super::hurry::Quick;
 use super::native::NativeTool;
 use super::unplanned::Unplanned;
 use crate::tool::{Body, Contract, OutputColumn, Tool};
@@ -85,7 +86,8 @@ impl Runner {
     pub(super) async fn run_at_once(&self, order: Order<'_>) -> Option<Result<RunOutput, CallError>> {
         match self {
             Runner::Query(query) => query.run_at_once(order).await,
-            Runner::Statement(_) | Runner::Native(_) => None,
+            Runner::Statement(statement) => statement.run_at_once(order).await,
+            Runner::Native(_) => None,
         }
     }
 
@@ -93,7 +95,8 @@ impl Runner {
     pub(super) fn quick(&self) -> Option<Quick> {
         match self {
             Runner::Query(query) => query.quick(),
-            Runner::Statement(_) | Runner::Native(_) => None,
+            Runner::Statement(statement) => statement.quick(),
+            Runner::Native(_) => None,
         }
     }
 

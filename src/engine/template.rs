@@ -12,6 +12,7 @@
 mod sent;
 
 use super::bind::BoundCall;
+use super::hurry::Quick;
 use super::open_table::PlanVersion;
 use super::sources::{self, Reading, SOURCE};
 use super::stop;
@@ -174,6 +175,17 @@ pub(super) enum Steps {
     Awaited,
     /// Nobody knows.
     Long,
+}
+
+impl Steps {
+    /// Whether a thread that others wait for may run them.
+    pub(super) fn quick(self) -> Option<Quick> {
+        match self {
+            Steps::Short => Some(Quick::Here),
+            Steps::Awaited => Some(Quick::Awaited),
+            Steps::Long => None,
+        }
+    }
 }
 
 impl Template {

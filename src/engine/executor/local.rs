@@ -3,15 +3,15 @@
 mod kept;
 mod steady;
 
-use super::{Executor, Quick, Selection, SelectionPlan};
+use super::{Executor, Selection, SelectionPlan};
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
-use crate::engine::hurry::hurrying;
+use crate::engine::hurry::{LastQuick, Quick, hurried};
 use crate::engine::join_order::{self, Sizes};
 use crate::engine::open_table::Wants;
 use crate::engine::sources::{self, Identity, SourceError};
-use crate::engine::template::{Steps, Templates};
+use crate::engine::template::Templates;
 use crate::engine::{limits, stop};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::DataFusionError;
@@ -20,20 +20,10 @@ use datafusion::execution::{SessionState, TaskContext};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::physical_plan::{ExecutionPlan, collect, displayable};
 use futures::FutureExt;
-use std::future::{Future, poll_fn};
-use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Duration, Instant};
 
 /// The most bytes that the copies of a literal may take: the engine may write one out for every row of a batch.
 const MAX_COPIES: usize = 64 << 20;
-
-/// As they are kept: nobody knows of the first.
-const STEPS: [Steps; 3] = [Steps::Long, Steps::Short, Steps::Awaited];
-
-/// How long a database may take where other calls wait for the thread.
-const SHORT: Duration = Duration::from_millis(5);
 
 /// How often a query is run whose database is written meanwhile.
 const MOST_TRIES: usize = 10;
@@ -44,21 +34,7 @@ pub(in crate::engine) struct Local {
     /// Physical plans for further calls.
     templates: Templates,
     /// Whether the last rows took so little that the next need no threads of their own.
-    quick: LastSteps,
-}
-
-/// How long the steps of the last plan took.
-#[derive(Default)]
-struct LastSteps(AtomicU8);
-
-impl LastSteps {
-    fn put(&self, steps: Steps) {
-        self.0.store(STEPS.iter().position(|one| *one == steps).unwrap_or_default() as u8, Ordering::Relaxed);
-    }
-
-    fn get(&self) -> Steps {
-        STEPS.get(usize::from(self.0.load(Ordering::Relaxed))).copied().unwrap_or(Steps::Long)
-    }
+    quick: LastQuick,
 }
 
 impl Executor for Local {
@@ -68,15 +44,13 @@ impl Executor for Local {
 
     async fn rows_at_once(&self, selection: &Selection<'_>) -> Option<Result<Vec<RecordBatch>, CallError>> {
         let Some(ready) = self.ready(selection) else {
-            self.quick.put(Steps::Long);
+            self.quick.put(None);
             return None;
         };
-        let mut run = pin!(self.run_kept(selection, ready));
-        let until = Instant::now() + SHORT;
-        match poll_fn(|context| hurrying(until, || run.as_mut().poll(context))).await {
+        match hurried(self.run_kept(selection, ready)).await {
             // A database that would have been waited for, or has changed: all of it is done again where it may take long.
             Err(error) if SourceError::is_any(&error) => {
-                self.quick.put(Steps::Long);
+                self.quick.put(None);
                 None
             }
             rows => Some(rows.map_err(engine_error)),
@@ -84,11 +58,7 @@ impl Executor for Local {
     }
 
     fn quick(&self) -> Option<Quick> {
-        match self.quick.get() {
-            Steps::Short => Some(Quick::Here),
-            Steps::Awaited => Some(Quick::Awaited),
-            Steps::Long => None,
-        }
+        self.quick.get()
     }
 
     /// What a server runs for such a call, after some others.
@@ -116,7 +86,7 @@ impl Executor for Local {
 
 impl Local {
     pub(in crate::engine) fn new(core: &Arc<Core>) -> Local {
-        Local { core: Arc::clone(core), templates: Templates::default(), quick: LastSteps::default() }
+        Local { core: Arc::clone(core), templates: Templates::default(), quick: LastQuick::default() }
     }
 
     async fn rows_once(&self, selection: &Selection<'_>) -> Result<Vec<RecordBatch>, CallError> {

@@ -3,8 +3,9 @@
 use super::{Order, RunOutput};
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
-use crate::engine::executor::{Executor, Local, Quick, Selection, SelectionPlan, total_rows};
+use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
 use crate::engine::failure::{engine_error, internal_error};
+use crate::engine::hurry::Quick;
 use crate::engine::planned::{PerCall, PlanWith, Planned, chosen_plan, plan_every_choice};
 use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;

@@ -5,7 +5,8 @@ use crate::catalog::DatabaseKind;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
-use crate::engine::sources::{CallValue, Identity, SourceError, StatementCall, StatementColumns};
+use crate::engine::hurry::{LastQuick, QUICK, Quick, hurried};
+use crate::engine::sources::{CallValue, Identity, Reading, SourceError, StatementCall, StatementColumns};
 use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
 use crate::syntax::native::pieces::{self, Filling, Piece};
@@ -15,6 +16,7 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use futures::StreamExt;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Longer lists are not made longer.
 const LONGEST_PADDED: usize = 8_192;
@@ -25,6 +27,7 @@ pub(in crate::engine) struct StatementRunner {
     statement: Statement,
     pieces: Vec<Piece>,
     columns: StatementColumns,
+    quick: LastQuick,
 }
 
 impl StatementRunner {
@@ -38,15 +41,44 @@ impl StatementRunner {
         let pieces =
             pieces::pieces(&statement.statement, statement.database, &is_list).ok_or(Unplanned::NoStatement)?;
         let columns = StatementColumns::published(contract.columns(), statement.database);
-        Ok(StatementRunner { core: Arc::clone(core), statement: statement.clone(), pieces, columns })
+        Ok(StatementRunner {
+            core: Arc::clone(core),
+            statement: statement.clone(),
+            pieces,
+            columns,
+            quick: LastQuick::default(),
+        })
     }
 
     /// The rows of a call.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        self.output(order).await.map_err(|error| engine_error(DataFusionError::External(Box::new(error))))
+    }
+
+    /// The same on the thread of whoever asks; `None` where the database would have to be waited for there, or fails: all of
+    /// it is done again where it may take long.
+    pub(super) async fn run_at_once(&self, order: Order<'_>) -> Option<Result<RunOutput, CallError>> {
+        let output = hurried(self.output(order)).await;
+        if output.is_err() {
+            self.quick.put(None);
+        }
+        output.ok().map(Ok)
+    }
+
+    /// Whether the last call took so little time that it is worth trying to run the next at once.
+    pub(super) fn quick(&self) -> Option<Quick> {
+        self.quick.get()
+    }
+
+    async fn output(&self, order: Order<'_>) -> Result<RunOutput, SourceError> {
         let wanted = order.call.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1));
-        let batches = self.rows(order, wanted).await;
-        let told = |error: SourceError| engine_error(DataFusionError::External(Box::new(error)));
-        let batches = batches.map_err(told)?;
+        let began = Instant::now();
+        let batches = self.rows(order, wanted).await?;
+        self.quick.put(match self.core.databases.reading(&self.statement.source, self.most(wanted)) {
+            Reading::AtOnce => (began.elapsed() < QUICK).then_some(Quick::Here),
+            Reading::Awaited => Some(Quick::Awaited),
+            Reading::Long => None,
+        });
         let own_limit = match self.statement.end {
             StatementEnd::After(rows) => Some(rows),
             StatementEnd::Open | StatementEnd::Closed => None,
@@ -84,6 +116,15 @@ impl StatementRunner {
         Ok(batches)
     }
 
+    /// How many rows come at most for a call that wants so many, where that is known.
+    fn most(&self, wanted: Option<usize>) -> Option<usize> {
+        match self.statement.end {
+            StatementEnd::Open => wanted,
+            StatementEnd::After(rows) => usize::try_from(rows).ok(),
+            StatementEnd::Closed => None,
+        }
+    }
+
     /// What is sent for a call that wants so many rows.
     fn call<'a>(&'a self, order: Order<'a>, wanted: Option<usize>) -> StatementCall<'a> {
         let mut filling = Values { order, statement: &self.statement, written: HashMap::new(), values: Vec::new() };
@@ -93,7 +134,7 @@ impl StatementRunner {
         let skip = i64::try_from(order.call.skip).unwrap_or(i64::MAX);
         let is_open = self.statement.end == StatementEnd::Open && (wanted.is_some() || skip > 0);
         if !is_open {
-            return StatementCall { name, text, values: filling.values, most: None, session, deadline };
+            return StatementCall { name, text, values: filling.values, most: self.most(wanted), session, deadline };
         }
         let limit = wanted.and_then(|wanted| i64::try_from(wanted).ok()).unwrap_or(i64::MAX);
         let limit = filling.bind(ScalarValue::Int64(Some(limit)));

@@ -2,7 +2,7 @@
 
 use super::bind::{Bind, Form, Sent, is_text, own_bind, own_words, sent};
 use super::dialect;
-use super::driver::{Request, Rows};
+use super::driver::{Reading, Request, Rows};
 use super::error::SourceError;
 use super::identity::Setting;
 use super::pushed::StandIn;
@@ -130,6 +130,11 @@ impl StatementCall<'_> {
 }
 
 impl Databases {
+    /// How so many rows at most of a source are read.
+    pub(in crate::engine) fn reading(&self, source: &str, most: Option<usize>) -> Reading {
+        self.driver(source).map_or(Reading::Long, |driver| driver.reading(most))
+    }
+
     /// Begins a statement.
     ///
     /// Errors: there is no such database, or there are values that it cannot hold, or more than it takes.

@@ -106,9 +106,10 @@ pub(super) fn end(tokens: &[Lexed]) -> StatementEnd {
             Token::Number(digits, _) => digits.parse().ok(),
             _ => None,
         });
-        let has_two = tokens.get(at + 2).is_some_and(|token| token.token == Token::Comma);
+        // No second number behind a comma, and no sum of several.
+        let is_alone = tokens.get(at + 2).is_none_or(|token| matches!(token.token, Token::Word(_)));
         return match number {
-            Some(rows) if first == "LIMIT" && !has_two => StatementEnd::After(rows),
+            Some(rows) if first == "LIMIT" && is_alone => StatementEnd::After(rows),
             _ => StatementEnd::Closed,
         };
     }

@@ -1,17 +1,15 @@
 //! Rows by a plan that was kept from an earlier call of the same shape, or that is made to be kept.
 
 use super::{Local, Selection, SelectionPlan};
+use crate::engine::hurry::QUICK;
 use crate::engine::limits;
 use crate::engine::open_table::{PlanVersion, Wants};
-use crate::engine::sources::Identity;
+use crate::engine::sources::{Identity, SourceError};
 use crate::engine::template::{Found, Shape, Steps, Template};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue, plan_err};
 use datafusion::logical_expr::LogicalPlan;
-use std::time::Duration;
 
-/// Calls whose query takes less than that are run where they come in.
-const QUICK: Duration = Duration::from_millis(2);
 /// A value that is longer than that has a plan of its own, whose batches are smaller.
 const LONG_VALUE: usize = 4096;
 
@@ -44,6 +42,8 @@ impl Local {
             Found::Refused => return None,
             Found::Nothing => match self.template(selection, plan, wanted.versions.clone()).await {
                 Ok(template) => template,
+                // A database is waited for once, and that it cannot be asked now says nothing of the plan.
+                Err(why) if SourceError::is_any(&why) => return Some(Err(why)),
                 Err(why) => {
                     let (tool, why) = (selection.contract.name.as_str(), why.strip_backtrace());
                     tracing::debug!(tool, why, "the plan is made for each call");
@@ -106,7 +106,7 @@ impl Local {
         if self.core.threads.are_quiet() {
             template.took(busy);
         }
-        self.quick.put(if busy < QUICK { template.steps } else { Steps::Long });
+        self.quick.put(template.steps.quick().filter(|_| busy < QUICK));
         if template.is_too_long() {
             self.templates.refuse(wanted.shape, &wanted.versions);
         } else {
