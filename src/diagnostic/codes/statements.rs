@@ -122,6 +122,13 @@ pub fn foreign_statement_calls(place: Span, function: &str, why: &str) -> Diagno
         .note(READS)
 }
 
+/// The same behind a point, where PostgreSQL calls it with what stands before the point, unless it is a column.
+pub fn foreign_statement_calls_behind(place: Span, function: &str, why: &str) -> Diagnostic {
+    foreign_statement_calls(place, function, why)
+        .note("behind a point, the name of a function calls it with what stands before")
+        .help("where it is a column, write it without what stands before the point")
+}
+
 /// A word in a statement that keeps others from its rows.
 pub fn foreign_statement_locks(place: Span) -> Diagnostic {
     Diagnostic::at(Code::ForeignStatement, place, "a tool locks no rows").label("only reads are allowed").note(READS)

@@ -20,7 +20,7 @@ const SEQUENCES: &str = "changes a sequence";
 const SERVER: &str = "administers the server";
 
 /// Functions of PostgreSQL and of its extensions by the start of their names, in small letters.
-const STARTS: [(&str, &str); 41] = [
+const STARTS: [(&str, &str); 40] = [
     ("pg_read_", FILES),
     ("pg_ls_", FILES),
     ("pg_stat_file", FILES),
@@ -29,7 +29,6 @@ const STARTS: [(&str, &str); 41] = [
     ("pg_hba_file_rules", FILES),
     ("pg_ident_file_mappings", FILES),
     ("pg_show_all_file_settings", FILES),
-    ("lo_", FILES),
     ("dblink", SERVERS),
     ("postgres_fdw_", SERVERS),
     ("query_to_xml", TEXTS),
@@ -65,7 +64,25 @@ const STARTS: [(&str, &str); 41] = [
 ];
 
 /// The same by their whole names.
-const NAMES: [(&str, &str); 19] = [
+const NAMES: [(&str, &str); 36] = [
+    // Not by their start: columns of orders and lines begin with it, too.
+    ("lo_import", FILES),
+    ("lo_export", FILES),
+    ("lo_open", FILES),
+    ("lo_close", FILES),
+    ("lo_creat", FILES),
+    ("lo_create", FILES),
+    ("lo_get", FILES),
+    ("lo_put", FILES),
+    ("lo_from_bytea", FILES),
+    ("lo_lseek", FILES),
+    ("lo_lseek64", FILES),
+    ("lo_tell", FILES),
+    ("lo_tell64", FILES),
+    ("lo_truncate", FILES),
+    ("lo_truncate64", FILES),
+    ("lo_unlink", FILES),
+    ("lo_manage", FILES),
     ("loread", FILES),
     ("lowrite", FILES),
     ("xpath_table", TEXTS),
@@ -137,8 +154,12 @@ pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, si
                 if word.quote_style.is_none() && is_lock(tokens, at) {
                     sink.push(codes::foreign_statement_locks(token.span));
                 }
-                if let Some(why) = why(&dialect::name(word, kind)).filter(|_| is(next(1), &Token::LParen)) {
+                let Some(why) = why(&dialect::name(word, kind)) else { continue };
+                let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+                if is(next(1), &Token::LParen) {
                     sink.push(codes::foreign_statement_calls(token.span, file.slice(token.span), why));
+                } else if is(before, &Token::Period) {
+                    sink.push(codes::foreign_statement_calls_behind(token.span, file.slice(token.span), why));
                 }
             }
         }

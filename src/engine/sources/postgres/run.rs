@@ -223,6 +223,13 @@ async fn begin(
 ) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
     let keeps = lease.keeps_statements();
+    let has_versions = request.version.is_some() || request.others.iter().any(|(_, version)| version.is_some());
+    // Before all others: what has to be prepared first would be sent behind the rows, and answered behind them, which nobody
+    // reads before it is.
+    let question = match keeps && has_versions {
+        true => lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await?,
+        false => None,
+    };
     let rows = async {
         let types: Vec<Type> = values.iter().map(|(_, ty)| ty.clone()).collect();
         // In the transaction: an author's names are looked for as it says.
@@ -233,14 +240,13 @@ async fn begin(
         }
     };
     let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
-        let values = describe::version_of(native);
+        let (values, question) = (describe::version_of(native), &question);
         async move {
             if known.is_none() {
                 return Ok::<bool, tokio_postgres::Error>(true);
             }
-            let kept = if keeps { lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await? } else { None };
-            let asked = match kept {
-                Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+            let asked = match question {
+                Some(kept) => client.query_raw(kept, values.into_iter().map(|(value, _)| value)).await,
                 None => client.query_typed_raw(describe::VERSION, values).await,
             };
             Ok(describe::version(asked).await? == known)
