@@ -166,7 +166,12 @@ pub(super) fn refused(
                 let place = || file.and_then(|file| query.place_of_word(file, &one.name)).unwrap_or(query.head);
                 let item = native.bare_outputs.iter().find(|item| item.value == one.name).map(|item| item.span);
                 let ty = (one.ty.as_str(), one.declared.as_ref());
-                codes::column_of_foreign_type(item.unwrap_or_else(place), &one.name, ty, item)
+                codes::column_of_foreign_type(
+                    item.unwrap_or_else(place),
+                    &one.name,
+                    ty,
+                    (item, cast_to_text(native.kind, &one.ty)),
+                )
             };
             return columns.iter().map(foreign).collect();
         }
@@ -182,6 +187,16 @@ pub(super) fn refused(
         }
     };
     vec![told]
+}
+
+/// What makes a text of a value of a type.
+fn cast_to_text(kind: DatabaseKind, ty: &str) -> &'static str {
+    match kind {
+        DatabaseKind::Postgres => "::text",
+        DatabaseKind::Mysql if ty == "geometry" => "`ST_AsText(…)`, or `ST_AsGeoJSON(…)`",
+        DatabaseKind::Mysql => "`CAST(… AS CHAR)`",
+        DatabaseKind::Sqlite => "`CAST(… AS TEXT)`",
+    }
 }
 
 /// A message of a database, on one line and not too long.

@@ -65,8 +65,8 @@ pub use servers::{
 pub use sources::{
     invalid_source_name, invalid_source_option, is_sqlite, key_of_other_kind, lossy_number, lossy_place,
     missing_type_of_source, neither_path_nor_source, no_own_setting, path_and_source, path_of_address,
-    rows_of_a_caller, schema_of_table, secret_in_project, secret_in_value, source_by_another_key, source_of_text,
-    type_meant, unknown_source, unknown_type_of_source, unreadable_source,
+    rows_of_a_caller, schema_of_table, secret_in_project, secret_in_value, setting_twice, source_by_another_key,
+    source_of_text, type_meant, unknown_source, unknown_type_of_source, unreadable_source,
 };
 pub use statements::{
     column_of_foreign_type, column_of_other_type, column_without_type, columns_without_type, foreign_statement,

@@ -221,6 +221,9 @@ fn value_of_caller(
     let value = either::as_text(&parameter.also, &value).map_or(value, Value::String);
     let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
     let read = parameter.ty.coerce(&value, &coercion).map_err(|_| refused("has no value of its type"))?;
+    if parameter.setting().is_some() && matches!(&read, ScalarValue::Utf8(Some(text)) if text.contains('\0')) {
+        return Err(refused("has a NUL in it, and no setting can"));
+    }
     parameter
         .constraints
         .check(&parameter.ty, &value, &coercion)

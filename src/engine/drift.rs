@@ -7,6 +7,7 @@
 use super::planned::{PlanWith, plan_every_choice};
 use crate::catalog::{Catalog, Column, Table};
 use crate::plan::functions::Functions;
+use crate::project::AutomaticParameter;
 use crate::tool::Tool;
 use datafusion::config::ConfigOptions;
 use datafusion::logical_expr::TableSource;
@@ -34,6 +35,8 @@ pub enum Difference {
     Added,
     /// It is there in another place, as the first of its table's.
     Moved,
+    /// The database does not tell rows by it any more, as the first column of its table's key.
+    NoKey,
 }
 
 /// A column that differs.
@@ -58,6 +61,7 @@ impl ColumnChange {
             Difference::NotNull => format!("column `{column}` of table `{table}` is no longer null"),
             Difference::Added => format!("column `{column}` of table `{table}` is new"),
             Difference::Moved => format!("the columns of table `{table}` have another order, from `{column}` on"),
+            Difference::NoKey => format!("the primary key of table `{table}`, of `{column}`, is another or gone"),
         }
     }
 }
@@ -95,6 +99,10 @@ fn of_table(name: &str, before: &Table, after: &Table) -> Vec<ColumnChange> {
             Some(change(column, difference))
         })
         .collect();
+    let key = before.native_key();
+    let is_there = key.iter().all(|name| find(after, name).is_some_and(|column| !column.nullable));
+    let first = key.first().and_then(|name| find(before, name)).filter(|_| is_there && after.native_key() != key);
+    all.extend(first.map(|column| change(&column, Difference::NoKey)));
     let is_new = |column: &&Column| find(before, &column.name).is_none();
     all.extend(after.columns.iter().filter(is_new).map(|column| change(column, Difference::Added)));
     let mut pairs = before.columns.iter().zip(&after.columns);
@@ -123,6 +131,13 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
                 Difference::NotNull | Difference::Moved => continue,
                 // Of a table in a database, the columns that were locked are asked for, and no others.
                 Difference::Added if is_of_database(locked, change) => continue,
+                // Pages fit together by it.
+                Difference::NoKey => {
+                    if tool.contract.expose.contains(&AutomaticParameter::Cursor) {
+                        all.push(Broken { tool: tool.contract.name.clone(), change: change.clone() });
+                    }
+                    continue;
+                }
                 Difference::Added => with_column(locked, now, change),
                 Difference::Gone => without_column(locked, change),
                 Difference::Retyped { .. } | Difference::Nullable => {

@@ -281,8 +281,13 @@ fn output_columns(
             },
             None => None,
         };
-        let of_table = || tables_of(&native.source.value, file, catalog).find_map(|(_, table)| type_in(table, one));
-        let told = || one.has_type().then(|| Type::from_arrow(&one.column.arrow)).flatten();
+        // What a table's column is declared as is what its own statements cast it to.
+        let is_cast = |ty: &Type| native.kind == DatabaseKind::Mysql && *ty == Type::Text;
+        let told = || one.has_type().then(|| Type::beside_column(&one.column.arrow)).flatten();
+        let of_table = || {
+            let found = tables_of(&native.source.value, file, catalog).find_map(|(_, table)| type_in(table, one));
+            found.filter(|ty| !is_cast(ty) || told().is_none_or(|told| told == Type::Text))
+        };
         let called = || native.calls.get(at)?.as_deref().and_then(|name| type_of_call(name, native.kind));
         match declared.or_else(of_table).or_else(told).or_else(called) {
             Some(ty) => found.push(OutputColumn {
@@ -334,7 +339,7 @@ fn type_in(table: &Table, column: &StatementColumn) -> Option<Type> {
         }
         DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => return None,
     };
-    table.columns.get(at)?.ty()
+    Type::beside_column(&table.columns.get(at)?.arrow)
 }
 
 /// The type of what a function gives, whatever it is called with.

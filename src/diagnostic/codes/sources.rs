@@ -274,6 +274,14 @@ pub fn no_own_setting(place: Span, setting: &str) -> Diagnostic {
     .help("name it as the rules read it: `app.tenant` of `current_setting('app.tenant')`")
 }
 
+/// A setting that is there before in other letters.
+pub fn setting_twice(place: Span, setting: &str) -> Diagnostic {
+    invalid_setting(
+        place,
+        &format!("`{setting}` is there twice: the database does not tell capitals from small letters"),
+    )
+}
+
 /// A query whose rows are read when nobody calls, over a source whose rows are a caller's.
 pub fn rows_of_a_caller(place: Span, table: &str, source: &str) -> Diagnostic {
     invalid_setting(

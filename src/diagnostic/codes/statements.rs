@@ -93,12 +93,12 @@ pub fn column_of_other_type(place: Span, column: &str, (ty, database): (&Type, &
 }
 
 /// A column of such a statement that is of a type which is not read, or not as what is declared of it. `item` is what it is
-/// in the statement, where that is a column of a table and nothing more.
+/// in the statement, where that is a column of a table and nothing more; `cast` makes a text of it, behind it or in words.
 pub fn column_of_foreign_type(
     place: Span,
     column: &str,
     (ty, declared): (&str, Option<&Type>),
-    item: Option<Span>,
+    (item, cast): (Option<Span>, &str),
 ) -> Diagnostic {
     let told = match declared {
         Some(declared) => format!("column `{column}` is of the database's type {ty}, which is not read as {declared}"),
@@ -110,8 +110,9 @@ pub fn column_of_foreign_type(
         (Some(declared), _) => {
             diagnostic.help(format!("cast it in the statement, or declare another type than {declared} in the header"))
         }
-        (None, Some(item)) => diagnostic.fix(help, item.after(), "::text".to_owned()),
-        (None, None) => diagnostic.help(format!("{help}: `CAST(… AS text)`")),
+        (None, Some(item)) if cast.starts_with("::") => diagnostic.fix(help, item.after(), cast.to_owned()),
+        (None, _) if cast.starts_with("::") => diagnostic.help(format!("{help}: `CAST(… AS text)`")),
+        (None, _) => diagnostic.help(format!("{help}: {cast}")),
     }
 }
 

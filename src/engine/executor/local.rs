@@ -90,7 +90,8 @@ impl Local {
     }
 
     async fn rows_once(&self, selection: &Selection<'_>) -> Result<Vec<RecordBatch>, CallError> {
-        for is_last in [false, true] {
+        // That a table has changed may be found out while it is planned for, and once more when it is asked.
+        for is_last in [false, false, true] {
             let rows = match self.by_kept_plan(selection).await {
                 Some(rows) => rows,
                 None => {
@@ -104,7 +105,7 @@ impl Local {
                 rows => return rows.map_err(engine_error),
             }
         }
-        Err(CallError::internal("a plan was made twice"))
+        Err(CallError::internal("a plan was made again and again"))
     }
 
     /// The session at the moment of the call.

@@ -1,6 +1,7 @@
 //! PostgreSQL: a server, asked over its protocol.
 
 mod address;
+mod alone;
 #[cfg(test)]
 mod connection_tests;
 mod decode;
@@ -19,6 +20,7 @@ mod survey;
 mod tests;
 mod tls;
 mod types;
+mod volatile;
 mod wire;
 
 pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_text, row_of};

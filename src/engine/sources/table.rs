@@ -198,6 +198,10 @@ impl SourceTable {
         let described = described.with_columns_of(&self.source, &self.schema);
         let now = described_facts(&known.name, &self.source, described).map_err(|_| changed(&known))?;
         let now = Arc::new(with_columns(now, &self.schema).ok_or_else(|| changed(&known))?);
+        // Pages were published by it.
+        if self.source.primary_key.is_empty() && !known.native.key.is_empty() && now.native.key != known.native.key {
+            return Err(changed(&known));
+        }
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = State::new(Arc::clone(&now));
         Ok(now)
     }

@@ -45,9 +45,9 @@ fn is_secret(value: &Value) -> bool {
     match value {
         Value::String(text) => holds_secret(text),
         Value::Array(items) => items.iter().any(is_secret),
-        Value::Object(map) => {
-            map.iter().any(|(key, value)| is_key_of_secret(key) || is_secret(value) || is_password(key, value))
-        }
+        Value::Object(map) => map.iter().any(|(key, value)| {
+            is_key_of_secret(key) || is_secret(value) || is_password(key, value) || has_password(key, value)
+        }),
         _ => false,
     }
 }
@@ -56,6 +56,15 @@ fn is_secret(value: &Value) -> bool {
 fn is_password(key: &str, value: &Value) -> bool {
     let bare = |text: &str| text.trim().trim_start_matches("env.").trim_start_matches(['$', '{']).replace('}', "");
     key == PASSWORD && value.as_str().is_some_and(|text| !text.is_empty() && !codes::is_variable(&bare(text)))
+}
+
+/// Whether a part of an address has the password that stands beside it in an address: `ann:secret`, `ann:secret@host`.
+fn has_password(key: &str, value: &Value) -> bool {
+    value.as_str().is_some_and(|text| match key {
+        "user" => text.contains(':'),
+        "host" => text.contains('@'),
+        _ => false,
+    })
 }
 
 /// The key that names the variable of a password.
@@ -83,7 +92,7 @@ fn report(document: &Document, name: &str, source: &Value, sink: &mut Diagnostic
         } else if is_secret(value) && key == "url_env" {
             let example = codes::variable_of_address(name);
             sink.push(codes::secret_for_variable(place, name, ("url_env", "an address"), &example));
-        } else if is_secret(value) {
+        } else if is_secret(value) || has_password(key, value) {
             sink.push(codes::secret_in_value(place, &format!("`{}`", shown_name(key))));
         }
     }

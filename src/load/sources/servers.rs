@@ -150,17 +150,20 @@ fn check_parts(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Di
 
 /// Reports settings of a session that are none of the database's rules, but of the server: they are not a caller's.
 fn check_session(checked: &Checked<'_>, source: &Map<String, Value>, sink: &mut Diagnostics) {
+    let mut seen: Vec<String> = Vec::new();
     for setting in source.get("session").and_then(Value::as_object).into_iter().flat_map(Map::keys) {
+        let place = || checked.document.key_span(&["sources", checked.name, "session", setting]);
+        if seen.contains(&setting.to_lowercase()) {
+            sink.push(codes::setting_twice(place(), setting));
+        }
+        seen.push(setting.to_lowercase());
         let is_name = |part: &str| {
             let mut letters = part.chars();
             letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
                 && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
         };
         if !setting.contains('.') || !setting.split('.').all(is_name) {
-            sink.push(codes::no_own_setting(
-                checked.document.key_span(&["sources", checked.name, "session", setting]),
-                setting,
-            ));
+            sink.push(codes::no_own_setting(place(), setting));
         }
     }
 }

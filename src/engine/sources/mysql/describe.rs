@@ -27,7 +27,7 @@ const KEY: &str = "SELECT COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE \
 
 /// A number for what the columns of a table are; 0 where there are none.
 const VERSION: &str = "SELECT BIT_XOR(CAST(CONV(LEFT(SHA2(CONCAT_WS('/', ORDINAL_POSITION, HEX(COLUMN_NAME), COLUMN_TYPE, \
-     IS_NULLABLE, COALESCE(COLLATION_NAME, '')), 256), 16), 16, 10) AS UNSIGNED)) FROM information_schema.COLUMNS \
+     IS_NULLABLE, COALESCE(COLLATION_NAME, ''), COLUMN_KEY = 'PRI'), 256), 16), 16, 10) AS UNSIGNED)) FROM information_schema.COLUMNS \
      WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?";
 
 /// The tables that may be read, for the one that a mistyped name is near to, each with whether the session is in its

@@ -2,7 +2,7 @@
 //! says nothing: every value may stand everywhere.
 
 use super::error::{connect_failure, is_of_the_statement, source_error};
-use super::types::{can_be, column_type};
+use super::types::{bare, can_be, column_type};
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, is_of_places};
 use crate::project::{ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
@@ -19,6 +19,13 @@ const KEY: &str = "SELECT COLUMN_NAME FROM information_schema.KEY_COLUMN_USAGE \
 /// The character set of what is no text.
 const BYTES: u16 = 63;
 
+/// What a statement is prepared with, of what the server is set up with.
+const AS_THE_SERVER: &str = "SET sql_mode = IF(FIND_IN_SET('ONLY_FULL_GROUP_BY', @@GLOBAL.sql_mode), \
+                             'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY', 'STRICT_ALL_TABLES')";
+
+/// What the session has besides.
+const AS_ALWAYS: &str = "SET sql_mode = 'STRICT_ALL_TABLES'";
+
 /// The answer about one of the texts of a statement.
 ///
 /// Errors: the server cannot be asked, or refuses the statement; or a column is of a type that is not read.
@@ -28,10 +35,14 @@ pub(super) async fn answer(
     text: &str,
     of: &UnpreparedStatement,
 ) -> Result<StatementAnswer, RefusedStatement> {
-    let statement = conn.prep(unmistaken(text)).await.map_err(|error| refused(&error, source, of))?;
+    let lost = |error: Error| RefusedStatement::from(source_error(&error, source, &of.name));
+    // A server that wants its groups whole refuses a column that stands for any of them, which its own users would see.
+    conn.query_drop(AS_THE_SERVER).await.map_err(lost)?;
+    let statement = conn.prep(unmistaken(text)).await.map_err(|error| refused(&error, source, of));
+    conn.query_drop(AS_ALWAYS).await.map_err(lost)?;
+    let statement = statement?;
     let columns = statement.columns();
     let closed = conn.close(statement).await;
-    let lost = |error: Error| RefusedStatement::from(source_error(&error, source, &of.name));
     closed.map_err(lost)?;
     if columns.is_empty() {
         return Err(RefusedStatement::Statement { why: "it gives no columns".to_owned(), word: None });
@@ -92,6 +103,8 @@ fn column_type_of(column: &mysql_async::Column, of: &UnpreparedStatement) -> Res
     let read = match wanted {
         // A tree of the server is no text, and what makes one of it stands in the statement.
         _ if is_of_places(&own) => None,
+        // Times come as times: only a cast makes texts of them.
+        Some(Type::Text) if column_type(&own) != Some(Type::Text) && !is_written(&own) => None,
         Some(ty) => can_be(&own, ty).then(|| ty.clone()),
         None => column_type(&own),
     };
@@ -101,6 +114,11 @@ fn column_type_of(column: &mysql_async::Column, of: &UnpreparedStatement) -> Res
         declared: wanted.filter(|_| !is_of_places(&own)).cloned(),
     };
     read.ok_or_else(foreign)
+}
+
+/// Whether the values of a type come as they are written.
+fn is_written(own: &str) -> bool {
+    matches!(bare(own), "decimal" | "json" | "uuid")
 }
 
 /// The type of a column of a result, in the words of `COLUMN_TYPE`.

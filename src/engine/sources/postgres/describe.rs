@@ -1,5 +1,6 @@
 //! What a server of PostgreSQL says of its tables.
 
+use super::super::dialect::quoted;
 use super::super::driver::Described;
 use super::super::error::SourceError;
 use super::super::names::{TableName, near_table, written_table};
@@ -67,11 +68,14 @@ pub(super) const OF_USERS: &str = "NOT c.relispartition AND n.nspname NOT LIKE '
 /// In which order they come: that in which they were made.
 const ORDER: &str = "ORDER BY c.oid, a.attnum";
 
-/// A number for what the columns of a table are: each change of one writes its row of the catalog anew.
+/// A number for what the columns of a table and its key are: each change of one writes its row of the catalog anew.
 pub(super) const VERSION: &str = "SELECT pg_catalog.hashtextextended(pg_catalog.string_agg(a.attnum::text || ' ' || a.xmin::text, ',' \
-     ORDER BY a.attnum), pg_catalog.int8(c.oid)) FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
-     JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 \
-     WHERE n.nspname = $1 AND c.relname = $2 GROUP BY c.oid";
+     ORDER BY a.attnum) || COALESCE((SELECT ' ' || i.indexrelid::text || ' ' || i.xmin::text FROM pg_catalog.pg_index i \
+     WHERE i.indrelid = a.attrelid AND i.indisprimary), ''), pg_catalog.int8(a.attrelid)) FROM pg_catalog.pg_attribute a \
+     WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attnum > 0 GROUP BY a.attrelid";
+
+/// The types of its values.
+pub(super) const OF_VERSION: [Type; 1] = [Type::TEXT];
 
 /// The tables that may be read, for the one that a mistyped name is near to.
 const NAMES: &str = "SELECT n.nspname::text, c.relname::text FROM pg_catalog.pg_class c \
@@ -120,9 +124,10 @@ pub(super) async fn table(client: &Client, source: &str, name: &[String]) -> Res
     }
 }
 
-/// The values of [`VERSION`] for a table: its schema and its name.
+/// The values of [`VERSION`] for a table: its name, with its schema.
 pub(super) fn version_of(name: &[String]) -> Vec<(String, Type)> {
-    name.iter().map(|part| (part.clone(), Type::TEXT)).collect()
+    let parts: Vec<String> = name.iter().map(|part| quoted(part)).collect();
+    OF_VERSION.into_iter().map(|ty| (parts.join("."), ty)).collect()
 }
 
 /// What is answered to [`VERSION`]; `None` where there is no such table.

@@ -10,6 +10,7 @@ use super::error::source_error;
 use super::run::{END, begin_authored};
 use super::sent_as;
 use super::types::{can_be, column_type, is_read_as_text};
+use super::volatile;
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, StatementParameter};
 use crate::project::{AskedParameter, ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
@@ -129,6 +130,13 @@ impl Asked<'_> {
         }
         if statement.params().len() != self.of.values() {
             return Err(no_query("it has parameters that are no `<< placeholders >>`"));
+        }
+        let lost = |error: Error| RefusedStatement::from(source_error(&error, self.source, &self.of.name));
+        if let Some(name) = volatile::refused(self.client, self.text).await.map_err(lost)? {
+            let why = format!(
+                "`{name}` is not called by a tool: it is volatile, which is to say that it may do more than read"
+            );
+            return Err(RefusedStatement::Statement { why, word: Some(name) });
         }
         let parameters = self.of.parameters.iter().zip(sent).zip(&words);
         let parameters = parameters.map(|((asked, sent), own)| parameter(asked, sent, own)).collect();

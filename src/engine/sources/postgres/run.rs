@@ -3,10 +3,12 @@
 use super::super::driver::Request;
 use super::super::error::SourceError;
 use super::super::identity::Setting;
+use super::alone::{self, NotRead};
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
 use super::error::{of_an_author, source_error};
+use super::session::overtime;
 use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
@@ -35,9 +37,6 @@ const BEGIN_POOLED: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOC
 /// What tells the server until when a transaction may go on, before a number of milliseconds.
 const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
 
-/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
-/// arrive.
-const OVERTIME: Duration = Duration::from_secs(1);
 /// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
 /// and of `public`, whatever the user's own path is.
 const AUTHORED: &str = "SET LOCAL search_path = public";
@@ -51,18 +50,27 @@ pub(super) fn begin_authored(keeps_settings: bool) -> String {
 /// in a transaction that is rolled back is as it was.
 pub(super) const END: &str = "ROLLBACK";
 
+/// The same where functions of others may have taken locks that a session holds until it ends.
+const END_UNLOCKING: &str = "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()";
+
 /// Runs a query, and sends its rows. What ends it early is that nobody reads them.
 ///
 /// A connection that has rested may be gone without a word: the server was restarted. Then the query is run once more, over a
 /// new one.
 pub(super) async fn rows(connections: &Connections, request: &Request, sender: &Sender<Sent>) {
-    let first = match run(connections, request, (sender, true)).await {
+    let as_usual = Reader { sender, keeps: true, may_be_alone: true };
+    let first = match run(connections, request, as_usual).await {
         Err(Failure { fate: Fate::Lost, .. }) => {
             connections.forget_resting();
-            run(connections, request, (sender, true)).await
+            run(connections, request, as_usual).await
         }
         // What the server has kept of it was of the tables as they were.
-        Err(Failure { fate: Fate::Outdated, .. }) => run(connections, request, (sender, false)).await,
+        Err(Failure { fate: Fate::Outdated, .. }) => {
+            run(connections, request, Reader { keeps: false, ..as_usual }).await
+        }
+        Err(Failure { fate: Fate::Outgrown, .. }) => {
+            run(connections, request, Reader { may_be_alone: false, ..as_usual }).await
+        }
         outcome => outcome,
     };
     if let Err(Failure { error, .. }) = first {
@@ -71,11 +79,18 @@ pub(super) async fn rows(connections: &Connections, request: &Request, sender: &
     }
 }
 
-/// Who reads the rows, and whether what the server keeps of the text may be used.
-type Reader<'a> = (&'a Sender<Sent>, bool);
+/// Who reads the rows, and how.
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    sender: &'a Sender<Sent>,
+    /// Whether what the server keeps of the text may be used.
+    keeps: bool,
+    /// Whether the statement may go without a transaction.
+    may_be_alone: bool,
+}
 
 async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
-    let (sender, _) = reader;
+    let sender = reader.sender;
     let lease = tokio::select! {
         lease = connections.lease() => lease.map_err(|error| Failure { error, fate: Fate::Closed })?,
         () = sender.closed() => {
@@ -93,7 +108,7 @@ pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Reads the rows over a connection, which is given back where it rests.
 async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
-    let (sender, _) = reader;
+    let sender = reader.sender;
     let is_heard = AtomicBool::new(false);
     let outcome = {
         let mut reading = pin!(read(&lease, source, request, reader, &is_heard));
@@ -113,7 +128,7 @@ async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader
         }
         Some(Err(failure)) => {
             let is_usable = matches!(failure.fate, Fate::Failed | Fate::Outdated);
-            if is_usable && lease.client().batch_execute(END).await.is_ok() {
+            if is_usable && lease.client().batch_execute(end(request)).await.is_ok() {
                 lease.give_back();
             }
             Err(failure)
@@ -139,6 +154,8 @@ enum Fate {
     Failed,
     /// The same, and the text of an author may be run once more: it had no rows, and was kept.
     Outdated,
+    /// It is closed, and the statement is run once more, in a transaction.
+    Outgrown,
     /// It is closed.
     Closed,
     /// It was gone before there was a row.
@@ -150,7 +167,7 @@ async fn read(
     lease: &Lease,
     source: &str,
     request: &Request,
-    (sender, may_be_kept): Reader<'_>,
+    Reader { sender, keeps: may_be_kept, may_be_alone }: Reader<'_>,
     is_heard: &AtomicBool,
 ) -> Result<(), Failure> {
     let mut batch: Option<Batch> = None;
@@ -167,6 +184,18 @@ async fn read(
         Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
+    if may_be_alone && alone::is_enough(lease, request) {
+        let rows = alone::rows(lease, source, request, is_heard).await.map_err(|error| match error {
+            NotRead::Failed(error) => failed(error, false),
+            NotRead::Wrong(error) => wrong(error),
+            NotRead::Changed => wrong(changed(source, request)),
+            NotRead::Outgrown => Failure { error: changed(source, request), fate: Fate::Outgrown },
+        });
+        for batch in rows? {
+            let _ = sender.send(Ok(batch)).await;
+        }
+        return Ok(());
+    }
     let begun = begin(lease, source, request, (may_be_kept, is_heard)).await;
     let mut rows = pin!(begun.map_err(|error| match error {
         NotBegun::Failed(error) => failed(error, false),
@@ -186,7 +215,12 @@ async fn read(
     if let Some(mut batch) = batch.filter(|batch| !batch.is_empty()) {
         let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
     }
-    lease.client().batch_execute(END).await.map_err(|error| failed(error, true))
+    lease.client().batch_execute(end(request)).await.map_err(|error| failed(error, true))
+}
+
+/// What the transaction of a request ends with.
+fn end(request: &Request) -> &'static str {
+    if request.has_functions { END_UNLOCKING } else { END }
 }
 
 /// The statement that says who a transaction is for, by so many settings: they are forgotten with it.
@@ -227,7 +261,7 @@ async fn begin(
     // Before all others: what has to be prepared first would be sent behind the rows, and answered behind them, which nobody
     // reads before it is.
     let question = match keeps && has_versions {
-        true => lease.kept(describe::VERSION, &[Type::TEXT, Type::TEXT]).await?,
+        true => lease.kept(describe::VERSION, &describe::OF_VERSION).await?,
         false => None,
     };
     let rows = async {
@@ -273,10 +307,14 @@ async fn begin(
     begun?;
     told?;
     if !current?.into_iter().all(|is_current: bool| is_current) {
-        let (source, table) = (source.to_owned(), request.table.to_string());
-        return Err(NotBegun::Changed(SourceError::Changed { source, table }));
+        return Err(NotBegun::Changed(changed(source, request)));
     }
     Ok(rows?)
+}
+
+/// What is said where a table is not what a statement was written for.
+fn changed(source: &str, request: &Request) -> SourceError {
+    SourceError::Changed { source: source.to_owned(), table: request.table.to_string() }
 }
 
 /// How a transaction begins: with the moment at which the server ends it by itself.
@@ -286,9 +324,9 @@ fn beginning(lease: &Lease, request: &Request) -> String {
         (false, true) => BEGIN.to_owned(),
         (false, false) => BEGIN_POOLED.to_owned(),
     };
-    let rest = request.deadline.map(|deadline| (deadline.rest() + OVERTIME).as_millis());
-    let rest = rest.and_then(|rest| i32::try_from(rest).ok());
-    rest.map_or_else(|| begin.clone(), |rest| [&begin, TIMEOUT, &rest.to_string()].concat())
+    // The session may have a limit of an earlier statement.
+    let limit = request.deadline.map_or_else(|| "DEFAULT".to_owned(), |deadline| overtime(deadline).to_string());
+    [&begin, TIMEOUT, &limit].concat()
 }
 
 /// Whether an error is one of a statement alone, behind which the connection takes the next.

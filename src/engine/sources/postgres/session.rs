@@ -4,6 +4,7 @@ use super::address::Address;
 use super::error::{self, connect_failure};
 use super::statements::Statements;
 use super::tls;
+use crate::engine::deadline::Deadline;
 use crate::engine::sources::server;
 use crate::engine::sources::server::failure::Failure;
 use crate::engine::sources::server::tls::{Options, Sources};
@@ -13,6 +14,7 @@ use futures::future::poll_fn;
 use std::fmt;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio_postgres::types::Type;
@@ -22,8 +24,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// How long a statement may take to be ended in the server.
 const CANCELLING: Duration = Duration::from_secs(2);
 
-/// How long a statement that was to be ended is waited for.
-const LONGEST_DEAF: Duration = Duration::from_secs(600);
+/// How long a statement that was to be ended is waited for: the way to it may swallow all words.
+const LONGEST_DEAF: Duration = Duration::from_secs(10);
 
 /// How long it is waited for until the server is told again: at first, and at last.
 const SOONEST_AGAIN: Duration = Duration::from_millis(50);
@@ -41,6 +43,10 @@ const SETTLED: &str = "SELECT current_setting('default_transaction_read_only'), 
 
 /// What it answers where they do.
 const ANSWER: [&str; 3] = ["on", "UTC", ""];
+
+/// How long after the end of a call the server ends its statement by itself. It is told to before that, unless the word does not
+/// arrive.
+const OVERTIME: Duration = Duration::from_secs(1);
 
 /// What is asked to see whether somebody is there.
 const NOTHING: &str = "";
@@ -86,6 +92,8 @@ pub(super) struct Session {
     statements: Option<Statements>,
     /// What carries the messages.
     carrier: AbortHandle,
+    /// After how many milliseconds the server ends a statement by itself; 0 where nothing was said of that.
+    time_limit: AtomicI32,
     /// Whether a statement may be running: such a connection is not closed in good order, which would wait for it.
     is_busy: bool,
 }
@@ -162,10 +170,46 @@ impl Session {
         }
     }
 
+    /// What is to be said of how long statements may run, for one that runs until then; `None` where it is said already. It
+    /// may be a while longer, so that it is not said for each.
+    pub(super) fn time_limit(&self, deadline: Option<Deadline>) -> Option<TimeLimit> {
+        let said = self.time_limit.load(Ordering::Relaxed);
+        let wanted = match deadline.map(overtime) {
+            Some(wanted) if (wanted..=wanted.saturating_mul(2)).contains(&said) => said,
+            Some(wanted) => wanted.saturating_add(wanted / 2),
+            None => 0,
+        };
+        (wanted != said).then_some(TimeLimit(wanted))
+    }
+
+    /// It was said.
+    pub(super) fn has_time_limit(&self, limit: &TimeLimit) {
+        self.time_limit.store(limit.0, Ordering::Relaxed);
+    }
+
     /// Whether what is prepared in the session is there for the next who has it.
     pub(super) fn keeps_statements(&self) -> bool {
         self.statements.is_some()
     }
+}
+
+/// After how many milliseconds the server ends a statement by itself.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TimeLimit(i32);
+
+impl TimeLimit {
+    /// The statement that says so.
+    pub(super) fn statement(&self) -> String {
+        match self.0 {
+            0 => "SET statement_timeout TO DEFAULT".to_owned(),
+            limit => format!("SET statement_timeout = {limit}"),
+        }
+    }
+}
+
+/// In how many milliseconds the server ends by itself what nobody waits for then.
+pub(super) fn overtime(deadline: Deadline) -> i32 {
+    i32::try_from((deadline.rest() + OVERTIME).as_millis()).unwrap_or(i32::MAX)
 }
 
 /// Connects, however long it takes.
@@ -195,7 +239,14 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
         while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
     });
     let statements = with_settings.then(Statements::default);
-    let session = Session { client, tls, statements, carrier: carrier.abort_handle(), is_busy: true };
+    let session = Session {
+        client,
+        tls,
+        statements,
+        carrier: carrier.abort_handle(),
+        time_limit: AtomicI32::new(0),
+        is_busy: true,
+    };
     if with_settings && !is_settled(&session.client).await? {
         return Err(Failure::refusal(error::UNSETTLED));
     }
