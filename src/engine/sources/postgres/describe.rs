@@ -135,11 +135,12 @@ pub(super) async fn version(
     asked: Result<RowStream, tokio_postgres::Error>,
 ) -> Result<Option<u64>, tokio_postgres::Error> {
     let mut rows = pin!(asked?);
-    let row = rows.try_next().await?;
-    let number = row.map(|row| row.try_get::<_, i64>(0)).transpose()?;
+    // Behind its end, a stream of the driver is a connection that is lost.
+    let Some(row) = rows.try_next().await? else { return Ok(None) };
+    let number = row.try_get::<_, i64>(0)?;
     // The rest of the answer is read: the statement is over then.
     while rows.try_next().await?.is_some() {}
-    Ok(number.map(i64::cast_unsigned))
+    Ok(Some(number.cast_unsigned()))
 }
 
 /// A table that may be meant.
