@@ -94,7 +94,13 @@ fn with_nulls(schema: &SchemaRef) -> SchemaRef {
 /// Reads all values, so that one that is none of its column's type is found now and not by a call.
 async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), TableError> {
     let has_type = |at: &usize| *facts.schema.field(*at).data_type() != DataType::Null;
-    let columns = (0..facts.schema.fields().len()).filter(has_type).filter(|at| pushed::may_misfit(facts, *at));
+    // No condition of these is pushed, so that nothing else looks at them: `24:00`, lists of lists.
+    let is_read_alone = |at: usize| {
+        let ty = facts.schema.field(at).data_type();
+        facts.native.kind == DatabaseKind::Postgres && matches!(ty, DataType::Time64(_) | DataType::List(_))
+    };
+    let is_looked_at = |at: &usize| pushed::may_misfit(facts, *at) || is_read_alone(*at);
+    let columns = (0..facts.schema.fields().len()).filter(has_type).filter(is_looked_at);
     let columns: Vec<usize> = columns.collect();
     if columns.is_empty() {
         return Ok(());
@@ -112,7 +118,12 @@ async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), 
             Ok(_) => {}
             // Its rows are a caller's, and nobody calls.
             Err(SourceError::Anonymous { .. }) => return Ok(()),
-            Err(SourceError::Misfit(misfit)) => return Err(TableError::Unreadable { message: misfit.to_string() }),
+            Err(SourceError::Misfit(misfit)) => {
+                let column = serde_json::Value::from(misfit.column.as_str());
+                let message =
+                    format!("{misfit}; without the column, say `columns: {{ {column}: {{ leave_out: true }} }}`");
+                return Err(TableError::Unreadable { message });
+            }
             Err(error) => return Err(table_error(&error)),
         }
     }
