@@ -238,6 +238,8 @@ pub struct Engine {
     core: Arc<Core>,
     tools: HashMap<String, Arc<Prepared>>,
     gate: Gate,
+    /// That of calls that wait for a server where they come in.
+    awaited: Gate,
     results: Arc<Results>,
 }
 
@@ -250,10 +252,11 @@ impl Engine {
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
+        let awaited = Gate::awaiting(&limits, threads.clone());
         let key = Key::new();
         let core = Core { files, session, tables: sources, opened, databases, time_zone, limits, key, threads };
         let results = Arc::new(Results::new(&limits));
-        Engine { core: Arc::new(core), tools, gate, results }
+        Engine { core: Arc::new(core), tools, gate, awaited, results }
     }
 
     /// Plans every tool now, and not at its first call.

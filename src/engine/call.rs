@@ -85,7 +85,7 @@ impl Engine {
         let run = async {
             let _turn = match quick {
                 Quick::Here => None,
-                Quick::Awaited => match self.gate.enter(&self.counted(prepared, caller)).await {
+                Quick::Awaited => match self.awaited.enter(&self.counted(prepared, caller)).await {
                     Ok(turn) => Some(turn),
                     Err(error) => return AtOnce::Over(Err(error)),
                 },
@@ -183,7 +183,7 @@ impl Engine {
 
     /// How many calls wait for their turn.
     pub fn waiting(&self) -> usize {
-        self.gate.waiting()
+        self.gate.waiting() + self.awaited.waiting()
     }
 
     /// How many queries that nobody waits for any more were told to stop and have not.

@@ -40,11 +40,16 @@ pub(super) struct Counted {
     pub servers: Vec<Arc<str>>,
 }
 
+/// How many calls may wait for servers, for each turn that there is for those that work.
+const AWAITED: usize = 8;
+
 /// Lets so many calls run at once.
 pub(super) struct Gate {
     calls: Arc<Calls>,
     threads: Threads,
     queue: Most,
+    /// How many go through for each that the threads have room for.
+    times: usize,
 }
 
 #[derive(Default)]
@@ -74,7 +79,12 @@ pub(super) struct Turn {
 
 impl Gate {
     pub(super) fn new(limits: &Limits, threads: Threads) -> Gate {
-        Gate { calls: Arc::default(), threads, queue: Most::of(limits.queue) }
+        Gate { calls: Arc::default(), threads, queue: Most::of(limits.queue), times: 1 }
+    }
+
+    /// The same for calls that do nothing but wait for a server: they take no thread.
+    pub(super) fn awaiting(limits: &Limits, threads: Threads) -> Gate {
+        Gate { times: AWAITED, ..Gate::new(limits, threads) }
     }
 
     /// Waits for a turn.
@@ -94,7 +104,7 @@ impl Gate {
     fn at_once_or_later(&self, whose: &Counted) -> Result<Result<Turn, oneshot::Receiver<Turn>>, CallError> {
         let mut state = self.calls.state();
         if state.turns.is_none() {
-            state.turns = Some(Most::of(self.threads.room().turns));
+            state.turns = Some(Most::of(self.threads.room().turns * self.times));
         }
         if state.may_take(whose) {
             state.take(whose);
