@@ -131,7 +131,8 @@ async fn engine(timeout: Duration) -> Engine {
         tools.insert(name.to_owned(), Arc::new(Prepared::with(tool(name, timeout), plans)));
     }
     let results = Arc::new(Results::new(&limits));
-    Engine { core, tools, gate: Gate::new(&limits, threads), results }
+    let awaited = Gate::awaiting(&limits, threads.clone());
+    Engine { core, tools, gate: Gate::new(&limits, threads), awaited, results }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
