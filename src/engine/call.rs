@@ -38,7 +38,7 @@ impl Engine {
         }
         let told = |error| self.told(name, error);
         let admitted = match self.at_once(name, arguments, caller).await {
-            AtOnce::Over(outcome) => return outcome.map_err(told),
+            AtOnce::Over(outcome) => return (*outcome).map_err(told),
             AtOnce::Admitted(call) => Some(*call),
             AtOnce::NotTried => None,
         };
@@ -87,25 +87,25 @@ impl Engine {
                 Quick::Here => None,
                 Quick::Awaited => match self.awaited.enter(&self.counted(prepared, caller)).await {
                     Ok(turn) => Some(turn),
-                    Err(error) => return AtOnce::Over(Err(error)),
+                    Err(error) => return AtOnce::over(Err(error)),
                 },
             };
             let mut call = match Admitted::new(&self.core, prepared, arguments, caller) {
                 Ok(call) => call,
-                Err(error) => return AtOnce::Over(Err(error)),
+                Err(error) => return AtOnce::over(Err(error)),
             };
             call.call.deadline = Some(Deadline(deadline.into_std()));
             let place = call.place();
             match runner.run_at_once(call.order()).await {
-                Some(Ok(output)) => AtOnce::Over(call.present_and_keep(output, place, &self.results)),
-                Some(Err(error)) => AtOnce::Over(Err(error)),
+                Some(Ok(output)) => AtOnce::over(call.present_and_keep(output, place, &self.results)),
+                Some(Err(error)) => AtOnce::over(Err(error)),
                 None => AtOnce::Admitted(Box::new(call)),
             }
         };
         match tokio::time::timeout_at(deadline, AssertUnwindSafe(run).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(_)) => AtOnce::Over(Err(CallError::internal("a query panicked"))),
-            Err(_) => AtOnce::Over(Err(late(timeout))),
+            Ok(Err(_)) => AtOnce::over(Err(CallError::internal("a query panicked"))),
+            Err(_) => AtOnce::over(Err(late(timeout))),
         }
     }
 
@@ -200,11 +200,17 @@ impl Engine {
 /// What came of trying to run a call where it is.
 enum AtOnce {
     /// It is over.
-    Over(Result<CallResult, CallError>),
+    Over(Box<Result<CallResult, CallError>>),
     /// It is admitted, and needs threads of its own.
     Admitted(Box<Admitted>),
     /// Calls of this tool have threads of their own.
     NotTried,
+}
+
+impl AtOnce {
+    fn over(outcome: Result<CallResult, CallError>) -> AtOnce {
+        AtOnce::Over(Box::new(outcome))
+    }
 }
 
 fn late(timeout: Duration) -> CallError {
