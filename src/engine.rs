@@ -61,7 +61,7 @@ use session::Session;
 use sources::Databases;
 pub use sources::{
     ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
-    list_tables, prepare_statement, survey_database, use_address,
+    keep_connections_here, list_tables, prepare_statement, survey_database, use_address,
 };
 use std::collections::HashMap;
 use std::path::Path;

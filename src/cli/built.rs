@@ -4,6 +4,7 @@ use super::install::{Install, Launch, this_executable};
 use super::workspace::{block_on, count};
 use super::{Colour, Outcome, call, ended, list, said_by_clap, serve, show, terminal};
 use crate::bundle::{Bundle, Manifest};
+use crate::engine::keep_connections_here;
 use crate::package;
 use crate::project::ProjectFile;
 use crate::tool::Tool;
@@ -150,6 +151,7 @@ impl Serve {
             Err(outcome) => return outcome,
         };
         let served = block_on(async move {
+            keep_connections_here();
             let Opened { engine, quarantined, notes } = application.open(&application.tools).await;
             for note in &notes {
                 tracing::warn!("{note}");

@@ -7,6 +7,7 @@ pub(super) use options::{Options, tell_quarantined};
 
 use super::workspace::{self, Data, block_on, errors_only, print};
 use super::{Global, Outcome, terminal};
+use crate::engine::keep_connections_here;
 use crate::workspace::{Application, Opened, Workspace};
 
 /// Serve the tools over MCP, on standard input and output or over HTTP
@@ -38,6 +39,7 @@ impl Serve {
             Err(outcome) => return outcome,
         };
         let served = block_on(async move {
+            keep_connections_here();
             let Opened { engine, quarantined, .. } = engine(&workspace, &application).await?;
             let (dir, tools, watched) = (workspace.dir.clone(), application.tools.clone(), self.watch);
             let profile = self.options.profile();

@@ -39,6 +39,7 @@ pub(super) use driver::Reading;
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
 pub(super) use identity::Identity;
+pub use io::keep_connections_here;
 pub(super) use pushdown::push;
 pub use server::typed::use_address;
 pub use statement::prepare_statement;

@@ -97,7 +97,7 @@ impl Driver for Sqlite {
             return stream::once(async move { self.few(&request) }).flat_map(stream::iter).boxed();
         }
         let (sender, receiver) = mpsc::channel(WAITING);
-        let Some(runtime) = io::runtime() else {
+        let Some(runtime) = io::blocking() else {
             let busy = SourceError::Busy { source: self.connections.source().to_owned() };
             return stream::once(async { Err(busy) }).boxed();
         };

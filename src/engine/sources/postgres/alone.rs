@@ -12,7 +12,6 @@ use super::describe;
 use super::encode::parameters;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
-use futures::future::try_join_all;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio_postgres::RowStream;
@@ -81,26 +80,12 @@ pub(super) async fn rows(
         is_heard.store(true, Ordering::Relaxed);
         read(rows, source, request).await
     };
-    let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
-        let (values, question) = (describe::version_of(native), &question);
-        async move {
-            if known.is_none() {
-                return Ok::<bool, tokio_postgres::Error>(true);
-            }
-            let asked = match question {
-                Some(kept) => client.query_raw(kept, values.into_iter().map(|(value, _)| value)).await,
-                None => client.query_typed_raw(describe::VERSION, values).await,
-            };
-            Ok(describe::version(asked).await? == known)
-        }
-    };
-    let tables = request.others.iter().map(|(native, version)| (native, *version));
-    let current = try_join_all([(&request.native, request.version)].into_iter().chain(tables).map(is_current));
+    let current = describe::are_current(client, question.as_ref(), request);
     // All are under way before the first is answered, and answered one behind the other.
     let (limited, rows, current) = futures::join!(limited, rows, current);
     limited?;
     let rows = rows?;
-    match current?.into_iter().all(|is_current| is_current) {
+    match current? {
         true => Ok(rows),
         false => Err(NotRead::Changed),
     }

@@ -1,7 +1,7 @@
 //! What a server of PostgreSQL says of its tables.
 
 use super::super::dialect::quoted;
-use super::super::driver::Described;
+use super::super::driver::{Described, Request};
 use super::super::error::SourceError;
 use super::super::names::{TableName, near_table, written_table};
 use super::super::survey::ListedTable;
@@ -9,9 +9,10 @@ use super::error::source_error;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
 use futures::TryStreamExt;
+use futures::future::try_join_all;
 use std::pin::pin;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Client, Row, RowStream};
+use tokio_postgres::{Client, Row, RowStream, Statement};
 
 /// The schema whose tables are meant by a name alone.
 const PUBLIC: &str = "public";
@@ -141,6 +142,31 @@ pub(super) async fn version(
     // The rest of the answer is read: the statement is over then.
     while rows.try_next().await?.is_some() {}
     Ok(Some(number.cast_unsigned()))
+}
+
+/// Whether the tables of a request are what its statement was written for. `kept` is [`VERSION`] as the session keeps it. All
+/// of them are asked for when this is first polled.
+pub(super) async fn are_current(
+    client: &Client,
+    kept: Option<&Statement>,
+    request: &Request,
+) -> Result<bool, tokio_postgres::Error> {
+    let is_current = |(native, known): (&[String], Option<u64>)| {
+        let values = version_of(native);
+        async move {
+            if known.is_none() {
+                return Ok(true);
+            }
+            let asked = match kept {
+                Some(kept) => client.query_raw(kept, values.into_iter().map(|(value, _)| value)).await,
+                None => client.query_typed_raw(VERSION, values).await,
+            };
+            Ok::<_, tokio_postgres::Error>(version(asked).await? == known)
+        }
+    };
+    let others = request.others.iter().map(|(native, version)| (native.as_slice(), *version));
+    let tables = [(request.native.as_slice(), request.version)].into_iter().chain(others);
+    Ok(try_join_all(tables.map(is_current)).await?.into_iter().all(|is_current| is_current))
 }
 
 /// A table that may be meant.

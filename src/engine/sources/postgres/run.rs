@@ -13,7 +13,6 @@ use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
-use futures::future::try_join_all;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -273,21 +272,7 @@ async fn begin(
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
-    let is_current = |(native, known): (&Vec<String>, Option<u64>)| {
-        let (values, question) = (describe::version_of(native), &question);
-        async move {
-            if known.is_none() {
-                return Ok::<bool, tokio_postgres::Error>(true);
-            }
-            let asked = match question {
-                Some(kept) => client.query_raw(kept, values.into_iter().map(|(value, _)| value)).await,
-                None => client.query_typed_raw(describe::VERSION, values).await,
-            };
-            Ok(describe::version(asked).await? == known)
-        }
-    };
-    let tables = request.others.iter().map(|(native, version)| (native, *version));
-    let current = try_join_all([(&request.native, request.version)].into_iter().chain(tables).map(is_current));
+    let current = describe::are_current(client, question.as_ref(), request);
     let beginning = beginning(lease, request);
     let begun = async {
         let begun = client.batch_execute(&beginning).await;
@@ -306,7 +291,7 @@ async fn begin(
     let (begun, told, current, rows) = futures::join!(begun, told, current, rows);
     begun?;
     told?;
-    if !current?.into_iter().all(|is_current: bool| is_current) {
+    if !current? {
         return Err(NotBegun::Changed(changed(source, request)));
     }
     Ok(rows?)
