@@ -72,6 +72,7 @@ pub mod zones;
 
 pub use bind::bind;
 pub use dry_run::dry_run;
+pub(crate) use floats::inside_key;
 pub use in_lists::bare_value;
 pub use semi_joins::has_few_pairs;
 

@@ -11,6 +11,7 @@ mod extremes;
 mod function;
 mod stored;
 
+pub(crate) use function::inside_key;
 pub(super) use function::is_float_key;
 
 use super::names;

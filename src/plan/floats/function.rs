@@ -51,6 +51,14 @@ pub(super) fn is_key(expr: &Expr) -> bool {
     matches!(expr, Expr::ScalarFunction(call) if is_float_key(&call.func))
 }
 
+/// What an expression is a key of, or the expression itself: the same numbers in the same order, with bits of their own.
+pub(crate) fn inside_key(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::ScalarFunction(call) if is_float_key(&call.func) => call.args.first().unwrap_or(expr),
+        expr => expr,
+    }
+}
+
 /// A number with the bits that all that are equal to it get.
 fn canonical(value: ScalarValue) -> ScalarValue {
     match value {

@@ -39,7 +39,7 @@ INSERT INTO Orders (id, label, folded) VALUES (1, 'a', 'a'), (2, 'b', 'B');
 ";
 
 /// Queries by what they are about: their condition over `orders`, all from `FROM` on, or all.
-const QUERIES: [(&str, &str); 54] = [
+const QUERIES: [(&str, &str); 56] = [
     ("integer", "id = << n >>"),
     ("integer_turned", "<< n >> < id"),
     ("integer_between", "id BETWEEN << n >> AND << m >>"),
@@ -111,6 +111,8 @@ const QUERIES: [(&str, &str); 54] = [
         "SELECT o.id, b.town FROM orders AS o JOIN buyers AS b ON b.id = o.small WHERE o.id > << n >> \
          ORDER BY b.town DESC, o.id LIMIT 5",
     ),
+    ("sorted_by_a_double_and_a_key", "FROM orders WHERE id > << n >> ORDER BY dbl DESC, id LIMIT 5"),
+    ("sorted_here_by_what_is_computed", "FROM orders WHERE id > << n >> ORDER BY dbl + 1 DESC, id LIMIT 5"),
     ("joined_here_by_no_key", "SELECT o.id FROM orders AS o JOIN buyers AS b ON b.town = o.label WHERE o.id < << n >>"),
     (
         "joined_here_by_another_collation",
