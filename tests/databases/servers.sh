@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Database servers for tests: `servers.sh start DIR` starts them below DIR and writes DIR/env, which says where they are;
-# `servers.sh stop DIR` ends them; `stop-mariadb` and `run-mariadb` end and begin one of them again. What is not on the machine is installed where that is allowed (as root, on Debian); where
-# it cannot be had, that is said, and the tests that need it say so too.
+# `servers.sh stop DIR` ends them. `start-postgres` and `start-mariadb` start one of them alone, `stop-…` kills it, and `run-…`
+# runs it again. What is not on the machine is installed where that is allowed (as root, on Debian); where it cannot be had,
+# that is said, and the tests that need it say so too.
 set -euo pipefail
 
 # The newest PostgreSQL of the machine.
@@ -35,6 +36,7 @@ install_packages() {
 # A certificate authority, and a certificate of it for a name.
 certificates() {
     local dir=$1
+    command -v openssl >/dev/null || install_packages openssl || return 1
     openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=tests" -keyout "$dir/ca.key" -out "$dir/ca.pem" 2>/dev/null
     for name in localhost elsewhere.example client; do
         openssl req -newkey rsa:2048 -nodes -subj "/CN=$name" -keyout "$dir/$name.key" -out "$dir/$name.csr" 2>/dev/null
@@ -49,16 +51,26 @@ free_port() {
         echo $((20000 + RANDOM % 20000))
 }
 
+# PostGIS of the version of a server; without it, tests of geometries are left out.
+postgis() {
+    local version
+    version=$(basename "$(dirname "$1")")
+    if [ ! -f "/usr/share/postgresql/$version/extension/postgis.control" ]; then
+        install_packages "postgresql-$version-postgis-3" || echo "no PostGIS: tests of geometries are left out" >&2
+    fi
+}
+
 start_postgres() {
     local dir=$1 bin port
     bin=$(postgres_bin) || { install_packages postgresql && bin=$(postgres_bin); } || {
         echo "no PostgreSQL: tests over it are left out" >&2
         return 0
     }
+    postgis "$bin"
     mkdir -p "$dir/postgres"
-    certificates "$dir/postgres" || echo "no openssl: tests of TLS are left out" >&2
+    certificates "$dir/postgres" || echo "no openssl: tests of TLS over PostgreSQL are left out" >&2
     if [ "$(id -u)" = 0 ]; then chown -R 65534:65534 "$dir/postgres"; fi
-    chmod 755 "$dir" && chmod 700 "$dir/postgres"/*.key
+    chmod 755 "$dir" && chmod -f 700 "$dir/postgres"/*.key || true
     # In the order of a language, where the server can: what is sorted and compared by bytes must say so.
     local locale=(--locale=C.UTF-8)
     "$bin/initdb" --help | grep -q -- --icu-locale && locale+=(--locale-provider=icu --icu-locale=en-US)
@@ -76,7 +88,7 @@ start_postgres() {
                 "$dir/postgres/localhost.pem" "$dir/postgres/localhost.key" "$dir/postgres/ca.pem"
         fi
     } | as_nobody tee -a "$dir/postgres/data/postgresql.conf" >/dev/null
-    as_nobody "$bin/pg_ctl" -D "$dir/postgres/data" -l "$dir/postgres/log" -w -t 60 start >/dev/null
+    run_postgres "$dir"
     as_nobody "$bin/psql" -q -h "$dir/postgres" -p "$port" -U postgres \
         -c "CREATE ROLE reader LOGIN PASSWORD 'only for tests'" >/dev/null
     {
@@ -86,11 +98,52 @@ start_postgres() {
     } >>"$dir/env"
 }
 
+# Runs a server that was made before, and waits until it answers.
+run_postgres() {
+    local dir=$1 bin
+    bin=$(postgres_bin)
+    as_nobody "$bin/pg_ctl" -D "$dir/postgres/data" -l "$dir/postgres/log" -w -t 60 start >/dev/null
+}
+
 stop_postgres() {
     local dir=$1 bin
     [ -f "$dir/postgres/data/postmaster.pid" ] || return 0
     bin=$(postgres_bin)
     as_nobody "$bin/pg_ctl" -D "$dir/postgres/data" -m immediate -w stop >/dev/null || true
+}
+
+# A pooler before the PostgreSQL of the same folder: two connections of it, which each transaction shares with others.
+start_pgbouncer() {
+    local dir=$1 port server
+    export PATH=$PATH:/usr/sbin
+    [ -d "$dir/postgres/data" ] || return 0
+    command -v pgbouncer >/dev/null || install_packages pgbouncer && command -v pgbouncer >/dev/null || {
+        echo "no PgBouncer: tests behind it are left out" >&2
+        return 0
+    }
+    mkdir -p "$dir/pgbouncer"
+    server=$(sed -n "s/^port = //p" "$dir/postgres/data/postgresql.conf" | tail -1)
+    port=$(free_port)
+    {
+        printf '[databases]\n* = host=%s port=%s\n[pgbouncer]\n' "$dir/postgres" "$server"
+        printf 'listen_addr = 127.0.0.1\nlisten_port = %s\nunix_socket_dir =\n' "$port"
+        printf 'auth_type = scram-sha-256\nauth_file = %s\n' "$dir/pgbouncer/users"
+        printf 'pool_mode = transaction\ndefault_pool_size = 2\nmax_client_conn = 400\n'
+        printf 'logfile = %s\npidfile = %s\n' "$dir/pgbouncer/log" "$dir/pgbouncer/pid"
+    } >"$dir/pgbouncer/pgbouncer.ini"
+    printf '"%s" "only for tests"\n' postgres reader >"$dir/pgbouncer/users"
+    if [ "$(id -u)" = 0 ]; then chown -R 65534:65534 "$dir/pgbouncer"; fi
+    as_nobody pgbouncer -q -d "$dir/pgbouncer/pgbouncer.ini" >/dev/null 2>&1 || {
+        echo "PgBouncer does not start: $dir/pgbouncer/log says why" >&2
+        return 1
+    }
+    echo "export QTOOL_TEST_PGBOUNCER='postgresql://postgres:only%20for%20tests@127.0.0.1:$port/postgres'" >>"$dir/env"
+}
+
+stop_pgbouncer() {
+    local dir=$1
+    [ ! -f "$dir/pgbouncer/pid" ] || kill -KILL "$(cat "$dir/pgbouncer/pid")" 2>/dev/null || true
+    rm -f "$dir/pgbouncer/pid"
 }
 
 start_mariadb() {
@@ -101,9 +154,9 @@ start_mariadb() {
         return 0
     }
     mkdir -p "$dir/mariadb"
-    certificates "$dir/mariadb" || echo "no openssl: tests of TLS are left out" >&2
+    certificates "$dir/mariadb" || echo "no openssl: tests of TLS over MariaDB are left out" >&2
     if [ "$(id -u)" = 0 ]; then chown -R 65534:65534 "$dir/mariadb"; fi
-    chmod 755 "$dir" && chmod 700 "$dir/mariadb"/*.key
+    chmod 755 "$dir" && chmod -f 700 "$dir/mariadb"/*.key || true
     as_nobody mariadb-install-db --no-defaults --datadir="$dir/mariadb/data" --auth-root-authentication-method=normal \
         --skip-test-db >/dev/null 2>&1
     port=$(free_port)
@@ -163,7 +216,22 @@ start)
     mkdir -p "$2"
     : >"$2/env"
     start_postgres "$2"
+    start_pgbouncer "$2"
     start_mariadb "$2"
+    ;;
+start-postgres)
+    mkdir -p "$2"
+    start_postgres "$2"
+    ;;
+start-mariadb)
+    mkdir -p "$2"
+    start_mariadb "$2"
+    ;;
+run-postgres)
+    run_postgres "$2"
+    ;;
+stop-postgres)
+    stop_postgres "$2"
     ;;
 run-mariadb)
     run_mariadb "$2"
@@ -172,11 +240,12 @@ stop-mariadb)
     stop_mariadb "$2"
     ;;
 stop)
+    stop_pgbouncer "$2"
     stop_postgres "$2"
     stop_mariadb "$2"
     ;;
 *)
-    echo "usage: servers.sh start|stop|stop-mariadb|run-mariadb DIR" >&2
+    echo "usage: servers.sh start|stop|start-postgres|run-postgres|stop-postgres|start-mariadb|run-mariadb|stop-mariadb DIR" >&2
     exit 2
     ;;
 esac
