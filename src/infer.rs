@@ -102,6 +102,8 @@ pub struct TypedQuery {
     pub placeholders: Vec<PlaceholderUse>,
     /// The types that values of parameters are sent as to a database; it finds those of the others.
     pub sent_as: BTreeMap<String, String>,
+    /// The columns of the result whose types are those that a database says of them.
+    pub as_told: BTreeSet<String>,
     /// The conditions that every call must meet.
     pub rules: Vec<ToolRule>,
     /// The tables it reads, sorted.
@@ -129,6 +131,8 @@ pub struct TypedParameter {
     pub is_format: bool,
     /// The units of time it names one of, as the first argument of `date_trunc` or `date_part`.
     pub units: Option<&'static [&'static str]>,
+    /// The labels of an enum of its database that it must be one of, where the author does not say what it may be.
+    pub labels: Vec<String>,
     /// The column that it has its type of, where it is compared with one.
     pub set_by: Option<Span>,
     /// The column that it has its type of, where it is a sum or a product with one.
@@ -251,6 +255,7 @@ fn of_declared(
         statement,
         placeholders,
         sent_as: BTreeMap::new(),
+        as_told: BTreeSet::new(),
         rules,
         tables,
         annotations,

@@ -12,7 +12,7 @@ use crate::project::{
 use crate::ty::{ExactNumbers, Type};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use clauses::Clauses;
 pub(crate) use family::Families;
@@ -65,6 +65,10 @@ pub struct Statement {
     /// The types that values of parameters are sent as, in the words of the database; it finds those of the others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sent_as: BTreeMap<String, String>,
+    /// The columns of the result whose types are those that the database says of them, and nobody else: where it says
+    /// another one, they are not what they were.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub as_told: BTreeSet<String>,
 }
 
 /// Where the rows of a statement end by themselves.

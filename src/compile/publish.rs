@@ -148,6 +148,7 @@ fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
             statement,
             end: native.end,
             sent_as: typed.sent_as.clone(),
+            as_told: typed.as_told.clone(),
         }),
         None => Body::Query(Query { views: typed.views.clone(), statement }),
     }

@@ -19,7 +19,10 @@ use crate::syntax::link::LinkedQuery;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, StatementEnd};
 use crate::ty::{ExactNumbers, Type};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// How many labels of an enum are listed at most.
+const MOST_LABELS: usize = 100;
 
 /// What the database says, with the project that names its tables.
 #[derive(Clone, Copy)]
@@ -61,6 +64,7 @@ pub fn infer_statement(
     let (parameters, columns, rules) = (parameters?, columns??, rules?);
     let answer = asked.answer?;
     let pages = pages(own, native, &answer.columns, sink);
+    let as_told = as_told(own, native.kind, &columns, &answer.columns);
     let sent_as = answer.parameters.iter().filter_map(|one| Some((one.column.name.clone(), one.sent_as.clone()?)));
     let placeholders =
         linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
@@ -72,6 +76,7 @@ pub fn infer_statement(
         placeholders,
         rules,
         sent_as: sent_as.collect(),
+        as_told,
         tables: Vec::new(),
         annotations: Annotations {
             read_only: true,
@@ -123,7 +128,8 @@ fn parameters(
             sink.push(codes::cannot_infer_type(one.first_use, one.type_edit, &one.name, likely::ANY));
         }
     }
-    let parameters = parameters?;
+    let mut parameters = parameters?;
+    parameters.iter_mut().for_each(|one| one.labels = labels(one, asked.answer));
     for parameter in parameters.iter().filter(|one| one.declaration.config.choices.is_none()) {
         let uses = || linked.occurrences.iter().filter(|one| one.name.value == parameter.declaration.name);
         let is_list = !uses().any(|one| !one.list);
@@ -190,6 +196,20 @@ fn ask_as_told(
         }
     }
     (sink.errors() == errors).then_some(())
+}
+
+/// The labels that a parameter must be one of, by what the database says of its places; none where the author says what it may
+/// be, and where they are too many to be listed.
+fn labels(parameter: &TypedParameter, answer: Option<&StatementAnswer>) -> Vec<String> {
+    let (name, config) = (&parameter.declaration.name, &parameter.declaration.config);
+    if config.allowed_values.is_some() || config.choices.is_some() {
+        return Vec::new();
+    }
+    let told = answer.into_iter().flat_map(|answer| &answer.parameters);
+    let told = told.filter(|one| one.column.name == *name && !one.labels.is_empty()).map(|one| one.labels.clone());
+    // What two enums have.
+    let common = told.reduce(|one, other| one.into_iter().filter(|label| other.contains(label)).collect());
+    common.filter(|labels| labels.len() <= MOST_LABELS).unwrap_or_default()
 }
 
 /// Whether values of a type can be sent.
@@ -302,6 +322,21 @@ fn output_columns(
     }
     tell_untyped(query, &untyped, &place, sink);
     (sink.errors() == errors).then_some(found)
+}
+
+/// The columns whose types are those that the database says of them.
+fn as_told(
+    query: &ParsedQuery,
+    kind: DatabaseKind,
+    columns: &[OutputColumn],
+    told: &[StatementColumn],
+) -> BTreeSet<String> {
+    let is_as_told = |(column, told): &(&OutputColumn, &StatementColumn)| {
+        // What the header declares, the answers of servers have taken over.
+        let is_own = !kind.is_server() || query.header.columns.get(&column.name).is_none_or(|one| one.ty.is_none());
+        is_own && told.has_type() && Type::beside_column(&told.column.arrow).as_ref() == Some(&column.ty)
+    };
+    columns.iter().zip(told).filter(is_as_told).map(|(column, _)| column.name.clone()).collect()
 }
 
 /// Says which columns need a type.

@@ -40,7 +40,7 @@ impl StatementRunner {
         let is_list = |slot: usize| contract.placeholders.get(slot).is_some_and(|one| one.list);
         let pieces =
             pieces::pieces(&statement.statement, statement.database, &is_list).ok_or(Unplanned::NoStatement)?;
-        let columns = StatementColumns::published(contract.columns(), statement.database);
+        let columns = StatementColumns::published(contract.columns(), statement);
         Ok(StatementRunner {
             core: Arc::clone(core),
             statement: statement.clone(),
@@ -99,10 +99,11 @@ impl StatementRunner {
         let source = &self.statement.source;
         let too_large = || SourceError::TooLarge { source: source.clone() };
         let call = self.call(order, wanted);
+        let parameters = call.parameters();
         let mut rows = self.core.databases.statement_rows(source, &self.columns, call)?;
         let (mut batches, mut count, mut bytes) = (Vec::new(), 0, 0);
         while let Some(batch) = rows.next().await {
-            let batch = batch?;
+            let batch = batch.map_err(|error| error.with_parameters(&parameters))?;
             count += batch.num_rows();
             bytes += batch.get_array_memory_size();
             if bytes > self.core.limits.query_memory {
@@ -154,14 +155,13 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// The placeholder of a value.
+    /// The placeholder of a value that is no argument.
     fn bind(&mut self, value: ScalarValue) -> String {
-        self.bind_as(value, None)
+        self.bind_value(CallValue { value, sent_as: None, parameter: None })
     }
 
-    /// The same of a value that is sent as a type.
-    fn bind_as(&mut self, value: ScalarValue, sent_as: Option<&'a str>) -> String {
-        let call_value = CallValue { value, sent_as };
+    /// The placeholder of a value.
+    fn bind_value(&mut self, call_value: CallValue<'a>) -> String {
         let placeholder = call_value.placeholder(self.statement.database, self.values.len() + 1);
         self.values.push(call_value);
         placeholder
@@ -192,7 +192,11 @@ impl<'a> Values<'a> {
         match (self.statement.database, items(&value).filter(|_| is_list)) {
             (DatabaseKind::Sqlite | DatabaseKind::Mysql, Some(items)) => self.bind_list(items),
             // There, a list is one value.
-            (DatabaseKind::Postgres, Some(_)) | (_, None) => self.bind_as(value, sent_as),
+            (DatabaseKind::Postgres, Some(_)) | (_, None) => {
+                // Who calls knows nothing of what is bound to somebody.
+                let is_sent = contract.parameter(name).is_some_and(|parameter| parameter.from.is_none());
+                self.bind_value(CallValue { value, sent_as, parameter: is_sent.then_some(name) })
+            }
         }
     }
 }

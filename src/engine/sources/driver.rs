@@ -135,6 +135,8 @@ pub(in crate::engine) struct Request {
     pub session: Vec<Setting>,
     /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
     pub is_authored: bool,
+    /// Whether the type of each column of such a text is the one that the database said of it when it was prepared.
+    pub as_told: Vec<bool>,
     /// Until when somebody waits for the rows, where that is known.
     pub deadline: Option<Deadline>,
     /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.

@@ -13,7 +13,7 @@ use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
 use crate::syntax::native::pieces::placeholder;
-use crate::tool::OutputColumn;
+use crate::tool::{OutputColumn, Statement};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::common::ScalarValue;
@@ -28,13 +28,14 @@ const BATCH: usize = 8_192;
 pub(in crate::engine) struct StatementColumns {
     schema: SchemaRef,
     stand_ins: Vec<StandIn>,
+    as_told: Vec<bool>,
 }
 
 impl StatementColumns {
     /// Those that a tool has published.
-    pub(in crate::engine) fn published(columns: &[OutputColumn], kind: DatabaseKind) -> StatementColumns {
+    pub(in crate::engine) fn published(columns: &[OutputColumn], statement: &Statement) -> StatementColumns {
         let field = |column: &OutputColumn| Field::new(&column.name, column.ty.to_arrow(), column.nullable);
-        let stand_in = |column: &OutputColumn| match kind {
+        let stand_in = |column: &OutputColumn| match statement.database {
             // A column of documents keeps a bare number as one.
             DatabaseKind::Sqlite if column.ty == Type::Json => StandIn::IntegerForText,
             DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => StandIn::Nothing,
@@ -42,6 +43,7 @@ impl StatementColumns {
         StatementColumns {
             schema: Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>())),
             stand_ins: columns.iter().map(stand_in).collect(),
+            as_told: columns.iter().map(|column| statement.as_told.contains(&column.name)).collect(),
         }
     }
 }
@@ -70,6 +72,8 @@ pub(in crate::engine) struct CallValue<'a> {
     pub value: ScalarValue,
     /// The type that it is sent as, in the words of the database; `None` where it finds it.
     pub sent_as: Option<&'a str>,
+    /// The parameter that it is an argument of, where who calls sends that.
+    pub parameter: Option<&'a str>,
 }
 
 impl CallValue<'_> {
@@ -123,6 +127,11 @@ fn most_values(kind: DatabaseKind) -> usize {
 }
 
 impl StatementCall<'_> {
+    /// Of which parameters the values are.
+    pub(in crate::engine) fn parameters(&self) -> Vec<Option<String>> {
+        self.values.iter().map(|one| one.parameter.map(str::to_owned)).collect()
+    }
+
     /// The values as they are sent, for the author.
     pub(in crate::engine) fn sent(&self) -> Vec<String> {
         self.values.iter().map(|one| own_words(&one.value)).collect()
@@ -147,11 +156,16 @@ impl Databases {
         let Some(driver) = self.driver(source) else {
             return Err(SourceError::Down { source: source.to_owned(), why: "there is no such source".to_owned() });
         };
-        let overflow = || SourceError::Overflow { source: source.to_owned() };
+        let unfit = |value: &ScalarValue| match (driver.kind(), value) {
+            (DatabaseKind::Sqlite, ScalarValue::Decimal128(..)) => {
+                SourceError::TooManyDigits { source: source.to_owned() }
+            }
+            _ => SourceError::Overflow { source: source.to_owned() },
+        };
         if call.values.len() > most_values(driver.kind()) {
             return Err(SourceError::TooManyValues { source: source.to_owned(), most: most_values(driver.kind()) });
         }
-        let bind = |value: &CallValue<'_>| value.bind(driver.kind()).ok_or_else(overflow);
+        let bind = |value: &CallValue<'_>| value.bind(driver.kind()).ok_or_else(|| unfit(&value.value));
         let binds: Vec<Bind> = call.values.iter().map(bind).collect::<Result<_, _>>()?;
         let names = columns.schema.fields().iter().map(|field| field.name().clone()).collect();
         let request = Request {
@@ -170,6 +184,7 @@ impl Databases {
             batch: BATCH,
             session: call.session,
             is_authored: true,
+            as_told: columns.as_told.clone(),
             deadline: call.deadline,
             has_functions: true,
         };

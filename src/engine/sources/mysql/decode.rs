@@ -3,7 +3,10 @@
 use super::super::batch::{Batch, CellRow, quoted_text};
 use super::super::driver::Request;
 use super::super::error::SourceError;
+use super::prepare::{declared, may_be_read_as};
+use super::types::column_type;
 use super::values::Sent;
+use crate::ty::Type;
 use arrow::datatypes::{DataType, FieldRef};
 use mysql_async::consts::ColumnType;
 use mysql_async::{Column, Row, Value};
@@ -32,6 +35,33 @@ pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Resu
         true => SourceError::outdated(source.to_owned(), &request.table),
         false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
     })
+}
+
+/// What is told of rows that cannot be taken: where a column of a table is of another type than when the statement of an
+/// author was compiled, that is why.
+pub(super) fn told(error: SourceError, request: &Request, columns: &[Column], source: &str) -> SourceError {
+    let is_meant = |name: &str| match &error {
+        SourceError::Misfit(misfit) => misfit.column == name,
+        SourceError::Overflow { .. } => true,
+        _ => false,
+    };
+    let is_another = |(at, (column, field)): (usize, (&Column, &FieldRef))| {
+        // Of which type an expression is, values may decide.
+        let is_shown = !column.org_table_str().is_empty() || request.binds.is_empty();
+        is_shown && is_meant(field.name()) && !is_as_compiled(request, at, column, field.data_type())
+    };
+    match request.is_authored && columns.iter().zip(request.schema.fields()).enumerate().any(is_another) {
+        true => SourceError::outdated(source.to_owned(), &request.table),
+        false => error,
+    }
+}
+
+/// Whether the type of a column is still one that is read as what was published.
+fn is_as_compiled(request: &Request, at: usize, column: &Column, published: &DataType) -> bool {
+    let own = declared(column);
+    let is_same = column_type(&own).is_some_and(|ty| ty.to_arrow() == *published);
+    let is_told = request.as_told.get(at).is_some_and(|is_told| *is_told);
+    is_same || !is_told && Type::beside_column(published).is_some_and(|ty| may_be_read_as(&own, &ty))
 }
 
 impl CellRow for Row {
@@ -74,7 +104,7 @@ fn is_read_as(own: ColumnType, ty: &DataType) -> bool {
     let is_temporal = matches!(own, MYSQL_TYPE_DATE | MYSQL_TYPE_DATETIME | MYSQL_TYPE_TIMESTAMP | MYSQL_TYPE_TIME);
     let is_real = matches!(own, MYSQL_TYPE_FLOAT | MYSQL_TYPE_DOUBLE);
     match ty {
-        DataType::Boolean => own == MYSQL_TYPE_TINY || own == MYSQL_TYPE_BIT,
+        DataType::Boolean => is_integer || own == MYSQL_TYPE_BIT,
         DataType::Int16 | DataType::Int32 | DataType::UInt64 => is_integer,
         // Sums of whole numbers are decimals.
         DataType::Int64 => is_integer || own == MYSQL_TYPE_NEWDECIMAL,

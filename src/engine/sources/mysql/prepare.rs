@@ -2,7 +2,7 @@
 //! says nothing: every value may stand everywhere.
 
 use super::error::{connect_failure, is_of_the_statement, source_error};
-use super::types::{bare, can_be, column_type};
+use super::types::{bare, can_be, column_type, is_of_integers};
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, is_of_places};
 use crate::project::{ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
@@ -105,7 +105,7 @@ fn column_type_of(column: &mysql_async::Column, of: &UnpreparedStatement) -> Res
         _ if is_of_places(&own) => None,
         // Times come as times: only a cast makes texts of them.
         Some(Type::Text) if column_type(&own) != Some(Type::Text) && !is_written(&own) => None,
-        Some(ty) => can_be(&own, ty).then(|| ty.clone()),
+        Some(ty) => may_be_read_as(&own, ty).then(|| ty.clone()),
         None => column_type(&own),
     };
     let foreign = || ForeignColumn {
@@ -116,13 +116,18 @@ fn column_type_of(column: &mysql_async::Column, of: &UnpreparedStatement) -> Res
     read.ok_or_else(foreign)
 }
 
+/// Whether a column of a result may be read as a type. What compares gives whole numbers, which are 0 and 1.
+pub(super) fn may_be_read_as(own: &str, ty: &Type) -> bool {
+    can_be(own, ty) || *ty == Type::Boolean && is_of_integers(own)
+}
+
 /// Whether the values of a type come as they are written.
 fn is_written(own: &str) -> bool {
     matches!(bare(own), "decimal" | "json" | "uuid")
 }
 
 /// The type of a column of a result, in the words of `COLUMN_TYPE`.
-fn declared(column: &mysql_async::Column) -> String {
+pub(super) fn declared(column: &mysql_async::Column) -> String {
     let sign = if column.flags().contains(ColumnFlags::UNSIGNED_FLAG) { " unsigned" } else { "" };
     let (length, places) = (column.column_length(), column.decimals());
     let is_bytes = column.character_set() == BYTES;

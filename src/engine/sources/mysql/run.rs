@@ -13,9 +13,10 @@ use crate::engine::sources::error::SourceError;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use mysql_async::prelude::Queryable;
-use mysql_async::{Params, Row};
+use mysql_async::{Column, Params, Row};
 use std::borrow::Cow;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::Sender;
@@ -143,10 +144,8 @@ async fn read(
     request: &Request,
     (sender, is_heard): (&Sender<Sent>, &AtomicBool),
 ) -> Result<(), Failure> {
-    if let Some(deadline) = request.deadline {
-        let limited = session.limit(deadline.rest() + OVERTIME).await;
-        limited.map_err(|error| failed(&error, source, request, false))?;
-    }
+    let limited = session.limit(request.deadline.map(|deadline| deadline.rest() + OVERTIME)).await;
+    limited.map_err(|error| failed(&error, source, request, false))?;
     // Where there may be many batches, somebody may have enough of them before the last one is checked.
     if request.most.is_none_or(|most| most > request.batch) {
         check(session, source, request, false).await?;
@@ -203,7 +202,9 @@ async fn read_rows(
     let values = Params::Positional(parameters(&request.binds));
     let mut batch = {
         let mut answer = connection.exec_iter(&statement, values).await.map_err(begun)?;
-        let mut batch = decode::batch(request, answer.columns_ref(), source).map_err(wrong)?;
+        let columns: Arc<[Column]> = answer.columns().unwrap_or_default();
+        let mut batch = decode::batch(request, &columns, source).map_err(wrong)?;
+        let unfit = |error: SourceError| wrong(decode::told(error, request, &columns, source));
         let rows = answer.stream::<Row>().await.map_err(going)?;
         if let Some(mut rows) = rows {
             while let Some(row) = rows.try_next().await.map_err(going)? {
@@ -211,7 +212,7 @@ async fn read_rows(
                     // Who does not read any more is noticed by who waits for this.
                     let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
                 }
-                batch.push(&row).map_err(wrong)?;
+                batch.push(&row).map_err(unfit)?;
             }
         }
         batch

@@ -2,10 +2,11 @@
 
 use super::super::bind::Bind;
 use super::super::driver::Request;
-use super::super::error::{Misfit, SourceError};
+use super::super::error::{Misfit, SourceError, ToldRow};
 use super::super::pushed::StandIn;
 use super::decode::{Column, phrase};
 use super::open::Lease;
+use super::types::column_type;
 use crate::name::shown_name;
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
@@ -74,7 +75,7 @@ pub(super) fn rows(
     }
     let mut batch = Batch::new(request);
     let mut rows = statement.raw_query();
-    let mut is_first = true;
+    let (mut is_first, mut number) = (true, 0);
     let failed_midway = |error: rusqlite::Error| match request.is_authored && is_of_values(&error) {
         // A full-text index takes a word before a colon for a column: the text is as good as it was.
         true if connection.prepare(&request.sql).is_ok() => unfit(&error, lease.source()),
@@ -86,7 +87,16 @@ pub(super) fn rows(
             return Err(SourceError::outdated(lease.source().to_owned(), &request.table));
         }
         is_first = false;
-        batch.push(row).map_err(|wrong| wrong.told(lease.source(), request))?;
+        number += 1;
+        batch.push(row).map_err(|wrong| match &wrong {
+            Wrong::Misfit(misfit) if request.is_authored && !is_as_compiled(row.as_ref(), request, misfit) => {
+                SourceError::outdated(lease.source().to_owned(), &request.table)
+            }
+            _ => match wrong.told(lease.source(), request) {
+                SourceError::Misfit(misfit) if request.is_authored => SourceError::Misfit(misfit.in_row(number)),
+                told => told,
+            },
+        })?;
         if batch.is_full() && !sent(batch.take()?) {
             return Ok(());
         }
@@ -110,6 +120,18 @@ fn is_as_prepared(statement: &Statement<'_>, request: &Request) -> bool {
         && statement.parameter_count() == request.binds.len()
         && statement.column_count() == request.schema.fields().len()
         && statement.column_names().zip(names).all(|(one, other)| one == other)
+}
+
+/// Whether the column that a value does not fit into is declared as it was when the statement was compiled. Of which type an
+/// expression is, nobody says.
+fn is_as_compiled(statement: &Statement<'_>, request: &Request, misfit: &Misfit) -> bool {
+    let Some(at) = request.names.iter().position(|name| *name == misfit.column) else { return true };
+    let field = request.schema.field(at);
+    // What has no NULL by its declaration has none.
+    let is_nulled = misfit.found == phrase(ValueRef::Null) && !field.is_nullable();
+    let declared = statement.columns().nth(at).and_then(|column| column.decl_type().and_then(column_type));
+    let is_told = request.as_told.get(at).is_some_and(|is_told| *is_told);
+    !is_nulled && (!is_told || declared.is_some_and(|ty| ty.to_arrow() == *field.data_type()))
 }
 
 enum Prepared<'a> {
@@ -231,7 +253,7 @@ fn misfit_in(request: &Request, row: &Row<'_>, at: usize, found: String, expecte
     Misfit {
         table: request.table.to_string(),
         column: request.names.get(at).cloned().unwrap_or_default(),
-        row: (!told.is_empty()).then(|| told.join(" and ")),
+        row: (!told.is_empty()).then(|| ToldRow::Key(told.join(" and "))),
         found,
         expected: expected.to_owned(),
     }
