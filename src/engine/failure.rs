@@ -146,7 +146,7 @@ fn source_failure(error: &SourceError) -> CallError {
             CallError::new(CallCode::Busy, "a database that the tool reads has too many queries")
                 .hint("call again later")
         }
-        SourceError::Forbidden { .. } => CallError::new(
+        SourceError::Forbidden { .. } | SourceError::Denied { .. } => CallError::new(
             CallCode::SourceUnavailable,
             "a database that the tool reads does not let it; the server's log says what its operator can do",
         ),
@@ -162,12 +162,21 @@ fn source_failure(error: &SourceError) -> CallError {
             CallError::new(CallCode::InvalidArgument, "the arguments have more values than the tool's database takes")
                 .hint(format!("send shorter lists: of {most} values in all"))
         }
+        SourceError::TooManyDigits { .. } => {
+            CallError::new(CallCode::InvalidArgument, "a number has more digits than the tool's database keeps of one")
+                .hint("send numbers of at most 15 digits")
+        }
         SourceError::Anonymous { .. } => CallError::new(CallCode::NotPermitted, "the caller may not use this tool"),
         SourceError::Overflow { .. } => overflow(),
         SourceError::Refused { .. } => {
             CallError::new(CallCode::DataChanged, "what the tool reads is not what it was; the server's log says more")
         }
-        SourceError::Unfit { .. } | SourceError::Failing { .. } => unfit_arguments(),
+        SourceError::UnreadArgument { parameter, .. } => {
+            let message = format!("the value of `{parameter}` is none that the tool's database can read there");
+            CallError::about(CallCode::InvalidArgument, parameter, message)
+                .hint("check it against the description of the parameter")
+        }
+        SourceError::UnreadValue { .. } | SourceError::Unfit { .. } | SourceError::Failing { .. } => unfit_arguments(),
         SourceError::Other { .. } => CallError::internal(""),
     }
 }

@@ -155,7 +155,8 @@ pub(super) fn sent(value: &ScalarValue, form: Form) -> Sent {
 }
 
 /// A value as it is sent to a statement that its author has written: dates and times are texts as SQLite writes them itself,
-/// points in time are told in UTC, decimals are numbers. `None` where it does not fit.
+/// points in time are told in UTC, decimals are numbers. `None` where it does not fit: a decimal with more digits than a
+/// floating-point number has is another number there.
 pub(super) fn own_bind(value: &ScalarValue) -> Option<Bind> {
     if value.is_null() {
         return Some(Bind::Null(Form::Text));
@@ -181,7 +182,7 @@ pub(super) fn own_bind(value: &ScalarValue) -> Option<Bind> {
             let whole = 10_i128.checked_pow(scale).filter(|unit| digits % unit == 0).map(|unit| digits / unit);
             match whole.and_then(|whole| i64::try_from(whole).ok()) {
                 Some(whole) => Some(Bind::Int(whole)),
-                None => format!("{digits}e-{scale}").parse().ok().map(Bind::Double),
+                None => double_of(*digits, scale).map(Bind::Double),
             }
         }
         ScalarValue::Time64Microsecond(Some(micros)) => {
@@ -199,6 +200,16 @@ pub(super) fn own_bind(value: &ScalarValue) -> Option<Bind> {
             is_written.then(|| Bind::Text(format!("{}{sign}", at.format("%Y-%m-%d %H:%M:%S%.f"))))
         }
     }
+}
+
+/// The floating-point number that stands for a decimal, and for no other one with as few digits.
+fn double_of(digits: i128, scale: u32) -> Option<f64> {
+    let double: f64 = format!("{digits}e-{scale}").parse().ok()?;
+    let written = double.to_string();
+    let (whole, behind) = written.split_once('.').unwrap_or((&written, ""));
+    let more = scale.checked_sub(u32::try_from(behind.len()).ok()?)?;
+    let read: i128 = format!("{whole}{behind}").parse().ok()?;
+    (read.checked_mul(10_i128.checked_pow(more)?)? == digits).then_some(double)
 }
 
 /// A value as it is sent without a column, for the author of a statement.
@@ -371,4 +382,22 @@ fn day(value: &ScalarValue, further: u64) -> Sent {
 /// Whether an Arrow type is that of texts.
 pub(super) fn is_text(ty: &DataType) -> bool {
     matches!(ty, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_sent_as_numbers_that_read_back() {
+        let sent = |digits, scale| own_bind(&ScalarValue::Decimal128(Some(digits), 38, scale));
+        assert_eq!(sent(1_250, 2), Some(Bind::Double(12.5)));
+        assert_eq!(sent(-7, 2), Some(Bind::Double(-0.07)));
+        assert_eq!(sent(900_719_925_474_099_300, 2), Some(Bind::Int(9_007_199_254_740_993)));
+        assert_eq!(sent(900_719_925_474_099_310, 2), None);
+        assert_eq!(sent(12_345_678_901_234_567, 3), None);
+        assert_eq!(sent(999_999_999_999_999, 2), Some(Bind::Double(9_999_999_999_999.99)));
+        assert_eq!(sent(10_i128.pow(30), 0), Some(Bind::Double(1e30)));
+        assert_eq!(sent(10_i128.pow(30) + 1, 0), None);
+    }
 }

@@ -73,6 +73,11 @@ pub(in crate::engine) enum SourceError {
         /// How many it takes.
         most: usize,
     },
+    /// A call brings a number with more digits than one of its own has.
+    TooManyDigits {
+        /// The database.
+        source: String,
+    },
     /// It gives rows to callers alone, and nobody calls, or it is not known who.
     Anonymous {
         /// The database.
@@ -109,6 +114,27 @@ pub(in crate::engine) enum SourceError {
         /// The table.
         table: String,
     },
+    /// Its user may not do all that a statement does that its author has written.
+    Denied {
+        /// The database.
+        source: String,
+        /// The query.
+        query: String,
+    },
+    /// It cannot read a value of a call as what its place in the statement of an author wants.
+    UnreadValue {
+        /// The database.
+        source: String,
+        /// The place of the value among all of them, from 0.
+        place: usize,
+    },
+    /// The same where it is known of which parameter the value is.
+    UnreadArgument {
+        /// The database.
+        source: String,
+        /// The parameter.
+        parameter: String,
+    },
     /// Something else; `code` is the database's own.
     Other {
         /// The database.
@@ -125,12 +151,29 @@ pub(in crate::engine) struct Misfit {
     pub table: String,
     /// The column.
     pub column: String,
-    /// Which row it is in: "`id` is 7"; `None` where that cannot be told.
-    pub row: Option<String>,
+    /// Which row it is in; `None` where that cannot be told.
+    pub row: Option<ToldRow>,
     /// What the column holds there: "a text".
     pub found: String,
     /// What it is to hold.
     pub expected: String,
+}
+
+/// What tells a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::engine) enum ToldRow {
+    /// Its key: "`id` is 7".
+    Key(String),
+    /// Its number among the rows of a result, from 1.
+    Number(usize),
+}
+
+impl Misfit {
+    /// The same in the row of a result that has this number, from 1, where nothing else tells the row.
+    pub(in crate::engine) fn in_row(self, number: usize) -> Misfit {
+        let row = self.row.or(Some(ToldRow::Number(number)));
+        Misfit { row, ..self }
+    }
 }
 
 impl SourceError {
@@ -142,6 +185,17 @@ impl SourceError {
     /// Whether a failure is one of a database.
     pub(in crate::engine) fn is_any(error: &DataFusionError) -> bool {
         matches!(error.find_root(), DataFusionError::External(error) if error.is::<SourceError>())
+    }
+
+    /// The same failure where the values of the call are of these parameters: which of them a database cannot read is told.
+    pub(in crate::engine) fn with_parameters(self, parameters: &[Option<String>]) -> SourceError {
+        match self {
+            SourceError::UnreadValue { source, place } => match parameters.get(place).cloned().flatten() {
+                Some(parameter) => SourceError::UnreadArgument { source, parameter },
+                None => SourceError::Unfit { source },
+            },
+            other => other,
+        }
     }
 
     /// What is said where a statement that its author has written does not give what it gave when it was compiled.
@@ -186,6 +240,9 @@ impl fmt::Display for SourceError {
             SourceError::TooManyValues { source, most } => {
                 write!(f, "the call has more values than the {most} that source `{source}` takes")
             }
+            SourceError::TooManyDigits { source } => {
+                write!(f, "the call has a decimal of more digits than a floating-point number of source `{source}` keeps")
+            }
             SourceError::Anonymous { source } => {
                 write!(f, "source `{source}` gives rows to callers alone: its `session` says who they are")
             }
@@ -199,6 +256,17 @@ impl fmt::Display for SourceError {
                 "the user of source `{source}` may not read table `{table}`, or what a view or a rule of it reads; `GRANT SELECT` \
                  on the table, and `GRANT USAGE` on its schema, allow that"
             ),
+            SourceError::Denied { source, query } => write!(
+                f,
+                "the user of source `{source}` may not do all that `{query}` does; `GRANT SELECT` on the tables that it reads, \
+                 `GRANT EXECUTE` on its functions, and `GRANT USAGE` on their schemas, allow that"
+            ),
+            SourceError::UnreadValue { source, .. } => {
+                write!(f, "source `{source}` cannot read a value of the call as what its place wants")
+            }
+            SourceError::UnreadArgument { source, parameter } => {
+                write!(f, "source `{source}` cannot read the value of `{parameter}` as what its place wants")
+            }
             SourceError::Other { source, code } => write!(f, "source `{source}` failed with code {code}"),
         }
     }
@@ -212,7 +280,8 @@ impl fmt::Display for Misfit {
             write!(f, ", which is no {expected}")?;
         }
         match row {
-            Some(row) => write!(f, ", where {row}"),
+            Some(ToldRow::Key(row)) => write!(f, ", where {row}"),
+            Some(ToldRow::Number(number)) => write!(f, ", in row {number} of the result"),
             None => Ok(()),
         }
     }
