@@ -133,11 +133,12 @@ impl Folder<'_> {
                 continue;
             }
             match &token.token {
+                Token::ShiftLeft if self.is_name_of_operator() => self.copy(),
                 Token::ShiftLeft if self.expects_operand() => self.placeholder(),
                 Token::ShiftLeft => match self.behind_operand() {
-                    Some(span) => {
+                    Some((span, tokens)) => {
                         self.sink.push(codes::placeholder_behind_operand(span));
-                        self.at += 3;
+                        self.at += tokens;
                     }
                     None => self.copy(),
                 },
@@ -181,19 +182,36 @@ impl Folder<'_> {
         true
     }
 
-    /// The place of a `<< name >>` that no operand follows, so that its signs cannot be shifts: `ORDER BY id << way >>`.
-    fn behind_operand(&self) -> Option<Span> {
-        let [open, name, close, rest @ ..] = self.tokens.get(self.at..)? else { return None };
-        let is_one =
-            close.token == Token::ShiftRight && matches!(&name.token, Token::Word(word) if word.quote_style.is_none());
+    /// The place and the tokens of a `<< name >>` that no operand follows, so that its signs cannot be shifts: `ORDER BY id << way >>`.
+    fn behind_operand(&self) -> Option<(Span, usize)> {
+        let [open, name, behind, ..] = self.tokens.get(self.at..)? else { return None };
+        let is_name = matches!(&name.token, Token::Word(word) if word.quote_style.is_none());
+        let end = match behind.token {
+            Token::ShiftRight => self.at + 2,
+            // No shift has a type.
+            Token::Colon => self.closing(self.at + 1).ok()?,
+            _ => return None,
+        };
+        let (close, rest) = self.tokens.get(end..)?.split_first()?;
         let ends = match rest.first().map(|next| &next.token) {
-            None | Some(Token::Comma | Token::RParen | Token::SemiColon) => true,
-            Some(Token::Word(word)) => {
-                matches!(word.keyword, Keyword::NULLS | Keyword::LIMIT | Keyword::OFFSET | Keyword::FETCH)
-            }
+            None
+            | Some(
+                Token::Comma
+                | Token::RParen
+                | Token::RBracket
+                | Token::SemiColon
+                | Token::Eq
+                | Token::Neq
+                | Token::Lt
+                | Token::LtEq
+                | Token::Gt
+                | Token::GtEq
+                | Token::Spaceship,
+            ) => true,
+            Some(Token::Word(word)) => word.quote_style.is_none() && begins_no_operand(word.keyword),
             Some(_) => false,
         };
-        (is_one && ends).then(|| open.span.to(close.span))
+        (is_name && ends).then(|| (open.span.to(close.span), end + 1 - self.at))
     }
 
     /// The place and the tokens of `{{ name }}`, `${name}` or `%(name)s`, where an operand is expected.
@@ -223,7 +241,25 @@ impl Folder<'_> {
 
     /// Whether what was read so far leaves an operand to come.
     fn expects_operand(&self) -> bool {
-        leaves_operand(self.out.last().map(|last| &last.token)) || self.is_behind_fetch() || self.is_behind_operator()
+        leaves_operand(self.out.last().map(|last| &last.token))
+            || self.is_behind_fetch()
+            || self.is_behind_operator()
+            || self.is_behind_written_operator()
+    }
+
+    /// Whether the last bracket closes the name of an operator: `OPERATOR(pg_catalog.=)`.
+    fn is_behind_written_operator(&self) -> bool {
+        let Some((last, before)) = self.out.split_last() else { return false };
+        let open = innermost_open(before.iter().map(|token| &token.token));
+        let word = open.and_then(|open| before.get(open.checked_sub(1)?));
+        last.token == Token::RParen && word.is_some_and(is_operator_word)
+    }
+
+    /// Whether the sign that stands here is all of an operator's name, or ends it: `OPERATOR(pg_catalog.<<)`.
+    fn is_name_of_operator(&self) -> bool {
+        let is_last = self.tokens.get(self.at + 1).is_some_and(|next| next.token == Token::RParen);
+        let open = innermost_open(self.out.iter().map(|token| &token.token));
+        is_last && open.and_then(|open| self.out.get(open.checked_sub(1)?)).is_some_and(is_operator_word)
     }
 
     /// Whether the last word is an operator of the database whose SQL this is.
@@ -414,6 +450,33 @@ fn leaves_operand(last: Option<&Token>) -> bool {
         ) => false,
         Some(_) => true,
     }
+}
+
+/// Whether a keyword stands behind an operand, and never at the beginning of one.
+fn begins_no_operand(keyword: Keyword) -> bool {
+    let is_between = matches!(
+        keyword,
+        Keyword::NULLS
+            | Keyword::AS
+            | Keyword::IS
+            | Keyword::IN
+            | Keyword::BETWEEN
+            | Keyword::LIKE
+            | Keyword::WHEN
+            | Keyword::THEN
+            | Keyword::ELSE
+            | Keyword::END
+            | Keyword::ASC
+            | Keyword::DESC
+            | Keyword::USING
+    );
+    // A query in brackets has its own.
+    is_between || ends_placeholder(keyword) && keyword != Keyword::SELECT
+}
+
+/// Whether a word stands before the name of an operator in brackets.
+fn is_operator_word(token: &Lexed) -> bool {
+    matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("operator"))
 }
 
 /// `@name`, which is a word to the tokenizer.
