@@ -1,6 +1,6 @@
 //! How a database's SQL says what all of them can say.
 
-mod mysql;
+pub(super) mod mysql;
 mod postgres;
 mod sqlite;
 
@@ -121,9 +121,45 @@ pub(super) fn item(facts: &Facts, at: usize) -> Option<String> {
     let (field, column) = facts.column(at)?;
     Some(match facts.native.kind {
         DatabaseKind::Sqlite => quoted(&column.name),
-        DatabaseKind::Postgres => postgres::item(column),
+        DatabaseKind::Postgres => postgres::item(field, column),
         DatabaseKind::Mysql => mysql::item(field, column),
     })
+}
+
+/// A column in a list of what is selected where it is what groups are made by.
+pub(super) fn key_item(facts: &Facts, at: usize) -> Option<String> {
+    let (field, column) = facts.column(at)?;
+    match facts.native.kind {
+        DatabaseKind::Postgres => Some(postgres::grouped(field, column)),
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => item(facts, at),
+    }
+}
+
+/// A column of which the least or the largest value is asked for.
+pub(super) fn extreme(facts: &Facts, at: usize) -> Option<String> {
+    let (field, column) = facts.column(at)?;
+    match facts.native.kind {
+        DatabaseKind::Postgres => Some(postgres::extreme(field, column)),
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => ordered(facts, at),
+    }
+}
+
+/// A column beside itself: what is the same for all of its values, and NULL where it is.
+pub(super) fn itself(facts: &Facts, at: usize) -> Option<String> {
+    let (field, column) = facts.column(at)?;
+    Some(match facts.native.kind {
+        // Not all types have an operator for it.
+        DatabaseKind::Postgres => postgres::grouped(field, column),
+        kind @ (DatabaseKind::Sqlite | DatabaseKind::Mysql) => identifier(kind, &column.name),
+    })
+}
+
+/// What follows a column that is to hold no value.
+pub(super) fn is_null(facts: &Facts, at: usize) -> &'static str {
+    match (facts.native.kind, facts.column(at)) {
+        (DatabaseKind::Mysql, Some((_, column))) => mysql::is_null(column),
+        _ => " IS NULL",
+    }
 }
 
 /// How many values of a column are none of its type.
@@ -151,7 +187,7 @@ pub(super) fn grouped(facts: &Facts, at: usize) -> Option<String> {
     let (field, column) = facts.column(at)?;
     Some(match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::ordered(field, column),
-        DatabaseKind::Postgres => quoted(&column.name),
+        DatabaseKind::Postgres => postgres::grouped(field, column),
         DatabaseKind::Mysql => mysql::ordered(field, column),
     })
 }
@@ -159,10 +195,10 @@ pub(super) fn grouped(facts: &Facts, at: usize) -> Option<String> {
 /// A column as it is compared here with a value in a form.
 pub(super) fn compared(facts: &Facts, at: usize, op: Comparison, form: Form) -> ComparedAs {
     let nothing = || ComparedAs { exact: Sides::bare(String::new()), found_by: None };
-    let Some((_, column)) = facts.column(at) else { return nothing() };
+    let Some((field, column)) = facts.column(at) else { return nothing() };
     match facts.native.kind {
         DatabaseKind::Sqlite => sqlite::compared(column, form),
-        DatabaseKind::Postgres => postgres::compared(column, op, form),
+        DatabaseKind::Postgres => postgres::compared((field, column), op, form),
         DatabaseKind::Mysql => mysql::compared(column, form),
     }
 }

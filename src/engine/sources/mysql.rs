@@ -7,6 +7,7 @@ mod decode;
 mod describe;
 mod encode;
 mod error;
+mod looked;
 mod prepare;
 mod rules;
 mod run;
@@ -29,10 +30,9 @@ use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
 use crate::project::{MysqlConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
-use futures::{StreamExt, stream};
-use mysql_async::prelude::Queryable;
+use futures::{FutureExt, StreamExt, stream};
+use server::connections::{ALL, ONE};
 use session::Server;
-use std::future::Future;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -46,35 +46,16 @@ type Connections = server::connections::Connections<Server>;
 type Lease = server::connections::Lease<Server>;
 
 /// A server of MySQL or MariaDB.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Mysql {
-    connections: Arc<Connections>,
+    connections: Connections,
 }
 
 impl Mysql {
     /// Nothing is connected before it is asked for.
     pub(super) fn new(name: &str, config: &MysqlConfig, roots: Roots) -> Mysql {
-        Mysql { connections: Arc::new(Connections::new(name, Server::new(config, roots))) }
+        Mysql { connections: Connections::new(name, Server::new(config, roots)) }
     }
-
-    /// Looks at something in the server, where connections live: it is looked at to the end, whoever waits for it.
-    async fn looked<T: Send + 'static>(
-        &self,
-        looking: impl Future<Output = Result<T, SourceError>> + Send + 'static,
-    ) -> Result<T, SourceError> {
-        let source = self.connections.source();
-        let down = |why: &str| SourceError::Down { source: source.to_owned(), why: why.to_owned() };
-        let Some(runtime) = io::runtime() else { return Err(down("this machine has no more threads")) };
-        runtime.spawn(looking).await.unwrap_or_else(|_| Err(down("it was not read to the end")))
-    }
-}
-
-/// Ends what was looked at over a connection, and gives that back.
-async fn looked_over<T>(mut lease: Lease, found: Result<T, SourceError>) -> Result<T, SourceError> {
-    if lease.connection().query_drop(session::END).await.is_ok() {
-        lease.give_back();
-    }
-    found
 }
 
 #[async_trait]
@@ -84,13 +65,11 @@ impl Driver for Mysql {
     }
 
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
-        let (connections, name) = (Arc::clone(&self.connections), name.to_vec());
-        let described = async move {
-            let mut lease = connections.lease().await?;
-            let described = describe::table(lease.connection(), connections.source(), &name).await;
-            looked_over(lease, described).await
-        };
-        self.looked(described).await
+        let (source, name) = (self.connections.source().to_owned(), name.to_vec());
+        let asked = self.connections.ask(ONE, move |lease| {
+            async move { describe::table(lease.connection(), &source, &name).await }.boxed()
+        });
+        asked.await
     }
 
     fn is_reachable(&self) -> bool {
@@ -98,33 +77,27 @@ impl Driver for Mysql {
     }
 
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
-        let connections = Arc::clone(&self.connections);
-        let surveyed = async move {
-            let mut lease = connections.lease().await?;
-            let surveyed = survey::tables(lease.connection(), connections.source()).await;
-            looked_over(lease, surveyed).await
-        };
-        self.looked(surveyed).await
+        let source = self.connections.source().to_owned();
+        let asked = self
+            .connections
+            .ask(ALL, move |lease| async move { survey::tables(lease, &source).await }.boxed());
+        asked.await
     }
 
     async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
-        let connections = Arc::clone(&self.connections);
-        let listed = async move {
-            let mut lease = connections.lease().await?;
-            let names = describe::names(lease.connection(), connections.source()).await;
-            looked_over(lease, names).await
-        };
-        self.looked(listed).await
+        let source = self.connections.source().to_owned();
+        let asked = self
+            .connections
+            .ask(ONE, move |lease| async move { describe::names(lease.connection(), &source).await }.boxed());
+        asked.await
     }
 
     async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
-        let (connections, text, of) = (Arc::clone(&self.connections), text.to_owned(), of.clone());
-        let asked = async move {
-            let mut lease = connections.lease().await?;
-            let answer = prepare::answer(lease.connection(), connections.source(), &text, &of).await;
-            looked_over(lease, Ok(answer)).await
-        };
-        self.looked(asked).await?
+        let (source, text, of) = (self.connections.source().to_owned(), text.to_owned(), of.clone());
+        let asked = self.connections.ask(ONE, move |lease| {
+            async move { prepare::answer(lease.connection(), &source, &text, &of).await }.boxed()
+        });
+        asked.await
     }
 
     fn reading(&self, most: Option<usize>) -> Reading {

@@ -135,12 +135,12 @@ impl<'a> Writer<'a> {
     fn output(&self, shape: &Shape, at: usize) -> Option<String> {
         let Shape::Grouped { keys, calls } = shape else { return dialect::item(self.facts, at) };
         if let Some(key) = keys.get(at) {
-            return dialect::item(self.facts, *key);
+            return dialect::key_item(self.facts, *key);
         }
         let Call { function, column } = calls.get(at - keys.len())?;
         let of = match (column, function) {
             (None, _) => "*".to_owned(),
-            (Some(column), Function::Min | Function::Max) => dialect::ordered(self.facts, *column)?,
+            (Some(column), Function::Min | Function::Max) => dialect::extreme(self.facts, *column)?,
             (Some(column), _) => self.facts.native.columns.get(*column).map(|column| self.identifier(&column.name))?,
         };
         Some(dialect::call(self.facts.native.kind, *function, &of))
@@ -160,7 +160,7 @@ impl<'a> Writer<'a> {
             Condition::OneOf { column, items, negated } => self.one_of(*column, items, *negated),
             Condition::Null { column, negated } => {
                 self.column(*column);
-                self.sql.push_str(if *negated { " IS NOT NULL" } else { " IS NULL" });
+                self.sql.push_str(if *negated { " IS NOT NULL" } else { dialect::is_null(self.facts, *column) });
                 Ok(())
             }
             Condition::Is { column, value } => {
@@ -265,9 +265,8 @@ impl<'a> Writer<'a> {
     /// What is the same wherever the column is not NULL. It is NULL where the column is: below a NOT, that is another
     /// thing than false.
     fn same_for_all(&mut self, column: usize, is_true: bool) {
-        self.column(column);
-        self.sql.push_str(if is_true { " = " } else { " <> " });
-        self.column(column);
+        let column = dialect::itself(self.facts, column).unwrap_or_default();
+        self.sql.push_str(&format!("{column} {} {column}", if is_true { "=" } else { "<>" }));
     }
 
     fn column(&mut self, at: usize) {

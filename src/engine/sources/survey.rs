@@ -152,6 +152,10 @@ pub enum ProposalReason {
     Misfit,
     /// The database says a number, and not of how many digits.
     NoDigits,
+    /// The database says days or times, some of which are none here.
+    Endless,
+    /// The database says a small number; the values that were looked at are 0 and 1.
+    Truths,
 }
 
 /// Columns that hold the key of a row of another table, or of another row of the same.

@@ -76,6 +76,8 @@ fn reason(column: &PlannedColumn, why: ProposalReason) -> String {
         ProposalReason::Empty => "the database says no type, and there are no values".to_owned(),
         ProposalReason::Mixed => "the database says no type, and there are values of several".to_owned(),
         ProposalReason::Misfit => format!("{} in the database, which its first rows are not", column.declared),
+        ProposalReason::Endless => format!("{} in the database, with values that are none here", column.declared),
+        ProposalReason::Truths => format!("{} in the database, whose rows hold 0 and 1 alone", column.declared),
         ProposalReason::NoDigits => format!("{} in the database, which says no digits", column.declared),
     }
 }

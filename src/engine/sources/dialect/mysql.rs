@@ -26,7 +26,7 @@ const KEPT: [&str; 5] = ["utf8mb4", "utf8mb3", "utf8", "ascii", "latin1"];
 const BY_BYTES: [&str; 2] = ["utf8mb4_nopad_bin", "utf8mb4_0900_bin"];
 
 /// An identifier in its quotes.
-pub(super) fn quoted(name: &str) -> String {
+pub(in crate::engine::sources) fn quoted(name: &str) -> String {
     format!("`{}`", name.replace('`', "``"))
 }
 
@@ -79,8 +79,7 @@ pub(super) fn guard(field: &Field, column: &NativeColumn) -> String {
         DataType::Decimal128(digits, scale) => format!("{name} <> CAST({name} AS DECIMAL({digits},{scale}))"),
         DataType::Time64(_) => format!("{name} NOT BETWEEN TIME'00:00:00' AND TIME'23:59:59.999999'"),
         ty => {
-            let day = format!("DAYOFMONTH({name})");
-            let is_no_day = format!("LAST_DAY({name}) IS NULL OR {day} = 0 OR {day} > DAYOFMONTH(LAST_DAY({name}))");
+            let is_no_day = is_no_day(&name);
             match ty {
                 DataType::Timestamp(TimeUnit::Second, _) => format!("{is_no_day} OR MICROSECOND({name}) <> 0"),
                 DataType::Timestamp(TimeUnit::Millisecond, _) => {
@@ -91,6 +90,21 @@ pub(super) fn guard(field: &Field, column: &NativeColumn) -> String {
         }
     };
     format!("COUNT(CASE WHEN {name} IS NOT NULL AND ({is_other}) THEN 1 END)")
+}
+
+/// Whether a day of a column is none: the server keeps `0000-00-00`, `2024-00-00`, and others where it is told to.
+pub(in crate::engine::sources) fn is_no_day(column: &str) -> String {
+    let day = format!("DAYOFMONTH({column})");
+    format!("LAST_DAY({column}) IS NULL OR {day} = 0 OR {day} > DAYOFMONTH(LAST_DAY({column}))")
+}
+
+/// What follows a column that is to hold no value. In a condition on a column of days that has no NULL, `IS NULL` finds
+/// `0000-00-00`: <https://mariadb.com/kb/en/is-null/>.
+pub(super) fn is_null(column: &NativeColumn) -> &'static str {
+    match bare(&column.declared) {
+        "date" | "datetime" | "timestamp" => " <=> NULL",
+        _ => " IS NULL",
+    }
 }
 
 /// A column as it is sorted and grouped here: texts by their bytes.

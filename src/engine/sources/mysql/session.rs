@@ -121,7 +121,7 @@ impl connections::Server for Server {
         };
         match timeout(patience, opened).await {
             Ok(session) => session,
-            Err(_) => Err(Failure::passing(format!("it does not answer within {} ms", patience.as_millis()))),
+            Err(_) => Err(Failure::silent(patience)),
         }
     }
 
@@ -175,6 +175,10 @@ impl connections::Session for Session {
         matches!(timeout(patience, self.connection.ping()).await, Ok(Ok(())))
     }
 
+    async fn rests(&mut self) -> bool {
+        self.connection.query_drop(END).await.is_ok()
+    }
+
     async fn cancel(self) {
         if !self.server.end(self.connection.id(), true).await {
             tracing::debug!("a statement of a source was not ended in time");
@@ -188,21 +192,26 @@ impl Session {
         &mut self.connection
     }
 
-    /// Says after how long the server ends a statement by itself, should nobody be able to tell it. It is said again where it
-    /// is another time, of which there are few.
+    /// Says after how long the server ends a statement by itself, should nobody be able to tell it; of nothing, when its own
+    /// settings say. It is said again where it is another time, of which there are few.
     ///
     /// Errors: the server is gone.
-    pub(super) async fn limit(&mut self, rest: Duration) -> Result<(), Error> {
-        let seconds = rest.as_secs().saturating_add(1).checked_next_power_of_two().unwrap_or(u64::MAX);
-        if self.limit == Some(seconds) {
+    pub(super) async fn limit(&mut self, rest: Option<Duration>) -> Result<(), Error> {
+        let in_steps = |rest: Duration| rest.as_secs().saturating_add(1).checked_next_power_of_two();
+        let seconds = rest.map(|rest| in_steps(rest).unwrap_or(u64::MAX));
+        if self.limit == seconds {
             return Ok(());
         }
-        let said = match self.is_mariadb {
-            true => format!("SET max_statement_time = {seconds}"),
-            false => format!("SET max_execution_time = {}", seconds.saturating_mul(1_000).min(u32::MAX.into())),
+        let said = match (self.is_mariadb, seconds) {
+            (true, Some(seconds)) => format!("SET max_statement_time = {seconds}"),
+            (true, None) => "SET max_statement_time = DEFAULT".to_owned(),
+            (false, Some(seconds)) => {
+                format!("SET max_execution_time = {}", seconds.saturating_mul(1_000).min(u32::MAX.into()))
+            }
+            (false, None) => "SET max_execution_time = DEFAULT".to_owned(),
         };
         self.connection.query_drop(said).await?;
-        self.limit = Some(seconds);
+        self.limit = seconds;
         Ok(())
     }
 

@@ -5,7 +5,9 @@ use super::super::names::TableName;
 use super::super::survey::{ForeignKey, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind, description, is_category};
 use super::describe::{VIEWS, number, text};
 use super::error::source_error;
+use super::looked;
 use super::rules::{allowed_texts, labels};
+use super::session::Session;
 use super::types::column_type;
 use crate::ty::Type;
 use mysql_async::prelude::Queryable;
@@ -49,11 +51,15 @@ const ORDER_OF_KEYS: &str = "ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME,
 const ORDER_OF_TABLES: &str = "ORDER BY TABLE_SCHEMA, TABLE_NAME";
 
 /// The tables of the database that the session is in; of all that it may see, where it is in none.
-pub(super) async fn tables(conn: &mut Conn, source: &str) -> Result<Vec<Surveyed>, SourceError> {
-    looked(conn).await.map_err(|error| source_error(&error, source, ""))
+pub(super) async fn tables(session: &mut Session, source: &str) -> Result<Vec<Surveyed>, SourceError> {
+    let failed = |error: Error| source_error(&error, source, "");
+    let mut tables = told(session.connection()).await.map_err(failed)?;
+    looked::propose(session, &mut tables).await.map_err(failed)?;
+    Ok(tables)
 }
 
-async fn looked(conn: &mut Conn) -> Result<Vec<Surveyed>, Error> {
+/// The tables as the catalog of the server has them.
+async fn told(conn: &mut Conn) -> Result<Vec<Surveyed>, Error> {
     let tables: Vec<Row> = conn.query([TABLES, OF_USERS, ORDER_OF_TABLES].concat()).await?;
     let columns: Vec<Row> = conn.query([COLUMNS, OF_USERS, ORDER].concat()).await?;
     let keys: Vec<Row> = conn.query([KEYS, OF_USERS, ORDER_OF_KEYS].concat()).await?;
