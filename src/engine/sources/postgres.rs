@@ -2,6 +2,7 @@
 
 mod address;
 mod alone;
+mod confirmed;
 #[cfg(test)]
 mod connection_tests;
 mod decode;
@@ -19,11 +20,12 @@ mod survey;
 #[cfg(test)]
 mod tests;
 mod tls;
+mod transaction;
 mod types;
 mod volatile;
 mod wire;
 
-pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, is_read_as_text, row_of};
+pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, comes_as_text, row_of};
 
 use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
 use super::error::SourceError;
@@ -34,16 +36,14 @@ use crate::catalog::{DatabaseKind, StatementAnswer};
 use crate::engine::tables::Roots;
 use crate::project::{PostgresConfig, RefusedStatement, UnpreparedStatement};
 use async_trait::async_trait;
-use futures::{StreamExt, stream};
+use futures::{FutureExt, StreamExt, stream};
+use server::connections::{ALL, ONE};
 use session::Server;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
 /// How many batches may wait for who reads them.
 const WAITING: usize = 2;
-
-/// What a description is asked for in: a table and the number of its state are those of one moment.
-const ONE_STATE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// The connections to such a server.
 type Connections = server::connections::Connections<Server>;
@@ -67,6 +67,11 @@ impl Postgres {
     }
 }
 
+/// Begins a transaction that something is asked in.
+async fn begin(lease: &Lease, source: &str, begin: &str) -> Result<(), SourceError> {
+    lease.client().batch_execute(begin).await.map_err(|error| error::source_error(&error, source, ""))
+}
+
 #[async_trait]
 impl Driver for Postgres {
     fn kind(&self) -> DatabaseKind {
@@ -74,13 +79,16 @@ impl Driver for Postgres {
     }
 
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
-        let lease = self.connections.lease().await?;
-        let failed = |error| error::source_error(&error, self.connections.source(), "");
-        lease.client().batch_execute(ONE_STATE).await.map_err(failed)?;
-        let described = describe::table(lease.client(), self.connections.source(), name).await;
-        lease.client().batch_execute(run::END).await.map_err(failed)?;
-        lease.give_back();
-        described
+        let (source, name) = (self.connections.source().to_owned(), name.to_vec());
+        let asked = self.connections.ask(ONE, move |lease| {
+            async move {
+                // A table and the number of its state are those of one moment.
+                begin(lease, &source, &lease.sessions().begin_in_one_state()).await?;
+                describe::table(lease.client(), &source, &name).await
+            }
+            .boxed()
+        });
+        asked.await
     }
 
     fn is_reachable(&self) -> bool {
@@ -88,27 +96,35 @@ impl Driver for Postgres {
     }
 
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
-        let lease = self.connections.lease().await?;
-        let tables = survey::tables(lease.client(), self.connections.source()).await?;
-        lease.give_back();
-        Ok(tables)
+        let source = self.connections.source().to_owned();
+        let asked = self.connections.ask(ALL, move |lease| {
+            async move {
+                let begin = lease.sessions().begin();
+                survey::tables(lease.client(), &source, &begin).await
+            }
+            .boxed()
+        });
+        asked.await
     }
 
     async fn names(&self) -> Result<Vec<ListedTable>, SourceError> {
-        let lease = self.connections.lease().await?;
-        let failed = |error| error::source_error(&error, self.connections.source(), "");
-        let names = describe::names(lease.client()).await.map_err(failed)?;
-        lease.give_back();
-        Ok(names)
+        let source = self.connections.source().to_owned();
+        let asked = self.connections.ask(ONE, move |lease| {
+            async move {
+                begin(lease, &source, &lease.sessions().begin()).await?;
+                describe::names(lease.client()).await.map_err(|error| error::source_error(&error, &source, ""))
+            }
+            .boxed()
+        });
+        asked.await
     }
 
     async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
-        let lease = self.connections.lease().await?;
-        let (source, keeps_settings) = (self.connections.source(), lease.keeps_statements());
-        let asked = prepare::Asked { client: lease.client(), keeps_settings, source, text, of };
-        let answer = asked.answer().await;
-        lease.give_back();
-        answer
+        let (source, text, of) = (self.connections.source().to_owned(), text.to_owned(), of.clone());
+        let asked = self.connections.ask(ONE, move |lease| {
+            async move { prepare::Asked { session: &*lease, source: &source, text: &text, of: &of }.answer().await }.boxed()
+        });
+        asked.await
     }
 
     fn reading(&self, most: Option<usize>) -> Reading {

@@ -1,11 +1,11 @@
 //! Tables of a database as the engine takes them.
 
 use super::bind::{MOST_VALUES, Sent};
-use super::described::{described_facts, facts_as_locked, locked_facts, whole_facts, with_columns};
+use super::described::{can_be_text, facts_anew, facts_as_locked, locked_facts, whole_facts};
 use super::driver::{Described, Driver};
 use super::error::SourceError;
 use super::exec::SourceExec;
-use super::facts::Facts;
+use super::facts::{Facts, changed};
 use super::guards::checked;
 use super::pushed;
 use super::remote_query::{RemoteQuery, Shape, Sought};
@@ -78,11 +78,10 @@ pub(super) async fn open(
     if is_whole && !facts.native.is_view {
         read_whole(&facts, driver).await?;
     }
-    let schema = Arc::clone(&facts.schema);
-    let asked = with_nulls(&schema);
-    let state = RwLock::new(State::new(facts));
-    let (source, driver) = (source.clone(), Arc::clone(driver));
-    Ok(Arc::new(SourceTable { schema, asked, state, source, driver, primary_key }))
+    let asked = with_nulls(&facts.schema);
+    let state = Arc::new(RwLock::new(State::new(facts)));
+    let (source, driver, primary_key) = (Arc::new(source.clone()), Arc::clone(driver), primary_key.into());
+    Ok(Arc::new(SourceTable { asked, state, source, driver, primary_key, relies_on_key: false }))
 }
 
 /// The columns, each of which may hold nulls.
@@ -109,25 +108,31 @@ async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), 
     let Ok(request) = request(&query, &|_| Sent::LeftOut, BATCH) else { return Ok(()) };
     let began = Instant::now();
     let mut rows = Arc::clone(driver).rows(request);
-    while let Some(batch) = rows.next().await {
-        match batch {
-            Ok(_) if began.elapsed() > LONGEST_LOOK => {
-                tracing::info!(table = %facts.name, "its values were looked at for {LONGEST_LOOK:?}, and not to the end");
-                return Ok(());
-            }
-            Ok(_) => {}
+    loop {
+        // A server may say nothing for as long as it likes.
+        let Ok(next) = tokio::time::timeout(LONGEST_LOOK.saturating_sub(began.elapsed()), rows.next()).await else {
+            tracing::info!(table = %facts.name, "its values were looked at for {LONGEST_LOOK:?}, and not to the end");
+            return Ok(());
+        };
+        match next {
+            None => return Ok(()),
+            Some(Ok(_)) => {}
             // Its rows are a caller's, and nobody calls.
-            Err(SourceError::Anonymous { .. }) => return Ok(()),
-            Err(SourceError::Misfit(misfit)) => {
+            Some(Err(SourceError::Anonymous { .. })) => return Ok(()),
+            Some(Err(SourceError::Misfit(misfit))) => {
                 let column = serde_json::Value::from(misfit.column.as_str());
-                let message =
-                    format!("{misfit}; without the column, say `columns: {{ {column}: {{ leave_out: true }} }}`");
+                let as_text = match facts.place(&misfit.column).is_some_and(|at| can_be_text(facts, at)) {
+                    true => format!("; as texts, all of its values are read: say `columns: {{ {column}: text }}`"),
+                    false => String::new(),
+                };
+                let message = format!(
+                    "{misfit}{as_text}; without the column, say `columns: {{ {column}: {{ leave_out: true }} }}`"
+                );
                 return Err(TableError::Unreadable { message });
             }
-            Err(error) => return Err(table_error(&error)),
+            Some(Err(error)) => return Err(table_error(&error)),
         }
     }
-    Ok(())
 }
 
 /// The table as the catalog has it.
@@ -152,16 +157,18 @@ pub(super) fn table_error(error: &SourceError) -> TableError {
 }
 
 /// A table of a database.
+#[derive(Clone)]
 pub(super) struct SourceTable {
-    /// Its columns, as they were when it was opened: tools are compiled for them.
-    schema: SchemaRef,
-    /// The same as queries are planned over: the database alone knows whether a column without nulls has some now, so that
-    /// who asks for them asks it.
+    /// Its columns, as they were when it was opened, as queries are planned over them: the database alone knows whether a
+    /// column without nulls has some now, so that who asks for them asks it.
     asked: SchemaRef,
-    state: RwLock<State>,
-    source: DatabaseSource,
+    state: Arc<RwLock<State>>,
+    source: Arc<DatabaseSource>,
     driver: Arc<dyn Driver>,
-    primary_key: Vec<String>,
+    /// Its key when it was opened.
+    primary_key: Arc<[String]>,
+    /// Whether its rows must be told by that key, for who reads it.
+    relies_on_key: bool,
 }
 
 /// What is known of a table now.
@@ -191,7 +198,7 @@ impl SourceTable {
 
     /// What is known of the table, asked anew where the database says that its schema is another.
     ///
-    /// Errors: it cannot be asked, or the table has other columns now.
+    /// Errors: it cannot be asked.
     pub(super) async fn fresh(&self) -> Result<Arc<Facts>> {
         let known = self.facts();
         let told = |error: SourceError| DataFusionError::External(Box::new(error));
@@ -204,24 +211,76 @@ impl SourceTable {
         if is_known && is_current {
             return Ok(known);
         }
-        let described = self.driver.describe(&self.source.native_name(&known.name)).await.map_err(told)?;
-        // Nobody reads what has come, of whichever type it is.
-        let described = described.with_columns_of(&self.source, &self.schema);
-        let now = described_facts(&known.name, &self.source, described).map_err(|_| changed(&known))?;
-        let now = Arc::new(with_columns(now, &self.schema).ok_or_else(|| changed(&known))?);
-        // Pages were published by it.
-        if self.source.primary_key.is_empty() && !known.native.key.is_empty() && now.native.key != known.native.key {
-            return Err(changed(&known));
+        self.described(&known).await
+    }
+
+    /// The same for who reads some of its columns.
+    ///
+    /// Errors: it cannot be asked, or what is read is not what it was.
+    async fn fresh_for(&self, read: &[usize]) -> Result<Arc<Facts>> {
+        let (known, mut now) = (self.facts(), self.fresh().await?);
+        // No statement is sent that a server would be asked beside: what was lost may be back.
+        if self.refuses(&now, read) && Arc::ptr_eq(&known, &now) && self.driver.kind().is_server() {
+            now = self.described(&known).await?;
         }
+        if self.refuses(&now, read) { Err(changed(&now)) } else { Ok(now) }
+    }
+
+    /// The table as its database describes it now.
+    async fn described(&self, known: &Arc<Facts>) -> Result<Arc<Facts>> {
+        let described = self.driver.describe(&self.source.native_name(&known.name)).await;
+        let described = described.map_err(|error| DataFusionError::External(Box::new(error)))?;
+        let now = facts_anew(known, &self.source, described);
+        let is_known = !known.is_locked && !known.is_stale.load(Ordering::Relaxed);
+        // Plans that are kept for it are good for as long as it is the same.
+        if is_known && known.version == now.version && known.is_like(&now) {
+            return Ok(Arc::clone(known));
+        }
+        self.tell_what_is_lost(known, &now);
+        let now = Arc::new(now);
         *self.state.write().unwrap_or_else(PoisonError::into_inner) = State::new(Arc::clone(&now));
         Ok(now)
     }
-}
 
-/// The table is not what it was.
-pub(super) fn changed(facts: &Facts) -> DataFusionError {
-    let (source, table) = (facts.source.to_string(), facts.name.to_string());
-    DataFusionError::External(Box::new(SourceError::Changed { source, table }))
+    /// Tells the operator what has gone since.
+    fn tell_what_is_lost(&self, known: &Facts, now: &Facts) {
+        let table = now.name.as_ref();
+        for (field, _) in now.lost.difference(&known.lost).filter_map(|at| now.column(*at)) {
+            let column = field.name();
+            tracing::warn!(
+                table,
+                "column `{column}` is gone, of another type, or may be null; until it is back, calls that read it fail"
+            );
+        }
+        if self.keeps_key(known) && !self.keeps_key(now) {
+            tracing::warn!(table, "its primary key is gone, or another; until it is back, calls that rely on it fail");
+        }
+    }
+
+    /// Whether who reads some of its columns does not get what was compiled for any more.
+    pub(super) fn refuses(&self, facts: &Facts, read: &[usize]) -> bool {
+        read.iter().any(|at| facts.lost.contains(at)) || self.relies_on_key && !self.keeps_key(facts)
+    }
+
+    /// Whether rows are told by the key that there was. What the project declares holds by its author's word.
+    fn keeps_key(&self, facts: &Facts) -> bool {
+        if self.primary_key.is_empty() || !self.source.primary_key.is_empty() {
+            return true;
+        }
+        let is_lost = |name: &String| facts.place(name).is_none_or(|at| facts.lost.contains(&at));
+        table_of(facts).native_key() == *self.primary_key && !self.primary_key.iter().any(is_lost)
+    }
+
+    /// The same table for who relies on its key.
+    pub(super) fn to_keyed(&self) -> SourceTable {
+        SourceTable { relies_on_key: true, ..self.clone() }
+    }
+
+    /// About how many rows it has, as far as anybody knows.
+    pub(super) fn size(&self) -> Statistics {
+        let all = RemoteQuery::rows(self.facts(), Vec::new());
+        Statistics::new_unknown(&self.asked).with_num_rows(Precision::Inexact(all.about()))
+    }
 }
 
 /// Conditions that are all the database's alone; `None` where one is not.
@@ -307,8 +366,9 @@ impl TableProvider for SourceTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let (schema, facts) = (&self.asked, self.fresh().await?);
+        let schema = &self.asked;
         let wanted: Vec<usize> = projection.cloned().unwrap_or_else(|| (0..schema.fields().len()).collect());
+        let facts = self.fresh_for(&with_columns_of(&filters.iter().collect::<Vec<_>>(), schema, &wanted)).await?;
         if limit == Some(0) {
             return Ok(Arc::new(EmptyExec::new(Arc::new(schema.project(&wanted)?))));
         }

@@ -152,6 +152,10 @@ async fn encrypted(name: &str, address: &str, tls: serde_json::Value) -> Result<
 #[tokio::test]
 async fn a_server_is_who_it_says_or_is_not_spoken_to() {
     let Ok(place) = std::env::var("QTOOL_TEST_MARIADB_TCP") else { return };
+    // The integration tests say that they are left out.
+    if !Path::new(&std::env::var_os("QTOOL_TEST_MARIADB_DIR").unwrap_or_default()).join("ca.pem").exists() {
+        return;
+    }
     let port = place.rsplit(':').next().unwrap_or_default();
     let (trusted, none) = (json!({ "ca": "ca.pem" }), json!({}));
     let mode = |mode: &str| json!({ "mode": mode });

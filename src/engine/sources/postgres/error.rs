@@ -31,20 +31,45 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
         "53100" | "53200" => SourceError::TooLarge { source: name },
         code if code.starts_with("54") => SourceError::TooLarge { source: name },
         code if ["08", "53"].contains(&code.get(..2).unwrap_or_default()) || code.starts_with("57P0") => {
-            SourceError::Down { source: name, why: by_state(code, true).why }
+            SourceError::Down { source: name, why: by_state(code, Startup::Settings).why }
         }
         code => SourceError::Other { source: name, code: code.to_owned() },
     }
 }
 
-/// What a failure means where an author has written the statement of the query: it may fail for the values of a call, or for
-/// what it finds in the tables, which is nothing that ours do.
-pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
+/// What stands before the number of a value that the server cannot read, on a line of the context of an error.
+const OF_VALUES: [&str; 2] = ["unnamed portal parameter $", "portal \"\" parameter $"];
+
+/// The place of the value that the server cannot read, from 0: it says so in the context, and nothing else of that is read,
+/// since values stand in it.
+fn unread_value(error: &Error) -> Option<usize> {
+    let told = error.as_db_error()?;
+    let is_about_a_value = ["22", "23", "42", "P0"].iter().any(|class| told.code().code().starts_with(class));
+    let context = told.where_().filter(|_| is_about_a_value)?;
+    place_of_value(context)
+}
+
+/// The place that the first line tells that tells one: what follows may be of a value that has several.
+fn place_of_value(context: &str) -> Option<usize> {
+    let number = context.lines().find_map(|line| OF_VALUES.iter().find_map(|start| line.strip_prefix(start)))?;
+    let end = number.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(number.len());
+    number.get(..end)?.parse::<usize>().ok()?.checked_sub(1)
+}
+
+/// What a failed statement means that an author has written for a query: it may fail for the values of a call, or for what it
+/// finds in the tables, which is nothing that ours do.
+pub(super) fn error_of_an_author(error: &Error, source: &str, query: &str) -> SourceError {
+    match unread_value(error) {
+        Some(place) => SourceError::UnreadValue { source: source.to_owned(), place },
+        None => of_an_author(source_error(error, source, query), query),
+    }
+}
+
+/// The same of what a failure means.
+fn of_an_author(error: SourceError, query: &str) -> SourceError {
     match error {
-        // A privilege was taken away, too.
-        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => {
-            SourceError::outdated(source, query)
-        }
+        SourceError::Changed { source, .. } => SourceError::outdated(source, query),
+        SourceError::Forbidden { source, .. } => SourceError::Denied { source, query: query.to_owned() },
         SourceError::Other { source, code } => match code.as_str() {
             // A function raised it, or reads a value in a grammar of its own; or a query that stands for one value has several.
             "P0001" | "42601" | "21000" => SourceError::Unfit { source },
@@ -63,16 +88,31 @@ const POOLED: &str = "the session lost what was prepared in it; behind a pooler 
 pub(super) const UNSETTLED: &str = "its sessions do not take the settings they begin with, by which they can only read; \
                                     behind a pooler, say `named_statements: false`";
 
-/// Why an attempt to connect failed. `with_settings` is whether the settings of the session were sent.
-pub(super) fn connect_failure(error: &Error, with_settings: bool) -> Failure {
+/// What a connection begins with beside who connects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Startup {
+    /// The settings of the session.
+    Settings,
+    /// What the address says in `options`.
+    Options,
+    /// Nothing else.
+    Nothing,
+}
+
+/// Why an attempt to connect failed that began so.
+pub(super) fn connect_failure(error: &Error, startup: Startup) -> Failure {
     match error.code() {
-        Some(state) => by_state(state.code(), with_settings),
+        Some(state) => by_state(state.code(), startup),
         None => io_error(error).map_or_else(|| of_driver(error), of_io),
     }
 }
 
+/// What is told where a pooler does not take what the address says.
+const OPTIONS: &str = "what stands before it takes no `options`, which the address has: leave them out, or set them for the user \
+                       in the database";
+
 /// What a code of the server means for who connects.
-fn by_state(code: &str, with_settings: bool) -> Failure {
+fn by_state(code: &str, startup: Startup) -> Failure {
     let refused = |why: &str| Failure::refusal(why);
     let passing = |why: &str| Failure::passing(why);
     match code {
@@ -80,7 +120,8 @@ fn by_state(code: &str, with_settings: bool) -> Failure {
         "28000" => refused("it does not let this user in from here, or not without TLS or a certificate"),
         "3D000" => refused("it has no database of the name in the address"),
         "42501" => refused("the user may not connect to the database"),
-        "08P01" | "22023" | "42704" | "0A000" if with_settings => refused(UNSETTLED),
+        "08P01" | "22023" | "42704" | "0A000" if startup == Startup::Settings => refused(UNSETTLED),
+        "08P01" if startup == Startup::Options => refused(OPTIONS),
         "08P01" => refused("the pooler before it does not know the user or the database"),
         "53300" => passing("all of its connections are taken"),
         "57P03" => passing("it is starting, or shutting down"),
@@ -110,5 +151,25 @@ fn of_driver(error: &Error) -> Failure {
         ("connection closed", _) => Failure::passing(LOST),
         ("timeout waiting for server", _) => Failure::passing("it does not answer"),
         _ => Failure::passing("what answers there is no PostgreSQL"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_value_that_cannot_be_read_is_told_by_its_number() {
+        for (context, place) in [
+            ("unnamed portal parameter $2 = '...'", Some(1)),
+            ("portal \"\" parameter $12", Some(11)),
+            ("JSON data, line 1: {unnamed portal parameter $1\nunnamed portal parameter $3 = '{'", Some(2)),
+            ("unnamed portal parameter $1 = 'a\nunnamed portal parameter $2'", Some(0)),
+            ("unnamed portal with parameters: $1 = '7'", None),
+            ("PL/pgSQL function f(text) line 1 at RAISE", None),
+            ("unnamed portal parameter $0", None),
+        ] {
+            assert_eq!(place_of_value(context), place, "{context}");
+        }
     }
 }

@@ -5,18 +5,20 @@
 //! the server is told the declared one, and may have another operator for it: `pieces > 1.5` compares numbers that an integer
 //! is none of.
 
+use super::super::dialect::quoted;
 use super::describe::{self, WORDS};
 use super::error::source_error;
-use super::run::{END, begin_authored};
 use super::sent_as;
-use super::types::{can_be, column_type, is_read_as_text};
+use super::session::Session;
+use super::transaction::{END, Sessions};
+use super::types::{can_be, column_type, comes_as_text, is_read_as_text};
 use super::volatile;
 use crate::catalog::{Column, Origin, StatementAnswer, StatementColumn, StatementParameter};
 use crate::project::{AskedParameter, ForeignColumn, RefusedStatement, UnpreparedStatement};
 use crate::ty::Type;
 use arrow::datatypes::DataType;
-use tokio_postgres::error::{DbError, ErrorPosition};
-use tokio_postgres::types::Type as Own;
+use tokio_postgres::error::{DbError, ErrorPosition, SqlState};
+use tokio_postgres::types::{Kind, Type as Own};
 use tokio_postgres::{Client, Error, Statement};
 
 /// The words for types, in the order of their numbers.
@@ -36,33 +38,81 @@ const ORIGINS: &str = "SELECT w.place, n.nspname::text || '.' || c.relname::text
 /// Digits of a number that may have any: more than those of money and measures.
 const ANY_NUMBER: Type = Type::Decimal(38, 10);
 
+/// The statements that clients have prepared in a session, but for those that a pooler knows of.
+const PREPARED: &str =
+    "SELECT name FROM pg_catalog.pg_prepared_statements WHERE NOT from_sql AND name !~ '^PGBOUNCER_'";
+
+/// A place in the transaction before the statement, and the way back to it.
+const MARK: &str = "; SAVEPOINT unprepared";
+const BACK: &str = "ROLLBACK TO SAVEPOINT unprepared";
+
+/// The catalog is asked as always: nothing is found in other schemas.
+const OF_THE_CATALOG: &str = "; SET LOCAL search_path = ''";
+
+/// How often the server is given a text whose name somebody else has left in the session.
+const MOST_NAMES: usize = 64;
+
 /// A server that is asked about a statement.
 pub(super) struct Asked<'a> {
-    pub(super) client: &'a Client,
-    /// Whether its sessions keep what is said of them.
-    pub(super) keeps_settings: bool,
+    pub(super) session: &'a Session,
     pub(super) source: &'a str,
     pub(super) text: &'a str,
     pub(super) of: &'a UnpreparedStatement,
 }
 
 impl Asked<'_> {
-    /// The answer.
+    /// The answer. All is asked in one transaction: behind a pooler, the next one has another session.
     ///
     /// Errors: the server cannot be asked, or refuses the statement; or a column is of a type that is not read.
     pub(super) async fn answer(&self) -> Result<StatementAnswer, RefusedStatement> {
+        let lost = |error: Error| self.lost(&error);
+        let begin = [END, "; ", &self.session.sessions().begin_authored(), MARK].concat();
+        self.client().batch_execute(&begin).await.map_err(lost)?;
+        let before = self.prepared_names().await.map_err(lost)?;
         let answered = match self.prepared().await {
             Ok(prepared) => {
-                let lost = |error: Error| RefusedStatement::from(source_error(&error, self.source, &self.of.name));
-                // The catalog is asked as always: nothing is found in other schemas.
-                self.client.batch_execute(END).await.map_err(lost)?;
+                self.client().batch_execute(&[BACK, OF_THE_CATALOG].concat()).await.map_err(lost)?;
                 self.described(prepared).await
             }
             Err(refused) => Err(refused),
         };
-        // It may have failed, and the connection is to rest.
-        let _ = self.client.batch_execute(END).await;
+        self.clear(&before).await.map_err(lost)?;
+        self.client().batch_execute(END).await.map_err(lost)?;
         answered
+    }
+
+    fn client(&self) -> &Client {
+        self.session.client()
+    }
+
+    /// The server does not answer what is asked beside the statement.
+    fn lost(&self, error: &Error) -> RefusedStatement {
+        source_error(error, self.source, &self.of.name).into()
+    }
+
+    /// What is prepared in a session that others have, too.
+    async fn prepared_names(&self) -> Result<Vec<String>, Error> {
+        match self.session.sessions() {
+            Sessions::Own => Ok(Vec::new()),
+            Sessions::Shared => {
+                self.client().query_typed(PREPARED, &[]).await?.iter().map(|row| row.try_get(0)).collect()
+            }
+        }
+    }
+
+    /// Leaves nothing behind in a session that others have, too: the driver prepares statements of its own, to ask what types
+    /// are, and keeps them.
+    async fn clear(&self, before: &[String]) -> Result<(), Error> {
+        if self.session.sessions() == Sessions::Own {
+            return Ok(());
+        }
+        self.client().batch_execute(BACK).await?;
+        let names = self.prepared_names().await?;
+        for name in names.iter().filter(|name| !before.contains(name)) {
+            self.session.mark_spent();
+            self.client().batch_execute(&format!("DEALLOCATE {}", quoted(name))).await?;
+        }
+        Ok(())
     }
 
     /// The statement as the server has prepared it, with the types that parameters are sent as.
@@ -117,9 +167,15 @@ impl Asked<'_> {
     /// Gives the text to the server, in a transaction as it runs in.
     async fn attempt(&self, sent: &[Sent]) -> Result<Statement, Error> {
         let types: Vec<Own> = sent.iter().map(Sent::own).collect();
-        let begin = format!("{END}; {}", begin_authored(self.keeps_settings));
-        self.client.batch_execute(&begin).await?;
-        self.client.prepare_typed(self.text, &types).await
+        let mut names = 0;
+        loop {
+            self.client().batch_execute(BACK).await?;
+            match self.client().prepare_typed(self.text, &types).await {
+                // The next has another name.
+                Err(error) if error.code() == Some(&SqlState::DUPLICATE_PSTATEMENT) && names < MOST_NAMES => names += 1,
+                outcome => return outcome,
+            }
+        }
     }
 
     async fn described(&self, prepared: Prepared) -> Result<StatementAnswer, RefusedStatement> {
@@ -131,15 +187,19 @@ impl Asked<'_> {
         if statement.params().len() != self.of.values() {
             return Err(no_query("it has parameters that are no `<< placeholders >>`"));
         }
-        let lost = |error: Error| RefusedStatement::from(source_error(&error, self.source, &self.of.name));
-        if let Some(name) = volatile::refused(self.client, self.text).await.map_err(lost)? {
+        let lost = |error: Error| self.lost(&error);
+        if let Some(name) = volatile::refused(self.client(), self.text).await.map_err(lost)? {
             let why = format!(
                 "`{name}` is not called by a tool: it is volatile, which is to say that it may do more than read"
             );
             return Err(RefusedStatement::Statement { why, word: Some(name) });
         }
-        let parameters = self.of.parameters.iter().zip(sent).zip(&words);
-        let parameters = parameters.map(|((asked, sent), own)| parameter(asked, sent, own)).collect();
+        let parameters = self.of.parameters.iter().zip(sent).zip(statement.params().iter().zip(&words));
+        let parameters = parameters.map(|((asked, sent), (ty, own))| {
+            let labels = if sent == Sent::Found { labels(ty) } else { Vec::new() };
+            StatementParameter { labels, ..parameter(asked, sent, own) }
+        });
+        let parameters = parameters.collect();
         let columns = statement.columns();
         let types = columns.iter().map(|column| (column.type_().oid(), column.type_modifier())).collect();
         let words = self.words(types).await?;
@@ -166,28 +226,31 @@ impl Asked<'_> {
     /// The type of a column: the one that is declared, else its own.
     fn column_type(&self, name: &str, own: &str) -> Result<Type, ForeignColumn> {
         let declared = self.of.columns.iter().find(|(column, _)| column == name).map(|(_, ty)| ty);
+        let is_read = |ty: &Type| !comes_as_text(own, &ty.to_arrow());
         let read = match declared {
-            Some(ty) => can_be(own, ty).then(|| ty.clone()),
+            // Nobody casts what the statement shows.
+            Some(ty) if is_read(ty) => can_be(own, ty).then(|| ty.clone()),
+            Some(_) => None,
             None => column_type(own),
         };
         let refused = || ForeignColumn {
             name: name.to_owned(),
             ty: own.to_owned(),
-            declared: declared.filter(|_| !is_read_as_text(own)).cloned(),
+            declared: declared.filter(|ty| is_read(ty)).cloned(),
         };
         read.filter(|_| !is_read_as_text(own)).ok_or_else(refused)
     }
 
     /// The words for types.
     async fn words(&self, types: Vec<(u32, i32)>) -> Result<Vec<String>, RefusedStatement> {
-        let lost = |error: Error| RefusedStatement::from(source_error(&error, self.source, &self.of.name));
+        let lost = |error: Error| self.lost(&error);
         let (numbers, modifiers): (Vec<u32>, Vec<i32>) = types.into_iter().unzip();
         let text = [TYPES, WORDS, "ORDER BY a.place"].concat();
         let values: [(&(dyn tokio_postgres::types::ToSql + Sync), Own); 2] =
             [(&numbers, Own::OID_ARRAY), (&modifiers, Own::INT4_ARRAY)];
-        let rows = self.client.query_typed(&text, &values).await.map_err(lost)?;
+        let rows = self.client().query_typed(&text, &values).await.map_err(lost)?;
         let mut words: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(lost)?;
-        describe::settle_money(self.client, words.iter_mut()).await.map_err(lost)?;
+        describe::settle_money(self.client(), words.iter_mut()).await.map_err(lost)?;
         Ok(words)
     }
 
@@ -196,7 +259,7 @@ impl Asked<'_> {
         &self,
         columns: &[tokio_postgres::Column],
     ) -> Result<Vec<Option<(bool, Origin)>>, RefusedStatement> {
-        let lost = |error: Error| RefusedStatement::from(source_error(&error, self.source, &self.of.name));
+        let lost = |error: Error| self.lost(&error);
         let places: Vec<(u32, i16)> = columns
             .iter()
             .map(|column| (column.table_oid().unwrap_or_default(), column.column_id().unwrap_or_default()))
@@ -204,7 +267,7 @@ impl Asked<'_> {
         let (tables, numbers): (Vec<u32>, Vec<i16>) = places.iter().copied().unzip();
         let values: [(&(dyn tokio_postgres::types::ToSql + Sync), Own); 2] =
             [(&tables, Own::OID_ARRAY), (&numbers, Own::INT2_ARRAY)];
-        let rows = self.client.query_typed(ORIGINS, &values).await.map_err(lost)?;
+        let rows = self.client().query_typed(ORIGINS, &values).await.map_err(lost)?;
         let mut found: Vec<Option<(bool, Origin)>> = columns.iter().map(|_| None).collect();
         for row in &rows {
             let place: i64 = row.try_get(0).map_err(lost)?;
@@ -286,7 +349,16 @@ fn parameter(asked: &AskedParameter, sent: Sent, own: &str) -> StatementParamete
         (_, Sent::Found | Sent::As(_)) => (parameter_type(own).to_arrow(), found()),
     };
     let column = Column { name: asked.name.clone(), arrow, nullable: true };
-    StatementParameter { column, sent_as, is_list: asked.is_list }
+    StatementParameter { column, sent_as, is_list: asked.is_list, labels: Vec::new() }
+}
+
+/// The labels of an enum, or of the items of a list that are of one.
+fn labels(ty: &Own) -> Vec<String> {
+    match ty.kind() {
+        Kind::Enum(labels) => labels.clone(),
+        Kind::Array(item) => labels(item),
+        _ => Vec::new(),
+    }
 }
 
 /// The type here of a parameter of a type there.

@@ -7,8 +7,9 @@ use super::alone::{self, NotRead};
 use super::decode::Batch;
 use super::describe;
 use super::encode::parameters;
-use super::error::{of_an_author, source_error};
+use super::error::{error_of_an_author, source_error};
 use super::session::overtime;
+use super::transaction::END;
 use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
 use arrow::record_batch::RecordBatch;
@@ -25,32 +26,8 @@ use tokio_postgres::types::{ToSql, Type};
 /// and to cancel one costs its connection.
 const GRACE: Duration = Duration::from_millis(10);
 
-/// What each transaction begins with: it is for reading alone, whatever a statement before has said of the session.
-const BEGIN: &str = "BEGIN READ ONLY";
-
-/// The same behind a pooler, where nothing that is said of a session lasts.
-const BEGIN_POOLED: &str = "BEGIN READ ONLY; SET LOCAL search_path = ''; SET LOCAL TimeZone = 'UTC'; \
-                            SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; \
-                            SET LOCAL extra_float_digits = 1";
-
 /// What tells the server until when a transaction may go on, before a number of milliseconds.
 const TIMEOUT: &str = "; SET LOCAL statement_timeout = ";
-
-/// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
-/// and of `public`, whatever the user's own path is.
-const AUTHORED: &str = "SET LOCAL search_path = public";
-
-/// What a transaction for such a statement begins with; `keeps_settings` is whether what is said of a session lasts.
-pub(super) fn begin_authored(keeps_settings: bool) -> String {
-    format!("{}; {AUTHORED}", if keeps_settings { BEGIN } else { BEGIN_POOLED })
-}
-
-/// What it ends with. A function that a view calls may change settings for as long as the session lasts: what it has changed
-/// in a transaction that is rolled back is as it was.
-pub(super) const END: &str = "ROLLBACK";
-
-/// The same where functions of others may have taken locks that a session holds until it ends.
-const END_UNLOCKING: &str = "ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()";
 
 /// Runs a query, and sends its rows. What ends it early is that nobody reads them.
 ///
@@ -127,7 +104,7 @@ async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader
         }
         Some(Err(failure)) => {
             let is_usable = matches!(failure.fate, Fate::Failed | Fate::Outdated);
-            if is_usable && lease.client().batch_execute(end(request)).await.is_ok() {
+            if is_usable && lease.client().batch_execute(end(&lease, request)).await.is_ok() {
                 lease.give_back();
             }
             Err(failure)
@@ -180,7 +157,11 @@ async fn read(
             false if !has_rows => Fate::Lost,
             false => Fate::Closed,
         };
-        Failure { error: if request.is_authored { of_an_author(meant, &request.table) } else { meant }, fate }
+        let error = match request.is_authored {
+            true => error_of_an_author(&error, source, &request.table),
+            false => meant,
+        };
+        Failure { error, fate }
     };
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
     if may_be_alone && alone::is_enough(lease, request) {
@@ -214,12 +195,12 @@ async fn read(
     if let Some(mut batch) = batch.filter(|batch| !batch.is_empty()) {
         let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
     }
-    lease.client().batch_execute(end(request)).await.map_err(|error| failed(error, true))
+    lease.client().batch_execute(end(lease, request)).await.map_err(|error| failed(error, true))
 }
 
 /// What the transaction of a request ends with.
-fn end(request: &Request) -> &'static str {
-    if request.has_functions { END_UNLOCKING } else { END }
+fn end(lease: &Lease, request: &Request) -> &'static str {
+    if request.has_functions { lease.sessions().end_behind_functions() } else { END }
 }
 
 /// The statement that says who a transaction is for, by so many settings: they are forgotten with it.
@@ -304,11 +285,8 @@ fn changed(source: &str, request: &Request) -> SourceError {
 
 /// How a transaction begins: with the moment at which the server ends it by itself.
 fn beginning(lease: &Lease, request: &Request) -> String {
-    let begin = match (request.is_authored, lease.keeps_statements()) {
-        (true, keeps) => begin_authored(keeps),
-        (false, true) => BEGIN.to_owned(),
-        (false, false) => BEGIN_POOLED.to_owned(),
-    };
+    let sessions = lease.sessions();
+    let begin = if request.is_authored { sessions.begin_authored() } else { sessions.begin() };
     // The session may have a limit of an earlier statement.
     let limit = request.deadline.map_or_else(|| "DEFAULT".to_owned(), |deadline| overtime(deadline).to_string());
     [&begin, TIMEOUT, &limit].concat()

@@ -1,9 +1,11 @@
 //! A session: it is made so that it reads alone, and asked whether it is.
 
 use super::address::Address;
-use super::error::{self, connect_failure};
+use super::confirmed::Confirmed;
+use super::error::{self, Startup, connect_failure};
 use super::statements::Statements;
 use super::tls;
+use super::transaction::{END, Sessions};
 use crate::engine::deadline::Deadline;
 use crate::engine::sources::server;
 use crate::engine::sources::server::failure::Failure;
@@ -14,7 +16,7 @@ use futures::future::poll_fn;
 use std::fmt;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio_postgres::types::Type;
@@ -66,7 +68,7 @@ impl server::connections::Server for Server {
         let patience = self.patience();
         match tokio::time::timeout(patience, connected(&self.config, &self.roots)).await {
             Ok(session) => session,
-            Err(_) => Err(Failure::passing(format!("it does not answer within {} ms", patience.as_millis()))),
+            Err(_) => Err(Failure::silent(patience)),
         }
     }
 
@@ -92,8 +94,12 @@ pub(super) struct Session {
     statements: Option<Statements>,
     /// What carries the messages.
     carrier: AbortHandle,
+    /// Which tables were asked for lately.
+    confirmed: Confirmed,
     /// After how many milliseconds the server ends a statement by itself; 0 where nothing was said of that.
     time_limit: AtomicI32,
+    /// Whether the driver takes something for prepared that is no more: nobody uses this connection again.
+    is_spent: AtomicBool,
     /// Whether a statement may be running: such a connection is not closed in good order, which would wait for it.
     is_busy: bool,
 }
@@ -123,6 +129,10 @@ impl server::connections::Session for Session {
 
     async fn answers(&mut self, patience: Duration) -> bool {
         matches!(tokio::time::timeout(patience, self.client.batch_execute(NOTHING)).await, Ok(Ok(())))
+    }
+
+    async fn rests(&mut self) -> bool {
+        self.client.batch_execute(END).await.is_ok() && !self.is_spent.load(Ordering::Relaxed)
     }
 
     async fn cancel(self) {
@@ -170,6 +180,11 @@ impl Session {
         }
     }
 
+    /// Which tables were lately what they are known as.
+    pub(super) fn confirmed(&self) -> &Confirmed {
+        &self.confirmed
+    }
+
     /// What is to be said of how long statements may run, for one that runs until then; `None` where it is said already. It
     /// may be a while longer, so that it is not said for each.
     pub(super) fn time_limit(&self, deadline: Option<Deadline>) -> Option<TimeLimit> {
@@ -190,6 +205,16 @@ impl Session {
     /// Whether what is prepared in the session is there for the next who has it.
     pub(super) fn keeps_statements(&self) -> bool {
         self.statements.is_some()
+    }
+
+    /// Whose the sessions are that its transactions run in.
+    pub(super) fn sessions(&self) -> Sessions {
+        if self.keeps_statements() { Sessions::Own } else { Sessions::Shared }
+    }
+
+    /// Nobody uses this connection again: what the driver has prepared for itself is no more.
+    pub(super) fn mark_spent(&self) {
+        self.is_spent.store(true, Ordering::Relaxed);
     }
 }
 
@@ -232,8 +257,13 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
         address.options(format!("{first}{SETTINGS}"));
     }
     address.application_name("qtool").connect_timeout(config.connect_timeout());
+    let startup = match (with_settings, address.get_options()) {
+        (true, _) => Startup::Settings,
+        (false, Some(_)) => Startup::Options,
+        (false, None) => Startup::Nothing,
+    };
     let connection = address.connect(tls.clone()).await;
-    let (client, mut connection) = connection.map_err(|error| connect_failure(&error, with_settings))?;
+    let (client, mut connection) = connection.map_err(|error| connect_failure(&error, startup))?;
     let carrier = tokio::spawn(async move {
         // What the server remarks is dropped here: it would be logged otherwise, and may quote values.
         while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
@@ -244,7 +274,9 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
         tls,
         statements,
         carrier: carrier.abort_handle(),
+        confirmed: Confirmed::default(),
         time_limit: AtomicI32::new(0),
+        is_spent: AtomicBool::new(false),
         is_busy: true,
     };
     if with_settings && !is_settled(&session.client).await? {
@@ -255,7 +287,7 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
 
 /// Whether the session is what it was made as.
 async fn is_settled(client: &Client) -> Result<bool, Failure> {
-    let answer = client.simple_query(SETTLED).await.map_err(|error| connect_failure(&error, true))?;
+    let answer = client.simple_query(SETTLED).await.map_err(|error| connect_failure(&error, Startup::Settings))?;
     let row = answer.iter().find_map(|message| match message {
         SimpleQueryMessage::Row(row) => Some(row),
         _ => None,

@@ -9,7 +9,8 @@ use super::super::survey::{
 use super::describe::{OF_USERS, Told, ToldColumn, all_tables};
 use super::error::source_error;
 use super::rules::allowed_texts;
-use super::types::column_type;
+use super::transaction::END;
+use super::types::{bare, column_type, is_time};
 use crate::ty::Type;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -65,12 +66,13 @@ const DOMAINS: &str = "SELECT n.nspname::text, c.relname::text, ARRAY[a.attname:
 /// A table by its schema and its name.
 type TableName = (String, String);
 
-/// All tables and views that somebody has made.
-pub(super) async fn tables(client: &Client, source: &str) -> Result<Vec<Surveyed>, SourceError> {
-    looked(client).await.map_err(|error| source_error(&error, source, ""))
+/// All tables and views that somebody has made. `begin` is what a transaction begins with.
+pub(super) async fn tables(client: &Client, source: &str, begin: &str) -> Result<Vec<Surveyed>, SourceError> {
+    looked(client, begin).await.map_err(|error| source_error(&error, source, ""))
 }
 
-async fn looked(client: &Client) -> Result<Vec<Surveyed>, Error> {
+async fn looked(client: &Client, begin: &str) -> Result<Vec<Surveyed>, Error> {
+    client.batch_execute(begin).await?;
     let told = all_tables(client).await?;
     let mut said: HashMap<TableName, SaidOfTable> = HashMap::new();
     for row in client.query_typed(&[SAID, OF_USERS].concat(), &[]).await? {
@@ -86,10 +88,12 @@ async fn looked(client: &Client) -> Result<Vec<Surveyed>, Error> {
         surveyed(table, said)
     };
     let mut tables: Vec<Surveyed> = told.into_iter().map(surveyed).collect();
+    client.batch_execute(END).await?;
     let began = Instant::now();
     for table in &mut tables {
         if began.elapsed() < LONGEST_LOOK {
-            settle_numbers(client, table).await?;
+            settle_numbers(client, table, begin).await?;
+            settle_times(client, table, begin).await?;
         }
     }
     Ok(tables)
@@ -97,7 +101,7 @@ async fn looked(client: &Client) -> Result<Vec<Surveyed>, Error> {
 
 /// Says of numbers without digits how many those that there are have. Nobody waits long for it: a view may be a query that takes
 /// any time. As texts they have all their digits, but nobody adds texts up.
-async fn settle_numbers(client: &Client, table: &mut Surveyed) -> Result<(), Error> {
+async fn settle_numbers(client: &Client, table: &mut Surveyed, begin: &str) -> Result<(), Error> {
     let name = table.schema.iter().chain([&table.name]).map(|part| quoted(part)).collect::<Vec<_>>().join(".");
     let is_open = |column: &&mut SurveyedColumn| matches!(&column.proposal, Some(Proposal { ty: Type::Text, .. }));
     for column in table.columns.iter_mut().filter(is_open) {
@@ -106,15 +110,55 @@ async fn settle_numbers(client: &Client, table: &mut Surveyed) -> Result<(), Err
             "SELECT max(pg_catalog.scale({own}))::int4, max(pg_catalog.length(pg_catalog.trunc(pg_catalog.abs({own}))::text))::int4 \
              FROM (SELECT {own} FROM {name} LIMIT {LOOKED_AT}) AS looked"
         );
-        client.batch_execute(&format!("BEGIN READ ONLY; SET LOCAL statement_timeout = {PATIENCE}")).await?;
+        client.batch_execute(&format!("{begin}; SET LOCAL statement_timeout = {PATIENCE}")).await?;
         let row = client.query_typed_one(&looked, &[]).await;
-        client.batch_execute("ROLLBACK").await?;
+        client.batch_execute(END).await?;
         // One that cannot be read now is none that can be said more of.
         let Ok(row) = row else { continue };
         let (places, whole): (Option<i32>, Option<i32>) = (row.try_get(0)?, row.try_get(1)?);
         if let Some(ty) = places.zip(whole).and_then(|(places, whole)| decimal(places, whole)) {
             column.proposal = Some(Proposal { ty, why: ProposalReason::NoDigits });
         }
+    }
+    Ok(())
+}
+
+/// The last day that there is here.
+const LAST_DAY: &str = "262142-12-31";
+
+/// What a day or a time is that is none here.
+fn is_none_here(column: &SurveyedColumn) -> String {
+    let own = quoted(&column.name);
+    match bare(&column.declared).as_str() {
+        "time without time zone" => format!("{own} = '24:00'"),
+        _ => format!("(NOT pg_catalog.isfinite({own}) OR {own} > '{LAST_DAY}')"),
+    }
+}
+
+/// Says of days and times that some of them are none here: as texts, all of them can be read. All rows are looked at, and the
+/// first of them where that takes long.
+async fn settle_times(client: &Client, table: &mut Surveyed, begin: &str) -> Result<(), Error> {
+    let name = table.schema.iter().chain([&table.name]).map(|part| quoted(part)).collect::<Vec<_>>().join(".");
+    let is_open = |column: &&mut SurveyedColumn| column.proposal.is_none() && is_time(&column.declared);
+    let mut columns: Vec<&mut SurveyedColumn> = table.columns.iter_mut().filter(is_open).collect();
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let asked: Vec<String> =
+        columns.iter().map(|column| format!("coalesce(pg_catalog.bool_or({}), false)", is_none_here(column))).collect();
+    let own: Vec<String> = columns.iter().map(|column| quoted(&column.name)).collect();
+    let first = format!("(SELECT {} FROM {name} LIMIT {LOOKED_AT}) AS looked", own.join(", "));
+    for rows in [name, first] {
+        client.batch_execute(&format!("{begin}; SET LOCAL statement_timeout = {PATIENCE}")).await?;
+        let row = client.query_typed_one(&format!("SELECT {} FROM {rows}", asked.join(", ")), &[]).await;
+        client.batch_execute(END).await?;
+        let Ok(row) = row else { continue };
+        for (at, column) in columns.iter_mut().enumerate() {
+            if row.try_get(at)? {
+                column.proposal = Some(Proposal { ty: Type::Text, why: ProposalReason::Endless });
+            }
+        }
+        break;
     }
     Ok(())
 }

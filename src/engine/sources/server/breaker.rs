@@ -45,6 +45,13 @@ impl State {
     fn answered(&mut self) {
         *self = State { last: Some(Instant::now()), is_tried: self.is_tried, ..State::default() };
     }
+
+    fn fell_silent(&mut self) {
+        self.silences = 0;
+        self.is_silent = true;
+        self.wait = Some((Instant::now() + wait(SILENT, false), Failure::passing("it does not answer")));
+        self.failures = self.failures.max(SILENT);
+    }
 }
 
 /// Somebody who may try. Dropped without an outcome, nothing is known.
@@ -89,11 +96,13 @@ impl Breaker {
         if state.silences < MOST_SILENCES || state.wait.is_some() {
             return false;
         }
-        state.silences = 0;
-        state.is_silent = true;
-        state.wait = Some((Instant::now() + wait(SILENT, false), Failure::passing("it does not answer")));
-        state.failures = state.failures.max(SILENT);
+        state.fell_silent();
         true
+    }
+
+    /// Nothing was heard of the server for as long as a connection may take: nobody asks it for a while.
+    pub(super) fn fell_silent(&self) {
+        self.locked().fell_silent();
     }
 
     /// Why nobody is to wait for a connection that is in use: nothing is heard of the server over any.

@@ -3,9 +3,10 @@
 //! All of them live on the runtime of the sources: the threads of a call end with it.
 
 use super::breaker::Breaker;
-use super::failure::Failure;
+use super::failure::{Failure, LOST};
 use crate::engine::sources::error::SourceError;
 use crate::engine::sources::io;
+use futures::future::BoxFuture;
 use std::fmt;
 use std::future::Future;
 use std::ops::{Deref, DerefMut};
@@ -23,6 +24,11 @@ const ROUNDS: Duration = Duration::from_secs(60);
 
 /// How old what is known of a server may be.
 const OUTLOOK: Duration = Duration::from_secs(5);
+
+/// How many times as long as there may be until there is a connection a question about one table or one statement may take,
+/// and one about all tables.
+pub(in crate::engine::sources) const ONE: u32 = 4;
+pub(in crate::engine::sources) const ALL: u32 = 12;
 
 /// How a server is connected to.
 pub(in crate::engine::sources) trait Server: Send + Sync + 'static {
@@ -51,6 +57,9 @@ pub(in crate::engine::sources) trait Session: Send + 'static {
 
     /// Whether the server still answers.
     fn answers(&mut self, patience: Duration) -> impl Future<Output = bool> + Send;
+
+    /// Ends the transaction that there may be. Whether the session may be used by somebody else then.
+    fn rests(&mut self) -> impl Future<Output = bool> + Send;
 
     /// Ends the statement that runs in the server, and the session.
     fn cancel(self) -> impl Future<Output = ()> + Send;
@@ -205,6 +214,38 @@ impl<S: Server> Connections<S> {
         receiver.await.unwrap_or_else(|_| Err(self.shared.down("the connection was not made")))
     }
 
+    /// Asks something that is no call: over a connection over which the server has just answered, and for no longer than so
+    /// many `times` what a connection may take. Where that is not enough, the connection is given up. It is asked to the end,
+    /// whoever waits for it.
+    ///
+    /// Errors: as of [`Connections::lease`], the server does not answer in time, or what the question says.
+    pub(in crate::engine::sources) async fn ask<T, E>(
+        &self,
+        times: u32,
+        question: impl for<'a> FnOnce(&'a mut Lease<S>) -> BoxFuture<'a, Result<T, E>> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<SourceError> + Send + 'static,
+    {
+        let Some(runtime) = io::runtime() else {
+            return Err(self.shared.down("this machine has no more threads").into());
+        };
+        let (shared, most) = (Arc::clone(&self.shared), self.shared.server.patience() * times);
+        let asked = runtime.spawn(async move {
+            let mut lease = Arc::clone(&shared).answering().await?;
+            let Ok(outcome) = time::timeout(most, question(&mut lease)).await else {
+                lease.give_up(true);
+                return Err(shared.down(&Failure::silent(most).why).into());
+            };
+            if matches!(time::timeout(shared.server.patience(), lease.session.rests()).await, Ok(true)) {
+                lease.give_back();
+            }
+            outcome
+        });
+        asked.await.unwrap_or_else(|_| Err(self.shared.down("it was not read to the end").into()))
+    }
+
     /// Somebody has waited for a connection for as long as there was time. Where one is being opened, the server says nothing;
     /// else all of them are in use.
     pub(in crate::engine::sources) fn waited_in_vain(&self) {
@@ -269,6 +310,27 @@ impl<S: Server> Shared<S> {
             },
             Ok(Err(_)) | Err(_) => Err(SourceError::Exhausted { source: self.source.clone() }),
         }
+    }
+
+    /// A connection over which the server has just answered: one that has rested may be gone, or lead to a server that says
+    /// nothing any more.
+    async fn answering(self: Arc<Shared<S>>) -> Result<Lease<S>, SourceError> {
+        let patience = self.server.patience();
+        for _ in 0..2 {
+            let mut lease = Arc::clone(&self).leased().await?;
+            let began = Instant::now();
+            match lease.session.answers(patience).await {
+                true => return Ok(lease),
+                false if began.elapsed() < patience => self.idle().clear(),
+                false => {
+                    self.breaker.fell_silent();
+                    self.idle().clear();
+                    lease.cancel();
+                    return Err(self.down(&Failure::silent(patience).why));
+                }
+            }
+        }
+        Err(self.down(LOST))
     }
 
     /// A new connection.

@@ -2,6 +2,7 @@
 
 use rustls::{AlertDescription, CertificateError};
 use std::io::{self, ErrorKind};
+use std::time::Duration;
 
 /// What is told of a connection that ended.
 pub(in crate::engine::sources) const LOST: &str = "the connection was lost";
@@ -19,6 +20,11 @@ impl Failure {
     /// A failure that lasts until somebody changes something.
     pub(in crate::engine::sources) fn refusal(why: impl Into<String>) -> Failure {
         Failure { why: why.into(), is_refusal: true }
+    }
+
+    /// Nothing was heard for so long.
+    pub(in crate::engine::sources) fn silent(patience: Duration) -> Failure {
+        Failure::passing(format!("it does not answer within {} ms", patience.as_millis()))
     }
 
     /// A failure that may pass by itself.
