@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod authored;
 mod book;
 mod built;
 mod cases;
@@ -14,6 +15,7 @@ mod edits;
 mod evals;
 mod expect;
 mod expression_trees;
+mod faults;
 mod fixture_tests;
 mod given_up;
 mod hostile_values;
@@ -31,8 +33,10 @@ mod overload;
 mod paged_queries;
 mod pages;
 mod plans;
+mod pooled;
 mod postgres;
 mod project;
+mod proxy;
 mod published_is_enforced;
 mod refresh;
 mod review;
@@ -42,6 +46,7 @@ mod slow_clients;
 mod sources;
 mod telemetry;
 mod tenants;
+mod tour;
 mod tpch;
 mod transcript;
 mod unchanged;
@@ -61,7 +66,7 @@ struct Suite {
     test: fn(&Path) -> Outcome,
 }
 
-const SUITES: [Suite; 20] = [
+const SUITES: [Suite; 21] = [
     Suite { name: "cases", root: "tests/cases", ending: "/query.sql", test: cases::run },
     Suite { name: "book", root: "book/src/diagnostics", ending: ".md", test: book::page },
     Suite { name: "edits_of_cases", root: "tests/cases", ending: "/query.sql", test: edits::of_case },
@@ -75,6 +80,7 @@ const SUITES: [Suite; 20] = [
     Suite { name: "chapter_on_other_sql", root: "book/src", ending: "/other-sql.md", test: book::chapter },
     Suite { name: "chapter_coming_from", root: "book/src", ending: "/coming-from.md", test: book::chapter },
     Suite { name: "coming_from", root: "book/src/coming-from", ending: ".md", test: book::chapter },
+    Suite { name: "pages_to_type_along", root: "book/src", ending: "/from-a-database.md", test: tour::run },
     Suite { name: "transcripts", root: "tests/transcripts", ending: "/steps.txt", test: transcript::run },
     Suite { name: "http", root: "tests/http", ending: "/requests.txt", test: http::run },
     Suite { name: "example", root: "tests/example", ending: "/calls.json", test: project::every_tool_answers },
@@ -88,14 +94,23 @@ const SUITES: [Suite; 20] = [
 type Property = fn() -> Outcome;
 
 /// Tests that are no folder of cases.
-const PROPERTIES: [(&str, Property); 99] = [
+const PROPERTIES: &[(&str, Property)] = &[
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
+    ("databases/statements_are_held_to_their_types", database_changes::statements_are_held_to_their_types),
     ("databases/nulls_are_asked_for_where_none_were", database_changes::nulls_are_asked_for_where_none_were),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
     (
         "databases/a_column_that_is_gone_concerns_who_reads_it",
         database_changes::a_column_that_is_gone_concerns_who_reads_it,
+    ),
+    (
+        "databases/who_does_not_read_what_is_gone_is_answered",
+        database_changes::who_does_not_read_what_is_gone_is_answered,
+    ),
+    (
+        "databases/a_key_that_is_gone_concerns_who_relies_on_it",
+        database_changes::a_key_that_is_gone_concerns_who_relies_on_it,
     ),
     ("databases/columns_that_come_are_nobodys", database_changes::columns_that_come_are_nobodys),
     ("databases/who_holds_the_file_is_waited_for_once", database_changes::who_holds_the_file_is_waited_for_once),
@@ -128,32 +143,55 @@ const PROPERTIES: [(&str, Property); 99] = [
     ("sources/hostile_values_are_values", sources::hostile::run),
     ("sources/hostile_values_in_postgres", sources::hostile::run_over_postgres),
     ("sources/hostile_values_in_mariadb", sources::hostile::run_over_mariadb),
+    ("sources/bytes_that_are_no_text_reach_no_database", sources::hostile::raw::run),
     ("sources/files_and_databases_answer_alike", sources::differential::run),
     ("mysql/tables_are_asked_as_they_are_now", mysql::tables_are_asked_as_they_are_now),
+    ("mysql/a_start_leaves_out_who_minds", mysql::a_start_leaves_out_who_minds),
+    ("mysql/statements_are_held_to_their_types", mysql::statements_are_held_to_their_types),
     ("mysql/statements_end_with_their_calls", mysql::statements_end_with_their_calls),
     ("mysql/closed_connections_are_made_anew", mysql::closed_connections_are_made_anew),
+    ("mysql/projects_are_made_of_what_values_are", mysql::projects_are_made_of_what_values_are),
     ("mysql/nothing_is_written", mysql::nothing_is_written),
     ("mysql/sessions_are_as_they_were", mysql::sessions_are_as_they_were),
     ("postgres/tables_are_asked_as_they_are_now", postgres::tables_are_asked_as_they_are_now),
+    ("postgres/a_start_leaves_out_who_minds", postgres::a_start_leaves_out_who_minds),
     ("postgres/statements_end_with_their_calls", postgres::statements_end_with_their_calls),
     ("postgres/closed_connections_are_made_anew", postgres::closed_connections_are_made_anew),
     ("postgres/a_server_that_stalls_holds_up_nobody_else", postgres::a_server_that_stalls_holds_up_nobody_else),
     ("postgres/servers_know_until_when_somebody_waits", postgres::servers_know_until_when_somebody_waits),
     ("postgres/nothing_is_written", postgres::nothing_is_written),
     ("postgres/sessions_are_as_they_were", postgres::sessions_are_as_they_were),
+    ("postgres_behind_pgbouncer/what_a_pooler_does_not_take_is_told", pooled::what_a_pooler_does_not_take_is_told),
+    ("postgres_behind_pgbouncer/sessions_of_others_are_theirs", pooled::sessions_of_others_are_theirs),
+    (
+        "postgres_behind_pgbouncer/statements_are_locked_by_several_at_once",
+        pooled::statements_are_locked_by_several_at_once,
+    ),
+    ("postgres_behind_pgbouncer/calls_given_up_end_in_the_server", pooled::calls_given_up_end_in_the_server),
+    ("postgres_behind_pgbouncer/hostile_values_are_values", pooled::hostile_values_are_values),
+    ("faults/of_postgres_are_told", faults::of_postgres),
+    ("faults/of_mariadb_are_told", faults::of_mariadb),
+    ("postgres/a_right_that_is_taken_away_is_told", authored::a_right_that_is_taken_away_is_told),
     ("postgres/tenants_see_their_own_rows", tenants::tenants_see_their_own_rows),
     ("sources/files_and_postgres_answer_alike", sources::differential::run_over_postgres),
     ("sources/joins_read_what_they_need", sources::joined::run),
     ("sources/joins_read_what_they_need_of_postgres", sources::joined::run_over_postgres),
+    ("sources/joins_read_what_they_need_of_mariadb", sources::joined::run_over_mariadb),
     ("sources/tpch_over_sqlite_is_that_over_files", sources::tpch::run),
     ("sources/tpch_over_postgres_is_that_over_files", sources::tpch::run_over_postgres),
+    ("sources/tpch_over_mariadb_is_that_over_files", sources::tpch::run_over_mariadb),
     ("sources/statements_end_with_calls_given_up", sources::given_up::run),
     ("sources/statements_of_postgres_end_with_calls_given_up", sources::given_up::run_over_postgres),
+    ("sources/statements_of_mariadb_end_with_calls_given_up", sources::given_up::run_over_mariadb),
     ("sources/files_and_mariadb_answer_alike", sources::differential::run_over_mariadb),
     ("sources/what_is_sent_is_pinned", sources::explain::run),
+    ("sources/what_is_sent_to_postgres_is_pinned", sources::explain_postgres::run),
     ("sources/large_results_are_whole", sources::large::run),
     ("sources/what_is_kept_otherwise_is_found", sources::otherwise::run),
     ("sources/statements_of_databases_answer_whole", sources::statements::run),
+    ("sources/statements_of_postgres_answer_whole", sources::statements::run_over_postgres),
+    ("sources/statements_of_mariadb_answer_whole", sources::statements::run_over_mariadb),
+    ("mysql/a_server_ends_what_it_is_not_told_to_end", mysql::a_server_ends_what_it_is_not_told_to_end),
     ("published_is_enforced", published_is_enforced::run),
     ("allowed_values_are_read_again", refresh::run),
     ("a_file_of_a_web_server_is_downloaded_once", unchanged::run),

@@ -1,16 +1,15 @@
 //! What happens to a server of PostgreSQL while its tables are served.
 
 use crate::cases::block_on;
+use crate::database_changes::out_of_service;
+use crate::proxy::Proxy;
 use crate::servers::{asked_of_postgres, run_in_postgres};
 use qtool::engine::bind::Arguments;
 use qtool::engine::{Engine, Tables};
 use qtool::workspace::{Locking, Workspace};
 use serde_json::json;
-use std::io::{Read, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Statements of ours that are under way.
@@ -20,6 +19,9 @@ const BY_NAME: &str = "/*---\ndescription: By name.\ntable_format: csv\n---*/\nS
 const BY_ID: &str = "/*---\ndescription: By number.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE id = << id >>";
 /// A statement in the server's own SQL.
 const OWN: &str = "/*---\ndescription: By name.\nsource: shop\ntable_format: csv\n---*/\nSELECT id, name FROM @.t WHERE name = << name >> ORDER BY id";
+/// The same, of no column.
+const OWN_COUNT: &str =
+    "/*---\ndescription: A count.\nsource: shop\ntable_format: csv\n---*/\nSELECT count(*)::int AS n FROM @.t";
 const COUNT: &str =
     "/*---\ndescription: A count.\ntable_format: csv\n---*/\nSELECT count(*) AS n FROM t WHERE name = << name >>";
 const SLOWLY: &str =
@@ -55,17 +57,22 @@ fn served_by(
     std::fs::write(dir.join("queries/by_id.sql"), BY_ID)?;
     std::fs::write(dir.join("queries/count.sql"), COUNT)?;
     std::fs::write(dir.join("queries/own.sql"), OWN.replace('@', schema))?;
+    std::fs::write(dir.join("queries/own_count.sql"), OWN_COUNT.replace('@', schema))?;
     std::fs::write(dir.join("queries/slowly.sql"), SLOWLY)?;
+    Ok(open(dir, Locking::Write))
+}
+
+fn open(dir: &Path, locking: Locking) -> Arc<Engine> {
     let dir = dir.to_path_buf();
-    Ok(block_on(async move {
+    block_on(async move {
         let mut workspace = Workspace::load(&dir).unwrap();
-        workspace.read_data(Locking::Write, |_| {}).await;
+        workspace.read_data(locking, |_| {}).await;
         let compiled = workspace.compile();
         assert!(compiled.diagnostics.iter().all(|one| one.code.to_string() == "missing-description"), "{compiled:?}");
         let project = workspace.project;
         let tables = Tables::open(&dir, &project.file, &project.catalog).await.unwrap();
         Arc::new(Engine::prepare(tables, compiled.tools))
-    }))
+    })
 }
 
 /// The rows of a call without their names, or the code of its error.
@@ -112,6 +119,10 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
             assert_eq!(call(&engine, "count", json!({"name": "ann"})), "data-changed", "{change}");
             assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed", "{change}");
             assert_eq!(call(&engine, "own", json!({"name": "ann"})), "data-changed", "{change}");
+            // All others concern who reads them alone.
+            let (has_rows, none) = (!change.contains("RENAME TO"), "data-changed");
+            assert_eq!(call(&engine, "by_id", json!({"id": 2})), if has_rows { "2" } else { none }, "{change}");
+            assert_eq!(call(&engine, "own_count", json!({})), if has_rows { "2" } else { none }, "{change}");
         }
     }
     run_in_postgres("ALTER TABLE changing.other RENAME TO t; ALTER TABLE changing.t RENAME title TO name")?;
@@ -126,11 +137,50 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
     )?;
     assert_eq!(call(&engine, "count", json!({"name": "ann"})), "1");
     run_in_postgres("ALTER TABLE changing.t DROP CONSTRAINT t_pkey")?;
-    assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed", "pages go by the key");
-    run_in_postgres("ALTER TABLE changing.t ADD PRIMARY KEY (id)")?;
-    assert_eq!(call(&engine, "by_id", json!({"id": 1})), "1");
+    run_in_postgres("INSERT INTO changing.t VALUES ('w', 'Eve', 1)")?;
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed", "pages go by the key");
+        assert_eq!(call(&engine, "by_id", json!({"id": 1})), "1 1");
+        assert_eq!(call(&engine, "count", json!({"name": "ann"})), "1");
+    }
+    run_in_postgres("DELETE FROM changing.t WHERE name = 'Eve'; ALTER TABLE changing.t ADD PRIMARY KEY (id)")?;
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "1,ann");
+        assert_eq!(call(&engine, "by_id", json!({"id": 1})), "1");
+    }
     run_in_postgres("ALTER TABLE changing.t ALTER name DROP NOT NULL; INSERT INTO changing.t VALUES ('z', NULL, 9)")?;
-    assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed");
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed");
+        assert_eq!(call(&engine, "by_id", json!({"id": 9})), "9");
+    }
+    // Once more of another type, as somebody would do it beside the server.
+    run_in_postgres("ALTER TABLE changing.t ALTER name TYPE int USING length(name)")?;
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "count", json!({"name": "ann"})), "data-changed");
+        assert_eq!(call(&engine, "by_id", json!({"id": 9})), "9");
+    }
+    Ok(())
+}
+
+/// What has changed when it is served anew concerns who minds, and no other; so do a column and a key that come back.
+pub(crate) fn a_start_leaves_out_who_minds() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let engine = served(folder.path(), "started", "")?;
+    assert_eq!(out_of_service(folder.path()), [""; 0]);
+    for (change, back, broken) in [
+        ("RENAME COLUMN name TO title", "RENAME COLUMN title TO name", vec!["by_name", "count"]),
+        ("DROP CONSTRAINT t_pkey", "ADD PRIMARY KEY (id)", vec!["by_name"]),
+        ("DROP name", "ADD name varchar(9) NOT NULL DEFAULT 'Eve'", vec!["by_name", "count"]),
+    ] {
+        run_in_postgres(&format!("ALTER TABLE started.t {change}"))?;
+        assert_eq!(out_of_service(folder.path()), broken, "{change}");
+        let anew = open(folder.path(), Locking::ReadOnly);
+        assert_eq!(call(&anew, "by_id", json!({"id": 3})), "3", "{change}");
+        run_in_postgres(&format!("ALTER TABLE started.t {back}"))?;
+        assert_eq!(call(&anew, "by_id", json!({"id": 3})), "3", "{back}");
+        assert_eq!(out_of_service(folder.path()), [""; 0], "{back}");
+    }
+    assert_eq!(call(&engine, "by_name", json!({"name": "Eve"})), "1,Eve 2,Eve 3,Eve");
     Ok(())
 }
 
@@ -217,46 +267,6 @@ pub(crate) fn nothing_is_written() -> crate::Outcome {
     Ok(())
 }
 
-/// What stands between a client and a server, and may stop handing on what they say.
-struct Proxy {
-    place: std::net::SocketAddr,
-    is_stalled: Arc<AtomicBool>,
-}
-
-impl Proxy {
-    /// In front of the server at that place.
-    fn of_server(server: String) -> std::io::Result<Proxy> {
-        let listener = TcpListener::bind("127.0.0.1:0")?;
-        let (place, is_stalled) = (listener.local_addr()?, Arc::new(AtomicBool::new(false)));
-        let stalled = Arc::clone(&is_stalled);
-        std::thread::spawn(move || {
-            for client in listener.incoming().flatten() {
-                let Ok(server) = TcpStream::connect(&server) else { continue };
-                let (Ok(from_client), Ok(from_server)) = (client.try_clone(), server.try_clone()) else { continue };
-                for (from, to) in [(from_client, server), (from_server, client)] {
-                    let stalled = Arc::clone(&stalled);
-                    std::thread::spawn(move || hand_on(from, to, &stalled));
-                }
-            }
-        });
-        Ok(Proxy { place, is_stalled })
-    }
-}
-
-/// Hands on what is said, as soon as nothing stalls.
-fn hand_on(mut from: TcpStream, mut to: TcpStream, is_stalled: &AtomicBool) {
-    let mut buffer = [0; 8192];
-    while let Ok(length @ 1..) = from.read(&mut buffer) {
-        while is_stalled.load(Ordering::Relaxed) {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        if to.write_all(&buffer[..length]).is_err() {
-            break;
-        }
-    }
-    let _ = to.shutdown(Shutdown::Both);
-}
-
 /// While a server says nothing, tools that ask somebody else are answered; after some calls it is not asked for a while, and
 /// when it speaks again, it is.
 pub(crate) fn a_server_that_stalls_holds_up_nobody_else() -> crate::Outcome {
@@ -276,7 +286,7 @@ pub(crate) fn a_server_that_stalls_holds_up_nobody_else() -> crate::Outcome {
         assert_eq!(call(&engine, "soon", json!({"id": 3})), "3");
         assert_eq!(call(&engine, "of_file", json!({"n": 7})), "7");
     }
-    proxy.is_stalled.store(true, Ordering::Relaxed);
+    proxy.stall();
     let called = Arc::clone(&engine);
     let began = Instant::now();
     block_on(async move {
@@ -302,7 +312,7 @@ pub(crate) fn a_server_that_stalls_holds_up_nobody_else() -> crate::Outcome {
     let began = Instant::now();
     assert_eq!(call(&engine, "soon", json!({"id": 3})), "source-unavailable");
     assert!(began.elapsed() < Duration::from_millis(200), "{:?}", began.elapsed());
-    proxy.is_stalled.store(false, Ordering::Relaxed);
+    proxy.go_on();
     let began = Instant::now();
     while call(&engine, "soon", json!({"id": 3})) != "3" {
         assert!(began.elapsed() < Duration::from_secs(20), "it is not asked again");
