@@ -3,6 +3,7 @@
 
 pub(crate) mod differential;
 pub(crate) mod explain;
+pub(crate) mod explain_postgres;
 pub(crate) mod given_up;
 pub(crate) mod hostile;
 pub(crate) mod joined;

@@ -8,7 +8,7 @@ use crate::engine::tables::TableError;
 use crate::project::{ColumnSource, DatabaseSource};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -27,11 +27,7 @@ pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: De
             let why = format!("`{}` is the name of two columns; `rename` gives one of them another", here);
             return Err(TableError::InvalidOption { option: "rename".to_owned(), message: why });
         }
-        let declared = source.columns.get(here).and_then(|column| column.ty());
-        let ty = match declared {
-            Some(declared) => Some(declared_type(here, declared, (native.kind, &column.declared))?),
-            None => native_type(native.kind, &column.declared),
-        };
+        let ty = type_here(source, here, (native.kind, &column.declared))?;
         let nullable = nullable.get(at).copied().unwrap_or(true);
         match ty {
             Some(ty) => fields.push(Field::new(here, ty.to_arrow(), nullable)),
@@ -76,12 +72,31 @@ pub(super) fn facts_as_locked(
     described: Described,
     locked: Option<&Table>,
 ) -> Result<Facts, TableError> {
-    let Some(schema) = locked.map(Table::to_arrow) else { return described_facts(name, source, described) };
-    let facts = described_facts(name, source, described.with_columns_of(source, &schema))?;
+    let Some(locked) = locked else { return described_facts(name, source, described) };
+    let schema = locked.to_arrow();
+    let facts = match described_facts(name, source, described.clone().with_columns_of(source, &schema)) {
+        Ok(facts) => facts,
+        Err(error) => return facts_of_what_is_left(locked_facts(name, source, locked), source, described).ok_or(error),
+    };
     Ok(match native_columns(&facts, &schema) {
         Some(columns) => Facts { native: Native { columns, ..facts.native }, schema, ..facts },
         None => facts,
     })
+}
+
+/// What is known of a table of whose columns something is said that does not fit them any more: it is served without those
+/// that are not as they were locked. `None` where all are, so that what is said is wrong by itself, where nothing is left, or
+/// nothing to tell rows by.
+fn facts_of_what_is_left(locked: Option<Facts>, source: &DatabaseSource, described: Described) -> Option<Facts> {
+    let now = facts_anew(&locked?, source, described);
+    let is_lost = |name: &String| now.place(name).is_none_or(|at| now.lost.contains(&at));
+    let kept: Vec<usize> = (0..now.schema.fields().len()).filter(|at| !now.lost.contains(at)).collect();
+    if now.lost.is_empty() || kept.is_empty() || source.primary_key.iter().any(is_lost) {
+        return None;
+    }
+    let schema = Arc::new(now.schema.project(&kept).ok()?);
+    let columns = kept.iter().map(|at| now.native.columns.get(*at).cloned()).collect::<Option<_>>()?;
+    Some(Facts { schema, native: Native { columns, ..now.native }, lost: BTreeSet::new(), ..now })
 }
 
 /// What is known of a table that is compared with what was locked: what has come since is there, also where nobody can tell
@@ -105,6 +120,18 @@ pub(super) fn whole_facts(
     facts.schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     facts.native.columns.extend(untyped);
     Ok(facts)
+}
+
+/// The type of a column by what is declared of it, else by what its database says; `None` where neither tells.
+fn type_here(
+    source: &DatabaseSource,
+    here: &str,
+    (kind, own): (DatabaseKind, &str),
+) -> Result<Option<Type>, TableError> {
+    match source.columns.get(here).and_then(|column| column.ty()) {
+        Some(declared) => declared_type(here, declared, (kind, own)).map(Some),
+        None => Ok(native_type(kind, own)),
+    }
 }
 
 /// The type of a column by what its database says.
@@ -162,12 +189,7 @@ fn declared_type(column: &str, declared: &str, (kind, own): (DatabaseKind, &str)
         option: option.clone(),
         message: format!("`{declared}` is no type"),
     })?;
-    let can_be = match kind {
-        DatabaseKind::Sqlite => kind.can_read(&ty),
-        DatabaseKind::Postgres => postgres::can_be(own, &ty),
-        DatabaseKind::Mysql => mysql::can_be(own, &ty),
-    };
-    match can_be {
+    match can_be(kind, own, &ty) {
         true => Ok(ty),
         false => {
             let own = if own.is_empty() { "without a type".to_owned() } else { format!("of the type {own}") };
@@ -175,6 +197,23 @@ fn declared_type(column: &str, declared: &str, (kind, own): (DatabaseKind, &str)
             Err(TableError::InvalidOption { option, message })
         }
     }
+}
+
+/// Whether a column may be declared as another type than its own.
+fn can_be(kind: DatabaseKind, own: &str, ty: &Type) -> bool {
+    match kind {
+        DatabaseKind::Sqlite => kind.can_read(ty),
+        DatabaseKind::Postgres => postgres::can_be(own, ty),
+        DatabaseKind::Mysql => mysql::can_be(own, ty),
+    }
+}
+
+/// Whether a column whose values are not all of its type can be read as texts, which hold all of them.
+pub(super) fn can_be_text(facts: &Facts, at: usize) -> bool {
+    let Some((field, native)) = facts.column(at) else { return false };
+    let kind = facts.native.kind;
+    // A value of SQLite that is no text is none there either.
+    kind.is_server() && *field.data_type() != DataType::Utf8 && can_be(kind, &native.declared, &Type::Text)
 }
 
 /// What is known of a table from its lock, where the database cannot be asked.
@@ -197,6 +236,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
         name,
         schema: Arc::new(schema),
         native,
+        lost: BTreeSet::new(),
         rows: None,
         version: None,
         is_locked: false,
@@ -206,12 +246,30 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
     }
 }
 
-/// The facts with the columns of a schema, in its order: others may have come. `None` where one is gone, or is of another
-/// type.
-pub(super) fn with_columns(facts: Facts, schema: &SchemaRef) -> Option<Facts> {
-    let columns = native_columns(&facts, schema)?;
-    let native = Native { columns, ..facts.native };
-    Some(Facts { schema: Arc::clone(schema), native, ..facts })
+/// What is known of a table that is described anew, by the columns that it had when it was opened: others may have come,
+/// and those that are not what they were are lost.
+pub(super) fn facts_anew(known: &Facts, source: &DatabaseSource, described: Described) -> Facts {
+    let Described { native, nullable, rows, version, sorts_bytes, .. } = described;
+    let (mut columns, mut lost) = (Vec::with_capacity(known.native.columns.len()), BTreeSet::new());
+    for (at, (field, before)) in known.schema.fields().iter().zip(&known.native.columns).enumerate() {
+        let is_called_so = |(_, column): &(usize, &NativeColumn)| source.renamed(&column.name) == field.name();
+        let mut called_so = native.columns.iter().enumerate().filter(is_called_so);
+        // Of two, nobody can tell which is meant.
+        let only = called_so.next().filter(|_| called_so.next().is_none());
+        let is_kept = only.is_some_and(|(place, now)| {
+            let ty = type_here(source, field.name(), (native.kind, &now.declared)).ok().flatten();
+            let has_no_new_nulls = field.is_nullable() || nullable.get(place) == Some(&false);
+            ty.is_some_and(|ty| ty.to_arrow() == *field.data_type()) && has_no_new_nulls
+        });
+        if !is_kept {
+            lost.insert(at);
+        }
+        columns.push(only.map_or(before, |(_, now)| now).clone());
+    }
+    lost.extend(columns.len()..known.schema.fields().len());
+    let native = Native { columns, ..native };
+    let facts = facts(&known.name, source, native, known.schema.as_ref().clone());
+    Facts { lost, rows, version, sorts_bytes, ..facts }
 }
 
 /// What the database calls the columns of a schema. `None` where one is gone, or is of another type.

@@ -149,10 +149,20 @@ pub(crate) fn run() -> crate::Outcome {
     crate::databases::make(wide, &folder.path().join("data/utf16.sqlite"))?;
     let queries = QUERIES.iter().map(|(name, rest)| ((*name).to_owned(), sql(rest)));
     let compiled = Compiled::whole(folder.path(), PROJECT, queries)?;
+    compare(&compiled, &QUERIES, &values(), Path::new(EXPECTED))
+}
+
+/// Compares what is sent for queries, called with those of the values that they take, with what is expected in a folder.
+pub(super) fn compare(
+    compiled: &Compiled,
+    queries: &[(&'static str, &str)],
+    values: &Value,
+    expected: &Path,
+) -> crate::Outcome {
     let engine = compiled.engine()?;
     let mut text = String::new();
-    for (name, rest) in QUERIES {
-        let mut sent = arguments(&values());
+    for (name, rest) in queries.iter().copied() {
+        let mut sent = arguments(values);
         sent.retain(|parameter, _| {
             sql(rest).contains(&format!("<< {parameter} ")) || sql(rest).contains(&format!("<< {parameter}:"))
         });
@@ -166,11 +176,12 @@ pub(crate) fn run() -> crate::Outcome {
         lines.for_each(|line| text.push_str(&format!("  {}\n", without_figures(line))));
         text.push('\n');
     }
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(EXPECTED);
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(expected);
     Ok(expect::compare(&dir, &BTreeMap::from([("expected.sent".to_owned(), text)]))?)
 }
 
-fn sql(rest: &str) -> String {
+/// The query of its condition, or of what stands behind `SELECT id`.
+pub(super) fn sql(rest: &str) -> String {
     match rest.starts_with("SELECT ") {
         true => rest.to_owned(),
         false if rest.starts_with("FROM ") => format!("SELECT id {rest}"),

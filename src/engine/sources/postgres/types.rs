@@ -2,6 +2,7 @@
 
 use crate::catalog::Native;
 use crate::ty::Type;
+use arrow::datatypes::DataType;
 
 /// What the name of a collation ends in that finds texts equal whose bytes are not.
 pub(in crate::engine::sources) const NONDETERMINISTIC: &str = " (nondeterministic)";
@@ -14,6 +15,9 @@ const MONEY_DIGITS: u8 = 19;
 
 /// The places of an amount of money where nothing else is said.
 const MONEY_PLACES: u8 = 2;
+
+/// Days and times, some of which are none here: those without end, and those of years that nobody counts to.
+const TIMES: [&str; 4] = ["date", "time without time zone", "timestamp without time zone", "timestamp with time zone"];
 
 /// Types of which each value is one here too.
 const ALL_FIT: [&str; 12] = [
@@ -96,6 +100,15 @@ fn decimal(digits: &[i16]) -> Option<Type> {
     is_decimal.then_some(Type::Decimal(precision, scale))
 }
 
+/// How a number is declared whose type has this modifier, as servers send it: its digits above 16 bits, and its places, which may
+/// be below 0.
+pub(super) fn numeric_words(modifier: i32) -> String {
+    match modifier.checked_sub(4).filter(|digits| *digits >= 0) {
+        Some(digits) => format!("numeric({},{})", (digits >> 16) & 0xffff, ((digits & 0x7ff) ^ 0x400) - 0x400),
+        None => "numeric".to_owned(),
+    }
+}
+
 /// The places of an amount of money. Those of a server that has others stand in brackets.
 fn places(digits: &[i16]) -> Option<i8> {
     let places = digits.first().copied().unwrap_or(i16::from(MONEY_PLACES));
@@ -135,15 +148,26 @@ fn is_wider(word: &str, ty: &Type) -> bool {
         "numeric" => matches!(ty, Type::Decimal(..) | Type::Double | Type::Text),
         "text" | "character varying" | "json" | "jsonb" => matches!(ty, Type::Text | Type::Json),
         "uuid" => *ty == Type::Text,
-        "timestamp without time zone" => matches!(ty, Type::Timestamp(_)),
-        "timestamp with time zone" => matches!(ty, Type::Timestamptz(_)),
-        _ => false,
+        "timestamp without time zone" if *ty != Type::Text => matches!(ty, Type::Timestamp(_)),
+        "timestamp with time zone" if *ty != Type::Text => matches!(ty, Type::Timestamptz(_)),
+        word => *ty == Type::Text && TIMES.contains(&word),
     }
 }
 
 /// Whether the values of a type come as the server writes them, because nobody here reads its own form.
 pub(in crate::engine::sources) fn is_read_as_text(declared: &str) -> bool {
     scalar(declared.strip_suffix("[]").unwrap_or(declared)).is_none()
+}
+
+/// Whether a server is asked for the texts of a column that is read as a type here: those of a type that nobody here reads, and
+/// days and times where they are to be texts.
+pub(in crate::engine::sources) fn comes_as_text(declared: &str, here: &DataType) -> bool {
+    is_read_as_text(declared) || *here == DataType::Utf8 && is_time(declared)
+}
+
+/// Whether values of a type are days or times.
+pub(in crate::engine::sources) fn is_time(declared: &str) -> bool {
+    TIMES.contains(&bare(declared).as_str())
 }
 
 /// What tells a row in messages: the columns of the key. None where every value is of its type, and where a part of the key
@@ -204,6 +228,18 @@ mod tests {
     }
 
     #[test]
+    fn a_modifier_tells_the_digits_of_a_number() {
+        for (modifier, words) in [
+            (-1, "numeric"),
+            ((10 << 16) + 2 + 4, "numeric(10,2)"),
+            ((38 << 16) + 38 + 4, "numeric(38,38)"),
+            ((3 << 16) + 0x7fe + 4, "numeric(3,-2)"),
+        ] {
+            assert_eq!(numeric_words(modifier), words);
+        }
+    }
+
+    #[test]
     fn a_column_is_read_as_what_takes_its_values() {
         for (declared, ty, can) in [
             ("numeric", "decimal(12,4)", true),
@@ -221,6 +257,10 @@ mod tests {
             ("text", "json", true),
             ("timestamp without time zone", "timestamp(3)", true),
             ("timestamp without time zone", "timestamptz", false),
+            ("timestamp(3) without time zone", "text", true),
+            ("date", "text", true),
+            ("date", "timestamp", false),
+            ("interval", "text", false),
         ] {
             let ty = Type::parse(ty).unwrap();
             assert_eq!(can_be(declared, &ty), can, "{declared} as {ty}");

@@ -5,13 +5,21 @@
 
 use super::super::bind::{Form, is_text};
 use super::super::facts::Facts;
-use super::super::postgres::bare;
+use super::super::postgres::{bare, comes_as_text};
 use super::super::remote_query::Comparison;
 use super::Compared;
-use arrow::datatypes::{DataType, TimeUnit};
+use crate::catalog::NativeColumn;
+use arrow::datatypes::{DataType, Field, TimeUnit};
 
-/// Types whose texts are equal where their values are, and sort as texts do: those of texts themselves.
-const TEXTS: [&str; 3] = ["text", "character varying", "name"];
+/// Types whose texts are equal where their values are, and sort as texts do: those of texts themselves. Those that are filled up
+/// with blanks are compared, grouped and sorted without them, as they are read.
+const TEXTS: [&str; 5] = ["text", "character varying", "name", "character", "bpchar"];
+
+/// Whether values of a column are compared as texts: those of texts, and those that come as the server writes them, which are
+/// compared as what comes.
+fn is_compared_as_text(field: &Field, native: &NativeColumn) -> bool {
+    TEXTS.contains(&bare(&native.declared).as_str()) || comes_as_text(&native.declared, field.data_type())
+}
 
 /// Whether a column may hold values that are none of its type here.
 pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
@@ -40,7 +48,7 @@ pub(super) fn compared(facts: &Facts, column: usize, op: Comparison, value: &Dat
         ty if is_text(ty) && (is_text(value) || is_null) => match bare(&native.declared).as_str() {
             "uuid" if is_equality => Some(Compared::Exact(Form::Uuid)),
             // A server in another encoding cannot take all texts.
-            text if TEXTS.contains(&text) && facts.sorts_bytes => Some(Compared::Exact(Form::Zeroless)),
+            _ if is_compared_as_text(field, native) && facts.sorts_bytes => Some(Compared::Exact(Form::Zeroless)),
             _ => None,
         },
         Binary if native.declared == "bytea" && is_equality && (*value == Binary || is_null) => {
@@ -67,7 +75,7 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
         ty if is_text(ty) => {
             let is_deterministic =
                 native.collation.as_ref().is_none_or(|name| !name.ends_with(super::super::postgres::NONDETERMINISTIC));
-            (is_own(&TEXTS) && facts.sorts_bytes && is_deterministic) || is_own(&["uuid"])
+            (is_compared_as_text(field, native) && facts.sorts_bytes && is_deterministic) || is_own(&["uuid"])
         }
         DataType::Boolean => is_own(&["boolean"]),
         DataType::Date32 => is_own(&["date"]),
@@ -77,20 +85,24 @@ pub(super) fn groups(facts: &Facts, column: usize) -> bool {
     }
 }
 
-/// Whether columns whose values are grouped alike are also compared alike: texts of one collation, and UUIDs with UUIDs.
+/// Whether columns whose values are grouped alike are also compared alike: texts of one collation, and UUIDs with UUIDs. What
+/// comes as the server writes it is compared as what it is where it is joined, and may be equal to other texts there.
 pub(super) fn joins(one: (&Facts, usize), other: (&Facts, usize)) -> bool {
     let told = |(facts, at): (&Facts, usize)| {
-        let (_, native) = facts.column(at)?;
-        Some((bare(&native.declared) == "uuid", native.collation.clone()))
+        let (field, native) = facts.column(at)?;
+        let is_joined = !comes_as_text(&native.declared, field.data_type());
+        is_joined.then(|| (bare(&native.declared) == "uuid", native.collation.clone()))
     };
-    told(one) == told(other)
+    told(one).is_some_and(|one| told(other) == Some(one))
 }
 
 /// Whether values of a column are in the same order.
 pub(super) fn orders(facts: &Facts, column: usize) -> bool {
     let Some((field, native)) = facts.column(column) else { return false };
     match field.data_type() {
-        ty if is_text(ty) => TEXTS.contains(&bare(&native.declared).as_str()) && facts.sorts_bytes,
+        // The letters of a UUID sort as its bytes do.
+        ty if is_text(ty) && bare(&native.declared) == "uuid" => true,
+        ty if is_text(ty) => is_compared_as_text(field, native) && facts.sorts_bytes,
         DataType::Boolean => false,
         _ => groups(facts, column),
     }
