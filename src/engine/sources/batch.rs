@@ -2,7 +2,7 @@
 
 use super::columns::{Cell, Column, OVERFLOW, Wrong};
 use super::driver::Request;
-use super::error::{Misfit, SourceError};
+use super::error::{Misfit, SourceError, ToldRow};
 use crate::name::shown_name;
 use arrow::datatypes::{Schema, SchemaRef};
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
@@ -48,6 +48,8 @@ pub(super) struct Batch {
     most: usize,
     rows: usize,
     bytes: usize,
+    /// How many rows there were before; `None` where their number tells nobody which they are.
+    before: Option<usize>,
 }
 
 impl Batch {
@@ -65,6 +67,7 @@ impl Batch {
             most: request.batch,
             rows: 0,
             bytes: 0,
+            before: request.is_authored.then_some(0),
         }
     }
 
@@ -105,6 +108,7 @@ impl Batch {
     pub(super) fn take(&mut self) -> Result<RecordBatch, SourceError> {
         let arrays = self.columns.iter_mut().map(Column::finish).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
+        self.before = self.before.map(|before| before + self.rows);
         (self.rows, self.bytes) = (0, 0);
         RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays, &options)
             .map_err(|_| SourceError::Other { source: self.source.clone(), code: "of its columns".to_owned() })
@@ -147,12 +151,16 @@ impl Batch {
             Some(format!("`{}` is {value}", shown_name(name)))
         };
         let parts: Option<Vec<String>> = self.key.iter().enumerate().map(part).collect();
-        Misfit {
+        let misfit = Misfit {
             table: self.table.to_string(),
             column: self.names.get(at).cloned().unwrap_or_default(),
-            row: parts.filter(|parts| !parts.is_empty()).map(|parts| parts.join(" and ")),
+            row: parts.filter(|parts| !parts.is_empty()).map(|parts| ToldRow::Key(parts.join(" and "))),
             found: wrong.found.to_owned(),
             expected: wrong.expected.to_owned(),
+        };
+        match self.before {
+            Some(before) => misfit.in_row(before + self.rows + 1),
+            None => misfit,
         }
     }
 }

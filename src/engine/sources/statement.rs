@@ -180,6 +180,7 @@ impl Databases {
             guarded: Vec::new(),
             version: None,
             others: Vec::new(),
+            is_plain: false,
             most: call.most,
             batch: BATCH,
             session: call.session,

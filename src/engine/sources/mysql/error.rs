@@ -32,8 +32,8 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
         1049 | 1051 | 1054 | 1146 | 1305 | 1356 | 1615 => {
             SourceError::Changed { source: name, table: table.to_owned() }
         }
-        // The user may not read a table, a column of it, or call a function of a view.
-        1142 | 1143 | 1370 => SourceError::Forbidden { source: name, table: table.to_owned() },
+        // The user may not use a database, read a table or a column of it, or call a function of a view.
+        1044 | 1142 | 1143 | 1370 => SourceError::Forbidden { source: name, table: table.to_owned() },
         1317 | 3024 | 1969 => SourceError::Cancelled,
         1205 | 1213 | 3572 => SourceError::Busy { source: name },
         // A number is out of the range of its type.
@@ -49,10 +49,8 @@ pub(super) fn source_error(error: &Error, source: &str, table: &str) -> SourceEr
 /// What a failure means where an author has written the statement of the query: it may fail for the values of a call.
 pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
     match error {
-        // A privilege may have been taken away, too.
-        SourceError::Changed { source, .. } | SourceError::Forbidden { source, .. } => {
-            SourceError::outdated(source, query)
-        }
+        SourceError::Changed { source, .. } => SourceError::outdated(source, query),
+        SourceError::Forbidden { source, .. } => SourceError::Denied { source, query: query.to_owned() },
         SourceError::Other { source, code } => match code.parse() {
             // What is none of a type, of a day, of a document or of a pattern is so by the values of a call, and a query that
             // stands for one value may have several. The words of a full-text search have a grammar, too.
@@ -153,6 +151,8 @@ mod tests {
         assert_eq!(told(1927), SourceError::Down { source: source.clone(), why: LOST.to_owned() });
         assert_eq!(told(1142), SourceError::Forbidden { source: source.clone(), table: "orders".to_owned() });
         assert_eq!(told(1999), SourceError::Other { source: source.clone(), code: "1999".to_owned() });
+        let denied = SourceError::Denied { source: source.clone(), query: "q".to_owned() };
+        assert_eq!(of_an_author(told(1370), "q"), denied);
         assert_eq!(of_an_author(told(1365), "q"), SourceError::Unfit { source });
         assert!(is_of_the_statement(&server(1146)) && !is_of_the_statement(&server(1053)));
         assert!(connect_failure(&server(1045)).is_refusal && !connect_failure(&server(1040)).is_refusal);

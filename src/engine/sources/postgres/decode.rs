@@ -4,8 +4,10 @@ use super::super::batch::{self, CellRow, quoted_text};
 use super::super::columns::{Cell, Wrong};
 use super::super::driver::Request;
 use super::super::error::SourceError;
+use super::types::{column_type, numeric_words};
 use super::wire::{self, Wire};
 use arrow::array::types::IntervalMonthDayNano;
+use arrow::datatypes::{DataType, FieldRef};
 use arrow::record_batch::RecordBatch;
 use chrono::{DateTime, NaiveDate, TimeDelta};
 use std::borrow::Cow;
@@ -125,6 +127,11 @@ pub(super) struct Batch {
     rows: batch::Batch,
     /// The forms that the values come in.
     wires: Vec<Option<Wire>>,
+    /// The columns of a statement of an author that have other digits than when it was compiled: a value that does not fit is
+    /// one of these.
+    retyped: Vec<String>,
+    /// What is told then.
+    outdated: SourceError,
 }
 
 impl Batch {
@@ -141,8 +148,7 @@ impl Batch {
             false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
         };
         let fields = request.schema.fields();
-        let is_same =
-            |(column, field): (&tokio_postgres::Column, &arrow::datatypes::FieldRef)| column.name() == field.name();
+        let is_same = |(column, field): (&tokio_postgres::Column, &FieldRef)| column.name() == field.name();
         if request.is_authored && (columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same)) {
             return Err(changed());
         }
@@ -158,14 +164,22 @@ impl Batch {
         if !is_read || !counts.all(|wire| *wire == Some(Wire::Int(8))) {
             return Err(changed());
         }
-        Ok(Batch { rows: batch::Batch::new(request, source, COUNTED), wires })
+        let is_retyped = |(at, (column, field)): &(usize, (&tokio_postgres::Column, &FieldRef))| {
+            request.as_told.get(*at) == Some(&true) && has_other_digits(column, field.data_type())
+        };
+        let retyped = columns.iter().zip(fields).enumerate().filter(is_retyped);
+        let retyped = retyped.map(|(_, (column, _))| column.name().to_owned()).collect();
+        Ok(Batch { rows: batch::Batch::new(request, source, COUNTED), wires, retyped, outdated: changed() })
     }
 
     /// Adds a row.
     ///
     /// Errors: a value is none of its column's type here. The batch is then of no use any more.
     pub(super) fn push(&mut self, row: &Row) -> Result<(), SourceError> {
-        self.rows.push(&SentRow { row, wires: &self.wires })
+        self.rows.push(&SentRow { row, wires: &self.wires }).map_err(|error| match &error {
+            SourceError::Misfit(misfit) if self.retyped.contains(&misfit.column) => self.outdated.clone(),
+            _ => error,
+        })
     }
 
     /// Whether it is to be handed on.
@@ -184,6 +198,12 @@ impl Batch {
     pub(super) fn take(&mut self) -> Result<RecordBatch, SourceError> {
         self.rows.take()
     }
+}
+
+/// Whether a column of numbers has other digits than it is read with.
+fn has_other_digits(column: &tokio_postgres::Column, here: &DataType) -> bool {
+    let own = column_type(&numeric_words(column.type_modifier()));
+    *column.type_() == Type::NUMERIC && own.is_none_or(|own| own.to_arrow() != *here)
 }
 
 /// A part of a key as a message shows it. A part that has no text here tells no row.
