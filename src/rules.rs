@@ -169,7 +169,7 @@ pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
         written.map(|values| values.iter().map(|value| as_unit(parameter, value)).collect());
     Constraints {
         any_unit: listed.is_none() && parameter.units.is_some(),
-        allowed_values: listed.or_else(|| units(parameter)),
+        allowed_values: listed.or_else(|| units(parameter)).or_else(|| labels(parameter)),
         minimum: parameter.least().or_else(|| config.minimum.clone()),
         maximum: parameter.most().or_else(|| config.maximum.clone()),
         exclusive_minimum: config.exclusive_minimum.clone(),
@@ -187,6 +187,12 @@ pub fn constraints_of(parameter: &TypedParameter) -> Constraints {
 /// A unit of time is one of those that there are.
 fn units(parameter: &TypedParameter) -> Option<Vec<Value>> {
     parameter.units.map(|units| units.iter().map(|unit| (*unit).into()).collect())
+}
+
+/// The labels of an enum are all that it may be.
+fn labels(parameter: &TypedParameter) -> Option<Vec<Value>> {
+    let labels = &parameter.labels;
+    (!labels.is_empty()).then(|| labels.iter().map(|label| label.as_str().into()).collect())
 }
 
 /// An author's value as agents send it.

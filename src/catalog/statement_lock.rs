@@ -3,7 +3,8 @@
 //! insta's file format, as of the locks of tables. The header has the hash of what was asked, so that the answer about
 //! another statement is not taken for this one's; the content is one line a column: name, SQL type and `not null`, and where
 //! it shows a column of a table as it is, that one's names in braces, with `key` behind them for a part of the table's key.
-//! Before them come the parameters whose types the database tells, each behind `<<`, with the type that it is sent as.
+//! Before them come the parameters whose types the database tells, each behind `<<`, with the type that it is sent as, and with
+//! the labels that its value must be one of.
 
 use super::Column;
 use super::lock::{column, json, line};
@@ -28,6 +29,8 @@ pub struct StatementParameter {
     pub sent_as: Option<String>,
     /// Whether it is the list behind `IN`.
     pub is_list: bool,
+    /// The labels of the enum that its values are of, in the order of the database; none where it is of no enum.
+    pub labels: Vec<String>,
 }
 
 impl StatementAnswer {
@@ -75,6 +78,8 @@ const PARAMETER: &str = "<< ";
 const LIST: &str = "IN << ";
 /// What stands before the type that a parameter is sent as.
 const SENT_AS: &str = " sent as ";
+/// What stands before the labels that it may be.
+const ONE_OF: &str = " one of ";
 
 /// Writes the answer about the query of that name, which stands in the file `source`.
 pub fn write(source: &str, name: &str, hash: &str, answer: &StatementAnswer) -> String {
@@ -84,10 +89,14 @@ pub fn write(source: &str, name: &str, hash: &str, answer: &StatementAnswer) -> 
     let mut out = format!(
         "---\nsource: {source}\nexpression: statements.{name}\n{STATEMENT}{hash}\n{counted}{COLUMNS}{count}\n---\n"
     );
-    for StatementParameter { column, sent_as, is_list } in parameters {
+    for StatementParameter { column, sent_as, is_list, labels } in parameters {
         out.push_str(if *is_list { LIST } else { PARAMETER });
         out.push_str(&with_unknown(&line(column)));
         out.push_str(&sent_as.as_ref().map(|words| format!("{SENT_AS}{}", json(words))).unwrap_or_default());
+        if !labels.is_empty() {
+            let labels: Vec<String> = labels.iter().map(|label| json(label)).collect();
+            out.push_str(&format!("{ONE_OF}[{}]", labels.join(", ")));
+        }
         out.push('\n');
     }
     for StatementColumn { column, origin } in columns {
@@ -134,11 +143,15 @@ fn parameter(line: &str) -> Option<StatementParameter> {
         Some(inside) => (inside, true),
         None => (line.strip_prefix(PARAMETER)?, false),
     };
+    let (inside, labels) = match inside.split_once(ONE_OF) {
+        Some((inside, labels)) => (inside, serde_json::from_str(labels).ok()?),
+        None => (inside, Vec::new()),
+    };
     let (head, sent_as) = match inside.split_once(SENT_AS) {
         Some((head, words)) => (head, Some(serde_json::from_str(words).ok()?)),
         None => (inside, None),
     };
-    Some(StatementParameter { column: maybe_unknown(head)?, sent_as, is_list })
+    Some(StatementParameter { column: maybe_unknown(head)?, sent_as, is_list, labels })
 }
 
 /// A name with a type that the database may not tell.
@@ -191,12 +204,17 @@ mod tests {
             column: column(name, arrow, true),
             sent_as: sent_as.map(str::to_owned),
             is_list,
+            labels: Vec::new(),
         };
         let list = DataType::List(std::sync::Arc::new(arrow::datatypes::Field::new_list_field(DataType::Int32, true)));
         let parameters = vec![
             parameter("above", DataType::Float64, Some("double precision"), false),
             parameter("ids", list, None, true),
             parameter("ids", DataType::Null, None, false),
+            StatementParameter {
+                labels: vec!["sad".to_owned(), " one of [\"".to_owned()],
+                ..parameter("mood", DataType::Utf8, None, true)
+            },
         ];
         let answer = StatementAnswer { columns, parameters };
         let text = write("queries/q.sql", "q", "abc", &answer);

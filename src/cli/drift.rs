@@ -79,12 +79,8 @@ impl Drift {
                 workspace::print(&errors_only(&diagnostics), &workspace.project.sources);
             }
         }
-        let is_fine = found.broken.is_empty() && found.unreadable.is_empty() && found.values.is_empty();
-        Ok(if is_fine && found.statements.is_empty() && found.changes.is_empty() && found.lists.is_empty() {
-            Outcome::Fine
-        } else {
-            Outcome::Problems
-        })
+        // What is broken is so by a change.
+        Ok(if found.differences() == 0 { Outcome::Fine } else { Outcome::Problems })
     }
 }
 
@@ -195,6 +191,9 @@ fn statement_difference(locked: &StatementAnswer, now: &StatementAnswer) -> Opti
         let (before, after) = pairs.find(|(before, after)| before != after)?;
         let name = &before.column.name;
         Some(match before.column.named() == after.column.named() {
+            true if before.labels != after.labels => {
+                format!("parameter `{name}` is one of other labels: {}", after.labels.join(", "))
+            }
             true => format!("parameter `{name}` is sent as another type"),
             false => format!("parameter `{name}` was {}, and is {}", before.column.named(), after.column.named()),
         })
@@ -268,14 +267,17 @@ impl Found {
         let of_statements = self.statements.iter().map(|(name, _)| name);
         let unread = self.unreadable.iter().flat_map(|one| &one.breaks).chain(of_statements);
         let tools: BTreeSet<&String> = self.broken.iter().map(|one| &one.tool).chain(unread).collect();
-        let of_lists: usize = self.lists.iter().map(|one| one.new.len()).sum();
-        let said = match (self.changes.len() + of_lists, tools.len()) {
-            (0, _) if self.unreadable.is_empty() && self.statements.is_empty() => {
-                "the schemas are as locked".to_owned()
-            }
+        let said = match (self.differences(), tools.len()) {
+            (0, _) => "the schemas are as locked".to_owned(),
             (changes, tools) => format!("{}, {} broken", count(changes, "change"), count(tools, "tool")),
         };
         terminal::err(&format!("{said}\n"));
+    }
+
+    /// How many things are not as they were locked, each of which is told.
+    fn differences(&self) -> usize {
+        let of_lists: usize = self.lists.iter().map(|one| one.new.len()).sum();
+        self.unreadable.len() + self.changes.len() + self.values.len() + self.statements.len() + of_lists
     }
 
     fn json(&self) -> String {

@@ -52,6 +52,7 @@ pub(super) fn unify(
                 is_position,
                 is_format,
                 units,
+                labels: Vec::new(),
                 set_by,
                 computed_with,
             });
