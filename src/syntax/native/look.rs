@@ -73,17 +73,19 @@ pub(super) fn extent(
     if let Some((second, _)) = statements.next() {
         sink.push(codes::second_foreign_statement(second.span, first.span));
     }
-    let begins = word(first).is_some_and(|word| match word.as_str() {
+    // The first of several SELECTs may stand in brackets.
+    let head = tokens.iter().find(|token| token.token != Token::LParen).unwrap_or(first);
+    let begins = word(head).is_some_and(|word| match word.as_str() {
         "SELECT" | "WITH" | "VALUES" => true,
         "TABLE" => kind == DatabaseKind::Postgres,
         _ => false,
     });
     if !begins {
-        sink.push(codes::foreign_statement_begins(first.span, &shown_name(&file.slice(first.span).to_uppercase())));
+        sink.push(codes::foreign_statement_begins(head.span, &shown_name(&file.slice(head.span).to_uppercase())));
     } else if let Some((span, what)) = written(tokens) {
         sink.push(codes::foreign_statement_writes(span, &what, dialect::quote(kind)));
     }
-    (sink.errors() == errors).then(|| (first.span.to(last.span), first.span))
+    (sink.errors() == errors).then(|| (first.span.to(last.span), head.span))
 }
 
 /// The first word that changes data.
@@ -95,6 +97,18 @@ fn written(tokens: &[Lexed]) -> Option<(Span, String)> {
         let is_function = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
         (!is_column && !is_function).then_some((token.span, word))
     })
+}
+
+/// What stands in the brackets that tokens begin with; `None` where they begin with none.
+fn inside_first(tokens: &[Lexed]) -> Option<&[Lexed]> {
+    let (first, behind) = tokens.split_first()?;
+    (first.token == Token::LParen).then(|| behind.get(..closed_at(behind))).flatten()
+}
+
+/// The same where that is all that the rows are of: none come from another SELECT beside it.
+fn only_inside(tokens: &[Lexed]) -> Option<&[Lexed]> {
+    let joins = |word: &str| ["UNION", "EXCEPT", "INTERSECT", "MINUS"].contains(&word);
+    inside_first(tokens).filter(|_| !outermost(tokens).iter().any(|(_, word)| joins(word)))
 }
 
 /// Where the rows end by themselves.
@@ -113,6 +127,10 @@ pub(super) fn end(tokens: &[Lexed]) -> StatementEnd {
             _ => StatementEnd::Closed,
         };
     }
+    // No second limit can be written behind brackets with one in them.
+    if let Some(inside) = only_inside(tokens) {
+        return end(inside);
+    }
     let last = words.iter().rev().find(|(_, word)| word == "SELECT" || word == "VALUES");
     match last {
         // Nothing can be written behind a list of values.
@@ -128,7 +146,9 @@ pub(super) fn order(tokens: &[Lexed], kind: DatabaseKind) -> Vec<OrderKey> {
         [(at, order), (by, word)] if order == "ORDER" && word == "BY" && *by == at + 1 => Some(by + 1),
         _ => None,
     });
-    let Some(start) = at else { return Vec::new() };
+    let Some(start) = at else {
+        return only_inside(tokens).map_or_else(Vec::new, |inside| order(inside, kind));
+    };
     let end = words.iter().find(|(at, word)| *at >= start && ["LIMIT", "OFFSET", "FETCH"].contains(&word.as_str()));
     let list = tokens.get(start..end.map_or(tokens.len(), |(at, _)| *at)).unwrap_or_default();
     items(list).into_iter().filter_map(|item| order_key(item, kind)).collect()
@@ -190,6 +210,10 @@ pub(super) fn output_calls(tokens: &[Lexed]) -> Vec<Option<String>> {
 
 /// What stands between the first SELECT outside of all brackets and what follows its list.
 fn output_list(tokens: &[Lexed]) -> &[Lexed] {
+    // The first of several SELECTs names the columns.
+    if let Some(inside) = inside_first(tokens) {
+        return output_list(inside);
+    }
     let words = outermost(tokens);
     let Some((start, _)) = words.iter().find(|(_, word)| word == "SELECT") else { return &[] };
     let ends = ["FROM", "WHERE", "GROUP", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "WINDOW"];

@@ -1,0 +1,1 @@
+SELECT id, name, metres, place FROM near WHERE metres < << metres >> ORDER BY metres
