@@ -127,6 +127,8 @@ pub(in crate::engine) struct Request {
     pub version: Option<u64>,
     /// The other tables that it reads: their names there, and the states of their schemas.
     pub others: Vec<(Vec<String>, Option<u64>)>,
+    /// Whether it gives rows of one table as they are, in no order.
+    pub is_plain: bool,
     /// How many rows come at most, where that is known.
     pub most: Option<usize>,
     /// How many rows a batch has at most.

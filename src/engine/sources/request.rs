@@ -27,6 +27,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         guarded: guarded(query).into_iter().map(|at| query.name(at)).collect(),
         version: query.table.version,
         others: others.map(|table| (table.native.name.clone(), table.version)).collect(),
+        is_plain: matches!(query.shape, Shape::Rows(_)) && query.joined.is_empty(),
         most: query.most(),
         batch,
         session: Vec::new(),

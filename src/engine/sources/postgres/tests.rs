@@ -115,10 +115,12 @@ fn request(described: &Described) -> Request {
         guarded: Vec::new(),
         version: None,
         others: Vec::new(),
+        is_plain: false,
         most: None,
         batch: 2,
         session: Vec::new(),
         is_authored: false,
+        as_told: Vec::new(),
         deadline: None,
         has_functions: false,
     }
@@ -276,10 +278,12 @@ async fn numbers_are_those_of_the_server_both_ways() {
             guarded: Vec::new(),
             version: None,
             others: Vec::new(),
+            is_plain: false,
             most: None,
             batch: 10,
             session: Vec::new(),
             is_authored: false,
+            as_told: Vec::new(),
             deadline: None,
             has_functions: false,
         };
@@ -356,7 +360,7 @@ const SURVEYED: &str = "
 async fn what_is_said_of_tables_is_found() {
     let Some((client, schema)) = server("survey").await else { return };
     client.batch_execute(SURVEYED).await.unwrap();
-    let mut tables = survey::tables(&client, "shop").await.unwrap();
+    let mut tables = survey::tables(&client, "shop", "BEGIN READ ONLY").await.unwrap();
     tables.retain(|table| table.schema.as_ref() == Some(&schema));
     let [owner, film, shown] = tables.as_slice() else { panic!("{tables:?}") };
     assert_eq!((owner.name.as_str(), film.name.as_str(), shown.name.as_str()), ("owner", "film", "shown"));
