@@ -33,8 +33,8 @@ pub use headers::{
     second_header, unclosed_header,
 };
 pub use included::{
-    damaged_list, invalid_table_pattern, no_table_of_pattern, table_left_out, tables_not_listed,
-    two_tables_of_one_name, unused_exclusion, with_another_name,
+    damaged_list, invalid_table_pattern, no_table_of_pattern, partitions_are_no_tables, table_left_out,
+    tables_not_listed, two_tables_of_one_name, unused_exclusion, with_another_name,
 };
 pub use lints::{
     ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,
@@ -81,7 +81,7 @@ pub use written::{
     nameless_placeholder, placeholder_behind_operand, placeholder_for_alias, placeholder_for_table,
     placeholder_in_comment, placeholder_in_name, placeholder_in_text, template_tag, written_interval,
 };
-pub use yaml::{is_address_of_database, of_database, parameter_of_text, quoted_text, table_of_text};
+pub use yaml::{is_address_of_database, of_database, parameter_of_text, quoted_text, table_of_text, text_of_stars};
 
 use super::{Code, Diagnostic, Severity};
 use crate::name::{Near, RESERVED, is_legal, near, shown_name, snake_case};

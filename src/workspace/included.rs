@@ -1,13 +1,13 @@
 //! The tables of databases that are included: which there are is asked once, and locked.
 
 use super::{Locking, Workspace};
-use crate::catalog::TableList;
-use crate::diagnostic::codes;
+use crate::catalog::{DatabaseKind, TableList};
+use crate::diagnostic::{Diagnostic, codes};
 use crate::engine::tables::source_diagnostic;
 use crate::engine::{ListedTable, TableError, list_tables};
 use crate::load::{self, Disk};
 use crate::name::{is_legal_table, nearest};
-use crate::project::{Inclusion, TableSource, matches_pattern, written_name};
+use crate::project::{Inclusion, TableSource, matches_pattern, name_parts, written_name};
 
 /// What became of the tables that are there because their database is included.
 #[derive(Debug, Default)]
@@ -148,17 +148,18 @@ impl Workspace {
     /// Says which patterns no table has; whether each of those that take tables takes some.
     fn check_patterns(&mut self, source: &str, inclusion: &Inclusion, listed: &[ListedTable]) -> bool {
         let mut are_right = true;
-        let names: Vec<String> = listed.iter().map(|table| written_name(&table.name)).collect();
-        let near = |pattern: &str| -> Option<String> {
-            let of_all = pattern.ends_with(".*").then(|| near_schema(pattern, listed)).flatten();
-            let near = || nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
-            of_all.or_else(near).or_else(|| near_schema(pattern, listed))
+        let of_parts = |diagnostic: Diagnostic, pattern: &str| match self.is_of_postgres(source) && is_of_some(pattern)
+        {
+            true => codes::partitions_are_no_tables(diagnostic),
+            false => diagnostic,
         };
+        let mut told = Vec::new();
         for (at, pattern) in inclusion.include.iter().enumerate() {
             if !listed.iter().any(|table| matches_pattern(pattern, &table.name)) {
                 let place = ["sources", source, "tables", "include", &at.to_string()];
                 let place = self.project.document.value_span(&place);
-                self.found.push(codes::no_table_of_pattern(place, source, pattern, near(pattern).as_deref()));
+                let near = near_pattern(pattern, listed);
+                told.push(of_parts(codes::no_table_of_pattern(place, source, pattern, near.as_deref()), pattern));
                 are_right = false;
             }
         }
@@ -168,10 +169,16 @@ impl Workspace {
             if !listed.iter().any(is_left_out) {
                 let place = ["sources", source, "tables", "exclude", &at.to_string()];
                 let place = self.project.document.value_span(&place);
-                self.found.push(codes::unused_exclusion(place, source, pattern, near(pattern).as_deref()));
+                let near = near_pattern(pattern, listed);
+                told.push(of_parts(codes::unused_exclusion(place, source, pattern, near.as_deref()), pattern));
             }
         }
+        told.into_iter().for_each(|diagnostic| self.found.push(diagnostic));
         are_right
+    }
+
+    fn is_of_postgres(&self, source: &str) -> bool {
+        self.project.file.sources.get(source).is_some_and(|config| config.kind() == DatabaseKind::Postgres)
     }
 
     /// Says which tables are included and become none: those that cannot be read, and those that no table can be called as.
@@ -235,6 +242,23 @@ fn unreadable(listed: &[ListedTable], inclusion: &Inclusion) -> Vec<Vec<String>>
     let mut names: Vec<Vec<String>> = listed.iter().filter(is_one).map(|table| table.name.clone()).collect();
     names.sort();
     names
+}
+
+/// What was probably meant by a pattern that no table has: a table of a similar name, or all tables of a schema of one.
+fn near_pattern(pattern: &str, listed: &[ListedTable]) -> Option<String> {
+    // Several tables are meant: one of a similar name is none of them.
+    if is_of_some(pattern) {
+        return near_schema(pattern, listed).filter(|near| near.split('.').next() != pattern.split('.').next());
+    }
+    let of_all = pattern.ends_with(".*").then(|| near_schema(pattern, listed)).flatten();
+    let names: Vec<String> = listed.iter().map(|table| written_name(&table.name)).collect();
+    let near = || nearest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
+    of_all.or_else(near).or_else(|| near_schema(pattern, listed))
+}
+
+/// Whether a pattern is of the tables of a schema that begin so, end so, or have that in their names.
+fn is_of_some(pattern: &str) -> bool {
+    name_parts(pattern).last().is_some_and(|last| last.contains('*') && last != "*")
 }
 
 /// The pattern of all tables of the schema whose name is near to that of a pattern.

@@ -4,6 +4,7 @@ use super::{TWICE, char_span, offset_in};
 use crate::diagnostic::{Diagnostic, codes};
 use crate::name::{holds_secret, is_key_of_secret};
 use crate::source::{SourceFile, Span};
+use std::ops::Range;
 
 /// Says why the YAML at `span` cannot be read.
 pub(super) fn unreadable_text(file: &SourceFile, span: Span, error: &serde_yaml::Error) -> Diagnostic {
@@ -28,6 +29,10 @@ pub(super) fn unreadable_text(file: &SourceFile, span: Span, error: &serde_yaml:
         // The parser's words may quote it.
         let told = codes::invalid_yaml(place, "the line cannot be read");
         return told.hides_line().note("it is not shown, as it seems to hold a secret");
+    }
+    let items = aliases(file, span, place).unwrap_or_default();
+    if let Some(first) = items.first() {
+        return codes::text_of_stars(*first, items.iter().map(|item| (*item, file.slice(*item))).collect());
     }
     let diagnostic = codes::invalid_yaml(place, words);
     match unquoted(file, span, place) {
@@ -55,10 +60,45 @@ fn unquoted(file: &SourceFile, whole: Span, place: Span) -> Option<Span> {
     let line = text.get(start..)?.lines().next()?;
     let value = value(line)?;
     let from = start + line.len() - value.len();
-    let quoted = format!("'{}'", value.trim_end().replace('\'', "''"));
+    let quoted = quoted(value.trim_end());
     let end = from + value.trim_end().len();
     let mended = [text.get(..from)?, &quoted, text.get(end..)?].concat();
     is_read_further(&mended, start).then(|| file.span(whole.start + from, whole.start + end))
+}
+
+/// The items in the line of `place` that begin with `*`, which YAML takes for aliases and could read in quotes. `whole` is the
+/// YAML.
+fn aliases(file: &SourceFile, whole: Span, place: Span) -> Option<Vec<Span>> {
+    let text = file.slice(whole);
+    let at = place.start.checked_sub(whole.start)?.min(text.len());
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let items = items_with_stars(text.get(start..)?.lines().next()?);
+    let mut mended = text.to_owned();
+    for item in items.iter().rev() {
+        let range = start + item.start..start + item.end;
+        let quoted = quoted(text.get(range.clone())?);
+        mended.replace_range(range, &quoted);
+    }
+    let first = whole.start + start;
+    let spans: Vec<Span> = items.iter().map(|item| file.span(first + item.start, first + item.end)).collect();
+    is_read_further(&mended, start).then_some(spans)
+}
+
+/// The places of the items in a line that begin with `*`: behind a bracket, a comma, a key or the mark of an item.
+fn items_with_stars(line: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, _) in line.match_indices('*') {
+        let before = line.get(..at).unwrap_or_default().trim_end();
+        let is_apart = line.get(..at).is_some_and(|before| before.ends_with([' ', '[', ',', '{']));
+        let begins = is_apart && (before.is_empty() || before.ends_with(['[', ',', ':', '-', '{']));
+        if begins && found.last().is_none_or(|last| last.end <= at) {
+            let rest = line.get(at..).unwrap_or_default();
+            let length = rest.find([',', ']', '}']).or_else(|| rest.find(" #")).unwrap_or(rest.len());
+            let item = rest.get(..length).unwrap_or_default().trim_end();
+            found.push(at..at + item.len());
+        }
+    }
+    found
 }
 
 /// What stands behind the key in a line, where it looks like a text.
@@ -76,6 +116,10 @@ fn value(line: &str) -> Option<&str> {
         _ => true,
     };
     (is_key && is_text).then_some(value)
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
 }
 
 /// Whether YAML can be read, or has its first error behind the line that begins at `start`.
@@ -101,9 +145,12 @@ mod tests {
         let mut sink = crate::diagnostic::Diagnostics::default();
         assert!(Document::parse(file, file.whole(), &mut sink).is_none(), "{text} is YAML");
         let told = sink.into_sorted();
-        let edit = told.first()?.helps.first()?.edits.first()?;
-        let before = text.get(..edit.span.start)?;
-        Some([before, &edit.replacement, text.get(edit.span.end..)?].concat())
+        let edits = &told.first()?.helps.first()?.edits;
+        let mut mended = text.to_owned();
+        for edit in edits.iter().rev() {
+            mended.replace_range(edit.span.start..edit.span.end, &edit.replacement);
+        }
+        (!edits.is_empty()).then_some(mended)
     }
 
     #[test]
@@ -115,6 +162,15 @@ mod tests {
             ("pattern: [a-z]+", "pattern: '[a-z]+'"),
             ("description: \"a\" or b", "description: '\"a\" or b'"),
             ("description: @x", "description: '@x'"),
+            ("include: [*]", "include: ['*']"),
+            ("a: 1\ninclude: [*, a, *_b] # all\nb: 2", "a: 1\ninclude: ['*', a, '*_b'] # all\nb: 2"),
+            (
+                "s: { tables: { include: [*.orders], names: as_is } }",
+                "s: { tables: { include: ['*.orders'], names: as_is } }",
+            ),
+            ("include:\n  - *\n", "include:\n  - '*'\n"),
+            ("include: *", "include: '*'"),
+            ("include: [*,*]", "include: ['*','*']"),
         ] {
             assert_eq!(edited(text).as_deref(), Some(mended), "{text}");
         }
@@ -136,7 +192,7 @@ mod tests {
 
     #[test]
     fn what_is_broken_in_another_way_has_no_edit() {
-        for text in ["a: [1, 2", "a: \"ends here", "a: { b: c: d }"] {
+        for text in ["a: [*, 'b", "a: [1, 2", "a: \"ends here", "a: { b: c: d }"] {
             assert_eq!(edited(text), None, "{text}");
         }
     }

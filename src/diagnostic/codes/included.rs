@@ -41,6 +41,11 @@ pub fn unused_exclusion(place: Span, source: &str, pattern: &str, near: Option<&
     }
 }
 
+/// Says of a pattern why it may have no table: the partitions of a table are none.
+pub fn partitions_are_no_tables(diagnostic: Diagnostic) -> Diagnostic {
+    diagnostic.note("the partitions of a table are no tables here: they are read by the table that they are parts of")
+}
+
 /// Two tables of databases, or one and a table of `qtool.yaml`, that would have one name. `both` are what they are.
 pub fn two_tables_of_one_name(place: Span, source: &str, table: &str, (first, second): (&str, &str)) -> Diagnostic {
     let why = format!("{first} and {second} would both be table `{}`", shown_name(table));

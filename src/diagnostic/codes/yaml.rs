@@ -1,5 +1,6 @@
 //! The constructors of what is nearly YAML, or nearly a table.
 
+use super::invalid_yaml;
 use super::servers::{of_server, server_of_address};
 use super::sources::{is_sqlite, of_sqlite};
 use crate::diagnostic::Diagnostic;
@@ -10,6 +11,12 @@ use crate::ty::Type;
 pub fn quoted_text(diagnostic: Diagnostic, place: Span, written: &str) -> Diagnostic {
     let text = format!("'{}'", written.replace('\'', "''"));
     diagnostic.fix("a text with such signs stands in quotes", place, text)
+}
+
+/// Patterns that begin with `*`, which YAML takes for aliases: each with its place, the first at `place`.
+pub fn text_of_stars(place: Span, patterns: Vec<(Span, &str)>) -> Diagnostic {
+    let edits = patterns.into_iter().map(|(place, text)| (place, format!("'{}'", text.replace('\'', "''")))).collect();
+    invalid_yaml(place, "`*` begins an alias of YAML").fixes("a pattern stands in quotes", edits)
 }
 
 /// Adds the edit of a table that is a path alone.
