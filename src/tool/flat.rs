@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// The keys of a body that is a query.
 const OF_QUERIES: [&str; 2] = ["views", "statement"];
 /// The keys of a body that is a statement in a database's own SQL, but its text.
-const OF_STATEMENTS: [&str; 3] = ["source", "database", "end"];
+const OF_STATEMENTS: [&str; 5] = ["source", "database", "end", "sent_as", "as_told"];
 /// The schema of arguments that are no parameters.
 const INPUT_SCHEMA: &str = "native_input";
 
