@@ -286,7 +286,7 @@ impl Chapter<'_> {
 }
 
 /// The page with other contents of some blocks.
-fn with_blocks(text: &str, rewritten: &[(&Block, String)]) -> String {
+pub(crate) fn with_blocks(text: &str, rewritten: &[(&Block, String)]) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     for (block, content) in rewritten.iter().rev() {
         // The fence is line `block.line`, counted from 1: the content begins at that index.
@@ -360,7 +360,8 @@ fn codes(dir: &Path, locked: bool) -> Vec<Code> {
     outcome.diagnostics.iter().chain(&opened).map(|diagnostic| diagnostic.code).collect()
 }
 
-fn write(dir: &Path, file: &str, content: &[u8]) -> std::io::Result<()> {
+/// Writes a file of a page; a database is made of its statements.
+pub(crate) fn write(dir: &Path, file: &str, content: &[u8]) -> std::io::Result<()> {
     let path = dir.join(file);
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)?;
@@ -372,20 +373,20 @@ fn write(dir: &Path, file: &str, content: &[u8]) -> std::io::Result<()> {
 }
 
 /// A fenced block. Most name a file: ```` ```sql queries/example.sql ````, or with `fixed` before the name.
-struct Block {
+pub(crate) struct Block {
     /// The line of the page that it begins in, from 1.
-    line: usize,
-    language: String,
+    pub(crate) line: usize,
+    pub(crate) language: String,
     fixed: bool,
     /// The file that it takes the place of, where it has another name.
     renamed: Option<String>,
     /// Empty where it names none.
-    file: String,
-    content: String,
+    pub(crate) file: String,
+    pub(crate) content: String,
 }
 
 impl Block {
-    fn bytes(&self) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         if self.language == "base64" {
             return Ok(base64::engine::general_purpose::STANDARD.decode(self.content.trim())?);
         }
@@ -456,7 +457,7 @@ impl Comment {
 }
 
 /// The fenced blocks of a page, those without a name as well.
-fn blocks(text: &str) -> Vec<Block> {
+pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((at, line)) = lines.next() {

@@ -2,13 +2,15 @@
 //!
 //! `steps.txt` holds commands (`$ qtool check`), in a copy of the folder's files; a line `< {…}` behind `$ qtool serve`
 //! is sent to standard input, which ends behind the last of them, or with `< …` there once the last request is answered.
-//! `expected.txt` is what came out, with the machine's paths and times taken out.
+//! `$ export NAME=VALUE` holds for the commands behind it. `[postgres]` and `[mysql]` stand for the addresses of the databases
+//! that are made of `data/NAME.postgres.dump` and `data/NAME.mysql.dump`. `expected.txt` is what came out, with the machine's
+//! paths, addresses and times taken out.
 
 use crate::cases::copy_all;
-use crate::expect;
+use crate::{databases, expect};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What keeps standard input open until the last request is answered.
@@ -19,10 +21,13 @@ pub(crate) fn run(steps: &Path) -> crate::Outcome {
     let case = steps.parent().ok_or("a transcript is a folder")?;
     let folder = tempfile::tempdir()?;
     copy_all(case, folder.path())?;
+    let servers = databases::of_transcript(case)?;
+    let with_addresses =
+        |text: &str| servers.iter().fold(text.to_owned(), |text, (mark, address)| text.replace(mark, address));
     let text = std::fs::read_to_string(steps)?;
     let mut out = String::new();
     let mut lines = text.lines().peekable();
-    let mut dir = folder.path().to_path_buf();
+    let mut place = Place { dir: folder.path().to_path_buf(), variables: Vec::new() };
     while let Some(line) = lines.next() {
         let Some(command) = line.strip_prefix("$ ") else { continue };
         let mut input = String::new();
@@ -31,13 +36,18 @@ pub(crate) fn run(steps: &Path) -> crate::Outcome {
             input.push('\n');
         }
         if let Some(below) = command.strip_prefix("cd ") {
-            dir.push(below);
+            place.dir.push(below);
             continue;
         }
         out.push_str(&format!("{line}\n"));
-        out.push_str(&step(&dir, command, &input)?);
+        let command = with_addresses(command);
+        match command.strip_prefix("export ").and_then(|set| set.split_once('=')) {
+            Some((name, value)) => place.variables.push((name.to_owned(), value.to_owned())),
+            None => out.push_str(&step(&place, &command, &input)?),
+        }
         out.push('\n');
     }
+    let out = servers.iter().fold(out, |out, (mark, address)| out.replace(address, mark));
     let out = out.replace(&folder.path().display().to_string(), "[folder]");
     let out: String = out.split_inclusive('\n').map(without_moment).collect();
     expect::compare(case, &BTreeMap::from([("expected.txt".to_owned(), out)]))?;
@@ -53,7 +63,15 @@ fn without_moment(line: &str) -> String {
     }
 }
 
-fn step(dir: &Path, command: &str, input: &str) -> Result<String, Box<dyn std::error::Error>> {
+/// Where commands are run.
+pub(crate) struct Place {
+    pub(crate) dir: PathBuf,
+    /// What is exported there.
+    pub(crate) variables: Vec<(String, String)>,
+}
+
+/// Runs a command; what came out, lines of standard error with a mark.
+pub(crate) fn step(place: &Place, command: &str, input: &str) -> Result<String, Box<dyn std::error::Error>> {
     let words = words(command);
     let Some((program, arguments)) = words.split_first() else {
         return Err("an empty command".into());
@@ -61,8 +79,9 @@ fn step(dir: &Path, command: &str, input: &str) -> Result<String, Box<dyn std::e
     let program = if program == "qtool" { env!("CARGO_BIN_EXE_qtool") } else { program.as_str() };
     let mut child = Command::new(program)
         .args(arguments)
-        .current_dir(dir)
+        .current_dir(&place.dir)
         .env_remove("QTOOL_LOG")
+        .envs(place.variables.iter().map(|(name, value)| (name, value)))
         .env("COLUMNS", "80")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -94,7 +113,7 @@ fn step(dir: &Path, command: &str, input: &str) -> Result<String, Box<dyn std::e
         rest.join().map_err(|_| std::io::Error::other("reading has panicked"))??;
         output
     })?;
-    let mut text = section("", &String::from_utf8_lossy(&heard), command.contains("serve"));
+    let mut text = section("", &String::from_utf8_lossy(&heard), arguments.iter().any(|word| word == "serve"));
     text.push_str(&section("stderr: ", &String::from_utf8_lossy(&output.stderr), false));
     match output.status.code() {
         Some(0) => {}
