@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT 'NaN'::numeric(8,2) AS n

@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT date 'infinity' AS d

@@ -1,0 +1,35 @@
+/*---
+source: shop
+---*/
+SELECT id FROM native_every_type_goes_in_to_postgres.t
+WHERE id > 0
+  [[ AND b = << b >> ]]
+  [[ AND i2 = << i2 >> ]]
+  [[ AND i4 = << i4 >> ]]
+  [[ AND i8 = << i8 >> ]]
+  [[ AND f4 = << f4 >> ]]
+  [[ AND f8 = << f8 >> ]]
+  [[ AND n = << n >> ]]
+  [[ AND free = << free >> ]]
+  [[ AND m = << m >> ]]
+  [[ AND x = << x >> ]]
+  [[ AND v = << v >> ]]
+  [[ AND c = << c >> ]]
+  [[ AND e = << e >> ]]
+  [[ AND p = << p >> ]]
+  [[ AND u = << u >> ]]
+  [[ AND j::jsonb @> << j: json >> ]]
+  [[ AND jb = << jb >> ]]
+  [[ AND d = << d >> ]]
+  [[ AND h = << h >> ]]
+  [[ AND ts = << ts >> ]]
+  [[ AND tz = << tz >> ]]
+  [[ AND iv = << iv >> ]]
+  [[ AND by = << by >> ]]
+  [[ AND ip = << ip >> ]]
+  [[ AND r = << r >> ]]
+  [[ AND ai = << ai >> ]]
+  [[ AND at = << at >> ]]
+  [[ AND au = << au >> ]]
+  [[ AND an = << an >> ]]
+ORDER BY id

@@ -1,0 +1,4 @@
+/*---
+source: shop
+---*/
+SELECT time '24:00' AS t

@@ -1,0 +1,1 @@
+SELECT id, at FROM t WHERE id IN << ids >> ORDER BY id
