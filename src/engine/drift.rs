@@ -4,7 +4,7 @@
 //! schemas it was compiled for, once as they were and once with the one column as it is now. Where that makes no
 //! difference to the plan and to what it returns, the tool does not mind.
 
-use super::planned::{PlanWith, plan_every_choice};
+use super::planned::{KeyedTables, PlanWith, plan_every_choice};
 use crate::catalog::{Catalog, Column, Table};
 use crate::plan::functions::Functions;
 use crate::project::AutomaticParameter;
@@ -131,11 +131,17 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
                 Difference::NotNull | Difference::Moved => continue,
                 // Of a table in a database, the columns that were locked are asked for, and no others.
                 Difference::Added if is_of_database(locked, change) => continue,
-                // Pages fit together by it.
                 Difference::NoKey => {
-                    if tool.contract.expose.contains(&AutomaticParameter::Cursor) {
+                    if relies_on_key(tool, (locked, &change.table), &functions) {
                         all.push(Broken { tool: tool.contract.name.clone(), change: change.clone() });
                     }
+                    continue;
+                }
+                // Without one of its columns, or with nulls in it, a key is none.
+                Difference::Gone | Difference::Nullable
+                    if is_of_key(locked, change) && relies_on_key(tool, (locked, &change.table), &functions) =>
+                {
+                    all.push(Broken { tool: tool.contract.name.clone(), change: change.clone() });
                     continue;
                 }
                 Difference::Added => with_column(locked, now, change),
@@ -156,6 +162,21 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
 /// Whether a change is one of a table that lies in a database.
 fn is_of_database(locked: &Catalog, change: &ColumnChange) -> bool {
     locked.tables.get(&change.table).is_some_and(|table| table.native.is_some())
+}
+
+/// Whether a column is one that the database tells rows by.
+fn is_of_key(locked: &Catalog, change: &ColumnChange) -> bool {
+    locked.tables.get(&change.table).is_some_and(|table| table.native_key().contains(&change.column))
+}
+
+/// Whether a tool minds that the database does not tell the rows of a table by its key any more: pages fit together by it,
+/// or it is grouped by, for columns that each row has one of.
+fn relies_on_key(tool: &Tool, (locked, table): (&Catalog, &str), functions: &Arc<Functions>) -> bool {
+    let others = locked.tables.iter().filter(|(name, _)| *name != table);
+    let keys: HashMap<String, Vec<String>> = others.map(|(name, other)| (name.clone(), other.native_key())).collect();
+    let tables = table_sources(locked);
+    let with = PlanWith { tables: &tables, functions, keyed: KeyedTables::Told(&keys) };
+    tool.contract.expose.contains(&AutomaticParameter::Cursor) || plan_every_choice(tool, with).is_err()
 }
 
 /// The catalog without a column.
@@ -183,18 +204,24 @@ fn with_column(catalog: &Catalog, now: &Catalog, change: &ColumnChange) -> Catal
 /// What a tool does with the tables of a catalog: its plans, in words that name every column; `None` where it does not
 /// plan.
 fn plans_in_words(tool: &Tool, catalog: &Catalog, functions: &Arc<Functions>) -> Option<String> {
-    let source = |(name, table): (&String, &Table)| {
-        let source: Arc<dyn TableSource> = Arc::new(LogicalTableSource::new(table.to_arrow()));
-        (name.clone(), source)
-    };
-    let tables: HashMap<String, Arc<dyn TableSource>> = catalog.tables.iter().map(source).collect();
-    let plans = plan_every_choice(tool, PlanWith { tables: &tables, functions, opened: None }).ok()?;
+    let tables = table_sources(catalog);
+    let with = PlanWith { tables: &tables, functions, keyed: KeyedTables::Unknown };
+    let plans = plan_every_choice(tool, with).ok()?;
     let mut shape = String::new();
     for planned in &plans {
         let plan = planned.typical().ok()?;
         shape.push_str(&format!("{}\n{:?}\n", plan.display_indent(), plan.schema().fields()));
     }
     Some(shape)
+}
+
+/// The tables of a catalog as the planner takes them.
+fn table_sources(catalog: &Catalog) -> HashMap<String, Arc<dyn TableSource>> {
+    let source = |(name, table): (&String, &Table)| {
+        let source: Arc<dyn TableSource> = Arc::new(LogicalTableSource::new(table.to_arrow()));
+        (name.clone(), source)
+    };
+    catalog.tables.iter().map(source).collect()
 }
 
 #[cfg(test)]

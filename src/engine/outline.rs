@@ -1,6 +1,6 @@
 //! What a tool's query comes to, in few lines: its optimised plan against the schemas alone, for people who review.
 
-use super::planned::{PlanWith, plan_every_choice};
+use super::planned::{KeyedTables, PlanWith, plan_every_choice};
 use crate::catalog::Catalog;
 use crate::plan::functions::Functions;
 use crate::tool::Tool;
@@ -31,7 +31,7 @@ impl Outliner {
 
     /// The optimised plan with the first of every choice, a line a step; `None` where the tool does not plan.
     pub fn plan(&self, tool: &Tool) -> Option<String> {
-        let with = PlanWith { tables: &self.tables, functions: &self.functions, opened: None };
+        let with = PlanWith { tables: &self.tables, functions: &self.functions, keyed: KeyedTables::Unknown };
         let plans = plan_every_choice(tool, with).ok()?;
         let plan = self.ctx.state().optimize(&plans.first()?.typical().ok()?).ok()?;
         Some(plan.display_indent().to_string())

@@ -1,6 +1,7 @@
 //! The statements of tools, planned: with every combination of choices, once or at every call.
 
 use super::open_table::OpenTables;
+use super::sources::relying_on_keys;
 use super::unplanned::Unplanned;
 use crate::plan::functions::Functions;
 use crate::plan::group_keys::Keys;
@@ -15,8 +16,9 @@ use arrow::datatypes::DataType;
 use datafusion::common::{Result as PlanResult, ScalarValue, plan_err};
 use datafusion::logical_expr::{LogicalPlan, TableSource};
 use sqlparser::ast::Statement;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
 
 /// When a statement is planned.
 pub(super) enum Planned {
@@ -36,8 +38,10 @@ pub(super) struct PerCall {
     functions: Arc<Functions>,
     /// The tables, whose primary keys are asked for where pages of the result must fit together.
     paged_over: Option<OpenTables>,
-    /// The declared keys of the tables, where these are opened.
+    /// The keys of the tables, where they are known.
     keys: Option<HashMap<String, Vec<String>>>,
+    /// The tables of whose rows several columns are asked for, while their keys alone are grouped by.
+    grouped_by_key: OnceLock<BTreeSet<String>>,
 }
 
 impl Planned {
@@ -72,8 +76,16 @@ impl PerCall {
                 .collect()
         };
         let source = |name: &str| self.tables.get(name).cloned();
-        let declared = |table: &str| self.keys.as_ref().and_then(|keys| keys.get(table)).cloned().unwrap_or_default();
-        let with = |keys| {
+        let key_of = |table: &str| self.keys.as_ref().and_then(|keys| keys.get(table)).cloned().unwrap_or_default();
+        let asked = RefCell::new(BTreeSet::new());
+        let declared = |table: &str| {
+            let key = key_of(table);
+            if !key.is_empty() {
+                asked.borrow_mut().insert(table.to_owned());
+            }
+            key
+        };
+        let with = |keys: Keys<'_>| {
             let planner = planner::Planner { tables: &source, functions: &self.functions, keys };
             planner.plan(parts(), &self.types).and_then(|plan| planner.analyze(plan))
         };
@@ -82,10 +94,18 @@ impl PerCall {
             Err(_) if self.keys.is_none() => with(Keys::Unknown)?,
             planned => planned?,
         };
-        let Some(tables) = &self.paged_over else { return Ok(plan) };
+        let is_needed = |table: &String| {
+            let others = |other: &str| if other == table { Vec::new() } else { key_of(other) };
+            with(Keys::Declared(&others)).is_err()
+        };
+        let grouped = self.grouped_by_key.get_or_init(|| asked.take().into_iter().filter(is_needed).collect());
+        let Some(tables) = &self.paged_over else {
+            return if grouped.is_empty() { Ok(plan) } else { relying_on_keys(plan, &|table| grouped.contains(table)) };
+        };
         let key = |table: &str| tables.get(table).map(|table| table.primary_key().to_vec()).unwrap_or_default();
         match total_order::apply(plan, Known { keys: &key, volatile: &|_| None })? {
-            Ok(plan) => Ok(plan),
+            // Pages fit together by the keys of all of them.
+            Ok(plan) => relying_on_keys(plan, &|_| true),
             // The compiler publishes no cursor then.
             Err(why) => plan_err!("its rows have no order: {why}"),
         }
@@ -97,8 +117,19 @@ impl PerCall {
 pub(super) struct PlanWith<'a> {
     pub tables: &'a HashMap<String, Arc<dyn TableSource>>,
     pub functions: &'a Arc<Functions>,
+    /// The tables and their keys, as far as they are known.
+    pub keyed: KeyedTables<'a>,
+}
+
+/// What is known of the keys of tables.
+#[derive(Clone, Copy)]
+pub(super) enum KeyedTables<'a> {
+    /// Nothing.
+    Unknown,
+    /// The keys, by the names of their tables.
+    Told(&'a HashMap<String, Vec<String>>),
     /// The opened tables, where plans are made for calls: pages of a result must fit together.
-    pub opened: Option<&'a OpenTables>,
+    Opened(&'a OpenTables),
 }
 
 /// Plans the statements of a tool with every combination of choices.
@@ -154,11 +185,18 @@ fn plan_choice(
         Some(constants::typical(slot_type(contract, at)?, contract.placeholders.get(at).is_some_and(units)))
     };
     let typical = (0..contract.placeholders.len()).map(typical).collect();
-    let paged_over = with.opened.filter(|_| contract.expose.contains(&AutomaticParameter::Cursor)).cloned();
     let (tables, functions) = (with.tables.clone(), Arc::clone(with.functions));
-    let key = |name: &String| Some((name.clone(), with.opened?.get(name)?.primary_key().to_vec()));
-    let keys = with.opened.map(|_| tables.keys().filter_map(key).collect());
-    let per_call = PerCall { parts, types: slot_types(contract), typical, tables, functions, paged_over, keys };
+    let (keys, paged_over) = match with.keyed {
+        KeyedTables::Unknown => (None, None),
+        KeyedTables::Told(keys) => (Some(keys.clone()), None),
+        KeyedTables::Opened(opened) => {
+            let key = |name: &String| Some((name.clone(), opened.get(name)?.primary_key().to_vec()));
+            let is_paged = contract.expose.contains(&AutomaticParameter::Cursor);
+            (Some(tables.keys().filter_map(key).collect()), is_paged.then(|| opened.clone()))
+        }
+    };
+    let (types, grouped_by_key) = (slot_types(contract), OnceLock::new());
+    let per_call = PerCall { parts, types, typical, tables, functions, paged_over, keys, grouped_by_key };
     let plan = per_call.plan_typical()?;
     Ok(if early { Planned::PerCall(Box::new(per_call)) } else { Planned::Once(plan) })
 }

@@ -3,7 +3,7 @@
 use super::{Workspace, tables};
 use crate::bundle::{Bundle, contract};
 use crate::catalog::Catalog;
-use crate::engine::drift;
+use crate::engine::drift::{self, ColumnChange, Difference};
 use crate::engine::tables::Embedded;
 use crate::engine::{Engine, OpenError, Tables};
 use crate::project::{ProjectFile, VariableFlaw, Variables};
@@ -93,11 +93,24 @@ impl Application {
         }
     }
 
+    /// What is not as it was compiled for. A key that the project declares holds by its author's word.
+    fn changes(&self, now: &Catalog) -> Vec<ColumnChange> {
+        let is_declared = |table: &str| self.file.tables.get(table).is_some_and(|one| !one.primary_key().is_empty());
+        let mut changes = drift::changes(&self.catalog, now);
+        changes.retain(|change| change.difference != Difference::NoKey || !is_declared(&change.table));
+        changes
+    }
+
+    /// Whether a table has not the key that was locked, which no schema tells.
+    pub(super) fn lacks_a_key(&self, tables: &Tables) -> bool {
+        self.changes(&tables.catalog()).iter().any(|change| change.difference == Difference::NoKey)
+    }
+
     /// Opens the tables that these tools read, and takes out of service the tools that the data no longer fits.
     pub async fn open(&self, tools: &[Tool]) -> Opened {
         let (opened, missing) = self.open_what_can_be(tables::read_by(tools)).await;
         let now = opened.catalog();
-        let changes = drift::changes(&self.catalog, &now);
+        let changes = self.changes(&now);
         let broken = drift::broken(tools, &self.catalog, &now, &changes);
         let breaks = |tool: &Tool| {
             let unreadable = missing.iter().find(|error| tool.contract.tables.contains(&error.table));

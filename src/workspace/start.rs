@@ -78,7 +78,7 @@ impl Workspace {
         let warned = problems.into_sorted().into_iter().map(|one| Diagnostic { severity: Severity::Warning, ..one });
         let is_whole = opened.unopened.is_empty() && opened.changed.is_empty();
         let opened = match opened.tables {
-            Some(tables) if is_whole => {
+            Some(tables) if is_whole && !application.lacks_a_key(&tables) => {
                 let engine = Engine::prepare(tables, tools.clone());
                 Opened { engine, quarantined: Vec::new(), notes: Vec::new() }
             }

@@ -47,6 +47,20 @@ fn open(dir: &Path, locking: Locking) -> Arc<Engine> {
     })
 }
 
+/// The tools that are out of service where a project is served anew.
+pub(crate) fn out_of_service(dir: &Path) -> Vec<String> {
+    let dir = dir.to_path_buf();
+    block_on(async move {
+        let mut workspace = Workspace::load(&dir).unwrap();
+        workspace.read_data(Locking::ReadOnly, |_| {}).await;
+        let tools = workspace.compile().tools;
+        let (now, _) = workspace.schemas_now().await;
+        let locked = &workspace.project.catalog;
+        let changes = qtool::engine::drift::changes(locked, &now);
+        qtool::engine::drift::broken(&tools, locked, &now, &changes).into_iter().map(|one| one.tool).collect()
+    })
+}
+
 /// The rows of a call without their names, or the code of its error.
 fn call(engine: &Arc<Engine>, tool: &'static str, arguments: serde_json::Value) -> String {
     let engine = Arc::clone(engine);
@@ -57,6 +71,12 @@ fn call(engine: &Arc<Engine>, tool: &'static str, arguments: serde_json::Value) 
             Err(error) => error.code.to_string(),
         }
     })
+}
+
+/// The rows of a call without arguments, and not what is said beside them.
+fn rows_of(engine: &Arc<Engine>, tool: &'static str) -> String {
+    let said = call(engine, tool, json!({}));
+    said.split_once("  (").map_or(said.as_str(), |(rows, _)| rows).to_owned()
 }
 
 /// The columns of `*` in a statement of SQLite's own are those that it was compiled with, from the first call on, and are
@@ -78,6 +98,33 @@ pub(crate) fn a_star_is_what_it_was() -> crate::Outcome {
             assert_eq!(call(&engine, "star", json!({"below": 2})), "data-changed");
         }
         run(folder.path(), &format!("DROP TABLE t; {TABLE}"));
+    }
+    Ok(())
+}
+
+/// A statement in SQLite's own SQL whose columns are declared otherwise is told to be another, where a value is none of what it
+/// was compiled with; a value that is none of the column's own type is told as such.
+pub(crate) fn statements_are_held_to_their_types() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    let query =
+        "/*---\ndescription: Own.\ntable_format: csv\nsource: shop\n---*/\nSELECT name FROM t WHERE id = << id: bigint >>";
+    std::fs::write(folder.path().join("queries/own.sql"), query)?;
+    let engine = served(folder.path(), TABLE);
+    let as_before = format!("DROP TABLE t; {TABLE}");
+    for (change, told) in [
+        ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name INTEGER NOT NULL); INSERT INTO t VALUES (1, 5);", "data-changed"),
+        ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, NULL);", "data-changed"),
+        ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name); INSERT INTO t VALUES (1, 1.5);", "data-changed"),
+        ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name ANY NOT NULL); INSERT INTO t VALUES (1, 'Ann');", "Ann"),
+        ("UPDATE t SET name = x'ff' WHERE id = 1;", "unreadable-data"),
+    ] {
+        assert_eq!(call(&engine, "own", json!({"id": 1})), "Ann");
+        run(folder.path(), change);
+        for _ in 0..2 {
+            assert_eq!(call(&engine, "own", json!({"id": 1})), told, "{change}");
+        }
+        run(folder.path(), &as_before);
     }
     Ok(())
 }
@@ -172,16 +219,153 @@ pub(crate) fn a_column_that_is_gone_concerns_who_reads_it() -> crate::Outcome {
     let engine = served(folder.path(), TABLE);
     assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "3,Bob");
     run(folder.path(), "ALTER TABLE t RENAME COLUMN name TO title;");
-    assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "data-changed");
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "data-changed");
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    }
     run(folder.path(), "ALTER TABLE t RENAME COLUMN title TO name;");
-    assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "3,Bob");
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "3,Bob");
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    }
     run(
         folder.path(),
         "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name INT NOT NULL); INSERT INTO t VALUES (1, 5);",
     );
-    assert_eq!(call(&engine, "by_name", json!({"name": "5"})), "data-changed");
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_name", json!({"name": "5"})), "data-changed");
+        assert_eq!(call(&engine, "by_id", json!({"id": 1})), "1");
+    }
+    // A column that nothing is known of, and one that is none of the type that is declared of it.
+    for column in ["name", "name GEOMETRY"] {
+        let other =
+            format!("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, {column}); INSERT INTO t VALUES (1, 5);");
+        run(folder.path(), &other);
+        assert_eq!(call(&engine, "by_name", json!({"name": "5"})), "data-changed", "{column}");
+        assert_eq!(call(&engine, "by_id", json!({"id": 1})), "1", "{column}");
+    }
     run(folder.path(), "DROP TABLE t;");
     assert_eq!(call(&engine, "by_id", json!({"id": 1})), "data-changed");
+    run(folder.path(), TABLE);
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    assert_eq!(call(&engine, "by_name", json!({"name": "Bob"})), "3,Bob");
+    Ok(())
+}
+
+/// What the project says of a column that is gone concerns who reads it as well, and what is made of groups, orders and
+/// other tables is as exact as rows are.
+pub(crate) fn who_does_not_read_what_is_gone_is_answered() -> crate::Outcome {
+    const TOLD: &str = "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL, day TEXT, u INTEGER);
+        INSERT INTO t VALUES (1, 'Ann', '2024-05-01', 7), (2, 'ann', '2024-05-01', 8), (3, 'Bob', NULL, 7);
+        CREATE TABLE u (id INTEGER PRIMARY KEY, n INTEGER NOT NULL);
+        INSERT INTO u VALUES (7, 70), (8, 80);";
+    // Each with what it says while there is no `day`, and while `u` has lost `n`.
+    let queries = [
+        ("days", "SELECT count(*) AS n FROM t WHERE day = DATE '2024-05-01'", "2", [false, true]),
+        ("all", "SELECT count(*) AS n FROM t", "3", [true, true]),
+        ("groups", "SELECT u, count(*) AS n FROM t GROUP BY u ORDER BY u LIMIT 9", "7,2 8,1", [true, true]),
+        ("of_days", "SELECT count(day) AS n FROM t", "2", [false, true]),
+        ("top", "SELECT id FROM t ORDER BY title DESC, id LIMIT 1", "2", [true, true]),
+        ("top_day", "SELECT id FROM t ORDER BY day DESC NULLS LAST, id LIMIT 1", "1", [false, true]),
+        ("joined", "SELECT t.id, u.n FROM t JOIN u ON t.u = u.id WHERE t.id = 3", "3,70", [true, false]),
+        ("pairs", "SELECT t.id, u.id AS other FROM t JOIN u ON t.u = u.id WHERE t.id = 3", "3,7", [true, true]),
+        ("everything", "SELECT id, title, day, u FROM t WHERE id = 3", "3,Bob,,7", [false, true]),
+    ];
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    for (name, query, ..) in &queries {
+        let text = format!("/*---\ndescription: Some.\ntable_format: csv\n---*/\n{query}");
+        std::fs::write(folder.path().join(format!("queries/{name}.sql")), text)?;
+    }
+    let project = "name: shop\nsources: { shop: { type: sqlite, path: shop.sqlite } }\ntables:\n  u: { source: shop }\n\
+                   \x20 t: { source: shop, rename: { name: title }, columns: { day: date } }\n";
+    let by_title = BY_NAME.replace("id, name", "id, title").replace("WHERE name", "WHERE title");
+    run(folder.path(), TOLD);
+    std::fs::write(folder.path().join("qtool.yaml"), project)?;
+    std::fs::write(folder.path().join("queries/by_title.sql"), by_title)?;
+    let engine = open(folder.path(), Locking::Write);
+    let check = |what: &str, is_answered: &dyn Fn(&[bool; 2]) -> bool| {
+        for _ in 0..3 {
+            for (name, _, rows, answered) in &queries {
+                let expected = if is_answered(answered) { *rows } else { "data-changed" };
+                assert_eq!(rows_of(&engine, name), expected, "{name}, {what}");
+            }
+        }
+    };
+    check("as it was", &|_| true);
+    run(folder.path(), "ALTER TABLE t RENAME COLUMN day TO placed;");
+    check("without a day", &|answered| answered[0]);
+    assert_eq!(call(&open(folder.path(), Locking::ReadOnly), "groups", json!({})), "7,2 8,1", "served anew");
+    run(folder.path(), "ALTER TABLE t RENAME COLUMN placed TO day;");
+    check("with the day", &|_| true);
+    run(folder.path(), "ALTER TABLE u RENAME COLUMN n TO m;");
+    check("without a number", &|answered| answered[1]);
+    run(folder.path(), "ALTER TABLE u RENAME COLUMN m TO n; ALTER TABLE t RENAME COLUMN name TO other;");
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "by_title", json!({"name": "Bob"})), "data-changed");
+        assert_eq!(rows_of(&engine, "top"), "data-changed");
+        assert_eq!(rows_of(&engine, "top_day"), "1");
+    }
+    run(folder.path(), "ALTER TABLE t RENAME COLUMN other TO name;");
+    assert_eq!(call(&engine, "by_title", json!({"name": "Bob"})), "3,Bob");
+    check("as it was once more", &|_| true);
+    Ok(())
+}
+
+/// A key that is gone concerns whose pages fit together by it, and who groups by it; the rows of all others are those that
+/// there are.
+pub(crate) fn a_key_that_is_gone_concerns_who_relies_on_it() -> crate::Outcome {
+    const OTHER: &str = "DROP TABLE t; CREATE TABLE t (id INTEGER NOT NULL, name TEXT NOT NULL);
+        INSERT INTO t VALUES (1, 'Ann'), (1, 'ann'), (3, 'Bob');";
+    let queries = [
+        ("grouped", "SELECT id, name, count(*) AS n FROM t GROUP BY id"),
+        ("counted", "SELECT id, count(*) AS n FROM t GROUP BY id"),
+        ("joined", "SELECT log.n, t.name FROM log JOIN t ON log.n = t.id WHERE log.n = 1"),
+        ("first", "SELECT id FROM t ORDER BY id LIMIT 2"),
+        ("names", "SELECT name FROM t ORDER BY name"),
+    ];
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    for (name, query) in queries {
+        let text = format!("/*---\ndescription: Some.\ntable_format: csv\n---*/\n{query}");
+        std::fs::write(folder.path().join(format!("queries/{name}.sql")), text)?;
+    }
+    run(folder.path(), "CREATE TABLE log (id INTEGER PRIMARY KEY, n INT NOT NULL); INSERT INTO log VALUES (1, 1);");
+    let engine = served_with(folder.path(), TABLE, &PROJECT.replace("{ t: ", "{ log: { source: shop }, t: "));
+    let sorted = |tool| {
+        let rows = rows_of(&engine, tool);
+        let mut rows: Vec<String> = rows.split(' ').map(str::to_owned).collect();
+        rows.sort();
+        rows.join(" ")
+    };
+    for _ in 0..2 {
+        for _ in 0..3 {
+            assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
+            assert_eq!(call(&engine, "by_id", json!({"id": 1})), "1");
+            assert_eq!(sorted("grouped"), "1,Ann,1 2,ann,1 3,Bob,1");
+            assert_eq!(sorted("counted"), "1,1 2,1 3,1");
+            assert_eq!(sorted("joined"), "1,Ann");
+            assert_eq!(rows_of(&engine, "first"), "1 2");
+            assert_eq!(rows_of(&engine, "names"), "Ann Bob ann");
+        }
+        run(folder.path(), OTHER);
+        for _ in 0..3 {
+            assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "data-changed");
+            assert_eq!(call(&engine, "by_id", json!({"id": 1})), "1 1");
+            assert_eq!(sorted("grouped"), "data-changed");
+            assert_eq!(sorted("counted"), "1,2 3,1");
+            assert_eq!(sorted("joined"), "1,Ann 1,ann");
+            assert_eq!(rows_of(&engine, "first"), "1 1");
+            assert_eq!(rows_of(&engine, "names"), "data-changed");
+        }
+        assert_eq!(out_of_service(folder.path()), ["by_name", "grouped", "names"]);
+        run(folder.path(), &format!("DROP TABLE t; {TABLE}"));
+    }
+    // A column of the key is the key.
+    run(folder.path(), "ALTER TABLE t RENAME COLUMN id TO number;");
+    let all = ["by_id", "by_name", "counted", "first", "grouped", "joined", "names"];
+    assert_eq!(out_of_service(folder.path()), all);
+    assert_eq!(rows_of(&engine, "names"), "data-changed");
     Ok(())
 }
 

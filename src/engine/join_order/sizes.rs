@@ -1,5 +1,6 @@
 //! How large the tables of a plan are.
 
+use crate::engine::sources::size_of_table;
 use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, Statistics};
@@ -37,10 +38,15 @@ impl Sizes {
     ) -> Result<Sizes> {
         let mut sizes = Sizes::default();
         for (name, provider) in tables(plan)? {
-            let scan = provider.scan(state, None, &[], None).await?;
-            let statistics = StatisticsContext::new().compute(scan.as_ref(), &StatisticsArgs::new())?;
+            let statistics = match size_of_table(provider.as_ref()) {
+                Some(statistics) => statistics,
+                None => {
+                    let scan = provider.scan(state, None, &[], None).await?;
+                    StatisticsContext::new().compute(scan.as_ref(), &StatisticsArgs::new())?.as_ref().clone()
+                }
+            };
             let primary_key = primary_key(&name);
-            sizes.insert(name, TableSize { statistics: statistics.as_ref().clone(), primary_key });
+            sizes.insert(name, TableSize { statistics, primary_key });
         }
         Ok(sizes)
     }

@@ -7,6 +7,7 @@ use crate::engine::error::CallError;
 use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
 use crate::engine::failure::engine_error;
 use crate::engine::native::{Answer, NativeContext, NativeTool};
+use crate::engine::sources::relying_on_keys;
 use crate::plan::total_order::{self, Known};
 use crate::project::AutomaticParameter;
 use crate::tool::{Contract, Output, OutputColumn};
@@ -73,7 +74,10 @@ fn in_order(plan: LogicalPlan, contract: &Contract, core: &Core) -> Result<(Logi
     let key = |table: &str| core.primary_key(table).to_vec();
     let known = Known { keys: &key, volatile: &|_| None };
     let ordered = total_order::apply(plan.clone(), known).map_err(engine_error)?;
-    Ok(ordered.map_or((plan, false), |ordered| (ordered, true)))
+    match ordered {
+        Ok(ordered) => Ok((relying_on_keys(ordered, &|_| true).map_err(engine_error)?, true)),
+        Err(_) => Ok((plan, false)),
+    }
 }
 
 fn plan_of_batches(batches: Vec<RecordBatch>) -> Result<LogicalPlan, CallError> {

@@ -6,7 +6,7 @@ use crate::engine::error::CallError;
 use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
 use crate::engine::failure::{engine_error, internal_error};
 use crate::engine::hurry::Quick;
-use crate::engine::planned::{PerCall, PlanWith, Planned, chosen_plan, plan_every_choice};
+use crate::engine::planned::{KeyedTables, PerCall, PlanWith, Planned, chosen_plan, plan_every_choice};
 use crate::engine::unplanned::Unplanned;
 use crate::project::AutomaticParameter;
 use crate::tool::Tool;
@@ -27,7 +27,7 @@ impl QueryRunner<Local> {
     /// Plans the statement over the tables of this process.
     pub(in crate::engine) fn plan(tool: &Tool, core: &Arc<Core>) -> Result<QueryRunner<Local>, Unplanned> {
         let functions = &core.session().functions;
-        let with = PlanWith { tables: &core.tables, functions, opened: Some(&core.opened) };
+        let with = PlanWith { tables: &core.tables, functions, keyed: KeyedTables::Opened(&core.opened) };
         Ok(QueryRunner::new(plan_every_choice(tool, with)?, Local::new(core)))
     }
 }

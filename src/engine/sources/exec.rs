@@ -3,6 +3,7 @@
 use super::bind::{Bind, Form, Sent, sent};
 use super::driver::{Driver, Reading, Rows};
 use super::error::SourceError;
+use super::facts::changed;
 use super::identity::{Identity, Setting};
 use super::learnt;
 use super::remote_query::{RemoteQuery, Shape, Slot, SortKey, Sought};
@@ -92,6 +93,10 @@ impl SourceExec {
         schema: &Schema,
         values: Vec<Arc<dyn PhysicalExpr>>,
     ) -> Result<SourceExec> {
+        // Whoever asks has seen to it; nothing is read of a column that is not what it was.
+        if query.reads_lost() {
+            return Err(changed(&query.table));
+        }
         let schema = Arc::new(schema.project(&query.columns)?);
         let orders = ordering(&query, &schema).into_iter();
         let properties = PlanProperties::new(

@@ -1,7 +1,10 @@
 //! What is known of a table in a database, by its columns here.
 
+use super::error::SourceError;
 use crate::catalog::{Native, NativeColumn};
 use arrow::datatypes::{Field, SchemaRef};
+use datafusion::common::DataFusionError;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -16,6 +19,8 @@ pub(super) struct Facts {
     pub schema: SchemaRef,
     /// Its names and types there; the columns in the same order.
     pub native: Native,
+    /// The places of columns that are not what tools were compiled for: they are gone, of another type, or may hold nulls.
+    pub lost: BTreeSet<usize>,
     /// About how many rows it has.
     pub rows: Option<usize>,
     /// Whether the bytes of texts sort there as they do here.
@@ -43,7 +48,8 @@ impl Facts {
 
     /// Whether all that is judged by is as in others.
     pub(super) fn is_like(&self, other: &Facts) -> bool {
-        self.native == other.native && self.schema == other.schema && self.sorts_bytes == other.sorts_bytes
+        let is_same = self.native == other.native && self.schema == other.schema && self.lost == other.lost;
+        is_same && self.sorts_bytes == other.sorts_bytes
     }
 
     /// Whether a column is all of the primary key, so that a value of it tells one row.
@@ -51,4 +57,10 @@ impl Facts {
         let column = self.native.columns.get(at).map(|column| column.name.as_str());
         matches!(self.native.key.as_slice(), [only] if Some(only.as_str()) == column)
     }
+}
+
+/// The table is not what it was.
+pub(super) fn changed(facts: &Facts) -> DataFusionError {
+    let (source, table) = (facts.source.to_string(), facts.name.to_string());
+    DataFusionError::External(Box::new(SourceError::Changed { source, table }))
 }

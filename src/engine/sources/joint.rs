@@ -5,6 +5,7 @@
 use super::facts::Facts;
 use crate::catalog::{Native, NativeColumn};
 use arrow::datatypes::{Field, Schema};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -28,7 +29,9 @@ pub(super) fn row(table: usize, part: usize) -> String {
 pub(super) fn facts(tables: &[(Arc<Facts>, bool)], key: &[usize], rows: Option<usize>) -> Option<Facts> {
     let (first, _) = tables.first()?;
     let (mut columns, mut fields, mut row_names): (Vec<NativeColumn>, Vec<Field>, Vec<String>) = Default::default();
+    let mut lost = BTreeSet::new();
     for (at, (facts, is_outer)) in tables.iter().enumerate() {
+        lost.extend(facts.lost.iter().map(|own| columns.len() + own));
         for (field, native) in facts.schema.fields().iter().zip(&facts.native.columns) {
             let name = column(columns.len());
             let is_nullable = *is_outer || field.is_nullable();
@@ -44,6 +47,7 @@ pub(super) fn facts(tables: &[(Arc<Facts>, bool)], key: &[usize], rows: Option<u
         name: names.join(" and ").into(),
         schema: Arc::new(Schema::new(fields)),
         native,
+        lost,
         rows,
         sorts_bytes: tables.iter().all(|(facts, _)| facts.sorts_bytes),
         version: first.version,

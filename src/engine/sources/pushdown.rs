@@ -83,11 +83,18 @@ impl<'a> Found<'a> {
 
     fn of_scan(scan: &'a TableScan) -> Option<Found<'a>> {
         let table = source_as_provider(&scan.source).ok()?;
-        let facts = (table.as_ref() as &dyn Any).downcast_ref::<SourceTable>()?.facts();
+        let own = (table.as_ref() as &dyn Any).downcast_ref::<SourceTable>()?;
+        let facts = own.facts();
         exact_conditions(&facts, &scan.filters, &mut Vec::new())?;
         let columns = scan.projected_schema.columns().into_iter();
         let columns = columns.map(|column| facts.place(&column.name).map(|at| (column, at)));
         let columns = columns.collect::<Option<Vec<_>>>()?;
+        let filtered = scan.filters.iter().flat_map(Expr::column_refs).filter_map(|column| facts.place(&column.name));
+        let read: Vec<usize> = columns.iter().map(|(_, at)| *at).chain(filtered).collect();
+        // Its own scan says so, once it has asked whether what was lost is back.
+        if own.refuses(&facts, &read) {
+            return None;
+        }
         let key = facts.native.key.iter().map(|name| facts.native.columns.iter().position(|own| own.name == *name));
         let keys = key.collect::<Option<Vec<usize>>>().filter(|key| !key.is_empty()).into_iter().collect();
         let (judged, filters, on) = (Arc::clone(&facts), scan.filters.len(), Vec::new());

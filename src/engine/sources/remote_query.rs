@@ -142,6 +142,23 @@ impl RemoteQuery {
         }
     }
 
+    /// Whether it names a column that is lost.
+    pub(super) fn reads_lost(&self) -> bool {
+        let is_lost = |at: &usize| self.table.lost.contains(at);
+        let of_shape = match &self.shape {
+            Shape::Rows(_) => self.columns.iter().any(is_lost),
+            Shape::Sorted { keys, .. } => {
+                self.columns.iter().any(is_lost) || keys.iter().any(|key| is_lost(&key.column))
+            }
+            Shape::Grouped { keys, calls } => {
+                keys.iter().any(is_lost) || calls.iter().filter_map(|call| call.column).any(|at| is_lost(&at))
+            }
+        };
+        let mut found = of_shape || self.checked.iter().any(is_lost);
+        self.sought().for_each(|(first, sought)| sought.condition.columns(&mut |at| found |= is_lost(&(first + at))));
+        found || self.joined.iter().flat_map(|part| &part.on).any(|(one, other)| is_lost(one) || is_lost(other))
+    }
+
     /// All rows of a table.
     pub(super) fn rows(table: Arc<Facts>, columns: Vec<usize>) -> RemoteQuery {
         let (joined, checked, conditions) = (Vec::new(), Vec::new(), Vec::new());

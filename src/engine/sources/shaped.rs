@@ -1,11 +1,11 @@
 //! Tables of which a database gives something else than their rows: their groups, the first of them, or the rows of a join.
 
 use super::exec::SourceExec;
-use super::facts::Facts;
+use super::facts::{Facts, changed};
 use super::guards::checked;
 use super::joint;
 use super::remote_query::{Part, RemoteQuery, Shape};
-use super::table::{SourceTable, changed, exact_conditions, physical_values};
+use super::table::{SourceTable, exact_conditions, physical_values};
 use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
