@@ -27,7 +27,7 @@ const QUERIES: [(&str, &str); 4] = [
         "own",
         "/*---\ndescription: Own SQL.\nsource: shop\ntimeout: 2s\n---*/\nSELECT id FROM canary_t WHERE id = << id >>",
     ),
-    ("slow", "/*---\ndescription: Slowly.\ntimeout: 6s\n---*/\nSELECT id FROM slow WHERE id = << id >>"),
+    ("slowly", "/*---\ndescription: Slowly.\ntimeout: 6s\n---*/\nSELECT id FROM slow WHERE id = << id >>"),
     ("of_file", "/*---\ndescription: Of a file.\n---*/\nSELECT id FROM f WHERE id = << id >>"),
 ];
 
@@ -141,7 +141,7 @@ impl Faults<'_> {
         let tools = self.serve(&self.address("127.0.0.1"))?;
         tools.work()?;
         std::thread::scope(|scope| {
-            let slow = scope.spawn(|| tools.call("slow").map_err(|error| error.to_string()));
+            let slow = scope.spawn(|| tools.call("slowly").map_err(|error| error.to_string()));
             std::thread::sleep(Duration::from_millis(500));
             tools.expect("by_id", "busy")?;
             tools.expect("of_file", "ok")?;
@@ -198,7 +198,7 @@ impl Faults<'_> {
         let tools = self.serve(&self.address("127.0.0.1"))?;
         tools.work()?;
         std::thread::scope(|scope| {
-            let slow = scope.spawn(|| tools.call("slow").map_err(|error| error.to_string()));
+            let slow = scope.spawn(|| tools.call("slowly").map_err(|error| error.to_string()));
             std::thread::sleep(Duration::from_millis(700));
             self.server.kill()?;
             let (code, took) = slow.join().map_err(|_| "the call ended otherwise")??;
