@@ -13,10 +13,12 @@ const COLUMNS: usize = 30;
 /// How many tables are joined.
 const JOINS: usize = 4;
 
-/// The query over the table whose rows belong to most others.
+/// The query over the table whose rows belong to most others. One with a key of several columns mostly connects two tables, and
+/// nobody looks for its rows.
 pub(super) fn lookup_query(tables: &[PlannedTable]) -> Option<FirstQuery> {
     let may_be = |table: &&PlannedTable| !table.is_view && asked(table).is_some();
-    let table = tables.iter().filter(may_be).min_by_key(|table| Reverse((table.relations.len(), table.row_count())))?;
+    let rank = |table: &&PlannedTable| Reverse((table.key.len() == 1, table.relations.len(), table.row_count()));
+    let table = tables.iter().filter(may_be).min_by_key(rank)?;
     let asked = asked(table)?;
     let columns = table.columns.iter().filter(|column| is_readable(column)).take(COLUMNS);
     let columns: Vec<String> = columns.map(|column| column.name.clone()).collect();
