@@ -257,7 +257,11 @@ impl Connections {
             Ok(connection)
         });
         opened.map_err(|error| match &error {
-            rusqlite::Error::SqliteFailure(ffi::Error { code: ErrorCode::CannotOpen, .. }, _) => {
+            // It says that it cannot write where it may not make that file.
+            rusqlite::Error::SqliteFailure(
+                ffi::Error { code: ErrorCode::CannotOpen | ErrorCode::ReadOnly, .. },
+                _,
+            ) => {
                 let why = "its journal is in WAL mode, for which SQLite writes a file beside it, and its folder cannot be \
                      written to: let it be writable, or run `PRAGMA journal_mode = DELETE` once";
                 self.down(format!("`{}` cannot be opened; where {why}", self.written))
