@@ -44,9 +44,9 @@ const OF_VALUES: [&str; 2] = ["unnamed portal parameter $", "portal \"\" paramet
 /// since values stand in it.
 fn unread_value(error: &Error) -> Option<usize> {
     let told = error.as_db_error()?;
-    let is_about_a_value = ["22", "23", "42", "P0"].iter().any(|class| told.code().code().starts_with(class));
-    let context = told.where_().filter(|_| is_about_a_value)?;
-    place_of_value(context)
+    // Types of extensions fail with any code.
+    let is_of_the_server = ["08", "53", "57", "58"].iter().any(|class| told.code().code().starts_with(class));
+    place_of_value(told.where_().filter(|_| !is_of_the_server)?)
 }
 
 /// The place that the first line tells that tells one: what follows may be of a value that has several.
