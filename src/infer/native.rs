@@ -19,6 +19,7 @@ use crate::syntax::link::LinkedQuery;
 use crate::syntax::{NativeStatement, ParsedQuery};
 use crate::tool::{Annotations, OutputColumn, PlaceholderUse, StatementEnd};
 use crate::ty::{ExactNumbers, Type};
+use arrow::datatypes::DataType;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How many labels of an enum are listed at most.
@@ -231,6 +232,15 @@ fn is_compared_as_written(ty: &Type, kind: DatabaseKind) -> bool {
     }
 }
 
+/// Whether a database compares the values of a column as numbers, and others with it, that are read as bytes here: then a column
+/// does not say what is to be sent.
+fn is_compared_as_number(kind: DatabaseKind, declared: &str, arrow: &DataType) -> bool {
+    match kind {
+        DatabaseKind::Mysql => declared.to_lowercase().starts_with("bit") && *arrow == DataType::Binary,
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => false,
+    }
+}
+
 /// The tables of a database that the project has, as the database names them and their columns, in small letters: by each end
 /// of their whole names that is one table's alone.
 fn of_database(source: &str, file: &ProjectFile, catalog: &Catalog) -> Catalog {
@@ -240,6 +250,7 @@ fn of_database(source: &str, file: &ProjectFile, catalog: &Catalog) -> Catalog {
     for (_, table) in tables_of(source, file, catalog) {
         let Some(native) = &table.native else { continue };
         let columns = native.columns.iter().zip(&table.columns);
+        let columns = columns.filter(|(own, column)| !is_compared_as_number(native.kind, &own.declared, &column.arrow));
         let columns = columns.map(|(own, column)| Column { name: own.name.to_lowercase(), ..column.clone() });
         let lies_in = (native.kind == DatabaseKind::Sqlite).then_some("main");
         let parts: Vec<String> =

@@ -36,8 +36,12 @@ impl StatementColumns {
     pub(in crate::engine) fn published(columns: &[OutputColumn], statement: &Statement) -> StatementColumns {
         let field = |column: &OutputColumn| Field::new(&column.name, column.ty.to_arrow(), column.nullable);
         let stand_in = |column: &OutputColumn| match statement.database {
-            // A column of documents keeps a bare number as one.
+            // A column of documents keeps a bare number as one, and so does one of texts of which SQLite does not know that
+            // they are texts.
             DatabaseKind::Sqlite if column.ty == Type::Json => StandIn::IntegerForText,
+            DatabaseKind::Sqlite if column.ty == Type::Text && statement.as_told.contains(&column.name) => {
+                StandIn::IntegerForText
+            }
             DatabaseKind::Sqlite | DatabaseKind::Postgres | DatabaseKind::Mysql => StandIn::Nothing,
         };
         StatementColumns {

@@ -57,6 +57,8 @@ pub(super) fn of_an_author(error: SourceError, query: &str) -> SourceError {
             Ok(1064 | 1139 | 1242 | 1292 | 1365 | 1411 | 1525 | 3140..=3158 | 3684..=3699 | 4037..=4044) => {
                 SourceError::Unfit { source }
             }
+            // A letter that the characters of a column have not.
+            Ok(1267 | 1270 | 1271 | 1366 | 3988) => SourceError::Unfit { source },
             _ => SourceError::Other { source, code },
         },
         error => error,

@@ -1,0 +1,38 @@
+/*---
+source: shop
+---*/
+SELECT id FROM native_every_type_goes_in_to_mysql.t
+WHERE id > 0
+  [[ AND t1 = << t1 >> ]]
+  [[ AND ti = << ti >> ]]
+  [[ AND tu = << tu >> ]]
+  [[ AND si = << si >> ]]
+  [[ AND su = << su >> ]]
+  [[ AND mi = << mi >> ]]
+  [[ AND i = << i >> ]]
+  [[ AND iu = << iu >> ]]
+  [[ AND bi = << bi >> ]]
+  [[ AND bu = << bu >> ]]
+  [[ AND f = << f >> ]]
+  [[ AND db = << db >> ]]
+  [[ AND n = << n >> ]]
+  [[ AND big = << big >> ]]
+  [[ AND b1 = << b1 >> ]]
+  [[ AND y = << y >> ]]
+  [[ AND d = << d >> ]]
+  [[ AND dt = << dt >> ]]
+  [[ AND ts = << ts >> ]]
+  [[ AND c = << c >> ]]
+  [[ AND v = << v >> ]]
+  [[ AND x = << x >> ]]
+  [[ AND e = << e >> ]]
+  [[ AND s = << s >> ]]
+  [[ AND j = << j >> ]]
+  [[ AND bn = << bn >> ]]
+  [[ AND vb = << vb >> ]]
+  [[ AND bl = << bl >> ]]
+  [[ AND u = << u >> ]]
+  [[ AND ip = << ip >> ]]
+  [[ AND flag = << flag >> ]]
+  [[ AND clock = << clock >> ]]
+ORDER BY id
