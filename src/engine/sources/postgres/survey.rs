@@ -19,11 +19,11 @@ use tokio_postgres::{Client, Error, Row};
 /// The digits of a number that is a key, of which the database says none.
 const KEY_DIGITS: u8 = 38;
 
-/// How many rows are looked at for the digits of numbers, and how many milliseconds that may take.
+/// How many rows of a table are looked at, and how many milliseconds that may take.
 const LOOKED_AT: u32 = 1_000;
 const PATIENCE: u32 = 2_000;
 
-/// How long all tables are looked at.
+/// How long all tables are looked at, once for the digits of numbers, and once for days and times.
 const LONGEST_LOOK: Duration = Duration::from_secs(10);
 
 /// How many places a number has at least that is no key.
@@ -93,6 +93,11 @@ async fn looked(client: &Client, begin: &str) -> Result<Vec<Surveyed>, Error> {
     for table in &mut tables {
         if began.elapsed() < LONGEST_LOOK {
             settle_numbers(client, table, begin).await?;
+        }
+    }
+    let began = Instant::now();
+    for table in &mut tables {
+        if began.elapsed() < LONGEST_LOOK {
             settle_times(client, table, begin).await?;
         }
     }
