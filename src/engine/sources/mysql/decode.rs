@@ -26,15 +26,28 @@ pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Resu
         }
     }
     let are_enough = columns.len() >= fields.len() + request.key.len() + request.guarded.len();
-    let are_read =
-        columns.iter().zip(fields).all(|(column, field)| is_read_as(column.column_type(), field.data_type()));
-    if are_enough && are_read {
-        return Ok(Batch::new(request, source, COUNTED));
-    }
-    Err(match request.is_authored {
-        true => SourceError::outdated(source.to_owned(), &request.table),
-        false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+    let is_another =
+        |(column, field): &(&Column, &FieldRef)| !is_read_as(column.column_type(), field.data_type());
+    Err(match columns.iter().zip(fields).find(is_another) {
+        None if are_enough => return Ok(Batch::new(request, source, COUNTED)),
+        Some((column, _)) if request.is_authored && is_of_values(request, column) => {
+            let why = format!(
+                "for these values, column `{}` of `{}` is of the database's type {}; cast it in the statement, or say its type \
+                 under `columns` of the header",
+                column.name_str(),
+                request.table,
+                declared(column)
+            );
+            SourceError::Refused { source: source.to_owned(), why }
+        }
+        _ if request.is_authored => SourceError::outdated(source.to_owned(), &request.table),
+        _ => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
     })
+}
+
+/// Whether values may decide of which type a column is: that of an expression.
+fn is_of_values(request: &Request, column: &Column) -> bool {
+    column.org_table_str().is_empty() && !request.binds.is_empty()
 }
 
 /// What is told of rows that cannot be taken: where a column of a table is of another type than when the statement of an
@@ -46,9 +59,8 @@ pub(super) fn told(error: SourceError, request: &Request, columns: &[Column], so
         _ => false,
     };
     let is_another = |(at, (column, field)): (usize, (&Column, &FieldRef))| {
-        // Of which type an expression is, values may decide.
-        let is_shown = !column.org_table_str().is_empty() || request.binds.is_empty();
-        is_shown && is_meant(field.name()) && !is_as_compiled(request, at, column, field.data_type())
+        let is_meant = is_meant(field.name()) && !is_of_values(request, column);
+        is_meant && !is_as_compiled(request, at, column, field.data_type())
     };
     match request.is_authored && columns.iter().zip(request.schema.fields()).enumerate().any(is_another) {
         true => SourceError::outdated(source.to_owned(), &request.table),

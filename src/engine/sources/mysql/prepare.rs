@@ -41,7 +41,7 @@ pub(super) async fn answer(
     let statement = conn.prep(unmistaken(text)).await.map_err(|error| refused(&error, source, of));
     conn.query_drop(AS_ALWAYS).await.map_err(lost)?;
     let statement = statement?;
-    let columns = statement.columns();
+    let (columns, values) = (statement.columns(), statement.num_params());
     let closed = conn.close(statement).await;
     closed.map_err(lost)?;
     if columns.is_empty() {
@@ -58,7 +58,7 @@ pub(super) async fn answer(
     }
     let (mut told, mut foreign) = (Vec::with_capacity(columns.len()), Vec::new());
     for column in columns.iter() {
-        match column_type_of(column, of) {
+        match column_type_of(column, of, values) {
             Ok(ty) => {
                 let origin = origin(column, &columns, &keys);
                 let is_not_null = origin.is_some() && column.flags().contains(ColumnFlags::NOT_NULL_FLAG);
@@ -96,16 +96,22 @@ fn origin(
     Some(Origin { table: format!("{}.{}", table.0, table.1), column: name, is_key })
 }
 
-/// The type of a column: the one that is declared, else its own.
-fn column_type_of(column: &mysql_async::Column, of: &UnpreparedStatement) -> Result<Type, ForeignColumn> {
+/// The type of a column: the one that is declared, else its own. `values` are those that the statement takes.
+fn column_type_of(
+    column: &mysql_async::Column,
+    of: &UnpreparedStatement,
+    values: u16,
+) -> Result<Type, ForeignColumn> {
     let own = declared(column);
+    // Before there are values, what is computed with one is a floating-point number, and one itself is a text.
+    let is_open = values > 0 && column.org_table_str().is_empty() && matches!(own.as_str(), "double" | "text");
     let wanted = of.columns.iter().find(|(name, _)| column.name_str() == *name).map(|(_, ty)| ty);
     let read = match wanted {
         // A tree of the server is no text, and what makes one of it stands in the statement.
         _ if is_of_places(&own) => None,
         // Times come as times: only a cast makes texts of them.
         Some(Type::Text) if column_type(&own) != Some(Type::Text) && !is_written(&own) => None,
-        Some(ty) => may_be_read_as(&own, ty).then(|| ty.clone()),
+        Some(ty) => (is_open || may_be_read_as(&own, ty)).then(|| ty.clone()),
         None => column_type(&own),
     };
     let foreign = || ForeignColumn {

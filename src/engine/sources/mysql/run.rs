@@ -5,7 +5,7 @@ use super::describe;
 use super::encode::parameters;
 use super::error::{is_of_the_statement, of_an_author, source_error};
 use super::prepare::unmistaken;
-use super::session::{END, Session};
+use super::session::{END, Ending, Session};
 use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
 use crate::engine::sources::driver::Request;
@@ -15,10 +15,10 @@ use futures::TryStreamExt;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Column, Params, Row};
 use std::borrow::Cow;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
 
@@ -31,6 +31,9 @@ const OVERTIME: Duration = Duration::from_secs(1);
 
 /// How long one may take to end that was told to.
 const DRAINING: Duration = Duration::from_secs(2);
+
+/// How long is waited until it is told again.
+const AGAIN: Duration = Duration::from_millis(100);
 
 /// A text that is longer is not kept: it has a long list of values, and the next list has another length.
 const LONGEST_KEPT: usize = 4_096;
@@ -100,10 +103,7 @@ async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &S
             Some(outcome) => (Some(outcome), false),
             // Nobody would hear what it is told.
             None if is_silent() => (None, true),
-            None => {
-                let (is_ended, outcome) = futures::join!(ending.end(), timeout(DRAINING, reading));
-                (outcome.ok().filter(|_| is_ended), true)
-            }
+            None => (ended(&ending, reading).await, true),
         }
     };
     let is_clean = match &outcome {
@@ -121,6 +121,20 @@ async fn read_with(mut lease: Lease, source: &str, request: &Request, sender: &S
     match outcome {
         Some(Err(failure)) if !was_ended => Err(failure),
         _ => Ok(()),
+    }
+}
+
+/// Ends what is read, and what it gives then; `None` where it does not end, or where the word that ends it may still arrive. It
+/// is said more than once: between two statements of one reading, the server forgets it.
+async fn ended<T>(ending: &Ending, mut reading: Pin<&mut impl Future<Output = T>>) -> Option<T> {
+    let began = Instant::now();
+    loop {
+        let (is_told, outcome) = futures::join!(ending.end(), timeout(AGAIN, &mut reading));
+        match outcome {
+            Ok(outcome) => return Some(outcome).filter(|_| is_told),
+            Err(_) if !is_told || began.elapsed() > DRAINING => return None,
+            Err(_) => {}
+        }
     }
 }
 
