@@ -166,13 +166,20 @@ impl Tables {
         tables.databases = Arc::clone(&databases);
         let budget = Budget::new(tables.limits.cache);
         let opener = Opener { ctx: &files, roots: &roots, extent, budget };
+        let mut of_servers = match extent {
+            Extent::Cheap => databases.open_of_servers(file, catalog, names).await,
+            Extent::Whole => HashMap::new(),
+        };
         let mut errors = Vec::new();
         for name in names {
             let Some(source) = file.tables.get(*name) else { continue };
             let locked = catalog.tables.get(*name);
             let opened = match source {
                 TableSource::Files(source) => opener.open(name, source, locked).await,
-                TableSource::Database(source) => databases.open(name, source, locked, extent == Extent::Whole).await,
+                TableSource::Database(source) => match of_servers.remove(name) {
+                    Some(opened) => opened,
+                    None => databases.open(name, source, locked, extent == Extent::Whole).await,
+                },
             };
             match opened {
                 Ok(table) => tables.add(name, table),

@@ -94,7 +94,7 @@ pub fn write(source: &str, name: &str, hash: &str, answer: &StatementAnswer) -> 
         out.push_str(&with_unknown(&line(column)));
         out.push_str(&sent_as.as_ref().map(|words| format!("{SENT_AS}{}", json(words))).unwrap_or_default());
         if !labels.is_empty() {
-            let labels: Vec<String> = labels.iter().map(|label| json(label)).collect();
+            let labels: Vec<String> = labels.iter().map(json).collect();
             out.push_str(&format!("{ONE_OF}[{}]", labels.join(", ")));
         }
         out.push('\n');

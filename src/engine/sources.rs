@@ -52,16 +52,20 @@ pub use survey::{
 
 use super::open_table::{DataVersion, OpenTable};
 use super::tables::{Roots, TableError};
-use crate::catalog::Table;
-use crate::project::{DatabaseSource, ProjectFile, SourceConfig};
+use crate::catalog::{Catalog, Table};
+use crate::project::{DatabaseSource, ProjectFile, SourceConfig, TableSource};
 use driver::Driver;
+use futures::future::join_all;
 use indexmap::IndexMap;
 use mysql::Mysql;
 use postgres::Postgres;
 use sqlite::Sqlite;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many tables of servers are opened at once: fewer than there are connections, mostly.
+const AT_ONCE: usize = 4;
 
 /// The databases of a project. Each is opened when it is first asked for.
 #[derive(Debug, Default)]
@@ -103,6 +107,30 @@ impl Databases {
             held().insert(source.source.clone());
         }
         table::open(name, source, locked, described, (driver, is_whole)).await
+    }
+
+    /// Opens those of the named tables that lie in servers, a few at a time, because most of that is waiting. Their values are
+    /// not looked at: that takes a connection for as long as it takes.
+    pub(super) async fn open_of_servers<'a>(
+        &self,
+        file: &ProjectFile,
+        catalog: &Catalog,
+        names: &[&'a str],
+    ) -> HashMap<&'a str, Result<Arc<dyn OpenTable>, TableError>> {
+        let of_server = |name: &&'a str| match file.tables.get(*name)? {
+            TableSource::Database(source) if self.server(&source.source).is_some() => Some((*name, source.as_ref())),
+            _ => None,
+        };
+        let tables: Vec<(&str, &DatabaseSource)> = names.iter().filter_map(of_server).collect();
+        let mut opened = HashMap::with_capacity(tables.len());
+        for few in tables.chunks(AT_ONCE) {
+            let open = |(name, source): &(&'a str, &DatabaseSource)| {
+                let (name, source) = (*name, (*source).clone());
+                async move { (name, self.open(name, &source, catalog.tables.get(name), false).await) }
+            };
+            opened.extend(join_all(few.iter().map(open)).await);
+        }
+        opened
     }
 
     /// What asks the database of that name.

@@ -107,16 +107,24 @@ pub(crate) fn a_star_is_what_it_was() -> crate::Outcome {
 pub(crate) fn statements_are_held_to_their_types() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     std::fs::create_dir_all(folder.path().join("queries"))?;
-    let query =
-        "/*---\ndescription: Own.\ntable_format: csv\nsource: shop\n---*/\nSELECT name FROM t WHERE id = << id: bigint >>";
+    let query = "/*---\ndescription: Own.\ntable_format: csv\nsource: shop\n---*/\nSELECT name FROM t WHERE id = << id: bigint >>";
     std::fs::write(folder.path().join("queries/own.sql"), query)?;
     let engine = served(folder.path(), TABLE);
     let as_before = format!("DROP TABLE t; {TABLE}");
     for (change, told) in [
-        ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name INTEGER NOT NULL); INSERT INTO t VALUES (1, 5);", "data-changed"),
-        ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, NULL);", "data-changed"),
+        (
+            "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name INTEGER NOT NULL); INSERT INTO t VALUES (1, 5);",
+            "data-changed",
+        ),
+        (
+            "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, NULL);",
+            "data-changed",
+        ),
         ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name); INSERT INTO t VALUES (1, 1.5);", "data-changed"),
-        ("DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name ANY NOT NULL); INSERT INTO t VALUES (1, 'Ann');", "Ann"),
+        (
+            "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name ANY NOT NULL); INSERT INTO t VALUES (1, 'Ann');",
+            "Ann",
+        ),
         ("UPDATE t SET name = x'ff' WHERE id = 1;", "unreadable-data"),
     ] {
         assert_eq!(call(&engine, "own", json!({"id": 1})), "Ann");

@@ -241,7 +241,10 @@ impl fmt::Display for SourceError {
                 write!(f, "the call has more values than the {most} that source `{source}` takes")
             }
             SourceError::TooManyDigits { source } => {
-                write!(f, "the call has a decimal of more digits than a floating-point number of source `{source}` keeps")
+                write!(
+                    f,
+                    "the call has a decimal of more digits than a floating-point number of source `{source}` keeps"
+                )
             }
             SourceError::Anonymous { source } => {
                 write!(f, "source `{source}` gives rows to callers alone: its `session` says who they are")

@@ -66,9 +66,9 @@ impl Driver for Mysql {
 
     async fn describe(&self, name: &[String]) -> Result<Described, SourceError> {
         let (source, name) = (self.connections.source().to_owned(), name.to_vec());
-        let asked = self.connections.ask(ONE, move |lease| {
-            async move { describe::table(lease.connection(), &source, &name).await }.boxed()
-        });
+        let asked = self
+            .connections
+            .ask(ONE, move |lease| async move { describe::table(lease.connection(), &source, &name).await }.boxed());
         asked.await
     }
 
@@ -78,9 +78,7 @@ impl Driver for Mysql {
 
     async fn survey(&self) -> Result<Vec<Surveyed>, SourceError> {
         let source = self.connections.source().to_owned();
-        let asked = self
-            .connections
-            .ask(ALL, move |lease| async move { survey::tables(lease, &source).await }.boxed());
+        let asked = self.connections.ask(ALL, move |lease| async move { survey::tables(lease, &source).await }.boxed());
         asked.await
     }
 

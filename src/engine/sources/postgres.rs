@@ -8,6 +8,7 @@ mod connection_tests;
 mod decode;
 mod describe;
 mod encode;
+mod ending;
 mod error;
 mod numeric;
 mod prepare;
@@ -122,7 +123,8 @@ impl Driver for Postgres {
     async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
         let (source, text, of) = (self.connections.source().to_owned(), text.to_owned(), of.clone());
         let asked = self.connections.ask(ONE, move |lease| {
-            async move { prepare::Asked { session: &*lease, source: &source, text: &text, of: &of }.answer().await }.boxed()
+            async move { prepare::Asked { session: &*lease, source: &source, text: &text, of: &of }.answer().await }
+                .boxed()
         });
         asked.await
     }

@@ -36,7 +36,9 @@ pub(super) fn operators(kind: DatabaseKind) -> &'static [&'static str] {
     match kind {
         DatabaseKind::Sqlite => &["match", "glob", "is"],
         DatabaseKind::Postgres => &["is", "similar", "overlaps"],
-        DatabaseKind::Mysql => &["is", "regexp", "rlike", "div", "mod", "xor", "binary", "distinctrow", "of", "examined"],
+        DatabaseKind::Mysql => {
+            &["is", "regexp", "rlike", "div", "mod", "xor", "binary", "distinctrow", "of", "examined"]
+        }
     }
 }
 

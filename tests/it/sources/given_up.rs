@@ -48,9 +48,30 @@ tables:
   one: { source: shop, table: given_up.one }
 ";
 
-/// Statements that are under way over the tables of this test.
+const MARIADB: &str = "\
+name: given-up
+defaults: { result_limit: none }
+sources:
+  shop: { type: mysql, url_env: QTOOL_TEST_MARIADB }
+tables:
+  endless: { source: shop, table: given_up.endless }
+  one: { source: shop, table: given_up.one }
+";
+
+/// The same kind of statements in the database's own SQL, over tables that are called so there.
+const OWN_SQL: [(&str, &str); 3] = [
+    ("own_rows", "SELECT x FROM given_up.endless WHERE x < << least: bigint >>"),
+    ("own_count", "SELECT count(*) AS n FROM given_up.endless WHERE x < << least: bigint >>"),
+    ("own_order", "SELECT x FROM given_up.endless WHERE x >= << least: bigint >> ORDER BY x % 7, x"),
+];
+
+/// Statements of PostgreSQL that are under way over the tables of this test.
 const UNDER_WAY: &str = "SELECT count(*)::text FROM pg_stat_activity WHERE application_name = 'qtool' \
-    AND state <> 'idle' AND query LIKE '%\"given_up\"%'";
+    AND state <> 'idle' AND query LIKE '%given_up%'";
+
+/// Those of MariaDB.
+const UNDER_WAY_IN_MARIADB: &str = "SELECT CAST(count(*) AS CHAR) FROM information_schema.processlist \
+    WHERE command <> 'Sleep' AND info LIKE '%given_up%' AND info NOT LIKE '%processlist%'";
 
 /// Over SQLite.
 pub(crate) fn run() -> crate::Outcome {
@@ -83,9 +104,30 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     give_up(folder.path(), POSTGRES, &rests)
 }
 
+/// Over MariaDB.
+pub(crate) fn run_over_mariadb() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    crate::servers::run_in_mariadb(
+        "DROP DATABASE IF EXISTS given_up; CREATE DATABASE given_up; USE given_up;
+         CREATE TABLE one (y bigint PRIMARY KEY); INSERT INTO one VALUES (0); CREATE VIEW endless AS
+         SELECT CAST(a.seq + b.seq AS SIGNED) AS x FROM seq_1_to_100000 AS a, seq_1_to_1000000 AS b",
+    )?;
+    let rests = || Ok(crate::servers::asked_of_mariadb(UNDER_WAY_IN_MARIADB)? == "0");
+    give_up(folder.path(), MARIADB, &rests)
+}
+
 fn give_up(dir: &Path, project: &str, rests: &dyn Fn() -> Result<bool, Box<dyn std::error::Error>>) -> crate::Outcome {
     let queries = QUERIES.iter().map(|(name, sql)| ((*name).to_owned(), (*sql).to_owned()));
-    let engine = Compiled::whole(dir, project, queries)?.engine()?;
+    let own = OWN_SQL.iter().map(|(name, sql)| {
+        // A file has one schema alone.
+        let sql = if project == SQLITE { sql.replace("given_up.endless", "Endless") } else { (*sql).to_owned() };
+        ((*name).to_owned(), format!("/*---\nsource: shop\ncolumns: {{ x: {{ type: bigint }} }}\n---*/\n{sql}"))
+    });
+    let own = own.map(|(name, sql)| match name.as_str() {
+        "own_count" => (name, sql.replace("columns: { x: { type: bigint } }\n", "")),
+        _ => (name, sql),
+    });
+    let engine = Compiled::whole(dir, project, queries.chain(own))?.engine()?;
     let mut random = Random::new(7);
     let moments: Vec<Duration> =
         (0..CALLS).map(|_| Duration::from_millis(u64::try_from(random.below(LATEST)).unwrap_or_default())).collect();
@@ -111,7 +153,7 @@ fn give_up(dir: &Path, project: &str, rests: &dyn Fn() -> Result<bool, Box<dyn s
 
 /// Whether a call ends before its moment.
 async fn call(engine: Arc<Engine>, at: usize, moment: Duration) -> bool {
-    let (tool, _) = QUERIES[at % QUERIES.len()];
+    let (tool, _) = QUERIES.iter().chain(&OWN_SQL).nth(at % (QUERIES.len() + OWN_SQL.len())).unwrap();
     let sent = arguments(&json!({"least": 0}));
     tokio::time::timeout(moment, engine.call(tool, &sent)).await.is_ok()
 }

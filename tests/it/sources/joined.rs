@@ -40,6 +40,22 @@ tables:
   orders: { source: shop, table: joined.orders }
 ";
 
+/// What holds no value there has more digits than are declared here.
+const MARIADB: &str = "\
+name: joined
+defaults: { result_limit: none }
+sources:
+  shop: { type: mysql, url_env: QTOOL_TEST_MARIADB }
+tables:
+  orders:
+    source: shop
+    table: joined.orders
+    columns: { by_id: 'decimal(20,0)', by_range: 'decimal(20,0)', by_some: 'decimal(20,0)', by_customer: 'decimal(20,0)' }
+";
+
+/// Rows of one statement that writes them.
+const AT_ONCE: usize = 10_000;
+
 /// Queries, and the sum that each of them gives: that of the column which holds values in the rows of the join alone.
 const QUERIES: [(&str, &str); 9] = [
     ("by_id", "SELECT sum(o.by_id) AS total FROM picked AS p JOIN orders AS o ON o.id = p.id"),
@@ -131,6 +147,28 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     }
     crate::servers::run_in_postgres(&statements)?;
     check(folder.path(), POSTGRES)
+}
+
+/// Over MariaDB.
+pub(crate) fn run_over_mariadb() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    write_files(folder.path())?;
+    crate::servers::run_in_mariadb(
+        "DROP DATABASE IF EXISTS joined; CREATE DATABASE joined CHARACTER SET utf8mb4; CREATE TABLE joined.orders \
+         (id bigint PRIMARY KEY, customer int, code varchar(40), day date, by_id decimal(30, 0), by_range decimal(30, 0), \
+         by_some decimal(30, 0), by_customer decimal(30, 0))",
+    )?;
+    let row = |id: i64| {
+        let values = COLUMNS.map(|column| if holds(column, id) { "1" } else { "1000000000000000000000000" });
+        let (customer, code, day) = (id % CUSTOMERS, code(id), day(id));
+        format!("({id}, {customer}, '{code}', date '1970-01-01' + INTERVAL {day} DAY, {})", values.join(", "))
+    };
+    let rows: Vec<String> = (0..ROWS).map(row).collect();
+    for rows in rows.chunks(AT_ONCE) {
+        crate::servers::run_in_mariadb(&format!("INSERT INTO joined.orders VALUES {}", rows.join(",\n")))?;
+    }
+    crate::servers::run_in_mariadb("ANALYZE TABLE joined.orders")?;
+    check(folder.path(), MARIADB)
 }
 
 fn write_files(dir: &Path) -> Result<(), Box<dyn Error>> {

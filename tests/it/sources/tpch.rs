@@ -32,6 +32,16 @@ impl Table {
         format!("CREATE TABLE {} ({}, PRIMARY KEY ({}));\n", self.name, columns.join(", "), self.key.join(", "))
     }
 
+    /// What writes some rows into it, on a server.
+    fn filled(&self, rows: &[csv::StringRecord]) -> String {
+        let row = |row: &csv::StringRecord| {
+            let values: Vec<String> = row.iter().map(|value| quoted(value, '\'')).collect();
+            format!("({})", values.join(", "))
+        };
+        let rows: Vec<String> = rows.iter().map(row).collect();
+        format!("INSERT INTO {} VALUES {};\n", self.name, rows.join(",\n"))
+    }
+
     /// Its rows in a file of the proof over files.
     fn rows(&self, dir: &Path) -> Result<Vec<csv::StringRecord>, Box<dyn Error>> {
         let mut reader = csv::Reader::from_path(dir.join(format!("data/{}.csv", self.name)))?;
@@ -64,17 +74,27 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
     for table in tables()? {
         statements.push_str(&table.made());
         for rows in table.rows(files)?.chunks(AT_ONCE) {
-            let row = |row: &csv::StringRecord| {
-                let values: Vec<String> = row.iter().map(|value| quoted(value, '\'')).collect();
-                format!("({})", values.join(", "))
-            };
-            let rows: Vec<String> = rows.iter().map(row).collect();
-            statements.push_str(&format!("INSERT INTO {} VALUES {};\n", table.name, rows.join(",\n")));
+            statements.push_str(&table.filled(rows));
         }
         statements.push_str(&format!("ANALYZE {};\n", table.name));
     }
     crate::servers::run_in_postgres(&statements)?;
     compare(folder.path(), "type: postgres, url_env: QTOOL_TEST_POSTGRES", "tpch.")
+}
+
+/// Over MariaDB.
+pub(crate) fn run_over_mariadb() -> crate::Outcome {
+    let (files, folder) = (tpch::files()?, tempfile::tempdir()?);
+    crate::servers::run_in_mariadb("DROP DATABASE IF EXISTS tpch; CREATE DATABASE tpch CHARACTER SET utf8mb4")?;
+    for table in tables()? {
+        let mut statements = format!("USE tpch; {}", table.made());
+        for rows in table.rows(files)?.chunks(AT_ONCE) {
+            statements.push_str(&table.filled(rows));
+        }
+        statements.push_str(&format!("ANALYZE TABLE {}", table.name));
+        crate::servers::run_in_mariadb(&statements)?;
+    }
+    compare(folder.path(), "type: mysql, url_env: QTOOL_TEST_MARIADB", "tpch.")
 }
 
 fn tables() -> Result<Vec<Table>, Box<dyn Error>> {

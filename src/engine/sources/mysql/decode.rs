@@ -26,8 +26,7 @@ pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Resu
         }
     }
     let are_enough = columns.len() >= fields.len() + request.key.len() + request.guarded.len();
-    let is_another =
-        |(column, field): &(&Column, &FieldRef)| !is_read_as(column.column_type(), field.data_type());
+    let is_another = |(column, field): &(&Column, &FieldRef)| !is_read_as(column.column_type(), field.data_type());
     Err(match columns.iter().zip(fields).find(is_another) {
         None if are_enough => return Ok(Batch::new(request, source, COUNTED)),
         Some((column, _)) if request.is_authored && is_of_values(request, column) => {
@@ -52,7 +51,7 @@ fn is_of_values(request: &Request, column: &Column) -> bool {
 
 /// What is told of rows that cannot be taken: where a column of a table is of another type than when the statement of an
 /// author was compiled, that is why.
-pub(super) fn told(error: SourceError, request: &Request, columns: &[Column], source: &str) -> SourceError {
+pub(super) fn told_error(error: SourceError, request: &Request, columns: &[Column], source: &str) -> SourceError {
     let is_meant = |name: &str| match &error {
         SourceError::Misfit(misfit) => misfit.column == name,
         SourceError::Overflow { .. } => true,

@@ -97,11 +97,7 @@ fn origin(
 }
 
 /// The type of a column: the one that is declared, else its own. `values` are those that the statement takes.
-fn column_type_of(
-    column: &mysql_async::Column,
-    of: &UnpreparedStatement,
-    values: u16,
-) -> Result<Type, ForeignColumn> {
+fn column_type_of(column: &mysql_async::Column, of: &UnpreparedStatement, values: u16) -> Result<Type, ForeignColumn> {
     let own = declared(column);
     // Before there are values, what is computed with one is a floating-point number, and one itself is a text.
     let is_open = values > 0 && column.org_table_str().is_empty() && matches!(own.as_str(), "double" | "text");

@@ -218,7 +218,7 @@ async fn read_rows(
         let mut answer = connection.exec_iter(&statement, values).await.map_err(begun)?;
         let columns: Arc<[Column]> = answer.columns().unwrap_or_default();
         let mut batch = decode::batch(request, &columns, source).map_err(wrong)?;
-        let unfit = |error: SourceError| wrong(decode::told(error, request, &columns, source));
+        let unfit = |error: SourceError| wrong(decode::told_error(error, request, &columns, source));
         let rows = answer.stream::<Row>().await.map_err(going)?;
         if let Some(mut rows) = rows {
             while let Some(row) = rows.try_next().await.map_err(going)? {

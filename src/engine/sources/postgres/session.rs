@@ -2,6 +2,7 @@
 
 use super::address::Address;
 use super::confirmed::Confirmed;
+use super::ending::Ending;
 use super::error::{self, Startup, connect_failure};
 use super::statements::Statements;
 use super::tls;
@@ -21,10 +22,12 @@ use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow, Statement};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How long a statement may take to be ended in the server.
+/// How long it may take until the server has done what ends a statement.
 const CANCELLING: Duration = Duration::from_secs(2);
+
+/// The same behind a pooler, which may have to wait itself, and gives up before that.
+const CANCELLING_SHARED: Duration = Duration::from_secs(12);
 
 /// How long a statement that was to be ended is waited for: the way to it may swallow all words.
 const LONGEST_DEAF: Duration = Duration::from_secs(10);
@@ -88,8 +91,8 @@ const OPTIONS_OF_FILES: Options = Options { ca: "sslrootcert", cert: "sslcert", 
 pub(super) struct Session {
     /// Who asks.
     client: Client,
-    /// What a second connection is made with, which ends a statement of this one.
-    tls: MakeRustlsConnect,
+    /// What ends a statement of it.
+    ending: Ending,
     /// What it keeps of what it has run; nothing behind a pooler that shares connections.
     statements: Option<Statements>,
     /// What carries the messages.
@@ -138,17 +141,18 @@ impl server::connections::Session for Session {
     async fn cancel(self) {
         // Whether it arrives or not, nobody uses this connection again: it cannot hit another statement.
         let token = self.client.cancel_token();
-        // A function may go on all the same. Until it is over, no other takes its place.
-        let mut over = pin!(tokio::time::timeout(LONGEST_DEAF, self.client.batch_execute(NOTHING)));
+        // A function may go on all the same. Until it is over, no other takes its place; and a pooler has its own back.
+        let mut over = pin!(tokio::time::timeout(LONGEST_DEAF, self.client.batch_execute(END)));
         let mut patience = SOONEST_AGAIN;
+        let telling = if self.sessions() == Sessions::Shared { CANCELLING_SHARED } else { CANCELLING };
         loop {
-            let told = tokio::time::timeout(CANCELLING, token.cancel_query(self.tls.clone())).await;
-            if !matches!(told, Ok(Ok(()))) {
+            if let Ok(false) = tokio::time::timeout(telling, self.ending.end(&token)).await {
                 // The server ends it by itself, at the end of its time.
                 tracing::debug!("a statement of a source was not ended in time");
                 return;
             }
-            // A server that has yet to come to the statement passes over what it was told, and is told again.
+            // A server that has yet to come to the statement passes over what it was told, and is told again; so is one that has
+            // much to do, which may do what it was told all the same.
             if tokio::time::timeout(patience, &mut over).await.is_ok() {
                 return;
             }
@@ -271,7 +275,7 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
     let statements = with_settings.then(Statements::default);
     let session = Session {
         client,
-        tls,
+        ending: Ending::of_server(&address, tls),
         statements,
         carrier: carrier.abort_handle(),
         confirmed: Confirmed::default(),
