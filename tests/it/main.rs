@@ -143,7 +143,6 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("sources/hostile_values_are_values", sources::hostile::run),
     ("sources/hostile_values_in_postgres", sources::hostile::run_over_postgres),
     ("sources/hostile_values_in_mariadb", sources::hostile::run_over_mariadb),
-    ("sources/bytes_that_are_no_text_reach_no_database", sources::hostile::raw::run),
     ("sources/files_and_databases_answer_alike", sources::differential::run),
     ("mysql/tables_are_asked_as_they_are_now", mysql::tables_are_asked_as_they_are_now),
     ("mysql/a_start_leaves_out_who_minds", mysql::a_start_leaves_out_who_minds),
