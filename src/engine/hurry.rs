@@ -49,6 +49,11 @@ pub(super) async fn hurried<T>(work: impl Future<Output = T>) -> T {
     poll_fn(|context| hurrying(until, || work.as_mut().poll(context))).await
 }
 
+/// Does something at once on a thread that others may wait for: a database that somebody holds is not waited for.
+pub(super) fn without_waiting<T>(work: impl FnOnce() -> T) -> T {
+    hurrying(Instant::now() + SHORT, work)
+}
+
 fn hurrying<T>(until: Instant, work: impl FnOnce() -> T) -> T {
     struct Before(Option<Instant>);
     impl Drop for Before {

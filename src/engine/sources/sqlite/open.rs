@@ -202,8 +202,13 @@ impl Connections {
         (metadata.is_file() && metadata.len() > 0).then(|| Identity::of_file(&metadata))
     }
 
-    /// A number for each state of the data.
+    /// A number for each state of the data. Where somebody holds the file, nobody can tell: it is asked where calls come in, one
+    /// behind the other, before any of them has a deadline.
     pub(super) fn data_version(&self) -> DataVersion {
+        hurry::without_waiting(|| self.watched_version())
+    }
+
+    fn watched_version(&self) -> DataVersion {
         let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
         if watcher.as_ref().is_none_or(|open| self.looked_at() != Some(open.file)) {
             let Ok((path, file)) = self.file() else { return DataVersion::Unsettled };
