@@ -70,7 +70,7 @@ fn is_shown(page: &str, found: &str) -> bool {
             (false, false) => rest.ends_with(part).then(|| rest.len() - part.len()),
         };
         let Some(at) = at else { return false };
-        rest = &rest[at + part.len()..];
+        rest = rest.get(at + part.len()..).unwrap_or_default();
         is_first = false;
     }
     rest.is_empty()
