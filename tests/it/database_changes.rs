@@ -113,7 +113,7 @@ pub(crate) fn statements_are_held_to_their_types() -> crate::Outcome {
     let as_before = format!("DROP TABLE t; {TABLE}");
     for (change, told) in [
         (
-            "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name INTEGER NOT NULL); INSERT INTO t VALUES (1, 5);",
+            "DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY, name REAL NOT NULL); INSERT INTO t VALUES (1, 5.5);",
             "data-changed",
         ),
         (
