@@ -73,7 +73,8 @@ start_postgres() {
     chmod 755 "$dir" && chmod -f 700 "$dir/postgres"/*.key || true
     # In the order of a language, where the server can: what is sorted and compared by bytes must say so.
     local locale=(--locale=C.UTF-8)
-    "$bin/initdb" --help | grep -q -- --icu-locale && locale+=(--locale-provider=icu --icu-locale=en-US)
+    # Not into a pipe that is closed early: whoever writes into it would be said to have failed.
+    [[ $("$bin/initdb" --help) == *--icu-locale* ]] && locale+=(--locale-provider=icu --icu-locale=en-US)
     as_nobody "$bin/initdb" -D "$dir/postgres/data" -U postgres -A trust -E UTF8 "${locale[@]}" --no-sync >/dev/null
     port=$(free_port)
     {
