@@ -25,7 +25,7 @@ const PORT: u16 = 5432;
 
 /// How statements of a server are ended.
 pub(super) struct Ending {
-    /// Where it is; `None` where the address names several, of which the driver knows which one it is.
+    /// Where it is; `None` where the driver ends them: it knows which of several servers of an address it is.
     place: Option<Place>,
     tls: MakeRustlsConnect,
 }
@@ -40,7 +40,12 @@ enum Place {
 }
 
 impl Ending {
-    /// Of the server that an address names.
+    /// As the driver does it: it does not wait for the server, which is faster.
+    pub(super) fn by_driver(tls: MakeRustlsConnect) -> Ending {
+        Ending { place: None, tls }
+    }
+
+    /// Of the pooler that an address names.
     pub(super) fn of_server(address: &Config, tls: MakeRustlsConnect) -> Ending {
         Ending { place: place(address), tls }
     }

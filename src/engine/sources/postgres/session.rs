@@ -275,7 +275,7 @@ async fn connected(config: &PostgresConfig, roots: &Roots) -> Result<Session, Fa
     let statements = with_settings.then(Statements::default);
     let session = Session {
         client,
-        ending: Ending::of_server(&address, tls),
+        ending: if with_settings { Ending::by_driver(tls) } else { Ending::of_server(&address, tls) },
         statements,
         carrier: carrier.abort_handle(),
         confirmed: Confirmed::default(),
