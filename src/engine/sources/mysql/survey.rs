@@ -53,13 +53,13 @@ const ORDER_OF_TABLES: &str = "ORDER BY TABLE_SCHEMA, TABLE_NAME";
 /// The tables of the database that the session is in; of all that it may see, where it is in none.
 pub(super) async fn tables(session: &mut Session, source: &str) -> Result<Vec<Surveyed>, SourceError> {
     let failed = |error: Error| source_error(&error, source, "");
-    let mut tables = told(session.connection()).await.map_err(failed)?;
+    let mut tables = told_tables(session.connection()).await.map_err(failed)?;
     looked::propose(session, &mut tables).await.map_err(failed)?;
     Ok(tables)
 }
 
 /// The tables as the catalog of the server has them.
-async fn told(conn: &mut Conn) -> Result<Vec<Surveyed>, Error> {
+async fn told_tables(conn: &mut Conn) -> Result<Vec<Surveyed>, Error> {
     let tables: Vec<Row> = conn.query([TABLES, OF_USERS, ORDER_OF_TABLES].concat()).await?;
     let columns: Vec<Row> = conn.query([COLUMNS, OF_USERS, ORDER].concat()).await?;
     let keys: Vec<Row> = conn.query([KEYS, OF_USERS, ORDER_OF_KEYS].concat()).await?;
