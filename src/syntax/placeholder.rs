@@ -184,6 +184,10 @@ impl Folder<'_> {
 
     /// The place and the tokens of a `<< name >>` that no operand follows, so that its signs cannot be shifts: `ORDER BY id << way >>`.
     fn behind_operand(&self) -> Option<(Span, usize)> {
+        // Behind AS a name is given, which is told where the statement is parsed.
+        if self.out.last().is_some_and(|last| last.is_keyword(Keyword::AS)) {
+            return None;
+        }
         let [open, name, behind, ..] = self.tokens.get(self.at..)? else { return None };
         let is_name = matches!(&name.token, Token::Word(word) if word.quote_style.is_none());
         let end = match behind.token {

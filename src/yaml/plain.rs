@@ -16,9 +16,10 @@ pub(super) fn unreadable_text(file: &SourceFile, span: Span, error: &serde_yaml:
     let words = words.lines().next().unwrap_or_default();
     // The place is shown; inside a header the parser's line numbers would mislead.
     let words = words.split(" at line ").next().unwrap_or(words).trim_end_matches('.');
-    let words = if words.contains("budget") && words.to_lowercase().contains("documents") {
+    let is_too_much = words.contains("budget");
+    let words = if is_too_much && words.to_lowercase().contains("documents") {
         "there is more than one document in it"
-    } else if words.contains("budget") {
+    } else if is_too_much {
         "it is nested too deep, or has too many aliases or values"
     } else if words.contains("duplicate") {
         TWICE
@@ -31,7 +32,8 @@ pub(super) fn unreadable_text(file: &SourceFile, span: Span, error: &serde_yaml:
         return told.hides_line().note("it is not shown, as it seems to hold a secret");
     }
     let items = aliases(file, span, place).unwrap_or_default();
-    if let Some(first) = items.first() {
+    // Aliases that are too many are some.
+    if let Some(first) = items.first().filter(|_| !is_too_much) {
         return codes::text_of_stars(*first, items.iter().map(|item| (*item, file.slice(*item))).collect());
     }
     let diagnostic = codes::invalid_yaml(place, words);
