@@ -101,11 +101,17 @@ fn check_header(
     large_definition::check(linked, typed, sink);
 }
 
-/// Checks a statement in a database's own SQL: what its text says is the database's affair.
+/// Checks a statement in a database's own SQL: what its text says is the database's affair, but not what becomes of it where
+/// parameters are left out. Of a grammar that the parser does not know, nothing is said.
 pub fn check_statement(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Context<'_>, sink: &mut Diagnostics) {
     let project = context.project;
     let Some(query) = linked.own() else { return };
     check_header(linked, query, typed, project, sink);
+    let Some(shape) = context.shapes.get(query) else { return };
+    null_comparison::check(query, typed, context, sink);
+    hand_written_clause::check(query, typed, context, sink);
+    null_literals::check(shape, sink);
+    swallowed_condition::check(shape, sink);
 }
 
 /// Checks of a view whose parameters only its users can type what asks for no types.

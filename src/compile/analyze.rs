@@ -278,6 +278,8 @@ impl Analyzer<'_> {
         if let Some(typed) = &typed {
             rules::check_statement(&linked, typed, self.facts(), &mut found);
         }
+        let keys = rules::check_keys(&linked, &self.shapes, &mut found);
+        found.forget_at(Code::CannotInferType, &keys);
         if fault == Some(HeaderFault::Sql) {
             // What is missing would have told types.
             found.forget(Code::CannotInferType);

@@ -8,7 +8,7 @@ use super::code::CallCode;
 use super::deadline::Deadline;
 use super::error::CallError;
 use super::failure::without_arguments;
-use super::gate::{Counted, Whose};
+use super::gate::{Counted, Gate, Turn, Whose};
 use super::hurry::Quick;
 use super::open_table::Wants;
 use super::prepared::Prepared;
@@ -20,6 +20,7 @@ use futures::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::Instant;
 
 impl Engine {
     /// Calls a tool. Dropping the future stops the query; a panic inside it becomes an error of this call alone.
@@ -85,10 +86,12 @@ impl Engine {
         let run = async {
             let _turn = match quick {
                 Quick::Here => None,
-                Quick::Awaited => match self.awaited.enter(&self.counted(prepared, caller)).await {
-                    Ok(turn) => Some(turn),
-                    Err(error) => return AtOnce::over(Err(error)),
-                },
+                Quick::Awaited => {
+                    match turn(&self.awaited, &self.counted(prepared, caller), (deadline, timeout)).await {
+                        Ok(turn) => Some(turn),
+                        Err(error) => return AtOnce::over(Err(error)),
+                    }
+                }
             };
             let mut call = match Admitted::new(&self.core, prepared, arguments, caller) {
                 Ok(call) => call,
@@ -135,7 +138,7 @@ impl Engine {
         let begun = admitted.as_ref().and_then(|call| call.call.deadline).map(|deadline| deadline.0.into());
         let deadline = begun.unwrap_or_else(|| tokio::time::Instant::now() + timeout);
         let whose = self.counted(&prepared, caller);
-        let turn = tokio::time::timeout_at(deadline, self.gate.enter(&whose)).await.map_err(|_| late())??;
+        let turn = turn(&self.gate, &whose, (deadline, timeout)).await?;
         let whose = whose.whose;
         let core = Arc::clone(&self.core);
         let (arguments, caller) = (arguments.clone(), caller.clone());
@@ -211,6 +214,16 @@ impl AtOnce {
     fn over(outcome: Result<CallResult, CallError>) -> AtOnce {
         AtOnce::Over(Box::new(outcome))
     }
+}
+
+/// Waits for a turn as long as a call has time. What comes to nothing is no fault of its arguments.
+///
+/// Errors: `busy`.
+async fn turn(gate: &Gate, whose: &Counted, (deadline, timeout): (Instant, Duration)) -> Result<Turn, CallError> {
+    tokio::time::timeout_at(deadline, gate.enter(whose)).await.unwrap_or_else(|_| {
+        let message = format!("the call had no turn within {} s: too many others are under way", timeout.as_secs_f32());
+        Err(CallError::new(CallCode::Busy, message).hint("try again in a moment"))
+    })
 }
 
 fn late(timeout: Duration) -> CallError {

@@ -228,7 +228,15 @@ fn in_plain_words(tokens: &[TokenWithSpan]) -> Vec<TokenWithSpan> {
                 let value = word.value.to_lowercase();
                 Token::Word(Word { value, quote_style: Some('"'), keyword: Keyword::NoKeyword })
             }
-            Token::Word(word) if word.keyword == Keyword::IS && is_before_value => Token::Eq,
+            // What SQLite and nobody else says in one word. It holds for NULL, too.
+            Token::Word(word) if word.keyword == Keyword::IS && is_before_value => {
+                let words = [("IS", Keyword::IS), ("NOT", Keyword::NOT), ("DISTINCT", Keyword::DISTINCT)];
+                let word = |(text, keyword): (&str, Keyword)| {
+                    Token::Word(Word { value: text.to_owned(), quote_style: None, keyword })
+                };
+                out.extend(words.map(|said| TokenWithSpan::new(word(said), placed.span)));
+                word(("FROM", Keyword::FROM))
+            }
             Token::Word(word) if ["match", "glob", "regexp"].iter().any(|one| word.value.eq_ignore_ascii_case(one)) => {
                 Token::Word(Word { value: "LIKE".to_owned(), quote_style: None, keyword: Keyword::LIKE })
             }

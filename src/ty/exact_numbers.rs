@@ -30,7 +30,7 @@ impl fmt::Display for JsonNumber {
 /// What the exact numbers of a column are in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExactNumbers {
-    /// Of type bigint.
+    /// Of types bigint and ubigint.
     #[serde(default = "number", skip_serializing_if = "is_number")]
     pub bigint: JsonNumber,
     /// Of type decimal.
@@ -65,7 +65,7 @@ impl ExactNumbers {
 impl Type {
     /// Whether values are 64-bit integers, or have such in them.
     pub fn has_bigint(&self) -> bool {
-        self.has(&|ty| *ty == Type::Bigint)
+        self.has(&|ty| matches!(ty, Type::Bigint | Type::Ubigint))
     }
 
     /// Whether values are exact numbers with a point, or have such in them.

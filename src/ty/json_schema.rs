@@ -46,6 +46,7 @@ impl Type {
         let schema = match self {
             Type::Boolean => json!({"type": "boolean"}),
             Type::Bigint if numbers.bigint == JsonNumber::String => json!({"type": "string", "pattern": r"^-?\d+$"}),
+            Type::Ubigint if numbers.bigint == JsonNumber::String => json!({"type": "string", "pattern": r"^\d+$"}),
             Type::Smallint | Type::Int | Type::Bigint | Type::Ubigint => json!({"type": "integer"}),
             // NaN and the infinities have no JSON form and are returned as null.
             Type::Real | Type::Double => return json!({"type": ["number", "null"]}),

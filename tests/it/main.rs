@@ -53,7 +53,9 @@ mod unchanged;
 mod zones;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What a test function returns.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -92,6 +94,9 @@ const SUITES: [Suite; 21] = [
 
 /// A test by itself.
 type Property = fn() -> Outcome;
+
+/// A test by itself that takes longer is told.
+const LONG: Duration = Duration::from_secs(20);
 
 /// Tests that are no folder of cases.
 const PROPERTIES: &[(&str, Property)] = &[
@@ -143,6 +148,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("sources/hostile_values_are_values", sources::hostile::run),
     ("sources/hostile_values_in_postgres", sources::hostile::run_over_postgres),
     ("sources/hostile_values_in_mariadb", sources::hostile::run_over_mariadb),
+    ("sources/bytes_that_are_no_text_reach_no_database", sources::hostile::raw::run),
     ("sources/files_and_databases_answer_alike", sources::differential::run),
     ("mysql/tables_are_asked_as_they_are_now", mysql::tables_are_asked_as_they_are_now),
     ("mysql/a_start_leaves_out_who_minds", mysql::a_start_leaves_out_who_minds),
@@ -246,11 +252,22 @@ fn main() {
     let arguments = Arguments::from_args();
     let mut trials: Vec<Trial> = SUITES.iter().flat_map(trials).collect();
     trials.extend(PROPERTIES.iter().map(|(name, test)| {
-        Trial::test(format!("property/{name}"), || test().map_err(|error| Failed::from(error.to_string())))
+        Trial::test(format!("property/{name}"), || timed(name, *test).map_err(|error| Failed::from(error.to_string())))
     }));
     servers::say_what_is_left_out();
     trials.retain(|trial| !servers::is_left_out(trial.name()));
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Runs a test, and tells how long it took where that is long: the gate has three quarters of an hour.
+fn timed(name: &str, test: Property) -> Outcome {
+    let began = Instant::now();
+    let outcome = test();
+    if began.elapsed() >= LONG {
+        // Nobody may read it.
+        let _ = writeln!(std::io::stderr(), "{name} took {} s", began.elapsed().as_secs());
+    }
+    outcome
 }
 
 fn trials(suite: &Suite) -> Vec<Trial> {

@@ -65,7 +65,7 @@ STORED = {
     # More than SQLite's numbers hold, though not in these values.
     "roomy": (numeric(20, 4, 14), None), "text": (TEXT, None), "odd": (ODD_TEXT, None), "date": (DATE, None),
     "far": (FAR, None), "time": (SCALARS["time"], None), "ts": (TIMESTAMP, None), "remote": (REMOTE, None),
-    "bin": (BINARY, None),
+    "bin": (BINARY, None), "tstz": (SCALARS["tstz"], None),
 }
 
 

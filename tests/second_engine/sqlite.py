@@ -27,9 +27,11 @@ DECLARED = {
     "float": ["REAL", "DOUBLE", "FLOAT", "DOUBLE PRECISION", "real"],
     "text": ["TEXT", "VARCHAR(20)", "CHAR(1)", "CLOB", "NVARCHAR(100)", "CHARACTER VARYING(20)", "text"],
     "date": ["DATE", "date"], "timestamp": ["DATETIME", "TIMESTAMP", "timestamp"], "time": ["TIME"], "binary": ["BLOB"],
+    "timestamptz": ["TIMESTAMPTZ", "timestamptz"],
 }
 STRICT = {"bool": ["INT", "INTEGER"], "int": ["INT", "INTEGER"], "int64": ["INTEGER"], "float": ["REAL"], "decimal": ["REAL"],
-          "text": ["TEXT"], "date": ["TEXT"], "timestamp": ["TEXT"], "time": ["TEXT"], "binary": ["BLOB"]}
+          "text": ["TEXT"], "date": ["TEXT"], "timestamp": ["TEXT"], "time": ["TEXT"], "binary": ["BLOB"],
+          "timestamptz": ["TEXT"]}
 
 
 class File:
@@ -194,7 +196,7 @@ class Form:
         if written == "decimal":
             digits = column.kind.sql[len("decimal"):]
             return rng.choice(["DECIMAL", "NUMERIC", "decimal"]) + rng.choice([digits, digits, digits.replace(",", ", ")])
-        if rng.random() < 0.05 and written in ("date", "timestamp", "time", "bool"):
+        if rng.random() < 0.05 and written in ("date", "timestamp", "timestamptz", "time", "bool"):
             self.said.add(column.name)
             return "INTEGER" if written == "bool" else "TEXT"
         return rng.choice(DECLARED[written])
@@ -252,7 +254,15 @@ class Form:
             return int(value) if whole and (mixed or self.declared[column.name] == "INTEGER") else float(value)
         if written == "date":
             return value.isoformat()
-        return time_text(rng, written, value, mixed)
+        return instant_text(rng, value, mixed) if written == "timestamptz" else time_text(rng, written, value, mixed)
+
+
+def instant_text(rng, value, mixed):
+    """An instant in one of the zones that it may be written in: without one it is UTC."""
+    minutes = rng.choice([0, 0, 120, -690]) if mixed else 0
+    there = time_text(rng, "timestamp", value + datetime.timedelta(minutes=minutes), mixed)
+    sign, most = "-" if minutes < 0 else "+", abs(minutes)
+    return there + (f"{sign}{most // 60:02}:{most % 60:02}" if minutes else rng.choice(["", "Z", "+00:00"]) if mixed else "Z")
 
 
 def time_text(rng, written, value, mixed):
@@ -279,6 +289,9 @@ def value_of(kind, cell):
         return float(cell)
     if written == "decimal":
         return decimal.Decimal(repr(cell))
+    if written == "timestamptz":
+        at = datetime.datetime.fromisoformat(cell)
+        return at.astimezone(datetime.timezone.utc).replace(tzinfo=None) if at.tzinfo else at
     return {"date": datetime.date, "time": datetime.time, "timestamp": datetime.datetime}[written].fromisoformat(cell)
 
 

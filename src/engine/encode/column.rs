@@ -61,7 +61,7 @@ impl<'a> Column<'a> {
             (_, DataType::Null) => Values::Null,
             (_, DataType::Dictionary(..)) => return Column::of_dictionary(array, ty, losses),
             (Type::Boolean, DataType::Boolean) => Values::Boolean(array.as_boolean_opt()?),
-            (Type::Bigint, _) if losses.numbers.bigint == JsonNumber::String => {
+            (Type::Bigint | Type::Ubigint, _) if losses.numbers.bigint == JsonNumber::String => {
                 Values::Other(value::reader(array, ty, losses)?)
             }
             (Type::Smallint | Type::Int | Type::Bigint | Type::Ubigint, ty) if ty.is_integer() => {

@@ -109,7 +109,7 @@ pub(super) fn reader<'a>(array: &'a dyn Array, ty: &Type, losses: &'a Losses) ->
             _ => runs::<Int64Type>(array, ty, losses),
         },
         (Type::Boolean, _) => Some(cells(array.as_boolean_opt()?, Value::from)),
-        (Type::Bigint, _) if losses.numbers.bigint == JsonNumber::String => integer_digits(array),
+        (Type::Bigint | Type::Ubigint, _) if losses.numbers.bigint == JsonNumber::String => integer_digits(array),
         (Type::Smallint | Type::Int | Type::Bigint | Type::Ubigint, _) => integer(array, losses),
         (Type::Real | Type::Double, _) => float(array, losses),
         (Type::Decimal(..), _) => decimal(array, losses),

@@ -49,7 +49,7 @@ impl Executor for Local {
         };
         match hurried(self.run_kept(selection, ready)).await {
             // A database that would have been waited for, or has changed: all of it is done again where it may take long.
-            Err(error) if SourceError::is_any(&error) => {
+            Err(error) if SourceError::of(&error).is_some_and(SourceError::may_pass) => {
                 self.quick.put(None);
                 None
             }

@@ -52,17 +52,19 @@ impl StatementRunner {
 
     /// The rows of a call.
     pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
-        self.output(order).await.map_err(|error| engine_error(DataFusionError::External(Box::new(error))))
+        self.output(order).await.map_err(of_a_database)
     }
 
-    /// The same on the thread of whoever asks; `None` where the database would have to be waited for there, or fails: all of
-    /// it is done again where it may take long.
+    /// The same on the thread of whoever asks; `None` where the database would have to be waited for there, or is not what it
+    /// was: all of it is done again where it may take long.
     pub(super) async fn run_at_once(&self, order: Order<'_>) -> Option<Result<RunOutput, CallError>> {
-        let output = hurried(self.output(order)).await;
-        if output.is_err() {
-            self.quick.put(None);
+        match hurried(self.output(order)).await {
+            Err(error) if error.may_pass() => {
+                self.quick.put(None);
+                None
+            }
+            output => Some(output.map_err(of_a_database)),
         }
-        output.ok().map(Ok)
     }
 
     /// Whether the last call took so little time that it is worth trying to run the next at once.
@@ -143,6 +145,10 @@ impl StatementRunner {
         let text = pieces::limited(&text, &limit, offset.as_deref());
         StatementCall { name, text, values: filling.values, most: wanted, session, deadline }
     }
+}
+
+fn of_a_database(error: SourceError) -> CallError {
+    engine_error(DataFusionError::External(Box::new(error)))
 }
 
 /// The values of a call, in the order of their placeholders.

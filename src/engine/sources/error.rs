@@ -182,9 +182,31 @@ impl SourceError {
         if let SourceError::Failing { says, .. } = self { Some(says) } else { None }
     }
 
+    /// Whether there may be rows where the same is done again, and may take longer: a database that is held by somebody else,
+    /// or is not what it was. What a server has said, or that it says nothing, is final: nobody waits for it twice.
+    pub(in crate::engine) fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            SourceError::Busy { .. }
+                | SourceError::Cancelled
+                | SourceError::Written
+                | SourceError::Changed { .. }
+                | SourceError::NoTable { .. }
+                | SourceError::Refused { .. }
+        )
+    }
+
+    /// The failure of a database that there is in one of a plan.
+    pub(in crate::engine) fn of(error: &DataFusionError) -> Option<&SourceError> {
+        match error.find_root() {
+            DataFusionError::External(error) => error.downcast_ref(),
+            _ => None,
+        }
+    }
+
     /// Whether a failure is one of a database.
     pub(in crate::engine) fn is_any(error: &DataFusionError) -> bool {
-        matches!(error.find_root(), DataFusionError::External(error) if error.is::<SourceError>())
+        SourceError::of(error).is_some()
     }
 
     /// The same failure where the values of the call are of these parameters: which of them a database cannot read is told.
@@ -205,12 +227,7 @@ impl SourceError {
 
     /// Whether a failure is that a table is not what it was when its plan was made: a new plan may do.
     pub(in crate::engine) fn is_of_a_change(error: &DataFusionError) -> bool {
-        match error.find_root() {
-            DataFusionError::External(error) => {
-                error.downcast_ref().is_some_and(|error| matches!(error, SourceError::Changed { .. }))
-            }
-            _ => false,
-        }
+        matches!(SourceError::of(error), Some(SourceError::Changed { .. }))
     }
 }
 

@@ -139,6 +139,13 @@ pub struct Proposal {
     pub why: ProposalReason,
 }
 
+impl ProposalReason {
+    /// Whether no type is one for all values: the column is left out.
+    pub fn is_for_no_type(self) -> bool {
+        matches!(self, ProposalReason::Mixed | ProposalReason::Nested)
+    }
+}
+
 /// Why a type is better declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProposalReason {
@@ -152,8 +159,10 @@ pub enum ProposalReason {
     Misfit,
     /// The database says a number, and not of how many digits.
     NoDigits,
-    /// The database says days or times, some of which are none here.
+    /// The database says days, times or numbers, some of which are none here.
     Endless,
+    /// The database says lists, some of which hold lists again.
+    Nested,
     /// The database says a small number; the values that were looked at are 0 and 1.
     Truths,
 }

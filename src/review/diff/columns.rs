@@ -119,7 +119,7 @@ fn compare_one(before: &OutputColumn, after: &OutputColumn, found: &mut Found<'_
 /// The type whose values look in JSON as those of the column do.
 fn in_json(ty: &Type, numbers: ExactNumbers) -> Type {
     match ty {
-        Type::Bigint if numbers.bigint == JsonNumber::String => Type::Text,
+        Type::Bigint | Type::Ubigint if numbers.bigint == JsonNumber::String => Type::Text,
         Type::Decimal(..) if numbers.decimal == JsonNumber::Number => Type::Double,
         Type::List(item) => Type::List(Box::new(in_json(item, numbers))),
         Type::Struct(fields) => {

@@ -18,6 +18,8 @@ const SESSIONS: &str = "acts on other sessions";
 const LOCKS: &str = "holds locks that others wait for";
 const SEQUENCES: &str = "changes a sequence";
 const SERVER: &str = "administers the server";
+const TRANSACTIONS: &str = "uses up a number of the server's transactions";
+const OTHER_ROWS: &str = "gives other rows than those of the query";
 
 /// Functions of PostgreSQL and of its extensions by the start of their names, in small letters.
 const STARTS: [(&str, &str); 40] = [
@@ -64,7 +66,7 @@ const STARTS: [(&str, &str); 40] = [
 ];
 
 /// The same by their whole names.
-const NAMES: [(&str, &str); 36] = [
+const NAMES: [(&str, &str); 38] = [
     // Not by their start: columns of orders and lines begin with it, too.
     ("lo_import", FILES),
     ("lo_export", FILES),
@@ -102,6 +104,8 @@ const NAMES: [(&str, &str); 36] = [
     ("http_patch", SERVERS),
     ("http_delete", SERVERS),
     ("autoprewarm_start_worker", SERVER),
+    ("txid_current", TRANSACTIONS),
+    ("pg_current_xact_id", TRANSACTIONS),
 ];
 
 /// Functions of MySQL and MariaDB by their whole names, in small letters.
@@ -185,7 +189,8 @@ fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1).map(|next| &next.token);
         match &token.token {
-            Token::Assignment => sink.push(codes::foreign_statement_assigns(token.span)),
+            // A variable of the session, whose name may be in quotes; those of the server have two signs and no quotes.
+            Token::Assignment | Token::AtSign => sink.push(codes::foreign_statement_assigns(token.span)),
             Token::Word(word) => {
                 let name = word.value.to_lowercase();
                 let is_bare = word.quote_style.is_none();
@@ -196,6 +201,9 @@ fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
                     sink.push(codes::foreign_statement_locks(token.span));
                 }
                 let is_next_value = is_bare && is_words(tokens, at, &["next", "value", "for"]);
+                if is_bare && is_words(tokens, at, &["procedure", "analyse"]) {
+                    sink.push(codes::foreign_statement_calls(token.span, "PROCEDURE ANALYSE", OTHER_ROWS));
+                }
                 let called = NAMES_OF_MYSQL.iter().find(|(whole, _)| name == *whole).map(|(_, why)| *why);
                 let why = called.filter(|_| next == Some(&Token::LParen)).or(is_next_value.then_some(SEQUENCES));
                 if let Some(why) = why {

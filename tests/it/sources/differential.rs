@@ -4,11 +4,13 @@
 mod data;
 mod keys;
 mod queries;
+mod values;
+mod written;
 
 use super::{Compiled, cases, shown, told};
 use crate::cases::block_on;
 use crate::hostile_values::Random;
-use data::{COLUMNS, Datum, MARIADB_PROJECT, POSTGRES_PROJECT, PROJECT};
+use data::{Column, Datum, EVERYWHERE, IN_MARIADB, MARIADB_PROJECT, POSTGRES_PROJECT, PROJECT};
 use keys::Keyed;
 use qtool::engine::Engine;
 use qtool::engine::bind::Arguments;
@@ -17,6 +19,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 const SEED: u64 = 0x50A9_CE5D;
 /// Queries under way at once.
@@ -49,31 +52,35 @@ struct Asked {
 pub(crate) fn run() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let mut random = Random::new(SEED);
-    let rows = data::rows(&mut random);
-    data::write(folder.path(), &rows, &keys::tables(&mut random))?;
-    compare(folder.path(), &format!("{PROJECT}{}", Keyed::lines("")), &rows, random)
+    let rows = values::rows(&mut random, EVERYWHERE);
+    written::write(folder.path(), &rows, &keys::tables(&mut random))?;
+    compare(folder.path(), &format!("{PROJECT}{}", Keyed::lines("")), (EVERYWHERE, &rows), random)
 }
 
 /// Asks PostgreSQL and Parquet.
 pub(crate) fn run_over_postgres() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let mut random = Random::new(SEED ^ 1);
-    let mut rows = data::rows(&mut random);
-    data::write_served(folder.path(), &mut rows, &keys::tables(&mut random))?;
-    compare(folder.path(), &format!("{POSTGRES_PROJECT}{}", Keyed::lines("differential.")), &rows, random)
+    let mut rows = values::rows(&mut random, EVERYWHERE);
+    written::write_served(folder.path(), &mut rows, &keys::tables(&mut random))?;
+    compare(folder.path(), &format!("{POSTGRES_PROJECT}{}", Keyed::lines("differential.")), (EVERYWHERE, &rows), random)
 }
 
 /// Asks MariaDB and Parquet.
 pub(crate) fn run_over_mariadb() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
     let mut random = Random::new(SEED ^ 2);
-    let mut rows = data::rows(&mut random);
-    data::write_served_by_mariadb(folder.path(), &mut rows, &keys::tables(&mut random))?;
-    compare(folder.path(), &format!("{MARIADB_PROJECT}{}", Keyed::lines_of_mariadb()), &rows, random)
+    let mut rows = values::rows(&mut random, IN_MARIADB);
+    written::write_served_by_mariadb(folder.path(), &mut rows, &keys::tables(&mut random))?;
+    compare(folder.path(), &format!("{MARIADB_PROJECT}{}", Keyed::lines_of_mariadb()), (IN_MARIADB, &rows), random)
 }
 
-fn compare(dir: &Path, project: &str, rows: &[Vec<Datum>], mut random: Random) -> crate::Outcome {
-    let queries = queries::queries(&mut random, cases()?);
+/// The columns and their rows.
+type Held<'a> = (&'static [Column], &'a [Vec<Datum>]);
+
+fn compare(dir: &Path, project: &str, held: Held, mut random: Random) -> crate::Outcome {
+    let started = Instant::now();
+    let queries = queries::queries(&mut random, held.0, cases()?);
     let mut all = Asked::default();
     for (at, batch) in queries.chunks(BATCH).enumerate() {
         let asked = ask((dir, project), batch)?;
@@ -86,11 +93,13 @@ fn compare(dir: &Path, project: &str, rows: &[Vec<Datum>], mut random: Random) -
         }));
     }
     told(&format!(
-        "sources beside files: {} queries, {} calls, {} with rows; {} queries are none",
+        "sources beside files: {} queries, {} calls, {} with rows; {} queries are none; {} differences; {} s",
         queries.len(),
         all.calls,
         all.answered,
-        all.wrong.len()
+        all.wrong.len(),
+        all.differences.len(),
+        started.elapsed().as_secs()
     ));
     if all.wrong.len() * WRONG > queries.len() {
         return Err(format!("{} queries do not compile, as\n{}", all.wrong.len(), all.wrong.join("\n")).into());
@@ -103,7 +112,7 @@ fn compare(dir: &Path, project: &str, rows: &[Vec<Datum>], mut random: Random) -
     }
     let mut problems = format!("{} differences, the first of them:\n", all.differences.len());
     for difference in all.differences.iter().take(TOLD) {
-        problems.push_str(&shrunk((dir, project), rows, &queries[difference.query], difference)?);
+        problems.push_str(&shrunk((dir, project), held, &queries[difference.query], difference)?);
     }
     Err(problems.into())
 }
@@ -196,7 +205,7 @@ fn difference(stored: &Result<String, (String, String)>, filed: &Result<String, 
 }
 
 /// The simplest part of a query that still differs, with the row that the difference is about.
-fn shrunk(at: (&Path, &str), rows: &[Vec<Datum>], query: &Query, found: &Difference) -> Result<String, Box<dyn Error>> {
+fn shrunk(at: (&Path, &str), held: Held, query: &Query, found: &Difference) -> Result<String, Box<dyn Error>> {
     let (mut simplest, mut what) = (query.alone(found.call), found.what.clone());
     'simpler: loop {
         for simpler in simplest.simpler() {
@@ -209,10 +218,10 @@ fn shrunk(at: (&Path, &str), rows: &[Vec<Datum>], query: &Query, found: &Differe
     }
     let arguments: Vec<String> =
         simplest.calls().into_iter().map(|arguments| serde_json::Value::Object(arguments).to_string()).collect();
-    let row = row_of(&what).and_then(|id| Some((id, rows.get(id)?)));
+    let row = row_of(&what).and_then(|id| Some((id, held.1.get(id)?)));
     let row = row.map(|(id, row)| {
         let values: BTreeMap<&str, String> =
-            COLUMNS.iter().zip(row).map(|(column, value)| (column.name, value.shown())).collect();
+            held.0.iter().zip(row).map(|(column, value)| (column.name, value.shown())).collect();
         format!("row {id}: {values:?}\n")
     });
     Ok(format!("\n{}\nwith {}\n{what}\n{}", simplest.sql("stored"), arguments.join(", "), row.unwrap_or_default()))

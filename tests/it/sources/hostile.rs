@@ -1,26 +1,23 @@
 //! No value is ever anything but a value for a database either: every string of the hostile classes, in every place that is
 //! sent, with every collation, with an index and without, finds the rows that a filter written here finds, and nothing else.
 
+mod classes;
+mod modes;
+pub(crate) mod raw;
+
 use super::{Compiled, arguments, cases, quoted, shown, told};
 use crate::cases::block_on;
 use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use base64::prelude::{BASE64_STANDARD, Engine as _};
+use classes::{Strings, of_each_class};
 use datafusion::parquet::arrow::ArrowWriter;
 use qtool::engine::Engine;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
-/// The classes, as a list of `{"name", "why", "values"}`; a value is a text, `{"base64"}` or `{"repeat": [text, count]}`.
-const CLASSES: &str = "tests/hostile/classes.json";
-/// Where they are not there.
-const STAND_IN: &str = r#"[{"name": "few", "why": "They stand in for the classes.", "values": [
-    "", " ", "a", "A", "a ", "a  ", "'", "''", "' OR '1'='1", "'; DROP TABLE Strings; --", "\\", "\\'", "\"", "`", "%", "_",
-    "\\%", "?", "?1", ":p", "@p", "$1", "$$", "<< s >>", "[[ AND", "/*", "*/", "--", "\u0000", "a\u0000b", "a\u0000c", "\n",
-    "1", "01", "1.0", "1e0", "0x1", "NULL", "true", "x'41'", "rowid", "é", "É", "e\u0301", "\uffff", "\ufffd", "\ufeffa",
-    "🙂", {"repeat": ["a", 4096]}, {"repeat": ["'", 1048576]}, {"base64": "/w=="}]}]"#;
 /// No fewer checks than this.
 const LEAST: usize = 3_000;
 /// Strings of one engine: the first call of each tool makes its plan, the others take it.
@@ -29,11 +26,11 @@ const CHUNK: usize = 240;
 const WORKERS: usize = 2;
 /// Strings that are longer lie in a table of their own.
 const LARGE: usize = 1_000;
-/// Arguments that are longer may be refused.
-const REFUSED: usize = 100_000;
+/// Arguments that are longer are refused, and shorter ones are not.
+const REFUSED: usize = 1 << 20;
 /// What every row that is told may hold.
 const NOTE: &str = "`own` holds";
-/// Every string goes through `=`; of the other places each gets every so many-th.
+/// Every string goes through `=`, and so many of each class through every place; of the others each gets every so many-th.
 const STRIDE: usize = 9;
 /// Of the tables beside the first.
 const STRIDE_BESIDE: usize = 21;
@@ -142,6 +139,8 @@ struct Position {
 struct Asked<'a> {
     string: &'a str,
     other: &'a str,
+    /// Whether it goes through every place.
+    everywhere: bool,
 }
 
 impl Asked<'_> {
@@ -151,6 +150,11 @@ impl Asked<'_> {
 
     fn most(&self) -> &str {
         self.string.max(self.other)
+    }
+
+    /// Whether it is read as nothing there: a model that sends this text where a parameter need not be sent means that.
+    fn is_nothing_in(&self, position: &Position) -> bool {
+        self.string == "null" && ["in_a_clause", "over_a_default"].contains(&position.name)
     }
 }
 
@@ -231,9 +235,50 @@ const POSITIONS: [Position; 14] = [
 struct Set {
     table: &'static str,
     canary: &'static str,
-    /// What it is called in the database, where it is asked in the database's own SQL as well.
-    own_sql: Option<&'static str>,
+    /// Where it is asked in the database's own SQL as well.
+    own_sql: Option<OwnSql>,
     rows: Vec<String>,
+}
+
+/// A table in a database's own SQL.
+#[derive(Clone, Copy)]
+struct OwnSql {
+    /// What it is called there.
+    table: &'static str,
+    /// The column whose texts are compared by their bytes. Others are by the rules of a language.
+    column: &'static str,
+    /// What tells of the rows.
+    tally: &'static str,
+    /// What puts two texts together.
+    joined: fn(&str, &str) -> String,
+}
+
+impl OwnSql {
+    fn of_sqlite(table: &'static str) -> Option<OwnSql> {
+        Some(OwnSql { table, column: "plain", tally: TALLY, joined: |one, other| format!("{one} || {other}") })
+    }
+
+    fn of_postgres(table: &'static str) -> Option<OwnSql> {
+        Some(OwnSql { table, column: "trimmed", tally: TALLY, joined: |one, other| format!("{one} || {other}") })
+    }
+
+    fn of_mariadb(table: &'static str) -> Option<OwnSql> {
+        let joined = |one: &str, other: &str| format!("CONCAT({one}, {other})");
+        Some(OwnSql { table, column: "trimmed_index", tally: TALLY_OF_MARIADB, joined })
+    }
+
+    /// A condition on the column.
+    fn condition(&self, position: &Position) -> String {
+        let condition = match position.name {
+            "computed" => format!("@ = {}", (self.joined)("<< s: text >>", "<< nothing: text = '' >>")),
+            "is_either" => {
+                let other = (self.joined)("''", "<< other: text >>");
+                format!("(@ = << s >> AND id >= 0) OR @ IN (<< other >>, {other})")
+            }
+            _ => position.condition.to_owned(),
+        };
+        condition.replace('@', self.column)
+    }
 }
 
 /// What was found.
@@ -242,6 +287,8 @@ struct Found {
     checks: usize,
     /// Strings that are refused because of their length, or of a NUL.
     refused: usize,
+    /// The strings that went through a place, by their numbers.
+    tried: BTreeMap<String, BTreeSet<usize>>,
     problems: Vec<String>,
 }
 
@@ -249,38 +296,60 @@ impl Found {
     fn add(&mut self, more: Found) {
         self.checks += more.checks;
         self.refused += more.refused;
+        for (place, tried) in more.tried {
+            self.tried.entry(place).or_default().extend(tried);
+        }
         self.problems.extend(more.problems);
+    }
+
+    /// The fewest strings of a class that went through a place, of those classes that have enough texts.
+    fn fewest(&self, strings: &Strings, enough: usize) -> (usize, String) {
+        let numbers: BTreeMap<&str, usize> = (0..).zip(&strings.texts).map(|(at, text)| (text.as_str(), at)).collect();
+        let classes = strings.everywhere.iter().filter(|(_, texts)| texts.len() >= enough);
+        let each = classes.flat_map(|(class, texts)| {
+            let numbers = &numbers;
+            self.tried.iter().map(move |(place, tried)| {
+                let went = texts.iter().filter(|text| tried.contains(&numbers[text.as_str()])).count();
+                (went, format!("{class} in {place}"))
+            })
+        });
+        each.min().unwrap_or_default()
     }
 }
 
 /// Tries every string in every place, over SQLite.
 pub(crate) fn run() -> crate::Outcome {
-    let (strings, skipped) = strings()?;
+    let strings = Strings::read()?;
     let folder = tempfile::tempdir()?;
-    let sets = lay_out(folder.path(), &strings)?;
-    try_all(folder.path(), PROJECT, sets, (strings, skipped))
+    let sets = lay_out(folder.path(), &strings.texts)?;
+    try_all(folder.path(), PROJECT, &Arc::new(sets), &strings)
 }
 
 /// Tries every string in every place, over PostgreSQL.
 pub(crate) fn run_over_postgres() -> crate::Outcome {
-    let (strings, skipped) = strings()?;
+    let strings = Strings::read()?;
     let folder = tempfile::tempdir()?;
-    let sets = lay_out_in_postgres(folder.path(), &strings)?;
-    try_all(folder.path(), POSTGRES_PROJECT, sets, (strings, skipped))
+    let sets = lay_out_in_postgres(folder.path(), &strings.texts)?;
+    let sets = Arc::new(sets);
+    try_all(folder.path(), POSTGRES_PROJECT, &sets, &strings)?;
+    try_all(folder.path(), &modes::of_postgres()?, &sets, &strings.of(&modes::CLASSES))
 }
 
 /// Tries every string in every place, over MariaDB.
 pub(crate) fn run_over_mariadb() -> crate::Outcome {
-    let (strings, skipped) = strings()?;
+    let strings = Strings::read()?;
     let folder = tempfile::tempdir()?;
-    let sets = lay_out_in_mariadb(folder.path(), &strings)?;
-    try_all(folder.path(), MARIADB_PROJECT, sets, (strings, skipped))
+    let sets = lay_out_in_mariadb(folder.path(), &strings.texts)?;
+    let sets = Arc::new(sets);
+    try_all(folder.path(), MARIADB_PROJECT, &sets, &strings)?;
+    let modes = modes::OfMariadb::set()?;
+    try_all(folder.path(), &modes.project()?, &sets, &strings.of(&modes::CLASSES))
 }
 
-fn try_all(dir: &Path, project: &str, sets: Vec<Set>, (strings, skipped): (BTreeSet<String>, usize)) -> crate::Outcome {
-    let sets = Arc::new(sets);
+fn try_all(dir: &Path, project: &str, sets: &Arc<Vec<Set>>, tried: &Strings) -> crate::Outcome {
+    let started = Instant::now();
     let literals: Vec<(String, String, Vec<Value>)> = literals(&sets[0]);
-    let own = queries(&sets);
+    let own = queries(sets);
     let written = literals.iter().map(|(name, sql, _)| (name.clone(), sql.clone()));
     let compiled = Compiled::of(dir, project, own.iter().cloned().chain(written))?;
     let names = compiled.names();
@@ -293,13 +362,22 @@ fn try_all(dir: &Path, project: &str, sets: Vec<Set>, (strings, skipped): (BTree
         return Err(format!("only {written_count} of {all} literals compile:\n{}", compiled.errors()).into());
     }
     let mut found = of_literals(&compiled, written)?;
-    let strings: Arc<Vec<String>> = Arc::new(strings.into_iter().collect());
+    let strings: Arc<Vec<(String, bool)>> = Arc::new(
+        tried
+            .texts
+            .iter()
+            .map(|text| {
+                let everywhere = tried.everywhere.values().any(|texts| texts.contains(text));
+                (text.clone(), everywhere)
+            })
+            .collect(),
+    );
     let chunks: Vec<usize> = (0..strings.len()).step_by(CHUNK).collect();
     let factor = cases()?;
     for starts in chunks.chunks(WORKERS) {
         let mut workers = Vec::new();
         for start in starts.iter().copied() {
-            let (engine, sets, strings) = (compiled.engine()?, Arc::clone(&sets), Arc::clone(&strings));
+            let (engine, sets, strings) = (compiled.engine()?, Arc::clone(sets), Arc::clone(&strings));
             workers.push(async move {
                 tokio::spawn(async move { chunk(&engine, &sets, &strings, start, factor).await }).await
             });
@@ -308,13 +386,22 @@ fn try_all(dir: &Path, project: &str, sets: Vec<Set>, (strings, skipped): (BTree
             found.add(more?);
         }
     }
+    let enough = of_each_class()?;
+    let (fewest, of) = found.fewest(tried, enough);
     told(&format!(
-        "hostile values in sources: {} checks of {} strings; {skipped} are no text of JSON, {} calls were refused by length or for a NUL; \
-         {written_count} of {all} as literals",
+        "hostile values in sources: {} checks of {} strings in {} places, {fewest} of each class at least; {} are no text of JSON, \
+         {} calls were refused by length or for a NUL; {written_count} of {all} as literals; {} s",
         found.checks,
         strings.len(),
-        found.refused
+        found.tried.len(),
+        tried.skipped,
+        found.refused,
+        started.elapsed().as_secs()
     ));
+    // One of them is nothing in two of the places.
+    if fewest + 1 < enough {
+        found.problems.push(format!("{fewest} strings alone of {of}"));
+    }
     verdict(&found)
 }
 
@@ -327,37 +414,6 @@ fn verdict(found: &Found) -> crate::Outcome {
     }
     let told: Vec<&str> = found.problems.iter().take(TOLD).map(String::as_str).collect();
     Err(format!("{} problems, the first of them:\n{}", found.problems.len(), told.join("\n")).into())
-}
-
-/// The strings of the classes, and how many of them are no text.
-fn strings() -> Result<(BTreeSet<String>, usize), Box<dyn Error>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(CLASSES);
-    let text = if path.exists() { std::fs::read_to_string(path)? } else { STAND_IN.to_owned() };
-    let classes: Value = serde_json::from_str(&text)?;
-    let values = classes.as_array().into_iter().flatten().filter_map(|class| class.get("values")?.as_array()).flatten();
-    // In UTF-16, SQLite takes one for the other.
-    let mut strings = BTreeSet::from(["\u{ffff}", "\u{fffe}", "\u{fffd}"].map(str::to_owned));
-    let mut skipped = 0;
-    for value in values {
-        match (value.as_str(), value.get("base64").and_then(Value::as_str), value.get("repeat")) {
-            (Some(text), ..) => {
-                strings.insert(text.to_owned());
-            }
-            (_, Some(bytes), _) => match String::from_utf8(BASE64_STANDARD.decode(bytes)?) {
-                Ok(text) => {
-                    strings.insert(text);
-                }
-                Err(_) => skipped += 1,
-            },
-            (_, _, Some(repeat)) => {
-                let text = repeat.get(0).and_then(Value::as_str).ok_or("`repeat` has no text")?;
-                let count = repeat.get(1).and_then(Value::as_u64).ok_or("`repeat` has no count")?;
-                strings.insert(text.repeat(usize::try_from(count)?));
-            }
-            _ => return Err(format!("{value} is no value of a class").into()),
-        }
-    }
-    Ok((strings, skipped))
 }
 
 /// Writes the tables. What is in them is read again: a database in UTF-16 keeps some characters as another.
@@ -374,9 +430,14 @@ fn lay_out(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set>, Box<dyn E
     }
     fill(&narrow, "Large", &large)?;
     let sets = vec![
-        Set { table: "narrow", canary: "secrets", own_sql: Some("Strings"), rows: stored(&narrow, "Strings")? },
+        Set {
+            table: "narrow",
+            canary: "secrets",
+            own_sql: OwnSql::of_sqlite("Strings"),
+            rows: stored(&narrow, "Strings")?,
+        },
         Set { table: "wide", canary: "wide_secrets", own_sql: None, rows: stored(&wide, "Strings")? },
-        Set { table: "large", canary: "secrets", own_sql: Some("Large"), rows: stored(&narrow, "Large")? },
+        Set { table: "large", canary: "secrets", own_sql: OwnSql::of_sqlite("Large"), rows: stored(&narrow, "Large")? },
     ];
     write_parquet(&dir.join("data/filed.parquet"), &sets[0].rows)?;
     Ok(sets)
@@ -410,9 +471,9 @@ fn lay_out_in_postgres(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set
     crate::servers::run_in_postgres(&statements)?;
     write_parquet(&dir.join("data/filed.parquet"), &small)?;
     Ok(vec![
-        Set { table: "narrow", canary: "secrets", own_sql: Some("hostile.narrow"), rows: small.clone() },
+        Set { table: "narrow", canary: "secrets", own_sql: OwnSql::of_postgres("hostile.narrow"), rows: small.clone() },
         Set { table: "wide", canary: "wide_secrets", own_sql: None, rows: small },
-        Set { table: "large", canary: "secrets", own_sql: Some("hostile.large"), rows: large },
+        Set { table: "large", canary: "secrets", own_sql: OwnSql::of_postgres("hostile.large"), rows: large },
     ])
 }
 
@@ -452,9 +513,9 @@ fn lay_out_in_mariadb(dir: &Path, strings: &BTreeSet<String>) -> Result<Vec<Set>
     }
     write_parquet(&dir.join("data/filed.parquet"), &small)?;
     Ok(vec![
-        Set { table: "narrow", canary: "secrets", own_sql: None, rows: small.clone() },
+        Set { table: "narrow", canary: "secrets", own_sql: OwnSql::of_mariadb("hostile.narrow"), rows: small.clone() },
         Set { table: "wide", canary: "wide_secrets", own_sql: None, rows: small },
-        Set { table: "large", canary: "secrets", own_sql: None, rows: large },
+        Set { table: "large", canary: "secrets", own_sql: OwnSql::of_mariadb("hostile.large"), rows: large },
     ])
 }
 
@@ -491,6 +552,10 @@ fn write_parquet(path: &Path, strings: &[String]) -> crate::Outcome {
 /// What all but one of the tools tell of the rows that they find.
 const TALLY: &str = "count(*) AS n, coalesce(sum(id), 0) AS ids, coalesce(max(id), -1) AS last";
 
+/// The same where a sum of whole numbers is a decimal.
+const TALLY_OF_MARIADB: &str =
+    "count(*) AS n, CAST(coalesce(sum(id), 0) AS SIGNED) AS ids, coalesce(max(id), -1) AS last";
+
 /// The tools: of every place, column and table.
 fn queries(sets: &[Set]) -> Vec<(String, String)> {
     let mut queries = Vec::new();
@@ -518,13 +583,11 @@ fn queries(sets: &[Set]) -> Vec<(String, String)> {
             ),
         ));
     }
-    for (table, native) in sets.iter().filter_map(|set| Some((set.table, set.own_sql?))) {
+    for (table, own) in sets.iter().filter_map(|set| Some((set.table, set.own_sql?))) {
         for position in POSITIONS.iter().filter(|position| position.name != "is_like") {
-            // There, the other columns are sorted by the rules of a language.
-            let column = if native.starts_with("hostile.") { "trimmed" } else { "plain" };
-            let condition = position.condition.replace('@', column);
+            let (OwnSql { table: native, tally, .. }, condition) = (own, own.condition(position));
             let header = "source: shop\ncolumns: { ids: { type: bigint }, last: { type: bigint } }";
-            let sql = format!("/*---\n{header}\n---*/\nSELECT {TALLY} FROM {native} WHERE {condition}");
+            let sql = format!("/*---\n{header}\n---*/\nSELECT {tally} FROM {native} WHERE {condition}");
             queries.push((format!("own_sql_{}_{table}", position.name), sql));
         }
     }
@@ -595,11 +658,21 @@ enum Wrong {
     Answer(String),
 }
 
+/// The bytes of the texts and names of arguments.
+fn sizes(sent: &Value) -> usize {
+    match sent {
+        Value::String(text) => text.len().max(8),
+        Value::Array(items) => items.iter().map(sizes).sum(),
+        Value::Object(all) => all.iter().map(|(name, value)| name.len() + sizes(value)).sum(),
+        _ => 8,
+    }
+}
+
 /// Calls a tool whose rows are known.
 async fn asks(engine: &Engine, tool: &str, sent: &Value, wanted: &[Vec<Value>]) -> Result<(), Wrong> {
     let result = match engine.call(tool, &arguments(sent)).await {
         Ok(result) => result,
-        Err(error) if error.code.as_str() == "arguments-too-large" && sent.to_string().len() > REFUSED => {
+        Err(error) if error.code.as_str() == "arguments-too-large" && sizes(sent) > REFUSED => {
             return Err(Wrong::Refused);
         }
         Err(error) => {
@@ -619,7 +692,7 @@ async fn asks(engine: &Engine, tool: &str, sent: &Value, wanted: &[Vec<Value>]) 
 }
 
 /// Tries the strings of a chunk.
-async fn chunk(engine: &Engine, sets: &[Set], strings: &[String], start: usize, factor: usize) -> Found {
+async fn chunk(engine: &Engine, sets: &[Set], strings: &[(String, bool)], start: usize, factor: usize) -> Found {
     let mut found = Found::default();
     for set in sets {
         let tool = format!("canary_{}", set.canary);
@@ -628,10 +701,10 @@ async fn chunk(engine: &Engine, sets: &[Set], strings: &[String], start: usize, 
             found.problems.push(format!("the canary of {} cannot be read where it may be", set.table));
         }
     }
-    for (at, string) in strings.iter().enumerate().skip(start).take(CHUNK) {
-        let other = &strings[(at * 31 + 7) % strings.len()];
+    for (at, (string, everywhere)) in strings.iter().enumerate().skip(start).take(CHUNK) {
+        let (other, _) = &strings[(at * 31 + 7) % strings.len()];
         for set in sets.iter().filter(|set| (set.table == "large") == (string.len() > LARGE)) {
-            let asked = Asked { string, other };
+            let asked = Asked { string, other, everywhere: *everywhere && set.table != "wide" };
             one(engine, set, at, &asked, factor, &mut found).await;
         }
     }
@@ -642,11 +715,17 @@ async fn chunk(engine: &Engine, sets: &[Set], strings: &[String], start: usize, 
 async fn one(engine: &Engine, set: &Set, at: usize, asked: &Asked<'_>, factor: usize, found: &mut Found) {
     let stride = if set.table == "narrow" { STRIDE } else { STRIDE_BESIDE };
     let (stride, columns) = ((stride * 10 / factor.max(1)).max(1), columns(set.table));
-    let times = if set.table == "wide" { 1 } else { 2 };
     for (place, position) in POSITIONS.iter().enumerate() {
-        if place > 0 && !(at + place).is_multiple_of(stride) {
+        let is_turn = place == 0 || (at + place).is_multiple_of(stride);
+        if !is_turn && !asked.everywhere {
             continue;
         }
+        found.tried.entry(position.name.to_owned()).or_default().insert(at);
+        if asked.is_nothing_in(position) {
+            continue;
+        }
+        // The second time by the plan of the first.
+        let times = if is_turn && set.table != "wide" { 2 } else { 1 };
         let (column, _) = columns[(at + place) % columns.len()];
         let tool = format!("{}_{}_{column}", position.name, set.table);
         let wanted = match position.name {
@@ -663,14 +742,17 @@ async fn one(engine: &Engine, set: &Set, at: usize, asked: &Asked<'_>, factor: u
         }
     }
     if set.own_sql.is_some() {
-        let turn = (0..POSITIONS.len()).filter(|place| *place == 0 || (at + place).is_multiple_of(stride));
-        for position in turn.map(|place| &POSITIONS[place]).filter(|position| position.name != "is_like") {
+        let turn =
+            (0..POSITIONS.len()).filter(|place| *place == 0 || asked.everywhere || (at + place).is_multiple_of(stride));
+        let turn = turn.map(|place| &POSITIONS[place]);
+        for position in turn.filter(|position| position.name != "is_like" && !asked.is_nothing_in(position)) {
+            found.tried.entry(format!("{} of its own SQL", position.name)).or_default().insert(at);
             let tool = format!("own_sql_{}_{}", position.name, set.table);
             let wanted = [tally(&set.rows, |row| (position.wants)(row, asked))];
             let sent = (position.arguments)(asked);
             let outcome = match asks(engine, &tool, &sent, &wanted).await {
                 // No value of PostgreSQL has a NUL in it, and its author's statement may do anything with one.
-                Err(Wrong::Answer(why)) if sent.to_string().contains("\\u0000") && why.contains("query-failed") => {
+                Err(Wrong::Answer(why)) if sent.to_string().contains("\\u0000") && why.contains("invalid-argument") => {
                     Err(Wrong::Refused)
                 }
                 outcome => outcome,
@@ -678,9 +760,10 @@ async fn one(engine: &Engine, set: &Set, at: usize, asked: &Asked<'_>, factor: u
             found.count(outcome, || format!("`{tool}` with {}, {}", shown(asked.string), shown(asked.other)));
         }
     }
-    if !at.is_multiple_of(stride.div_ceil(4)) {
+    if !asked.everywhere && !at.is_multiple_of(stride.div_ceil(4)) {
         return;
     }
+    found.tried.entry("beside_a_choice".to_owned()).or_default().insert(at);
     let (column, _) = columns[at % columns.len()];
     let tool = format!("beside_a_choice_{}", set.table);
     let wanted = [tally(&set.rows, |row| row == asked.string)];

@@ -13,7 +13,8 @@ const WIDTH: usize = 110;
 pub(super) fn table_entry(source: &str, table: &PlannedTable) -> String {
     let mut out = format!("  {}:\n    source: {source}\n", yaml(&json!(table.name)));
     if let Some(there) = name_there(table) {
-        out.push_str(&format!("    table: {}\n", yaml(&json!(there))));
+        // What looks like a variable is none.
+        out.push_str(&format!("    table: {}\n", yaml(&json!(there.replace("${", "$${")))));
     }
     out.push_str(&format!("    description: {}\n", yaml(&json!(table.description))));
     out.push_str(&renames(table));
@@ -66,7 +67,8 @@ fn column_entry(column: &PlannedColumn) -> Option<String> {
 
 /// The line of a column that is none of the table, with the reason.
 fn left_out_entry(column: &PlannedColumn) -> String {
-    let why = comment(&reason(column, ProposalReason::Mixed));
+    let why = column.proposal.as_ref().map_or(ProposalReason::Mixed, |proposal| proposal.why);
+    let why = comment(&reason(column, why));
     format!("      {}: {{ leave_out: true }}  # {why}\n", yaml(&json!(column.name)))
 }
 
@@ -77,6 +79,7 @@ fn reason(column: &PlannedColumn, why: ProposalReason) -> String {
         ProposalReason::Mixed => "the database says no type, and there are values of several".to_owned(),
         ProposalReason::Misfit => format!("{} in the database, which its first rows are not", column.declared),
         ProposalReason::Endless => format!("{} in the database, with values that are none here", column.declared),
+        ProposalReason::Nested => format!("{} in the database, some of which hold lists again", column.declared),
         ProposalReason::Truths => format!("{} in the database, whose rows hold 0 and 1 alone", column.declared),
         ProposalReason::NoDigits => format!("{} in the database, which says no digits", column.declared),
     }

@@ -141,8 +141,9 @@ pub(super) fn planned_tables(surveyed: Vec<Surveyed>) -> (Vec<PlannedTable>, Lef
         }
         table.description = description(table, surveyed.comment.as_deref());
         for column in &table.left_out {
-            left_out
-                .add_table(&format!("column {}.{}", surveyed.title(), column.there), "it has values of several types");
+            let is_nested = matches!(&column.proposal, Some(one) if one.why == ProposalReason::Nested);
+            let why = if is_nested { "some of its lists hold lists again" } else { "it has values of several types" };
+            left_out.add_table(&format!("column {}.{}", surveyed.title(), column.there), why);
         }
     }
     (planned, left_out)
@@ -177,8 +178,8 @@ fn planned_table(table: &Surveyed, name: &str) -> PlannedTable {
     let names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
     let here = usable_names(&names);
     let columns = table.columns.iter().zip(&here).map(|(column, here)| planned_column(column, here));
-    let is_mixed = |column: &PlannedColumn| matches!(&column.proposal, Some(one) if one.why == ProposalReason::Mixed);
-    let (left_out, columns) = columns.partition(is_mixed);
+    let is_of_none = |column: &PlannedColumn| matches!(&column.proposal, Some(one) if one.why.is_for_no_type());
+    let (left_out, columns) = columns.partition(is_of_none);
     PlannedTable {
         name: name.to_owned(),
         there: table.name.clone(),

@@ -40,7 +40,7 @@ const LATEST_AGAIN: Duration = Duration::from_secs(2);
 /// looked for in schemas that somebody else may write into.
 const SETTINGS: &str = "-c default_transaction_read_only=on -c standard_conforming_strings=on -c TimeZone=UTC \
                         -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=1 -c client_min_messages=error \
-                        -c search_path=";
+                        -c quote_all_identifiers=off -c search_path=";
 
 /// Asks whether they hold: a pooler may pass over them without a word.
 const SETTLED: &str = "SELECT current_setting('default_transaction_read_only'), current_setting('TimeZone'), \

@@ -23,7 +23,7 @@ const KEY_DIGITS: u8 = 38;
 const LOOKED_AT: u32 = 1_000;
 const PATIENCE: u32 = 2_000;
 
-/// How long all tables are looked at, once for the digits of numbers, and once for days and times.
+/// How long all tables are looked at, once for the digits of numbers, and once for values that are none here.
 const LONGEST_LOOK: Duration = Duration::from_secs(10);
 
 /// How many places a number has at least that is no key.
@@ -98,7 +98,7 @@ async fn looked(client: &Client, begin: &str) -> Result<Vec<Surveyed>, Error> {
     let began = Instant::now();
     for table in &mut tables {
         if began.elapsed() < LONGEST_LOOK {
-            settle_times(client, table, begin).await?;
+            settle_values(client, table, begin).await?;
         }
     }
     Ok(tables)
@@ -131,20 +131,39 @@ async fn settle_numbers(client: &Client, table: &mut Surveyed, begin: &str) -> R
 /// The last day that there is here.
 const LAST_DAY: &str = "262142-12-31";
 
-/// What a day or a time is that is none here.
+/// Whether a column is one of lists.
+fn is_list(column: &SurveyedColumn) -> bool {
+    column.declared.ends_with("[]")
+}
+
+/// Whether some values of a column may be none here.
+fn may_hold_others(column: &SurveyedColumn) -> bool {
+    let is_read_as_declared = match &column.proposal {
+        None => true,
+        Some(proposal) => proposal.why == ProposalReason::NoDigits && matches!(proposal.ty, Type::Decimal(..)),
+    };
+    // Those that are read as texts are read whatever they are.
+    let is_decimal = || matches!(column.ty, Some(Type::Decimal(..))) || column.proposal.is_some();
+    let is_number = || bare(&column.declared) == "numeric" && is_decimal();
+    is_read_as_declared && (is_time(&column.declared) || is_list(column) || is_number())
+}
+
+/// What a value is that is none here.
 fn is_none_here(column: &SurveyedColumn) -> String {
     let own = quoted(&column.name);
     match bare(&column.declared).as_str() {
+        _ if is_list(column) => format!("pg_catalog.array_ndims({own}) > 1"),
+        "numeric" => format!("{own}::pg_catalog.text IN ('NaN', 'Infinity', '-Infinity')"),
         "time without time zone" => format!("{own} = '24:00'"),
         _ => format!("(NOT pg_catalog.isfinite({own}) OR {own} > '{LAST_DAY}')"),
     }
 }
 
-/// Says of days and times that some of them are none here: as texts, all of them can be read. All rows are looked at, and the
-/// first of them where that takes long.
-async fn settle_times(client: &Client, table: &mut Surveyed, begin: &str) -> Result<(), Error> {
+/// Says of days, times and numbers that some of them are none here: as texts, all of them can be read. Lists of lists are of no
+/// type. All rows are looked at, and the first of them where that takes long.
+async fn settle_values(client: &Client, table: &mut Surveyed, begin: &str) -> Result<(), Error> {
     let name = table.schema.iter().chain([&table.name]).map(|part| quoted(part)).collect::<Vec<_>>().join(".");
-    let is_open = |column: &&mut SurveyedColumn| column.proposal.is_none() && is_time(&column.declared);
+    let is_open = |column: &&mut SurveyedColumn| may_hold_others(column);
     let mut columns: Vec<&mut SurveyedColumn> = table.columns.iter_mut().filter(is_open).collect();
     if columns.is_empty() {
         return Ok(());
@@ -160,7 +179,8 @@ async fn settle_times(client: &Client, table: &mut Surveyed, begin: &str) -> Res
         let Ok(row) = row else { continue };
         for (at, column) in columns.iter_mut().enumerate() {
             if row.try_get(at)? {
-                column.proposal = Some(Proposal { ty: Type::Text, why: ProposalReason::Endless });
+                let why = if is_list(column) { ProposalReason::Nested } else { ProposalReason::Endless };
+                column.proposal = Some(Proposal { ty: Type::Text, why });
             }
         }
         break;

@@ -13,7 +13,7 @@ const SHARED: &str = "; SET LOCAL search_path = ''; SET LOCAL TimeZone = 'UTC'; 
      SET LOCAL client_min_messages = error; SET LOCAL client_encoding = 'UTF8'; SET LOCAL bytea_output TO DEFAULT; \
      SET LOCAL default_text_search_config TO DEFAULT; SET LOCAL transform_null_equals TO DEFAULT; \
      SET LOCAL array_nulls TO DEFAULT; SET LOCAL row_security TO DEFAULT; SET LOCAL xmloption TO DEFAULT; \
-     SET LOCAL lc_monetary TO DEFAULT; SET LOCAL lc_numeric TO DEFAULT; SET LOCAL lc_time TO DEFAULT; \
+     SET LOCAL quote_all_identifiers = off; SET LOCAL lc_monetary TO DEFAULT; SET LOCAL lc_numeric TO DEFAULT; SET LOCAL lc_time TO DEFAULT; \
      SET LOCAL statement_timeout TO DEFAULT";
 
 /// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,

@@ -1,23 +1,16 @@
-//! Rows with a column of every type that is sent, once in a database and once in Parquet.
+//! Columns of every type that is sent, and their values as each database and each language writes them.
 
 use super::super::quoted;
-use super::keys::Keyed;
-use crate::hostile_values::Random;
 use arrow::array::{
-    ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int16Array, Int64Array,
-    RecordBatch, StringArray, TimestampMicrosecondArray,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int16Array, Int32Array,
+    Int64Array, StringArray, TimestampMicrosecondArray, UInt64Array,
 };
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use chrono::{DateTime, NaiveDate, NaiveDateTime};
-use datafusion::parquet::arrow::ArrowWriter;
 use rusqlite::types::Value as Native;
 use serde_json::{Value, json};
 use std::error::Error;
-use std::path::Path;
 use std::sync::Arc;
-
-/// How many rows there are.
-const ROWS: usize = 160;
 
 /// The project over both.
 pub(super) const PROJECT: &str = "\
@@ -26,7 +19,7 @@ defaults: { result_limit: none }
 sources:
   shop: { type: sqlite, path: data/rows.sqlite }
 tables:
-  stored: { source: shop, table: Rows, columns: { small: smallint, loose: text } }
+  stored: { source: shop, table: Rows, columns: { small: smallint, loose: text, middle: int, season: smallint } }
   filed: { path: data/rows.parquet }
 ";
 
@@ -56,14 +49,23 @@ tables:
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Big,
+    /// From 0 to the last of 64 bits.
+    Unsigned,
+    Middle,
     Small,
+    Year,
     Flag,
     Double,
     /// So many digits, so many of them behind the point.
     Decimal(u8, i8),
     Text,
+    /// One of a few texts, or several of them.
+    Label,
+    Uuid,
     Day,
     Moment,
+    /// With a zone.
+    Instant,
     Bytes,
 }
 
@@ -81,7 +83,9 @@ impl Column {
     pub(super) fn served(&self) -> String {
         match (self.kind, self.name) {
             (Kind::Big, _) => "bigint".to_owned(),
-            (Kind::Small, _) => "smallint".to_owned(),
+            (Kind::Unsigned, _) => "numeric(20,0)".to_owned(),
+            (Kind::Middle, _) => "integer".to_owned(),
+            (Kind::Small | Kind::Year, _) => "smallint".to_owned(),
             (Kind::Flag, _) => "boolean".to_owned(),
             (Kind::Double, _) => "double precision".to_owned(),
             (Kind::Decimal(digits, scale), _) => format!("numeric({digits},{scale})"),
@@ -89,9 +93,13 @@ impl Column {
             (Kind::Text, "folded") => "varchar(4000) COLLATE differential.folded".to_owned(),
             (Kind::Text, "trimmed") => "text COLLATE \"C\"".to_owned(),
             (Kind::Text, "named") => "varchar(40)".to_owned(),
-            (Kind::Text, _) => "text".to_owned(),
+            (Kind::Text, "loose") => "char(60)".to_owned(),
+            (Kind::Label, "level") => "differential.level".to_owned(),
+            (Kind::Text | Kind::Label, _) => "text".to_owned(),
+            (Kind::Uuid, _) => "uuid".to_owned(),
             (Kind::Day, _) => "date".to_owned(),
             (Kind::Moment, _) => "timestamp".to_owned(),
+            (Kind::Instant, _) => "timestamptz".to_owned(),
             (Kind::Bytes, _) => "bytea".to_owned(),
         }
     }
@@ -100,7 +108,11 @@ impl Column {
     pub(super) fn served_by_mariadb(&self) -> String {
         match (self.kind, self.name) {
             (Kind::Big, _) => "bigint".to_owned(),
+            (Kind::Unsigned, _) => "bigint unsigned".to_owned(),
+            (Kind::Middle, _) => "int".to_owned(),
             (Kind::Small, _) => "smallint".to_owned(),
+            (Kind::Year, _) => "year".to_owned(),
+            (Kind::Flag, "truth") => "bit(1)".to_owned(),
             (Kind::Flag, _) => "boolean".to_owned(),
             (Kind::Double, _) => "double".to_owned(),
             (Kind::Decimal(digits, scale), _) => format!("decimal({digits},{scale})"),
@@ -110,8 +122,14 @@ impl Column {
             (Kind::Text, "named") => "varchar(40) CHARACTER SET utf16 COLLATE utf16_unicode_ci".to_owned(),
             (Kind::Text, "loose") => "char(60) COLLATE utf8mb4_nopad_bin".to_owned(),
             (Kind::Text, _) => "varchar(200) COLLATE utf8mb4_general_ci".to_owned(),
+            (Kind::Label, name) => {
+                let labels: Vec<String> = labels(name).iter().map(|label| quoted(label, '\'')).collect();
+                format!("{}({})", if name == "level" { "enum" } else { "set" }, labels.join(", "))
+            }
+            (Kind::Uuid, _) => "uuid".to_owned(),
             (Kind::Day, _) => "date".to_owned(),
             (Kind::Moment, _) => "datetime(6)".to_owned(),
+            (Kind::Instant, _) => "timestamp(6)".to_owned(),
             (Kind::Bytes, _) => "varbinary(40)".to_owned(),
         }
     }
@@ -121,7 +139,7 @@ const fn column(name: &'static str, declared: &'static str, kind: Kind) -> Colum
     Column { name, declared, kind }
 }
 
-pub(super) const COLUMNS: [Column; 17] = [
+const COLUMNS: [Column; 25] = [
     column("big", "INTEGER", Kind::Big),
     column("small", "SMALLINT", Kind::Small),
     column("flag", "BOOLEAN", Kind::Flag),
@@ -141,162 +159,41 @@ pub(super) const COLUMNS: [Column; 17] = [
     // Within the years that literals of nanoseconds can name.
     column("near", "TIMESTAMP", Kind::Moment),
     column("bytes", "BLOB", Kind::Bytes),
+    column("middle", "INT", Kind::Middle),
+    column("season", "SMALLINT", Kind::Year),
+    column("truth", "BOOLEAN", Kind::Flag),
+    column("level", "TEXT", Kind::Label),
+    column("marks", "TEXT", Kind::Label),
+    column("token", "UUID", Kind::Uuid),
+    column("instant", "TIMESTAMPTZ", Kind::Instant),
+    // The last, as only MariaDB has it.
+    column("huge", "", Kind::Unsigned),
 ];
+
+/// The columns that rows have everywhere.
+pub(super) const EVERYWHERE: &[Column] = COLUMNS.split_at(COLUMNS.len() - 1).0;
+/// The columns that rows have in MariaDB.
+pub(super) const IN_MARIADB: &[Column] = &COLUMNS;
+
+/// The labels of a column of which a value is one of them, or several; neither in the order of their bytes.
+pub(super) fn labels(name: &str) -> &'static [&'static str] {
+    if name == "level" { &["ok", "Sad", "b c", "à l'heure"] } else { &["z", "a", "C"] }
+}
 
 /// A value; decimals without their point, days and microseconds since 1970.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Datum {
     Null,
     Int(i64),
+    Unsigned(u64),
     Flag(bool),
     Double(f64),
     Decimal(i128, i8),
     Text(String),
     Day(i32),
     Moment(i64),
+    Instant(i64),
     Bytes(Vec<u8>),
-}
-
-#[rustfmt::skip]
-const TEXTS: [&str; 34] = [
-    "", " ", "  ", "a", "A", "a ", "A  ", " a", "ab", "Ab", "aB", "b", "Z", "z", "[", "_", "%", "\\", "é", "É", "e\u{301}",
-    "🙂", "🙂 ", "\u{ffff}", "\u{fffd}", "\u{10ffff}", "\0", "a\0", "a\0b", "a\0c", "'", "straße", "STRASSE", "a\n",
-];
-/// Texts of numbers, as SQLite keeps them.
-const NUMBERS: [&str; 4] = ["7", "10", "9", "-12"];
-/// Texts of numbers that it would keep as others, which are asked for.
-const OTHER_NUMBERS: [&str; 6] = ["007", "7.0", "+7", " 7", "1e1", "0x7"];
-/// Days, from the first to the last that there are, and with changes of months between them.
-const DAYS: [&str; 10] = [
-    "0001-01-01",
-    "0001-01-02",
-    "1969-12-31",
-    "1970-01-01",
-    "2024-02-28",
-    "2024-02-29",
-    "2024-03-31",
-    "2024-04-01",
-    "9999-12-30",
-    "9999-12-31",
-];
-/// Columns with an index.
-const INDEXED: [&str; 7] = ["big", "amount", "label", "folded", "trimmed", "day", "moment"];
-const NEAR: [&str; 13] = [
-    "1969-12-31T23:59:59.999999",
-    "1970-01-01T00:00:00",
-    "2024-02-29T00:00:00",
-    "2024-02-29T12:30:00",
-    "2024-03-30T23:59:59.999999",
-    "2024-03-31T00:00:00",
-    "2024-03-31T00:00:00.000001",
-    "2024-03-31T12:30:00",
-    "2024-03-31T12:30:00.5",
-    "2024-03-31T23:59:59",
-    "2024-03-31T23:59:59.999999",
-    "2024-04-01T00:00:00",
-    "2024-04-01T00:00:01",
-];
-const FAR: [&str; 4] =
-    ["0001-01-01T00:00:00", "0001-01-01T00:00:00.000001", "9999-12-31T00:00:00", "9999-12-31T23:59:59.999999"];
-
-fn texts(of: &[&str]) -> Vec<Datum> {
-    of.iter().map(|text| Datum::Text((*text).to_owned())).collect()
-}
-
-fn day(text: &str) -> Datum {
-    let day: NaiveDate = text.parse().unwrap();
-    Datum::Day(i32::try_from(day.signed_duration_since(NaiveDate::default()).num_days()).unwrap())
-}
-
-fn moment(text: &str) -> Datum {
-    let at: NaiveDateTime = text.parse().unwrap();
-    Datum::Moment(at.and_utc().timestamp_micros())
-}
-
-/// What rows hold in a column.
-pub(super) fn held(column: &Column) -> Vec<Datum> {
-    let ints = |of: &[i64]| -> Vec<Datum> { of.iter().map(|value| Datum::Int(*value)).collect() };
-    let doubles = |of: &[f64]| -> Vec<Datum> { of.iter().map(|value| Datum::Double(*value)).collect() };
-    let whole = 1_i64 << 53;
-    match column.kind {
-        Kind::Big => ints(&[
-            i64::MIN,
-            i64::MIN + 1,
-            -whole - 1,
-            -whole,
-            -1,
-            0,
-            1,
-            2,
-            7,
-            10,
-            1 << 31,
-            whole - 1,
-            whole,
-            whole + 1,
-            i64::MAX - 1,
-            i64::MAX,
-        ]),
-        Kind::Small => ints(&[-32_768, -32_767, -1, 0, 1, 2, 7, 255, 256, 32_766, 32_767]),
-        Kind::Flag => vec![Datum::Flag(false), Datum::Flag(true)],
-        // A whole number in a column without digits becomes an integer, which is read up to 2^53.
-        Kind::Double if column.name == "num" => {
-            doubles(&[-1.5, -1.0, 0.0, 0.1, 0.3, 0.1 + 0.2, 1.0, 7.0, 12.5, whole as f64, 1e300, f64::INFINITY])
-        }
-        Kind::Double => doubles(&[
-            f64::NEG_INFINITY,
-            f64::MIN,
-            -1.5,
-            -5e-324,
-            0.0,
-            5e-324,
-            0.1,
-            0.3,
-            0.1 + 0.2,
-            1.0,
-            1.5,
-            7.0,
-            1e15,
-            (whole - 1) as f64,
-            whole as f64,
-            (whole + 2) as f64,
-            f64::MAX,
-            f64::INFINITY,
-        ]),
-        Kind::Decimal(10, 2) => decimals(&[0, 1, -1, 7, 10, 99, 100, 1250, -1250, 9_999_999_999, -9_999_999_999], 2),
-        Kind::Decimal(15, 4) => {
-            decimals(&[0, 1, -1, 10_000, 12_345, 123_456_789_012_345, 999_999_999_999_999, -999_999_999_999_999], 4)
-        }
-        Kind::Decimal(_, scale) => decimals(&[0, 1, -1, 250, 123_456_789_012_345, -123_456_789_012_345], scale),
-        Kind::Text if column.name == "named" => [texts(&TEXTS), texts(&NUMBERS)].concat(),
-        Kind::Text => [texts(&TEXTS), texts(&NUMBERS), texts(&OTHER_NUMBERS)].concat(),
-        Kind::Day => DAYS.iter().map(|text| day(text)).collect(),
-        Kind::Moment if column.name == "near" => NEAR.iter().map(|text| moment(text)).collect(),
-        Kind::Moment => NEAR.iter().chain(&FAR).map(|text| moment(text)).collect(),
-        Kind::Bytes => [&b""[..], b"\0", b"\0\x01", b"a", b"A", b"a ", b"\xff", b"\xff\xff", "é".as_bytes()]
-            .iter()
-            .map(|bytes| Datum::Bytes(bytes.to_vec()))
-            .collect(),
-    }
-}
-
-fn decimals(digits: &[i128], scale: i8) -> Vec<Datum> {
-    digits.iter().map(|digits| Datum::Decimal(*digits, scale)).collect()
-}
-
-/// A value that a column is compared with: one that rows hold, or one beside those.
-pub(super) fn asked(random: &mut Random, column: &Column) -> Datum {
-    let more = match column.kind {
-        Kind::Big | Kind::Small => vec![Datum::Int(3), Datum::Int(-2), Datum::Int(40_000), Datum::Int(i64::MAX)],
-        Kind::Double => vec![Datum::Double(-2.0), Datum::Double(0.2), Datum::Double(1e16), Datum::Double(-1e-7)],
-        Kind::Decimal(_, scale) => decimals(&[2, -3, 1251, 99_999_999_999], scale),
-        Kind::Text => [texts(&OTHER_NUMBERS), texts(&["nobody", "aa", "B "])].concat(),
-        Kind::Day => vec![day("2024-03-30"), day("1900-01-01")],
-        Kind::Moment => vec![moment("2024-03-31T12:30:00.000001"), moment("2024-03-29T00:00:00")],
-        Kind::Flag | Kind::Bytes => Vec::new(),
-    };
-    let held = held(column);
-    if more.is_empty() || !random.one_in(5) { random.pick(&held).clone() } else { random.pick(&more).clone() }
 }
 
 impl Datum {
@@ -305,6 +202,7 @@ impl Datum {
         Some(match self {
             Datum::Null => Value::Null,
             Datum::Int(value) => json!(value),
+            Datum::Unsigned(value) => json!(value),
             Datum::Flag(value) => json!(value),
             Datum::Double(value) if value.is_finite() => json!(value),
             Datum::Double(_) => return None,
@@ -312,6 +210,12 @@ impl Datum {
             Datum::Text(text) => json!(text),
             Datum::Day(days) => json!(written_day(*days)),
             Datum::Moment(micros) => json!(written_moment(*micros).format("%Y-%m-%dT%H:%M:%S%.f").to_string()),
+            // Of a number of minutes that is odd, with the same instant in another zone.
+            Datum::Instant(micros) if micros / 60_000_000 % 2 == 1 => {
+                let there = written_moment(*micros + 7_200_000_000);
+                json!(there.format("%Y-%m-%dT%H:%M:%S%.f+02:00").to_string())
+            }
+            Datum::Instant(micros) => json!(written_moment(*micros).format("%Y-%m-%dT%H:%M:%S%.fZ").to_string()),
             Datum::Bytes(bytes) => json!(BASE64_STANDARD.encode(bytes)),
         })
     }
@@ -322,6 +226,7 @@ impl Datum {
             Datum::Null => "NULL".to_owned(),
             Datum::Int(i64::MIN) => return None,
             Datum::Int(value) => value.to_string(),
+            Datum::Unsigned(value) => value.to_string(),
             Datum::Flag(value) => value.to_string(),
             Datum::Double(value) if value.abs() < 1e6 && value.to_string().len() < 8 => format!("{value:?}"),
             Datum::Double(value) => format!("CAST('{value:e}' AS DOUBLE)"),
@@ -329,15 +234,8 @@ impl Datum {
             Datum::Text(text) if text.chars().any(char::is_control) => return None,
             Datum::Text(text) => quoted(text, '\''),
             Datum::Day(days) => format!("DATE '{}'", written_day(*days)),
-            Datum::Moment(micros) => {
-                let at = written_moment(*micros);
-                let is_far =
-                    !(NaiveDate::from_ymd_opt(1700, 1, 1)?..NaiveDate::from_ymd_opt(2200, 1, 1)?).contains(&at.date());
-                if is_far {
-                    return None;
-                }
-                format!("TIMESTAMP '{}'", at.format("%Y-%m-%d %H:%M:%S%.f"))
-            }
+            Datum::Moment(micros) => format!("TIMESTAMP '{}'", near(*micros)?.format("%Y-%m-%d %H:%M:%S%.f")),
+            Datum::Instant(micros) => format!("TIMESTAMPTZ '{}'", near(*micros)?.format("%Y-%m-%d %H:%M:%S%.fZ")),
             Datum::Bytes(bytes) => format!("X'{}'", hex(bytes)),
         })
     }
@@ -347,6 +245,7 @@ impl Datum {
         match self {
             Datum::Null => Native::Null,
             Datum::Int(value) => Native::Integer(*value),
+            Datum::Unsigned(value) => Native::Text(value.to_string()),
             Datum::Flag(value) => Native::Integer(i64::from(*value)),
             Datum::Double(value) => Native::Real(*value),
             Datum::Decimal(digits, scale) => {
@@ -357,6 +256,7 @@ impl Datum {
             Datum::Text(text) => Native::Text(text.clone()),
             Datum::Day(days) => Native::Text(written_day(*days)),
             Datum::Moment(micros) => Native::Text(spelled(written_moment(*micros), at)),
+            Datum::Instant(micros) => Native::Text(spelled_instant(*micros, at)),
             Datum::Bytes(bytes) => Native::Blob(bytes.clone()),
         }
     }
@@ -366,12 +266,14 @@ impl Datum {
         match self {
             Datum::Null => "NULL".to_owned(),
             Datum::Int(value) => format!("'{value}'"),
+            Datum::Unsigned(value) => value.to_string(),
             Datum::Flag(value) => value.to_string(),
             Datum::Double(value) => format!("'{value:e}'::float8"),
             Datum::Decimal(digits, scale) => decimal(*digits, *scale),
             Datum::Text(text) => quoted(text, '\''),
             Datum::Day(days) => format!("'{}'", written_day(*days)),
             Datum::Moment(micros) => format!("'{}'", written_moment(*micros).format("%Y-%m-%d %H:%M:%S%.f")),
+            Datum::Instant(micros) => format!("'{}'", written_moment(*micros).format("%Y-%m-%d %H:%M:%S%.fZ")),
             Datum::Bytes(bytes) => format!("'\\x{}'", hex(bytes)),
         }
     }
@@ -379,6 +281,9 @@ impl Datum {
     /// As a literal of MariaDB.
     pub(super) fn served_by_mariadb(&self) -> String {
         match self {
+            // The year '0' is 2000, and that of the number 0000.
+            Datum::Int(value) => value.to_string(),
+            Datum::Instant(micros) => format!("'{}'", written_moment(*micros).format("%Y-%m-%d %H:%M:%S%.f")),
             Datum::Double(value) => format!("{value:e}"),
             Datum::Text(text) => format!("_utf8mb4 X'{}'", hex(text.as_bytes())),
             Datum::Bytes(bytes) => format!("X'{}'", hex(bytes)),
@@ -416,6 +321,25 @@ fn written_moment(micros: i64) -> NaiveDateTime {
     DateTime::from_timestamp_micros(micros).unwrap().naive_utc()
 }
 
+/// A time that literals of nanoseconds can name.
+fn near(micros: i64) -> Option<NaiveDateTime> {
+    let at = written_moment(micros);
+    let days = NaiveDate::from_ymd_opt(1700, 1, 1)?..NaiveDate::from_ymd_opt(2200, 1, 1)?;
+    days.contains(&at.date()).then_some(at)
+}
+
+/// An instant in one of the ways that SQLite's own functions read it: in UTC, and in other zones.
+fn spelled_instant(micros: i64, way: usize) -> String {
+    let there = |seconds: i64| spelled(written_moment(micros + seconds * 1_000_000), 2 + way % 2);
+    match way % 5 {
+        0 => there(0),
+        1 => format!("{}+02:00", there(7_200)),
+        2 => format!("{}-11:30", there(-41_400)),
+        3 => format!("{}+00:00", there(0)),
+        _ => format!("{}Z", there(0)),
+    }
+}
+
 /// A time in one of the ways that SQLite's own functions write and read it.
 fn spelled(at: NaiveDateTime, way: usize) -> String {
     let (text, clock) = (at.format("%Y-%m-%d").to_string(), at.format("%H:%M:%S%.f").to_string());
@@ -425,123 +349,6 @@ fn spelled(at: NaiveDateTime, way: usize) -> String {
         _ => clock,
     };
     format!("{text}{}{clock}", if way.is_multiple_of(3) { "T" } else { " " })
-}
-
-/// Rows: the first has no values at all.
-pub(super) fn rows(random: &mut Random) -> Vec<Vec<Datum>> {
-    let held: Vec<Vec<Datum>> = COLUMNS.iter().map(held).collect();
-    let row = |random: &mut Random, at: usize| {
-        let value = |random: &mut Random, of: &Vec<Datum>| match random.one_in(8) {
-            true => Datum::Null,
-            // Each value is there once at least.
-            false if at <= of.len() => of[at - 1].clone(),
-            false => random.pick(of).clone(),
-        };
-        held.iter().map(|of| if at == 0 { Datum::Null } else { value(random, of) }).collect()
-    };
-    (0..ROWS).map(|at| row(random, at)).collect()
-}
-
-/// Writes the rows into SQLite and into Parquet, with the tables that they are joined with.
-pub(super) fn write(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
-    std::fs::create_dir_all(dir.join("data"))?;
-    let connection = rusqlite::Connection::open(dir.join("data/rows.sqlite"))?;
-    let columns: Vec<String> = COLUMNS.iter().map(|column| format!("{} {}", column.name, column.declared)).collect();
-    connection.execute_batch(&format!("BEGIN; CREATE TABLE Rows (id INTEGER PRIMARY KEY, {});", columns.join(", ")))?;
-    for indexed in INDEXED {
-        connection.execute_batch(&format!("CREATE INDEX By_{indexed} ON Rows ({indexed});"))?;
-    }
-    let places: Vec<String> = (1..=COLUMNS.len() + 1).map(|place| format!("?{place}")).collect();
-    let insert = format!("INSERT INTO Rows VALUES ({})", places.join(", "));
-    for (id, row) in rows.iter().enumerate() {
-        let values = row.iter().map(|value| value.native(id));
-        let values = std::iter::once(Native::Integer(id as i64)).chain(values);
-        connection.execute(&insert, rusqlite::params_from_iter(values))?;
-    }
-    for table in keyed {
-        table.write_sqlite(&connection)?;
-    }
-    connection.execute_batch("COMMIT")?;
-    write_parquet(dir, rows, keyed)
-}
-
-/// Writes the rows into PostgreSQL and into Parquet. What no text can hold there is left out of both.
-pub(super) fn write_served(dir: &Path, rows: &mut [Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
-    std::fs::create_dir_all(dir.join("data"))?;
-    for value in rows.iter_mut().flatten() {
-        if let Datum::Text(text) = value {
-            text.retain(|c| c != '\0');
-        }
-    }
-    let columns: Vec<String> = COLUMNS.iter().map(|column| format!("{} {}", column.name, column.served())).collect();
-    let mut statements = format!(
-        "DROP SCHEMA IF EXISTS differential CASCADE; CREATE SCHEMA differential; \
-         CREATE COLLATION differential.folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false); \
-         CREATE TABLE differential.rows (id bigint PRIMARY KEY, {});",
-        columns.join(", ")
-    );
-    for indexed in INDEXED {
-        statements.push_str(&format!("CREATE INDEX ON differential.rows ({indexed});"));
-    }
-    for (id, row) in rows.iter().enumerate() {
-        let values: Vec<String> = row.iter().map(Datum::served).collect();
-        statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
-    }
-    keyed.iter().for_each(|table| statements.push_str(&table.statements()));
-    crate::servers::run_in_postgres(&statements)?;
-    write_parquet(dir, rows, keyed)
-}
-
-/// Writes the rows into MariaDB and into Parquet. What cannot be held there is another value in both: numbers without end, and
-/// blanks at the end of a `char`.
-pub(super) fn write_served_by_mariadb(
-    dir: &Path,
-    rows: &mut [Vec<Datum>],
-    keyed: &[Keyed],
-) -> Result<(), Box<dyn Error>> {
-    std::fs::create_dir_all(dir.join("data"))?;
-    for row in rows.iter_mut() {
-        for (column, value) in COLUMNS.iter().zip(row) {
-            match value {
-                Datum::Double(number) if number.is_infinite() => *number = 1e308_f64.copysign(*number),
-                Datum::Text(text) if column.name == "loose" => *text = text.trim_end_matches(' ').to_owned(),
-                _ => {}
-            }
-        }
-    }
-    let columns: Vec<String> =
-        COLUMNS.iter().map(|column| format!("{} {}", column.name, column.served_by_mariadb())).collect();
-    let mut statements = format!(
-        "DROP DATABASE IF EXISTS differential; CREATE DATABASE differential CHARACTER SET utf8mb4; \
-         CREATE TABLE differential.rows (id bigint PRIMARY KEY, {});",
-        columns.join(", ")
-    );
-    for indexed in INDEXED {
-        let part = if indexed == "trimmed" { "(20)" } else { "" };
-        statements.push_str(&format!("CREATE INDEX by_{indexed} ON differential.rows ({indexed}{part});"));
-    }
-    for (id, row) in rows.iter().enumerate() {
-        let values: Vec<String> = row.iter().map(Datum::served_by_mariadb).collect();
-        statements.push_str(&format!("INSERT INTO differential.rows VALUES ({id}, {});\n", values.join(", ")));
-    }
-    keyed.iter().for_each(|table| statements.push_str(&table.statements_of_mariadb()));
-    crate::servers::run_in_mariadb(&statements)?;
-    write_parquet(dir, rows, keyed)
-}
-
-fn write_parquet(dir: &Path, rows: &[Vec<Datum>], keyed: &[Keyed]) -> Result<(), Box<dyn Error>> {
-    let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows.len() as i64));
-    let mut arrays = vec![("id", ids)];
-    for (at, column) in COLUMNS.iter().enumerate() {
-        arrays.push((column.name, array(column.kind, rows.iter().map(|row| &row[at]))?));
-    }
-    let batch =
-        RecordBatch::try_from_iter_with_nullable(arrays.into_iter().map(|(name, array)| (name, array, name != "id")))?;
-    let file = std::fs::File::create(dir.join("data/rows.parquet"))?;
-    let mut writer = ArrowWriter::try_new(file, batch.schema(), None)?;
-    writer.write(&batch)?;
-    writer.close()?;
-    keyed.iter().try_for_each(|table| table.write_parquet(dir))
 }
 
 pub(super) fn array<'a>(kind: Kind, values: impl Iterator<Item = &'a Datum>) -> Result<ArrayRef, Box<dyn Error>> {
@@ -559,16 +366,22 @@ pub(super) fn array<'a>(kind: Kind, values: impl Iterator<Item = &'a Datum>) -> 
     }
     let array: ArrayRef = match kind {
         Kind::Big => of!(Int64Array, Int, |value: &i64| *value),
-        Kind::Small => of!(Int16Array, Int, |value: &i64| i16::try_from(*value).unwrap()),
+        Kind::Unsigned => of!(UInt64Array, Unsigned, |value: &u64| *value),
+        Kind::Middle => of!(Int32Array, Int, |value: &i64| i32::try_from(*value).unwrap()),
+        Kind::Small | Kind::Year => of!(Int16Array, Int, |value: &i64| i16::try_from(*value).unwrap()),
         Kind::Flag => of!(BooleanArray, Flag, |value: &bool| *value),
         Kind::Double => of!(Float64Array, Double, |value: &f64| *value),
         Kind::Decimal(digits, scale) => {
             let values = values.map(|value| if let Datum::Decimal(digits, _) = value { Some(*digits) } else { None });
             Arc::new(values.collect::<Decimal128Array>().with_precision_and_scale(digits, scale)?)
         }
-        Kind::Text => of!(StringArray, Text, |value: &'a String| value.as_str()),
+        Kind::Text | Kind::Label | Kind::Uuid => of!(StringArray, Text, |value: &'a String| value.as_str()),
         Kind::Day => of!(Date32Array, Day, |value: &i32| *value),
         Kind::Moment => of!(TimestampMicrosecondArray, Moment, |value: &i64| *value),
+        Kind::Instant => {
+            let values = values.map(|value| if let Datum::Instant(micros) = value { Some(*micros) } else { None });
+            Arc::new(values.collect::<TimestampMicrosecondArray>().with_timezone("UTC"))
+        }
         Kind::Bytes => of!(BinaryArray, Bytes, |value: &'a Vec<u8>| value.as_slice()),
     };
     Ok(array)

@@ -1,7 +1,8 @@
 //! Tables that the rows are joined with: one for each type of which a database finds the same values equal, with columns of
 //! it as their keys.
 
-use super::data::{COLUMNS, Column, Datum, Kind, array, asked, held};
+use super::data::{Column, Datum, EVERYWHERE, Kind, array};
+use super::values::{asked, held};
 use crate::hostile_values::Random;
 use arrow::array::RecordBatch;
 use datafusion::parquet::arrow::ArrowWriter;
@@ -9,7 +10,8 @@ use std::error::Error;
 use std::path::Path;
 
 /// The columns whose values are keys.
-pub(super) const KEYS: [&str; 8] = ["big", "small", "label", "trimmed", "day", "flag", "vast", "moment"];
+pub(super) const KEYS: [&str; 11] =
+    ["big", "small", "label", "trimmed", "day", "flag", "vast", "moment", "middle", "token", "instant"];
 
 /// What else is in those tables, each column as another of the rows.
 const OTHERS: [(&str, &str); 3] = [("tag", "label"), ("weight", "amount"), ("owner", "big")];
@@ -43,7 +45,7 @@ pub(super) struct Keyed {
 }
 
 fn column(name: &str) -> &'static Column {
-    COLUMNS.iter().find(|column| column.name == name).unwrap()
+    EVERYWHERE.iter().find(|column| column.name == name).unwrap()
 }
 
 /// What the keys of a table tell apart: neither spaces behind a text, nor what a database cannot hold.
@@ -67,7 +69,13 @@ fn table(random: &mut Random, key: &'static Column) -> Keyed {
     let mut rows = Vec::new();
     for mut value in candidates {
         let told = told_apart(&value);
-        let fits = !matches!((&value, key.kind), (Datum::Int(value), Kind::Small) if i16::try_from(*value).is_err());
+        let fits = match (&value, key.kind) {
+            (Datum::Int(value), Kind::Small) => i16::try_from(*value).is_ok(),
+            (Datum::Int(value), Kind::Middle) => i32::try_from(*value).is_ok(),
+            // Of others, no database makes one.
+            (value, Kind::Uuid | Kind::Instant) => held(key).contains(value),
+            _ => true,
+        };
         if matches!(value, Datum::Null) || !fits || seen.contains(&told) {
             continue;
         }
@@ -94,7 +102,11 @@ impl Keyed {
     /// The lines of `qtool.yaml` for it, in a database and in a file. `schema` stands before its name there.
     pub(super) fn lines(schema: &str) -> String {
         let of_key = |key: &&str| {
-            let declared = if *key == "small" { ", columns: { small_key: smallint }" } else { "" };
+            let declared = match *key {
+                "small" => ", columns: { small_key: smallint }",
+                "middle" => ", columns: { middle_key: int }",
+                _ => "",
+            };
             let declared = if schema.is_empty() { declared } else { "" };
             format!(
                 "  stored_{key}: {{ source: shop, table: {schema}Key_{key}{declared} }}\n  filed_{key}: {{ path: data/{key}.parquet }}\n"

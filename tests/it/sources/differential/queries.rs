@@ -1,7 +1,8 @@
 //! Random conditions: every operator on every column, alone and in trees.
 
-use super::data::{COLUMNS, Column, Kind, asked};
+use super::data::{Column, Kind};
 use super::keys::{JOINS, KEYS};
+use super::values::asked;
 use crate::hostile_values::Random;
 use qtool::engine::bind::Arguments;
 use serde_json::Value;
@@ -43,10 +44,10 @@ enum Shape {
 
 impl Shape {
     /// All rows in one of so many times, more or less.
-    fn random(random: &mut Random, in_so_many: usize) -> Shape {
+    fn random(random: &mut Random, columns: &[Column], in_so_many: usize) -> Shape {
         match random.below(in_so_many) {
             0 => Shape::First(1 + random.below(30), if random.one_in(3) { " DESC" } else { "" }),
-            1 => Shape::Groups(random.pick(&COLUMNS).name),
+            1 => Shape::Groups(random.pick(columns).name),
             2 => Shape::Joined(JOINS[random.below(JOINS.len())], KEYS[random.below(KEYS.len())]),
             _ => Shape::Rows,
         }
@@ -212,23 +213,28 @@ const OPERATORS: [&str; 18] = [
 fn special(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Big => &["@ > # - 1", "@ = CAST(# AS BIGINT)", "abs(#) = @", "@ IN (#, # + 1)"],
-        Kind::Small => &["@ <= # * 2", "CAST(@ AS BIGINT) = #"],
+        Kind::Unsigned => &["@ > # - 1", "@ IN (#, # + 1)", "CAST(@ AS TEXT) = CAST(# AS TEXT)"],
+        Kind::Small | Kind::Middle | Kind::Year => &["@ <= # * 2", "CAST(@ AS BIGINT) = #"],
         Kind::Flag => &["@", "NOT @", "@ OR @ = #", "NOT (@ = #)", "@ IS TRUE", "@ IS NOT FALSE"],
         Kind::Double => &["@ < # * 2", "@ <> # / 3", "@ >= -#", "@ > sqrt(#)"],
         Kind::Decimal(..) => &["@ < # * 2", "@ = round(#, 1)", "@ > # + 0.5"],
         Kind::Text => &["@ = upper(#)", "@ = # || ' '", "@ < # || '~'", "@ <> lower(#)", "@ LIKE #", "upper(@) = #"],
+        Kind::Label => &["@ = upper(#)", "@ < # || '~'", "@ IN (#, lower(#))", "@ LIKE #", "lower(@) = #"],
+        Kind::Uuid => &["@ = lower(#)", "@ <> # || ''", "@ IN (#, lower(#))", "@ LIKE #", "upper(@) = #"],
         Kind::Day => &["@ >= # - INTERVAL '1 day'", "@ < # + INTERVAL '1 month'", "@ = # + INTERVAL '1 day'"],
-        Kind::Moment => &["@ >= # - INTERVAL '1 hour'", "@ < # + INTERVAL '1 day'", "@ < date_trunc('day', #)"],
+        Kind::Moment | Kind::Instant => {
+            &["@ >= # - INTERVAL '1 hour'", "@ < # + INTERVAL '1 day'", "@ < date_trunc('day', #)"]
+        }
         Kind::Bytes => &[],
     }
 }
 
 /// All queries; `calls` of each cell, which is an operator and a type: columns of one type share them.
-pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
+pub(super) fn queries(random: &mut Random, columns: &[Column], calls: usize) -> Vec<Query> {
     let mut queries = Vec::new();
     let mut cell = 0_usize;
-    for column in &COLUMNS {
-        let alike = COLUMNS.iter().filter(|other| discriminant(&other.kind) == discriminant(&column.kind)).count();
+    for column in columns {
+        let alike = columns.iter().filter(|other| discriminant(&other.kind) == discriminant(&column.kind)).count();
         let calls = calls.div_ceil(alike);
         for operator in OPERATORS.iter().chain(special(column.kind)) {
             cell += 1;
@@ -240,7 +246,7 @@ pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
                     Whose::Author => calls / 10,
                 };
                 for _ in 0..count {
-                    let shape = Shape::random(random, 8);
+                    let shape = Shape::random(random, columns, 8);
                     let leaf = leaf(random, column, operator, whose, calls);
                     queries.extend(leaf.map(|condition| {
                         let calls = if condition.has_parameters() { calls } else { 1 };
@@ -251,8 +257,8 @@ pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
         }
     }
     // Groups and first rows of all of them.
-    for column in COLUMNS.iter().map(|column| column.name) {
-        let (one, other) = (random.pick(&COLUMNS).name, random.pick(&COLUMNS).name);
+    for column in columns.iter().map(|column| column.name) {
+        let (one, other) = (random.pick(columns).name, random.pick(columns).name);
         for shape in [Shape::First(25, ""), Shape::First(25, " DESC"), Shape::Groups(one), Shape::Groups(other)] {
             let condition = Condition::Leaf(vec![Piece::Sql("id >= 0".to_owned())]);
             queries.push(Query { condition, column, shape, calls: 1 });
@@ -263,15 +269,15 @@ pub(super) fn queries(random: &mut Random, calls: usize) -> Vec<Query> {
         for key in KEYS {
             let shape = Shape::Joined(join, key);
             let whole = Condition::Leaf(vec![Piece::Sql("id >= 0".to_owned())]);
-            let condition = if at % 2 == 0 { whole } else { tree(random, 1) };
+            let condition = if at % 2 == 0 { whole } else { tree(random, columns, 1) };
             let calls = if condition.has_parameters() { 4 } else { 1 };
-            queries.push(Query { condition, column: random.pick(&COLUMNS).name, shape, calls });
+            queries.push(Query { condition, column: random.pick(columns).name, shape, calls });
         }
     }
     for _ in 0..TREES * calls {
-        let column = random.pick(&COLUMNS).name;
-        let shape = Shape::random(random, 5);
-        let condition = tree(random, 3);
+        let column = random.pick(columns).name;
+        let shape = Shape::random(random, columns, 5);
+        let condition = tree(random, columns, 3);
         let calls = 4;
         queries.push(Query { condition, column, shape, calls });
     }
@@ -324,15 +330,15 @@ fn list(random: &mut Random, column: &Column) -> Value {
     Value::Array((0..count).map(|_| argument(random, column)).collect())
 }
 
-fn tree(random: &mut Random, depth: usize) -> Condition {
+fn tree(random: &mut Random, columns: &[Column], depth: usize) -> Condition {
     match if depth == 0 { 9 } else { random.below(7) } {
-        0 => Condition::Not(Box::new(tree(random, depth - 1))),
+        0 => Condition::Not(Box::new(tree(random, columns, depth - 1))),
         at @ (1..=4) => {
-            let (left, right) = (tree(random, depth - 1), tree(random, depth - 1));
+            let (left, right) = (tree(random, columns, depth - 1), tree(random, columns, depth - 1));
             Condition::Two(Box::new(left), if at % 2 == 0 { "AND" } else { "OR" }, Box::new(right))
         }
         _ => loop {
-            let column = random.pick(&COLUMNS);
+            let column = random.pick(columns);
             let special = special(column.kind);
             let operator = match special.is_empty() || random.one_in(4) {
                 true => *random.pick(&OPERATORS),
@@ -347,7 +353,7 @@ fn tree(random: &mut Random, depth: usize) -> Condition {
 }
 
 /// Conditions that are at the edge of what is sent.
-const FIXED: [&str; 66] = [
+const FIXED: [&str; 80] = [
     "dbl < CAST('NaN' AS DOUBLE)",
     "dbl > CAST('NaN' AS DOUBLE)",
     "dbl <> CAST('NaN' AS DOUBLE)",
@@ -414,4 +420,18 @@ const FIXED: [&str; 66] = [
     "big IS DISTINCT FROM 1",
     "named = '007'",
     "named IN ('7', '007') OR loose = '7'",
+    "instant = TIMESTAMPTZ '2024-03-31 14:30:00+02:00'",
+    "instant = TIMESTAMP '2024-03-31 12:30:00'",
+    "instant < DATE '2024-03-31'",
+    "instant BETWEEN TIMESTAMPTZ '1970-01-01 00:00:00Z' AND TIMESTAMPTZ '2038-01-19 03:14:08Z'",
+    "instant > TIMESTAMPTZ '2038-01-19 03:14:08Z' OR instant < TIMESTAMPTZ '1969-12-31 23:59:59Z'",
+    "near = instant",
+    "middle = 2147483648",
+    "middle IN (2147483648, -2147483648, 7)",
+    "middle <> 1.5",
+    "season IN (24, 2024, 0)",
+    "season = 2000 OR season = 70",
+    "token = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'",
+    "token IN ('a0eebc999c0b4ef8bb6d6bb9bd380a11', 'x', 'ffffffff-ffff-ffff-ffff-ffffffffffff')",
+    "level = '1' OR marks = '3' OR level IN ('OK', 'Sad')",
 ];
