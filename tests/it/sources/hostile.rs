@@ -32,9 +32,9 @@ const REFUSED: usize = 1 << 20;
 /// What every row that is told may hold.
 const NOTE: &str = "`own` holds";
 /// Every string goes through `=`, and so many of each class through every place; of the others each gets every so many-th.
-const STRIDE: usize = 15;
+const STRIDE: usize = 30;
 /// Of the tables beside the first.
-const STRIDE_BESIDE: usize = 35;
+const STRIDE_BESIDE: usize = 70;
 /// Problems that are told; more are counted.
 const TOLD: usize = 12;
 /// What no answer may hold.
