@@ -374,7 +374,7 @@ fn try_all(dir: &Path, project: &str, sets: &Arc<Vec<Set>>, tried: &Strings, lea
             .collect(),
     );
     let chunks: Vec<usize> = (0..strings.len()).step_by(CHUNK).collect();
-    let factor = cases()?;
+    let factor = cases(10)?;
     for starts in chunks.chunks(WORKERS) {
         let mut workers = Vec::new();
         for start in starts.iter().copied() {

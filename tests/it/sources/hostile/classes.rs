@@ -20,7 +20,7 @@ const OF_EACH_CLASS: [usize; 2] = [2, 20];
 /// How many strings of each class go through every place this time.
 pub(super) fn of_each_class() -> Result<usize, Box<dyn Error>> {
     let [few, many] = OF_EACH_CLASS;
-    Ok(if super::cases()? > 10 { many } else { few })
+    Ok(if super::cases(10)? > 10 { many } else { few })
 }
 
 /// The strings that are tried.
