@@ -30,7 +30,7 @@ const GRACE: Duration = Duration::from_millis(10);
 const OVERTIME: Duration = Duration::from_secs(1);
 
 /// How long one may take to end that was told to.
-const DRAINING: Duration = Duration::from_millis(500);
+const DRAINING: Duration = Duration::from_secs(2);
 
 /// How long is waited until it is told again.
 const AGAIN: Duration = Duration::from_millis(100);
