@@ -11,6 +11,7 @@ mod compared_values;
 mod comparisons;
 mod conditions;
 mod constant_keys;
+mod decisive;
 mod extent;
 mod from;
 mod hand_written;

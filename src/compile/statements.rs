@@ -11,6 +11,7 @@ use crate::syntax::link::LinkedQuery;
 use crate::syntax::native::pieces::{self, Filling, Piece};
 use crate::syntax::{self, NativeStatement, ParsedQuery};
 use crate::tool::StatementEnd;
+use crate::ty::Type;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -49,12 +50,12 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
     }
     let mut slots = Vec::new();
     let mut texts = Vec::new();
+    let declared = infer::declared_types(&linked);
     for picks in combinations(&counts) {
-        let (text, numbered) = prepared_text(&pieces, native, &linked, &picks);
+        let (text, numbered) = prepared_text(&pieces, native, (&linked, &declared), &picks);
         slots = numbered;
         texts.push(text);
     }
-    let declared = infer::declared_types(&linked);
     let parameter = |slot: &usize| {
         let slot = linked.slots.get(*slot)?;
         let declared = declared.iter().find(|(name, _)| *name == slot.name).map(|(_, ty)| ty.clone());
@@ -106,10 +107,10 @@ fn hash(of: &UnpreparedStatement, native: &NativeStatement) -> String {
 fn prepared_text(
     pieces: &[Piece],
     native: &NativeStatement,
-    linked: &LinkedQuery<'_>,
+    (linked, declared): (&LinkedQuery<'_>, &[(String, Type)]),
     picks: &[usize],
 ) -> (String, Vec<usize>) {
-    let mut filling = Everything { native, linked, picks, numbered: Vec::new() };
+    let mut filling = Everything { native, linked, declared, picks, numbered: Vec::new() };
     let text = pieces::rendered(pieces, &mut filling);
     let slots = filling.numbered;
     match native.end {
@@ -122,6 +123,8 @@ fn prepared_text(
 struct Everything<'a> {
     native: &'a NativeStatement,
     linked: &'a LinkedQuery<'a>,
+    /// The types that parameters are declared with.
+    declared: &'a [(String, Type)],
     picks: &'a [usize],
     /// The slots of the placeholders that there are, by their numbers.
     numbered: Vec<usize>,
@@ -142,7 +145,9 @@ impl Filling for Everything<'_> {
             self.numbered.push(slot);
             self.numbered.len() - 1
         });
-        pieces::placeholder(self.native.kind, at + 1)
+        let placeholder = pieces::placeholder(self.native.kind, at + 1);
+        let is_day = self.declared.iter().any(|(declared, ty)| declared == name && *ty == Type::Date);
+        if is_day { pieces::of_day(self.native.kind, placeholder) } else { placeholder }
     }
 }
 

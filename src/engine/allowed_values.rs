@@ -59,7 +59,11 @@ impl fmt::Display for Unread {
             Unread::Text(error) => error.fmt(f),
             Unread::Engine(error) => {
                 let text = error.strip_backtrace();
-                write!(f, "it failed: {}", text.lines().next().unwrap_or_default())
+                write!(
+                    f,
+                    "it failed: {}",
+                    text.lines().next().unwrap_or_default().trim_start_matches("External error: ")
+                )
             }
             Unread::TooLong => write!(f, "reading them took longer than {} s", TIMEOUT.as_secs()),
             Unread::NoType => f.write_str("its values have no type of SQL"),

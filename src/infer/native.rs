@@ -213,6 +213,16 @@ fn labels(parameter: &TypedParameter, answer: Option<&StatementAnswer>) -> Vec<S
     common.filter(|labels| labels.len() <= MOST_LABELS).unwrap_or_default()
 }
 
+/// Whether values of a type are read as texts, where a column is one of them.
+fn comes_as_text(ty: &Type, kind: DatabaseKind) -> bool {
+    match kind {
+        DatabaseKind::Sqlite => true,
+        // Numbers have one text.
+        DatabaseKind::Postgres => ty.to_arrow() == DataType::Utf8 || matches!(ty, Type::Decimal(..)),
+        DatabaseKind::Mysql => *ty == Type::Text,
+    }
+}
+
 /// Whether values of a type can be sent.
 fn can_be_sent(ty: &Type, kind: DatabaseKind) -> bool {
     match (kind, ty) {
@@ -312,12 +322,12 @@ fn output_columns(
             },
             None => None,
         };
-        // What a table's column is declared as is what its own statements cast it to.
-        let is_cast = |ty: &Type| native.kind == DatabaseKind::Mysql && *ty == Type::Text;
+        // What a table's column is declared as is what its own statements cast it to; an author's do not.
+        let is_cast = |ty: &Type| native.kind != DatabaseKind::Sqlite && *ty == Type::Text;
         let told = || one.has_type().then(|| Type::beside_column(&one.column.arrow)).flatten();
         let of_table = || {
             let found = tables_of(&native.source.value, file, catalog).find_map(|(_, table)| type_in(table, one));
-            found.filter(|ty| !is_cast(ty) || told().is_none_or(|told| told == Type::Text))
+            found.filter(|ty| !is_cast(ty) || told().is_none_or(|told| comes_as_text(&told, native.kind)))
         };
         let called = || native.calls.get(at)?.as_deref().and_then(|name| type_of_call(name, native.kind));
         match declared.or_else(of_table).or_else(told).or_else(called) {

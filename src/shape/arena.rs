@@ -6,6 +6,7 @@
 use super::bounds::Bounds;
 use super::calls::{Calls, needs_all_rows};
 use super::conditions::{self, FilterClause};
+use super::decisive::{Weight, weights};
 use super::extent::Extents;
 use super::from;
 use super::pins::{self, Pin};
@@ -51,6 +52,8 @@ pub(super) struct Query {
     pub role: Role,
     /// What its rows come from; several, where a set operation joins them.
     pub leaves: Vec<Leaf>,
+    /// What each of those means for its rows.
+    pub weights: Vec<Weight>,
     pub bounds: Bounds,
     /// The conditions behind its `|>`.
     pub filters: Vec<FilterClause>,
@@ -92,6 +95,16 @@ pub(super) enum Leaf {
     Other,
 }
 
+impl Leaf {
+    /// The entry of it.
+    pub(super) fn id(self) -> Option<Id> {
+        match self {
+            Leaf::Select(id) | Leaf::Query(id) => id,
+            Leaf::Table | Leaf::Other => None,
+        }
+    }
+}
+
 /// One SELECT.
 #[derive(Debug)]
 pub(super) struct Select {
@@ -125,6 +138,8 @@ pub(super) struct Table {
     pub renames_columns: bool,
     /// Whether a join has a condition that leaves out rows of it.
     pub is_restricted: bool,
+    /// Whether rows are put together without it, too, where none of its own fits.
+    pub is_optional: bool,
     /// The innermost common table expression that it stands in.
     pub within: Option<Id>,
     /// Where it is named.
@@ -295,7 +310,7 @@ impl Builder<'_> {
         }
     }
 
-    fn table(&mut self, parent: Option<Id>, factor: &TableFactor, is_restricted: bool) -> Id {
+    fn table(&mut self, parent: Option<Id>, factor: &TableFactor, side: from::Side) -> Id {
         let within = self.within();
         let mut place = self.extents.file.span(0, 0);
         let mut source = Source::Other;
@@ -317,7 +332,9 @@ impl Builder<'_> {
             _ => {}
         }
         let name = exposed_name(factor);
-        self.arena.push(parent, Kind::Table(Table { source, name, renames_columns, is_restricted, within, place }))
+        let from::Side { is_restricted, is_optional } = side;
+        let table = Table { source, name, renames_columns, is_restricted, is_optional, within, place };
+        self.arena.push(parent, Kind::Table(table))
     }
 }
 
@@ -332,7 +349,8 @@ impl Visitor for Builder<'_> {
         let bounds = Bounds::of(query, self.extents.file, self.extents.tokens);
         let filters = conditions::of_query(query, self.extents);
         let at = self.extents.first_at(query.span());
-        let id = self.arena.push(parent, Kind::Query(Query { role, leaves, bounds, filters, at }));
+        let weights = weights(&query.body);
+        let id = self.arena.push(parent, Kind::Query(Query { role, leaves, weights, bounds, filters, at }));
         self.queries.push(id);
         if let Some(parent) = parent.filter(|_| role == Role::Rows) {
             self.arena.fill(parent, Leaf::Query(Some(id)));
@@ -375,7 +393,7 @@ impl Visitor for Builder<'_> {
             self.arena.fill(parent, Leaf::Select(Some(id)));
         }
         let factors = from::factors(select);
-        let tables: Vec<Id> = factors.iter().map(|one| self.table(Some(id), one.factor, one.is_restricted)).collect();
+        let tables: Vec<Id> = factors.iter().map(|one| self.table(Some(id), one.factor, one.side)).collect();
         let ids = |positions: Vec<usize>| positions.iter().filter_map(|at| tables.get(*at)).copied().collect();
         if let Some(Kind::Select(select)) = self.arena.kind_mut(id) {
             select.sources = ids(from::sources(&factors));
@@ -400,7 +418,7 @@ impl Visitor for Builder<'_> {
         // A join behind `|>` is in no FROM.
         let id = match known {
             Some(id) => id,
-            None => self.table(self.parent(), factor, false),
+            None => self.table(self.parent(), factor, from::Side::default()),
         };
         self.enter(id, 0, Vec::new());
         ControlFlow::Continue(())

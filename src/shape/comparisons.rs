@@ -1,16 +1,19 @@
 //! Conditions that no row passes where a parameter is absent: a comparison with NULL is NULL.
 //!
 //! One of several alternatives is no such condition by itself: `a OR NULL` is `a`. Nothing is said of what stands under a
-//! NOT with other conditions, or in a subquery whose rows count against a row.
+//! NOT with other conditions, or in a subquery whose rows count against a row. Nor is anything said of what leaves rows all the
+//! same: one branch of a UNION, what EXCEPT takes away, a subquery that is a value of the result.
 
-use super::arena::{Arena, Id, Kind, Role};
+use super::arena::{Arena, Id, Kind, Query, Role};
 use super::conditions::{Alternatives, Between, FilterClause, Inside, Piece, Queries, Single, SingleKind};
+use super::decisive::{Reach, Weight, reaches, weight};
 use super::operands::Sense;
 use crate::source::Span;
 use crate::syntax::Placeholder;
 use crate::syntax::lexer::{Lexed, Written};
 use sqlparser::keywords::Keyword;
-use std::collections::HashSet;
+use sqlparser::tokenizer::Token;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A condition that is NULL or false where one of its placeholders is NULL.
@@ -41,7 +44,7 @@ pub struct ClauseEdit {
 
 /// Every such condition of a statement, but those beside which the same filter asks whether the parameter is NULL.
 pub(super) fn find(arena: &Arena, tokens: &[Lexed], placeholders: &[Placeholder]) -> Vec<Comparison> {
-    let mut search = Search { arena, tokens, placeholders, found: Vec::new() };
+    let mut search = Search { arena, tokens, placeholders, reaches: reaches(arena), found: Vec::new() };
     search.query(arena.root(), &Around::default());
     search.found
 }
@@ -50,6 +53,8 @@ struct Search<'a> {
     arena: &'a Arena,
     tokens: &'a [Lexed],
     placeholders: &'a [Placeholder],
+    /// How far common table expressions reach.
+    reaches: HashMap<Id, (Reach, Reach)>,
     found: Vec<Comparison>,
 }
 
@@ -86,20 +91,61 @@ impl<'a> Search<'a> {
         for filter in filters {
             self.filter(id, filter, around);
         }
+        let mut alternatives = Vec::new();
         for child in arena.children(id) {
-            match arena.kind(*child) {
+            match weight(arena, id, *child) {
                 // Those in a condition are looked at with it.
-                Some(Kind::Query(query)) if filters.iter().any(|filter| query.stands_in(&filter.range)) => {}
-                Some(Kind::Query(_)) => self.query(*child, around),
-                _ => self.filters(*child, around),
+                _ if arena.query(*child).is_some_and(|query| stands_in_one(query, filters)) => {}
+                Weight::Decides => self.part(*child, around),
+                Weight::TakesAway => {}
+                Weight::Alternative => {
+                    let before = self.found.len();
+                    self.part(*child, around);
+                    alternatives.push(self.found.split_off(before));
+                }
             }
         }
+        let all =
+            arena.query(id).map_or(0, |query| query.weights.iter().filter(|one| **one == Weight::Alternative).count());
+        if alternatives.len() == all {
+            self.found.extend(self.empty_together(alternatives));
+        }
+    }
+
+    /// Looks at what stands in an entry outside of its conditions.
+    fn part(&mut self, id: Id, around: &Around<'a>) {
+        let withheld = Around { tested: around.tested.clone(), edits: Edits::Withheld };
+        match self.arena.kind(id) {
+            Some(Kind::Query(query)) => match query.role {
+                Role::Rows => self.query(id, around),
+                Role::Common => match self.reaches.get(&id) {
+                    Some((Reach::Rows, _)) => self.query(id, around),
+                    Some((_, Reach::Partners | Reach::Rows)) => self.query(id, &withheld),
+                    Some((_, Reach::Elsewhere)) | None => {}
+                },
+                // What a value comes to is not whether there are rows.
+                Role::Exists { .. } | Role::Set | Role::Value => {}
+            },
+            Some(Kind::Table(table)) if table.is_optional => self.filters(id, &withheld),
+            _ => self.filters(id, around),
+        }
+    }
+
+    /// What is found in every one of several branches that make rows beside one another.
+    fn empty_together(&self, branches: Vec<Vec<Comparison>>) -> Vec<Comparison> {
+        let names = |comparisons: &Vec<Comparison>| -> HashSet<&str> {
+            comparisons.iter().flat_map(|one| &one.placeholders).filter_map(|at| self.name(*at)).collect()
+        };
+        let named: Vec<HashSet<&str>> = branches.iter().map(names).collect();
+        let in_all = |at: &usize| self.name(*at).is_some_and(|name| named.iter().all(|names| names.contains(name)));
+        branches.into_iter().flatten().filter(|one| one.placeholders.iter().any(in_all)).collect()
     }
 
     fn filter(&mut self, id: Id, filter: &'a FilterClause, around: &Around<'a>) {
         let mut around = around.clone();
         around.tested.extend(self.tested_for_null(&filter.alternatives));
-        if filter.keyword == Keyword::ON && !self.joins_without(&filter.alternatives) {
+        let is_all = filter.keyword == Keyword::ON && !self.joins_without(&filter.alternatives);
+        if is_all || filter.is_of_partners {
             around.edits = Edits::Withheld;
         }
         match filter.alternatives.as_slice() {
@@ -108,7 +154,11 @@ impl<'a> Search<'a> {
                 let span = self.span(&filter.range);
                 let clause = span.map(|span| ClauseEdit {
                     open: span.before(),
-                    opening: "true [[ AND (",
+                    opening: if follows_word(self.tokens, filter.range.start) {
+                        " true [[ AND ("
+                    } else {
+                        "true [[ AND ("
+                    },
                     close: span.after(),
                     closing: ") ]]",
                 });
@@ -267,6 +317,11 @@ impl<'a> Search<'a> {
         Some(Comparison { placeholders, span, clause, between })
     }
 
+    /// What opens a clause that nothing stands before, in front of a token.
+    fn opening(&self, at: usize) -> &'static str {
+        if follows_word(self.tokens, at) { " true [[ AND " } else { "true [[ AND " }
+    }
+
     fn several_names(&self, placeholders: &[usize]) -> bool {
         let names: HashSet<&str> = placeholders.iter().filter_map(|at| self.name(*at)).collect();
         names.len() > 1
@@ -276,9 +331,27 @@ impl<'a> Search<'a> {
     /// nothing: never beside an OR.
     fn clause(&self, piece: &Piece, span: Span) -> Option<ClauseEdit> {
         let (open, opening) = match piece.and {
-            Some(and) => (self.tokens.get(and)?.span.before(), "[[ "),
-            None => (span.before(), "true [[ AND "),
+            // A clause begins with the word, and not with a sign for it.
+            Some(and) => (self.tokens.get(and).filter(|and| is_written(and))?.span.before(), "[[ "),
+            None => (span.before(), self.opening(piece.range.start)),
         };
         Some(ClauseEdit { open, opening, close: span.after(), closing: " ]]" })
     }
+}
+
+/// Whether a query stands in one of these conditions.
+fn stands_in_one(query: &Query, filters: &[FilterClause]) -> bool {
+    filters.iter().any(|filter| query.stands_in(&filter.range))
+}
+
+/// Whether an AND is written as that word.
+pub(super) fn is_written(and: &Lexed) -> bool {
+    matches!(&and.token, Token::Word(word) if word.value.eq_ignore_ascii_case("and"))
+}
+
+/// Whether a word stands before a token, and nothing between.
+pub(super) fn follows_word(tokens: &[Lexed], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+    let touches = |before: &Lexed| tokens.get(at).is_some_and(|token| before.span.end == token.span.start);
+    before.is_some_and(|before| matches!(before.token, Token::Word(_)) && touches(before))
 }

@@ -3,6 +3,7 @@
 use super::extent::Extents;
 use super::operands::{Sense, compared, operand};
 use super::outside::outside_of_queries;
+use super::restriction::optional_sides;
 use crate::source::Span;
 use crate::syntax::OPTIONAL_OR;
 use crate::syntax::ast::join_constraint;
@@ -17,6 +18,8 @@ use std::ops::{ControlFlow, Range};
 #[derive(Debug)]
 pub(super) struct FilterClause {
     pub keyword: Keyword,
+    /// Whether rows that do not pass are there all the same, as those of an outer join.
+    pub is_of_partners: bool,
     pub range: Range<usize>,
     pub alternatives: Alternatives,
 }
@@ -110,7 +113,7 @@ pub(super) fn of_select(select: &Select, extents: &Extents<'_>) -> Vec<FilterCla
 pub(super) fn of_query(query: &Query, extents: &Extents<'_>) -> Vec<FilterClause> {
     let of_operator = |operator: &PipeOperator| match operator {
         PipeOperator::Where { expr } => filter(Keyword::WHERE, expr, extents),
-        PipeOperator::Join(join) => on(&join.join_operator).and_then(|on| filter(Keyword::ON, on, extents)),
+        PipeOperator::Join(join) => of_join(&join.join_operator, extents),
         _ => None,
     };
     query.pipe_operators.iter().filter_map(of_operator).collect()
@@ -120,7 +123,7 @@ fn of_table(table: &TableWithJoins, extents: &Extents<'_>, found: &mut Vec<Filte
     of_factor(&table.relation, extents, found);
     for join in &table.joins {
         of_factor(&join.relation, extents, found);
-        found.extend(on(&join.join_operator).and_then(|on| filter(Keyword::ON, on, extents)));
+        found.extend(of_join(&join.join_operator, extents));
     }
 }
 
@@ -130,17 +133,16 @@ fn of_factor(factor: &TableFactor, extents: &Extents<'_>, found: &mut Vec<Filter
     }
 }
 
-fn on(operator: &JoinOperator) -> Option<&Expr> {
-    match join_constraint(operator)? {
-        JoinConstraint::On(condition) => Some(condition),
-        _ => None,
-    }
+fn of_join(operator: &JoinOperator, extents: &Extents<'_>) -> Option<FilterClause> {
+    let JoinConstraint::On(condition) = join_constraint(operator)? else { return None };
+    let is_of_partners = optional_sides(operator) != (false, false);
+    Some(FilterClause { is_of_partners, ..filter(Keyword::ON, condition, extents)? })
 }
 
 fn filter(keyword: Keyword, condition: &Expr, extents: &Extents<'_>) -> Option<FilterClause> {
     let range = extents.condition(keyword, condition)?;
     let alternatives = alternatives(condition, range.clone(), extents)?;
-    Some(FilterClause { keyword, range, alternatives })
+    Some(FilterClause { keyword, is_of_partners: false, range, alternatives })
 }
 
 /// Cuts at ORs and ANDs that stand in no brackets; `None` where their places cannot be told, as in a choice of SQL.

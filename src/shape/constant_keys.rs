@@ -2,10 +2,10 @@
 //!
 //! A parameter is a value and never a name, so `ORDER BY << column >>` sorts by one text for all rows: by nothing.
 
-use crate::syntax::ast::number;
+use crate::syntax::ast::{normalized, number};
 use sqlparser::ast::{
-    Distinct, Expr, Function, FunctionArgumentClause, FunctionArguments, GroupByExpr, NamedWindowExpr, OrderBy,
-    OrderByExpr, OrderByKind, Query, Select, Statement, Value, Visit, Visitor, WindowSpec, WindowType,
+    Distinct, Expr, Function, FunctionArgumentClause, FunctionArguments, GroupByExpr, NamedWindowExpr, ObjectNamePart,
+    OrderBy, OrderByExpr, OrderByKind, Query, Select, Statement, Value, Visit, Visitor, WindowSpec, WindowType,
 };
 use std::ops::ControlFlow;
 
@@ -122,7 +122,8 @@ impl Search {
 #[derive(Default)]
 struct Parts {
     placeholders: Vec<usize>,
-    /// Whether it may differ from row to row: it has a column, a subquery, or a function of nothing such as `random()`.
+    /// Whether it may differ from row to row: it has a column, a subquery, or a function of which only its values tell, such
+    /// as `random()` and `count(1)`.
     varies: bool,
 }
 
@@ -143,8 +144,7 @@ impl Visitor for Parts {
                 self.varies = true;
             }
             Expr::Function(function) => {
-                let has_arguments = matches!(&function.args, FunctionArguments::List(list) if !list.args.is_empty());
-                self.varies |= !has_arguments || function.over.is_some();
+                self.varies |= function.over.is_some() || !is_of_its_arguments(function);
             }
             _ => {}
         }
@@ -156,5 +156,42 @@ impl Visitor for Parts {
             self.placeholders.extend(number(id));
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Whether a function gives nothing but what it makes of its arguments: aggregates count rows, and others may do anything.
+fn is_of_its_arguments(function: &Function) -> bool {
+    const NAMES: [&str; 26] = [
+        "abs",
+        "btrim",
+        "ceil",
+        "ceiling",
+        "coalesce",
+        "concat",
+        "date",
+        "date_trunc",
+        "floor",
+        "greatest",
+        "ifnull",
+        "initcap",
+        "least",
+        "left",
+        "length",
+        "lower",
+        "ltrim",
+        "nullif",
+        "nvl",
+        "replace",
+        "right",
+        "round",
+        "rtrim",
+        "substr",
+        "trim",
+        "upper",
+    ];
+    let has_arguments = matches!(&function.args, FunctionArguments::List(list) if !list.args.is_empty());
+    match function.name.0.as_slice() {
+        [ObjectNamePart::Identifier(name)] => has_arguments && NAMES.contains(&normalized(name).as_str()),
+        _ => false,
     }
 }

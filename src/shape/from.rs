@@ -1,6 +1,6 @@
 //! The tables of a FROM, in the order in which the syntax tree is walked: each before those inside it.
 
-use super::restriction::restricted_sides;
+use super::restriction::{optional_sides, restricted_sides};
 use sqlparser::ast::{Select, TableFactor, TableWithJoins};
 
 /// What a FROM reads, or brackets around several.
@@ -8,8 +8,16 @@ pub(super) struct Factor<'a> {
     pub factor: &'a TableFactor,
     /// Those around it, by their positions.
     around: Vec<usize>,
-    /// Whether a join has a condition that leaves out rows of it.
+    pub side: Side,
+}
+
+/// What the joins around a table do with its rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Side {
+    /// Whether one has a condition that leaves out rows of it.
     pub is_restricted: bool,
+    /// Whether one has rows without it, too.
+    pub is_optional: bool,
 }
 
 /// All of a SELECT, those in brackets too.
@@ -51,28 +59,26 @@ impl<'a> Walk<'a> {
         for join in &table.joins {
             let right = self.factor(&join.relation);
             let (restricts_left, restricts_right) = restricted_sides(&join.join_operator);
-            if restricts_left {
-                self.restrict(&left);
-            }
-            if restricts_right {
-                self.restrict(&right);
-            }
+            let (without_left, without_right) = optional_sides(&join.join_operator);
+            self.mark(&left, Side { is_restricted: restricts_left, is_optional: without_left });
+            self.mark(&right, Side { is_restricted: restricts_right, is_optional: without_right });
             left.extend(right);
         }
         left
     }
 
-    fn restrict(&mut self, positions: &[usize]) {
+    fn mark(&mut self, positions: &[usize], side: Side) {
         for at in positions {
             if let Some(factor) = self.found.get_mut(*at) {
-                factor.is_restricted = true;
+                factor.side.is_restricted |= side.is_restricted;
+                factor.side.is_optional |= side.is_optional;
             }
         }
     }
 
     fn factor(&mut self, factor: &'a TableFactor) -> Vec<usize> {
         let at = self.found.len();
-        self.found.push(Factor { factor, around: self.around.clone(), is_restricted: false });
+        self.found.push(Factor { factor, around: self.around.clone(), side: Side::default() });
         self.around.push(at);
         let inside = match factor {
             TableFactor::NestedJoin { table_with_joins, .. } => Some(self.joined(table_with_joins)),

@@ -3,6 +3,7 @@
 //! Only what is a whole condition of a filter, joined to others by AND: there a clause that is left out says the same.
 
 use super::arena::Arena;
+use super::comparisons::{follows_word, is_written};
 use super::conditions::{FilterClause, Inside, Piece};
 use super::extent::Extents;
 use super::operands::Sense;
@@ -94,9 +95,9 @@ impl Search<'_> {
     /// The placeholder that a condition tests for NULL.
     fn null_test(&self, conjuncts: &[Piece]) -> Option<usize> {
         let [piece] = conjuncts else { return None };
-        let [tested, is, null] = self.extents.tokens.get(piece.core.clone())? else { return None };
+        let [tested @ .., is, null] = self.extents.tokens.get(piece.core.clone())? else { return None };
         let is_test = is.is_keyword(Keyword::IS) && null.is_keyword(Keyword::NULL);
-        placeholder(tested).filter(|_| is_test && piece.sense == Sense::AsWritten)
+        cast(tested).filter(|_| is_test && piece.sense == Sense::AsWritten)
     }
 
     /// The first placeholder of a range, where all of them are of the parameter of another one, stand in no clause of
@@ -183,12 +184,15 @@ impl Search<'_> {
         let mut edits = Vec::new();
         let opening = match place.and {
             Some(and) => {
+                self.extents.tokens.get(and).filter(|and| is_written(and))?;
                 edits.push((self.extents.span(&(and..and + 1))?.before(), "[[ ".to_owned()));
                 ""
             }
             None => "true [[ AND ",
         };
-        edits.push((Span { end: condition.start, ..whole }, format!("{opening}{open}")));
+        // The bracket that goes may be all that parts it from the word before.
+        let gap = if follows_word(self.extents.tokens, place.range.start) { " " } else { "" };
+        edits.push((Span { end: condition.start, ..whole }, format!("{gap}{opening}{open}")));
         edits.extend(kept.inside);
         edits.push((Span { start: condition.end, ..whole }, format!("{close} ]]")));
         let is_comment = |text: &str| text.contains("--") || text.contains("/*");
@@ -211,6 +215,29 @@ fn joined(edits: Vec<(Span, String)>) -> Vec<(Span, String)> {
     }
     all.retain(|(span, text)| span.start < span.end || !text.is_empty());
     all
+}
+
+/// The placeholder of these tokens, with a cast around it: `<< s >>`, `<< s >>::text` or `CAST(<< s >> AS text)`.
+fn cast(tokens: &[Lexed]) -> Option<usize> {
+    let is_type = |token: &Lexed| {
+        let is_word = matches!(&token.token, Token::Word(_) | Token::Number(..) | Token::Comma);
+        is_word || matches!(token.token, Token::LParen | Token::RParen | Token::LBracket | Token::RBracket)
+    };
+    match tokens {
+        [value] => placeholder(value),
+        [value, sign, ty @ ..] if sign.token == Token::DoubleColon && !ty.is_empty() => {
+            placeholder(value).filter(|_| ty.iter().all(|token| is_type(token) && placeholder(token).is_none()))
+        }
+        [word, open, value, behind, .., close]
+            if word.is_keyword(Keyword::CAST)
+                && open.token == Token::LParen
+                && behind.is_keyword(Keyword::AS)
+                && close.token == Token::RParen =>
+        {
+            placeholder(value)
+        }
+        _ => None,
+    }
 }
 
 fn placeholder(token: &Lexed) -> Option<usize> {

@@ -27,6 +27,10 @@ pub(super) fn compared(condition: &Expr, sense: Sense) -> Vec<usize> {
     match condition {
         Expr::Nested(inner) => compared(inner, sense),
         Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => compared(inner, sense.flipped()),
+        // Of rows that are compared for being other ones, another value may decide.
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if sense == Sense::AsWritten => {
+            [left, right].into_iter().flat_map(|side| row(side)).collect()
+        }
         Expr::BinaryOp { left, op, right } if compares(op) => operands(&[left, right]),
         Expr::Like { expr, pattern, .. }
         | Expr::ILike { expr, pattern, .. }
@@ -47,6 +51,14 @@ pub(super) fn compared(condition: &Expr, sense: Sense) -> Vec<usize> {
     }
 }
 
+/// Those of a row value, or of a value alone.
+fn row(side: &Expr) -> Vec<usize> {
+    match side {
+        Expr::Tuple(values) => values.iter().flat_map(operand).collect(),
+        value => operand(value),
+    }
+}
+
 fn operands(all: &[&Expr]) -> Vec<usize> {
     all.iter().flat_map(|one| operand(one)).collect()
 }
@@ -60,6 +72,7 @@ pub(super) fn operand(expr: &Expr) -> Vec<usize> {
         },
         Expr::Nested(inner)
         | Expr::Cast { expr: inner, .. }
+        | Expr::Collate { expr: inner, .. }
         | Expr::Ceil { expr: inner, .. }
         | Expr::Floor { expr: inner, .. } => operand(inner),
         Expr::UnaryOp { op: UnaryOperator::Plus | UnaryOperator::Minus, expr: inner } => operand(inner),

@@ -36,6 +36,21 @@ pub(super) fn restricted_sides(operator: &JoinOperator) -> (bool, bool) {
     }
 }
 
+/// Whether a join has rows without one of its left and of its right side: an outer join has, and one that asks for what is
+/// not there.
+pub(super) fn optional_sides(operator: &JoinOperator) -> (bool, bool) {
+    match operator {
+        JoinOperator::Left(_)
+        | JoinOperator::LeftOuter(_)
+        | JoinOperator::Anti(_)
+        | JoinOperator::LeftAnti(_)
+        | JoinOperator::OuterApply => (false, true),
+        JoinOperator::Right(_) | JoinOperator::RightOuter(_) | JoinOperator::RightAnti(_) => (true, false),
+        JoinOperator::FullOuter(_) => (true, true),
+        _ => (false, false),
+    }
+}
+
 fn is_condition(constraint: &JoinConstraint) -> bool {
     match constraint {
         JoinConstraint::On(condition) => restricts(condition),

@@ -5,9 +5,11 @@
 //! prepares it. A tree is made of it where the parser can: it tells types, and nothing depends on it.
 
 mod dialect;
+mod glued;
 mod look;
 pub mod pieces;
 mod refused;
+mod words;
 
 pub use look::OrderKey;
 
@@ -98,7 +100,11 @@ pub(super) fn tokenize(
 ) -> Option<Vec<Lexed>> {
     let Some(kind) = kind else { return lexer::tokenize(file, sql.start, sql.end, sink) };
     let tokens = lexer::tokenize_as(dialect::of_tokens(kind), file, (sql.start, sql.end), sink)?;
-    Some(if dialect::has_names_in_brackets(kind) { with_names_in_brackets(file, tokens) } else { tokens })
+    Some(match kind {
+        DatabaseKind::Postgres => glued::parted(file, tokens),
+        _ if dialect::has_names_in_brackets(kind) => with_names_in_brackets(file, tokens),
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => tokens,
+    })
 }
 
 /// The tokens with one for `[Order Details]`. Two brackets that touch begin or end an optional clause.
@@ -161,6 +167,7 @@ pub(super) fn read(
     };
     let first = |name: &str| said.choices.get(name).and_then(|all| all.first()).cloned();
     let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
+    let tokens = words::in_known_words(tokens, kind);
     let placed = tokens.iter().map(|token| super::ast::located(file, token)).collect();
     let statement = Tree { statement: tree(placed, kind)?, tokens, file: file.id };
     let outline = Outline {
@@ -195,7 +202,7 @@ fn check_parameters(kind: DatabaseKind, file: &SourceFile, tokens: &[Lexed], sin
 
 /// A tree that tells what parameters are compared with; one of nothing where the parser does not know the grammar.
 pub(super) fn tree(tokens: Vec<TokenWithSpan>, kind: DatabaseKind) -> Option<Statement> {
-    let tokens: Vec<TokenWithSpan> = end_trimmed(tokens);
+    let tokens: Vec<TokenWithSpan> = words::in_known_words(end_trimmed(tokens), kind);
     let plain = in_plain_words(&tokens);
     let parsed = parse_tokens(plain.clone())
         .or_else(|_| Parser::new(dialect::of_statements(kind)).with_tokens_with_locations(plain).parse_statement());

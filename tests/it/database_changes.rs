@@ -79,6 +79,69 @@ fn rows_of(engine: &Arc<Engine>, tool: &'static str) -> String {
     said.split_once("  (").map_or(said.as_str(), |(rows, _)| rows).to_owned()
 }
 
+/// A file that another one is copied over is read anew, though SQLite itself cannot tell the two: they have the same size and the
+/// same number of changes. What was kept of the first is not given for the second.
+pub(crate) fn a_file_that_is_copied_over_is_read_anew() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    std::fs::create_dir_all(dir.join("queries"))?;
+    for (name, header) in [("own", "source: shop"), ("kept", "cache_ttl: 60s")] {
+        let query = format!(
+            "/*---\ndescription: x.\ntable_format: csv\n{header}\n---*/\nSELECT id FROM t WHERE name = << name >>"
+        );
+        std::fs::write(dir.join(format!("queries/{name}.sql")), query)?;
+    }
+    let statements = |word: &str| {
+        format!(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+             WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 2000)
+             INSERT INTO t SELECT n, '{word}' || n FROM r;"
+        )
+    };
+    let file = dir.join("shop.sqlite");
+    run(dir, &statements("two"));
+    let other = std::fs::read(&file)?;
+    std::fs::remove_file(&file)?;
+    let engine = served(dir, &statements("one"));
+    let own = std::fs::read(&file)?;
+    assert_eq!(own.len(), other.len());
+    for (bytes, here, gone) in [(&own, "one", "two"), (&other, "two", "one"), (&own, "one", "two")] {
+        std::fs::write(&file, bytes)?;
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        for _ in 0..2 {
+            for tool in ["by_name", "own", "kept"] {
+                let one = call(&engine, tool, json!({"name": format!("{here}1999")}));
+                assert!(one.starts_with("1999"), "{tool}, {here}: {one}");
+                let none = call(&engine, tool, json!({"name": format!("{gone}7")}));
+                assert!(none.contains("(0 rows)"), "{tool}, {gone}: {none}");
+            }
+        }
+        // Longer than the clock of a file system is coarse.
+        std::thread::sleep(std::time::Duration::from_millis(150));
+        assert_eq!(call(&engine, "kept", json!({"name": format!("{here}1999")})), "1999", "{here}");
+    }
+    Ok(())
+}
+
+/// A file that was not whole is read again when it is.
+pub(crate) fn a_file_that_was_damaged_is_read_again() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    let engine = served(dir, &format!("{TABLE} CREATE TABLE more (x); INSERT INTO more VALUES (zeroblob(20000));"));
+    let file = dir.join("shop.sqlite");
+    let whole = std::fs::read(&file)?;
+    assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    for _ in 0..2 {
+        // Its first page, and nothing behind it.
+        let damaged: Vec<u8> = whole.iter().enumerate().map(|(at, byte)| if at < 4096 { *byte } else { 0 }).collect();
+        std::fs::write(&file, damaged)?;
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "source-unavailable");
+        std::fs::write(&file, &whole)?;
+        assert_eq!(call(&engine, "by_id", json!({"id": 3})), "3");
+    }
+    Ok(())
+}
+
 /// The columns of `*` in a statement of SQLite's own are those that it was compiled with, from the first call on, and are
 /// found again when they are back.
 pub(crate) fn a_star_is_what_it_was() -> crate::Outcome {

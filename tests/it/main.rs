@@ -102,6 +102,8 @@ const LONG: Duration = Duration::from_secs(20);
 const PROPERTIES: &[(&str, Property)] = &[
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
+    ("databases/a_file_that_is_copied_over_is_read_anew", database_changes::a_file_that_is_copied_over_is_read_anew),
+    ("databases/a_file_that_was_damaged_is_read_again", database_changes::a_file_that_was_damaged_is_read_again),
     ("databases/statements_are_held_to_their_types", database_changes::statements_are_held_to_their_types),
     ("databases/nulls_are_asked_for_where_none_were", database_changes::nulls_are_asked_for_where_none_were),
     ("databases/columns_are_asked_as_they_are_now", database_changes::columns_are_asked_as_they_are_now),
@@ -167,6 +169,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("postgres/servers_know_until_when_somebody_waits", postgres::servers_know_until_when_somebody_waits),
     ("postgres/nothing_is_written", postgres::nothing_is_written),
     ("postgres/sessions_are_as_they_were", postgres::sessions_are_as_they_were),
+    ("postgres/policies_of_rows_leave_nothing_behind", postgres::policies_of_rows_leave_nothing_behind),
     ("postgres_behind_pgbouncer/what_a_pooler_does_not_take_is_told", pooled::what_a_pooler_does_not_take_is_told),
     ("postgres_behind_pgbouncer/sessions_of_others_are_theirs", pooled::sessions_of_others_are_theirs),
     (

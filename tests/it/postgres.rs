@@ -251,6 +251,43 @@ pub(crate) fn sessions_are_as_they_were() -> crate::Outcome {
     Ok(())
 }
 
+/// Neither does what a function behind a policy of rows, or behind a cast to text, says and holds: a lookup in a table goes the
+/// short way only where no such function is called.
+pub(crate) fn policies_of_rows_leave_nothing_behind() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let variable = "QTOOL_TEST_POLICED";
+    let place = std::env::var("QTOOL_TEST_POSTGRES_TCP")?;
+    qtool::engine::use_address(variable, &format!("postgres://reader:only%20for%20tests@{place}/postgres"));
+    let body = "BEGIN
+         IF current_setting('transaction_read_only') = 'off' THEN INSERT INTO policed.seen VALUES (1); END IF;
+         PERFORM set_config('default_transaction_read_only', 'off', false);
+         PERFORM set_config('timezone', 'Asia/Tokyo', false); PERFORM pg_advisory_lock(4712);";
+    let statements = format!(
+        "CREATE TABLE seen (n int); CREATE TYPE pair AS (a int, b int);
+         CREATE FUNCTION told(one int) RETURNS boolean LANGUAGE plpgsql AS $$ {body} RETURN true; END $$;
+         CREATE FUNCTION as_text(one pair) RETURNS text LANGUAGE plpgsql AS $$ {body} RETURN '3'; END $$;
+         CREATE CAST (pair AS text) WITH FUNCTION as_text(pair);
+         ALTER TABLE t ENABLE ROW LEVEL SECURITY; CREATE POLICY rows ON t USING (policed.told(id));
+         CREATE TABLE pairs (id int PRIMARY KEY, pair policed.pair NOT NULL); INSERT INTO pairs VALUES (3, '(1,2)');
+         GRANT USAGE ON SCHEMA policed TO reader; GRANT SELECT ON ALL TABLES IN SCHEMA policed TO reader;
+         GRANT INSERT ON seen TO reader;"
+    );
+    let of_pairs = "/*---\ndescription: A pair.\ntable_format: csv\n---*/\nSELECT pair FROM pairs WHERE id = << id >>";
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    std::fs::write(folder.path().join("queries/pair.sql"), of_pairs)?;
+    let tables = "  pairs: { source: shop, table: policed.pairs }\n";
+    let engine = served_by(folder.path(), "policed", (variable, tables), &statements)?;
+    for tool in ["by_id", "pair"] {
+        for _ in 0..3 {
+            assert_eq!(call(&engine, tool, json!({"id": 3})), "3", "{tool}");
+        }
+        assert_eq!(asked_of_postgres("SELECT count(*)::text FROM policed.seen")?, "0", "{tool}");
+        let locks = "SELECT count(*)::text FROM pg_locks WHERE locktype = 'advisory' AND objid = 4712";
+        assert_eq!(asked_of_postgres(locks)?, "0", "{tool}");
+    }
+    Ok(())
+}
+
 /// A view that writes is not allowed to: the session is for reading alone.
 pub(crate) fn nothing_is_written() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

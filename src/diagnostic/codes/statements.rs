@@ -130,6 +130,17 @@ pub fn foreign_statement_calls_behind(place: Span, function: &str, why: &str) ->
         .help("where it is a column, write it without what stands before the point")
 }
 
+/// A view in a statement that shows more than data.
+pub fn foreign_statement_reads(place: Span, view: &str) -> Diagnostic {
+    Diagnostic::at(
+        Code::ForeignStatement,
+        place,
+        format!("`{view}` is not read by a tool: it shows files of the server"),
+    )
+    .label("only data is read")
+    .note(READS)
+}
+
 /// A word in a statement that keeps others from its rows.
 pub fn foreign_statement_locks(place: Span) -> Diagnostic {
     Diagnostic::at(Code::ForeignStatement, place, "a tool locks no rows").label("only reads are allowed").note(READS)

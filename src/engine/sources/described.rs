@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 /// What is known of a table that the database has described.
 pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: Described) -> Result<Facts, TableError> {
-    let Described { mut native, nullable, seen, rows, version, sorts_bytes } = described;
+    let Described { mut native, nullable, seen, rows, version, sorts_bytes, calls_functions } = described;
     check_declared(source, &native)?;
     let (mut fields, mut untyped) = (Vec::new(), Vec::new());
     let is_left_out = |here: &str| source.columns.get(here).is_some_and(ColumnSource::is_left_out);
@@ -38,7 +38,7 @@ pub(super) fn described_facts(name: &str, source: &DatabaseSource, described: De
         return Err(untyped_columns(&untyped));
     }
     native.columns.retain(|column| !is_left_out(source.renamed(&column.name)));
-    Ok(Facts { rows, version, sorts_bytes, ..facts(name, source, native, Schema::new(fields)) })
+    Ok(Facts { rows, version, sorts_bytes, calls_functions, ..facts(name, source, native, Schema::new(fields)) })
 }
 
 impl Described {
@@ -242,6 +242,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
         is_locked: false,
         is_stale,
         sorts_bytes: false,
+        calls_functions: true,
         row,
     }
 }
@@ -249,7 +250,7 @@ fn facts(name: &str, source: &DatabaseSource, native: Native, schema: Schema) ->
 /// What is known of a table that is described anew, by the columns that it had when it was opened: others may have come,
 /// and those that are not what they were are lost.
 pub(super) fn facts_anew(known: &Facts, source: &DatabaseSource, described: Described) -> Facts {
-    let Described { native, nullable, rows, version, sorts_bytes, .. } = described;
+    let Described { native, nullable, rows, version, sorts_bytes, calls_functions, .. } = described;
     let (mut columns, mut lost) = (Vec::with_capacity(known.native.columns.len()), BTreeSet::new());
     for (at, (field, before)) in known.schema.fields().iter().zip(&known.native.columns).enumerate() {
         let is_called_so = |(_, column): &(usize, &NativeColumn)| source.renamed(&column.name) == field.name();
@@ -269,7 +270,7 @@ pub(super) fn facts_anew(known: &Facts, source: &DatabaseSource, described: Desc
     lost.extend(columns.len()..known.schema.fields().len());
     let native = Native { columns, ..native };
     let facts = facts(&known.name, source, native, known.schema.as_ref().clone());
-    Facts { lost, rows, version, sorts_bytes, ..facts }
+    Facts { lost, rows, version, sorts_bytes, calls_functions, ..facts }
 }
 
 /// What the database calls the columns of a schema. `None` where one is gone, or is of another type.

@@ -99,6 +99,8 @@ pub(in crate::engine) struct Described {
     pub version: Option<u64>,
     /// Whether the bytes of texts sort as the texts do here: SQLite may keep them in UTF-16.
     pub sorts_bytes: bool,
+    /// Whether to read it may call functions of the database's own people, as a view and a policy of its rows do.
+    pub calls_functions: bool,
 }
 
 /// What is sent.

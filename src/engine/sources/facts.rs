@@ -25,6 +25,8 @@ pub(super) struct Facts {
     pub rows: Option<usize>,
     /// Whether the bytes of texts sort there as they do here.
     pub sorts_bytes: bool,
+    /// Whether to read it may call functions of the database's own people.
+    pub calls_functions: bool,
     /// The state of the schema that these are facts of.
     pub version: Option<u64>,
     /// Whether they are of the lock, because the database could not be asked.
@@ -49,7 +51,7 @@ impl Facts {
     /// Whether all that is judged by is as in others.
     pub(super) fn is_like(&self, other: &Facts) -> bool {
         let is_same = self.native == other.native && self.schema == other.schema && self.lost == other.lost;
-        is_same && self.sorts_bytes == other.sorts_bytes
+        is_same && self.sorts_bytes == other.sorts_bytes && self.calls_functions == other.calls_functions
     }
 
     /// Whether a column is all of the primary key, so that a value of it tells one row.

@@ -50,6 +50,7 @@ pub(super) fn facts(tables: &[(Arc<Facts>, bool)], key: &[usize], rows: Option<u
         lost,
         rows,
         sorts_bytes: tables.iter().all(|(facts, _)| facts.sorts_bytes),
+        calls_functions: tables.iter().any(|(facts, _)| facts.calls_functions),
         version: first.version,
         is_locked: false,
         is_stale: AtomicBool::new(false),

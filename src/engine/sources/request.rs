@@ -33,7 +33,7 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         session: Vec::new(),
         is_authored: false,
         as_told: Vec::new(),
-        has_functions: query.tables().into_iter().any(|table| table.native.is_view),
+        has_functions: query.tables().into_iter().any(|table| table.calls_functions),
         deadline: None,
     })
 }

@@ -23,8 +23,7 @@ use crate::engine::tables::Roots;
 use crate::project::{RefusedStatement, SqliteConfig, UnpreparedStatement};
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
-use open::{Connections, Lease, Purpose};
-use rusqlite::Transaction;
+use open::{Connections, Lease, Purpose, Snapshot};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -65,9 +64,8 @@ impl Driver for Sqlite {
         let began = Instant::now();
         // A view may never give a row.
         lease.watch(move || began.elapsed() > LONGEST_LOOK)?;
-        let _reading = reading(&lease)?;
-        let version = lease.schema_version();
-        Ok(Described { version, ..describe::table(&lease, name)? })
+        let (_reading, version) = reading(&lease)?;
+        Ok(Described { version: Some(version), ..describe::table(&lease, name)? })
     }
 
     fn is_reachable(&self) -> bool {
@@ -110,7 +108,8 @@ impl Driver for Sqlite {
             };
             let outcome = self.lease(&request).and_then(|mut lease| {
                 lease.watch(is_given_up)?;
-                run::rows(&lease, &request, sent)
+                let outcome = run::rows(&lease, &request, sent);
+                lease.judged(outcome)
             });
             if let Err(error) = outcome {
                 let _ = sender.blocking_send(Err(error));
@@ -121,8 +120,8 @@ impl Driver for Sqlite {
 
     fn schema_version(&self) -> Result<Option<u64>, SourceError> {
         let lease = self.connections.lease()?;
-        let _reading = reading(&lease)?;
-        Ok(lease.schema_version())
+        let (_reading, version) = reading(&lease)?;
+        Ok(Some(version))
     }
 
     fn data_version(&self) -> DataVersion {
@@ -130,13 +129,10 @@ impl Driver for Sqlite {
     }
 }
 
-/// Begins to read over a connection. Where somebody else holds the file, that is found out once, and is told.
-fn reading<'a>(lease: &'a Lease<'_>) -> Result<Transaction<'a>, SourceError> {
-    let connection = lease.connection()?;
-    let begun = connection.unchecked_transaction().and_then(|reading| {
-        run::await_readers(connection)?;
-        Ok(reading)
-    });
+/// Begins to read over a connection; with the state of the schema. Where somebody else holds the file, that is found out once,
+/// and is told.
+fn reading<'a>(lease: &'a Lease<'_>) -> Result<(Snapshot<'a>, u64), SourceError> {
+    let begun = lease.reading().and_then(|reading| Ok((reading, lease.schema_state()?)));
     begun.map_err(|error| run::source_error(&error, lease.source(), ""))
 }
 
@@ -151,10 +147,11 @@ impl Sqlite {
         let mut batches = Vec::new();
         let outcome = self.lease(request).and_then(|mut lease| {
             lease.watch(|| false)?;
-            run::rows(&lease, request, |rows| {
+            let outcome = run::rows(&lease, request, |rows| {
                 batches.push(Ok(rows));
                 true
-            })
+            });
+            lease.judged(outcome)
         });
         batches.extend(outcome.err().map(Err));
         batches

@@ -12,7 +12,7 @@ use crate::catalog::{DatabaseKind, StatementAnswer, StatementColumn, StatementPa
 use crate::engine::deadline::Deadline;
 use crate::engine::tables::Roots;
 use crate::project::{ProjectFile, RefusedStatement, UnpreparedStatement};
-use crate::syntax::native::pieces::placeholder;
+use crate::syntax::native::pieces::{of_day, placeholder};
 use crate::tool::{OutputColumn, Statement};
 use crate::ty::Type;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -95,6 +95,7 @@ impl CallValue<'_> {
     /// Where it stands in the text, as the value of that number.
     pub(in crate::engine) fn placeholder(&self, kind: DatabaseKind, number: usize) -> String {
         match self.bind(kind) {
+            Some(bind @ Bind::Day(_)) => of_day(kind, dialect::placeholder(kind, number, &bind)),
             Some(bind) => dialect::placeholder(kind, number, &bind),
             None => placeholder(kind, number),
         }
@@ -108,8 +109,8 @@ fn mysql_bind(value: &ScalarValue) -> Option<Bind> {
         DataType::Float32 | DataType::Float64 => Form::Double,
         DataType::Decimal128(..) => Form::Numeric,
         DataType::Date32 => Form::Date,
-        DataType::Timestamp(_, None) => Form::Local,
-        DataType::Timestamp(_, Some(_)) => Form::Instant,
+        // The session is in UTC. Of which type a column beside it is, nobody knows: a `timestamp` begins with 1970 alone.
+        DataType::Timestamp(..) => Form::Local,
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => Form::Bytes,
         ty if ty.is_integer() || ty == DataType::Boolean => Form::Int,
         ty if is_text(&ty) => Form::Text,

@@ -146,7 +146,7 @@ pub enum ProposalReason {
     Untyped,
     /// The database says none, and there are no values.
     Empty,
-    /// The database says none, and there are values of several.
+    /// There are values of several, whether the database says one or none.
     Mixed,
     /// The database says another, which the values that were looked at do not have.
     Misfit,
@@ -154,7 +154,7 @@ pub enum ProposalReason {
     NoDigits,
     /// The database says days, times or numbers, some of which are none here.
     Endless,
-    /// The database says lists, some of which hold lists again.
+    /// The database says lists, some of which hold lists again, or values that are none here.
     Nested,
     /// The database says a small number; the values that were looked at are 0 and 1.
     Truths,

@@ -6,8 +6,8 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta};
 use datafusion::common::ScalarValue;
 use std::fmt::Write;
 
-/// The years whose dates are written here: in others, the era would have to be told.
-const YEARS: std::ops::RangeInclusive<i32> = 1..=262_142;
+/// The years whose dates are written here: those that a server may have, from 4713 BC on.
+const YEARS: std::ops::RangeInclusive<i32> = -4_712..=262_142;
 
 const MICROS: i64 = 1_000_000;
 
@@ -37,9 +37,7 @@ pub(super) fn written(value: &ScalarValue) -> Option<Option<String>> {
         | ScalarValue::BinaryView(Some(bytes)) => format!("\\x{}", hex::encode(bytes)),
         ScalarValue::Date32(Some(days)) => {
             let day = NaiveDate::default().checked_add_signed(TimeDelta::days((*days).into()))?;
-            YEARS
-                .contains(&day.year())
-                .then(|| day.format("%Y-%m-%d").to_string().trim_start_matches('+').to_owned())?
+            dated(day, "")?
         }
         ScalarValue::Time64Microsecond(Some(micros)) => {
             let (seconds, rest) = (micros.div_euclid(MICROS), micros.rem_euclid(MICROS));
@@ -84,10 +82,16 @@ fn moment(value: &ScalarValue) -> Option<String> {
         ScalarValue::TimestampNanosecond(Some(at), zone) if at % 1_000 == 0 => (at / 1_000, zone),
         _ => return None,
     };
-    let at = DateTime::from_timestamp_micros(micros).filter(|at| YEARS.contains(&at.year()))?;
+    let at = DateTime::from_timestamp_micros(micros)?;
     let zone = if zone.is_some() { "+00" } else { "" };
-    let text = format!("{}{zone}", at.format("%Y-%m-%d %H:%M:%S%.f"));
-    Some(text.trim_start_matches('+').to_owned())
+    dated(at.date_naive(), &format!(" {}{zone}", at.format("%H:%M:%S%.f")))
+}
+
+/// A day with what is said of its time. The server counts the years before the first from there, and says so behind.
+fn dated(day: NaiveDate, time: &str) -> Option<String> {
+    let year = day.year();
+    let (year, era) = if year < 1 { (1 - year, " BC") } else { (year, "") };
+    YEARS.contains(&day.year()).then(|| format!("{year:04}-{}{time}{era}", day.format("%m-%d")))
 }
 
 /// A list: each item in quotes, so that nothing in it is a sign of the list.
@@ -132,6 +136,8 @@ mod tests {
             (ScalarValue::Binary(Some(vec![0, 255])), "\\x00ff"),
             (ScalarValue::Date32(Some(19_813)), "2024-03-31"),
             (ScalarValue::Date32(Some(2_932_897)), "10000-01-01"),
+            (ScalarValue::Date32(Some(-719_528)), "0001-01-01 BC"),
+            (ScalarValue::TimestampSecond(Some(-62_167_219_199), Some("+00:00".into())), "0001-01-01 00:00:01+00 BC"),
             (ScalarValue::Time64Microsecond(Some(3_600_000_001)), "01:00:00.000001"),
             (ScalarValue::TimestampMicrosecond(Some(1_500_000), None), "1970-01-01 00:00:01.500"),
             (ScalarValue::TimestampMillisecond(Some(0), Some("+00:00".into())), "1970-01-01 00:00:00+00"),
@@ -150,6 +156,6 @@ mod tests {
         }
         assert_eq!(written(&ScalarValue::Utf8(None)), Some(None));
         assert_eq!(written(&ScalarValue::TimestampNanosecond(Some(1), None)), None, "more digits than the server has");
-        assert_eq!(written(&ScalarValue::Date32(Some(-1_000_000))), None, "before the first year");
+        assert_eq!(written(&ScalarValue::Date32(Some(-3_000_000))), None, "before the first day of the server");
     }
 }

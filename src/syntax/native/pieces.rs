@@ -233,6 +233,14 @@ pub fn placeholder(kind: DatabaseKind, number: usize) -> String {
     }
 }
 
+/// A placeholder for a day. The protocol of MySQL has none: one that is sent alone is midnight, and its text another one.
+pub fn of_day(kind: DatabaseKind, placeholder: String) -> String {
+    match kind {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => placeholder,
+        DatabaseKind::Mysql => format!("CAST({placeholder} AS DATE)"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -108,8 +108,11 @@ const NAMES: [(&str, &str); 38] = [
     ("pg_current_xact_id", TRANSACTIONS),
 ];
 
+/// Views of PostgreSQL that show lines of the server's files, by functions that are not called either.
+const VIEWS_OF_FILES: [&str; 4] = ["pg_hba_file_rules", "pg_ident_file_mappings", "pg_file_settings", "pg_config"];
+
 /// Functions of MySQL and MariaDB by their whole names, in small letters.
-const NAMES_OF_MYSQL: [(&str, &str); 20] = [
+const NAMES_OF_MYSQL: [(&str, &str); 21] = [
     ("load_file", FILES),
     ("sleep", WAITS),
     ("benchmark", WAITS),
@@ -118,6 +121,7 @@ const NAMES_OF_MYSQL: [(&str, &str); 20] = [
     ("master_gtid_wait", WAITS),
     ("wait_for_executed_gtid_set", WAITS),
     ("wait_until_sql_thread_after_gtids", WAITS),
+    ("wsrep_sync_wait_upto_gtid", WAITS),
     ("get_lock", LOCKS),
     ("release_lock", LOCKS),
     ("release_all_locks", LOCKS),
@@ -158,8 +162,13 @@ pub(super) fn check(file: &SourceFile, tokens: &[&Lexed], kind: DatabaseKind, si
                 if word.quote_style.is_none() && is_lock(tokens, at) {
                     sink.push(codes::foreign_statement_locks(token.span));
                 }
-                let Some(why) = why(&dialect::name(word, kind)) else { continue };
+                let name = dialect::name(word, kind);
                 let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+                if VIEWS_OF_FILES.contains(&name.as_str()) && names_relation(before) {
+                    sink.push(codes::foreign_statement_reads(token.span, file.slice(token.span)));
+                    continue;
+                }
+                let Some(why) = why(&name) else { continue };
                 if is(next(1), &Token::LParen) {
                     sink.push(codes::foreign_statement_calls(token.span, file.slice(token.span), why));
                 } else if is(before, &Token::Period) {
@@ -212,6 +221,18 @@ fn check_mysql(file: &SourceFile, tokens: &[&Lexed], sink: &mut Diagnostics) {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether what stands behind a token may be a table: behind a point, the name of one in a schema.
+fn names_relation(before: Option<&&Lexed>) -> bool {
+    match before.map(|before| &before.token) {
+        Some(Token::Word(word)) => {
+            word.quote_style.is_none()
+                && ["from", "join", "only", "table"].iter().any(|one| word.value.eq_ignore_ascii_case(one))
+        }
+        Some(Token::Comma | Token::Period | Token::LParen) => true,
+        _ => false,
     }
 }
 

@@ -76,10 +76,15 @@ fn reason(column: &PlannedColumn, why: ProposalReason) -> String {
     match why {
         ProposalReason::Untyped => "the database says no type; its first rows have this one".to_owned(),
         ProposalReason::Empty => "the database says no type, and there are no values".to_owned(),
-        ProposalReason::Mixed => "the database says no type, and there are values of several".to_owned(),
+        ProposalReason::Mixed if column.declared.is_empty() => {
+            "the database says no type, and there are values of several".to_owned()
+        }
+        ProposalReason::Mixed => format!("{} in the database, and there are values of several types", column.declared),
         ProposalReason::Misfit => format!("{} in the database, which its first rows are not", column.declared),
         ProposalReason::Endless => format!("{} in the database, with values that are none here", column.declared),
-        ProposalReason::Nested => format!("{} in the database, some of which hold lists again", column.declared),
+        ProposalReason::Nested => {
+            format!("{} in the database, some of which hold lists, or what is no value here", column.declared)
+        }
         ProposalReason::Truths => format!("{} in the database, whose rows hold 0 and 1 alone", column.declared),
         ProposalReason::NoDigits => format!("{} in the database, which says no digits", column.declared),
     }

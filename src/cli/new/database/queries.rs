@@ -15,9 +15,28 @@ use clause::Clause;
 use join::Join;
 use serde_json::json;
 
-/// Words in the names of columns whose values nobody is to read.
-const SECRETS: [&str; 10] =
-    ["cvv", "passphrase", "passwd", "password", "pwd", "salt", "secret", "secrets", "ssn", "token"];
+/// Words that are parts of the names of columns whose values nobody is to read.
+const SECRETS: [&str; 10] = ["cvc", "cvv", "hash", "otp", "pass", "pin", "pw", "pwd", "salt", "ssn"];
+
+/// What such names hold anywhere: `passwordHash`, `userapikey`.
+const SECRETS_WITHIN: [&str; 16] = [
+    "access_key",
+    "api_key",
+    "apikey",
+    "auth_key",
+    "credential",
+    "kennwort",
+    "passphrase",
+    "passwd",
+    "password",
+    "passwort",
+    "private_key",
+    "reset_code",
+    "secret",
+    "session_id",
+    "token",
+    "userpw",
+];
 
 /// A query that a project begins with.
 #[derive(Debug)]
@@ -76,9 +95,10 @@ fn may_be_asked(ty: &Type) -> bool {
 
 /// Whether a column is one that people read, and not one that nobody is to read.
 fn is_readable(column: &PlannedColumn) -> bool {
-    let is_secret = |part: &str| SECRETS.contains(&part);
-    let is_compound = ["api_key", "private_key"].iter().any(|name| column.name.contains(name));
-    !matches!(column.ty, None | Some(Type::Bytea)) && !is_compound && !column.name.split('_').any(is_secret)
+    let name = column.name.to_lowercase();
+    let is_secret =
+        name.split('_').any(|part| SECRETS.contains(&part)) || SECRETS_WITHIN.iter().any(|part| name.contains(part));
+    !matches!(column.ty, None | Some(Type::Bytea)) && !is_secret
 }
 
 /// A statement on its way.

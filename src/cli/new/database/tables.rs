@@ -142,7 +142,9 @@ pub(super) fn planned_tables(surveyed: Vec<Surveyed>) -> (Vec<PlannedTable>, Lef
         table.description = description(table, surveyed.comment.as_deref());
         for column in &table.left_out {
             let why = match &column.proposal {
-                Some(proposal) if proposal.why == ProposalReason::Nested => "some of its lists hold lists again",
+                Some(proposal) if proposal.why == ProposalReason::Nested => {
+                    "some of its lists hold lists, or what is no value here"
+                }
                 _ => "it has values of several types",
             };
             left_out.add_table(&format!("column {}.{}", surveyed.title(), column.there), why);

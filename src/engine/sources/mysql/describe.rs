@@ -129,7 +129,8 @@ async fn described(conn: &mut Conn, found: &Row) -> Result<Asked, Error> {
     };
     let seen = vec![None; native.columns.len()];
     let rows = rows.and_then(|rows| usize::try_from(rows).ok());
-    Ok(Asked::Table(Box::new(Described { native, nullable, seen, rows, version, sorts_bytes: true })))
+    let calls_functions = is_view;
+    Ok(Asked::Table(Box::new(Described { native, nullable, seen, rows, version, sorts_bytes: true, calls_functions })))
 }
 
 fn column(row: &Row) -> Option<NativeColumn> {

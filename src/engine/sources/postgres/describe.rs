@@ -19,11 +19,15 @@ const PUBLIC: &str = "public";
 
 /// The columns of the tables that may be meant, each with its table; the first of a table without any is NULL. A domain is
 /// told as the type below it, which is what its values come as; types of others are told with their schema, whatever the
-/// session finds without. Columns that may not be read are left out.
+/// session finds without. Columns that may not be read are left out. The last is whether functions of the database's own people
+/// may be called: by a view, a policy of its rows, or a cast to text, of whichever type that is.
 const COLUMNS: &str = "SELECT n.nspname::text, c.relname::text, c.relkind::text, c.reltuples::float8, a.attname::text, \
      coalesce(own.words, ''), coalesce(a.attnotnull, false), \
      array_position((k.indkey::int2[])[0:k.indnkeyatts - 1], a.attnum)::int4 AS place, l.name, l.is_bytes, l.is_deterministic, \
-     pg_catalog.current_setting('server_encoding') = 'UTF8' \
+     pg_catalog.current_setting('server_encoding') = 'UTF8', \
+     c.relkind IN ('v', 'm', 'f') OR c.relrowsecurity OR EXISTS (SELECT FROM pg_catalog.pg_cast x \
+     JOIN pg_catalog.pg_proc p ON p.oid = x.castfunc JOIN pg_catalog.pg_language g ON g.oid = p.prolang \
+     WHERE x.casttarget = 'pg_catalog.text'::regtype AND g.lanname NOT IN ('internal', 'c')) \
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
      LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
      AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT') \
@@ -69,10 +73,12 @@ pub(super) const OF_USERS: &str = "NOT c.relispartition AND n.nspname NOT LIKE '
 /// In which order they come: that in which they were made.
 const ORDER: &str = "ORDER BY c.oid, a.attnum";
 
-/// A number for what the columns of a table and its key are: each change of one writes its row of the catalog anew.
+/// A number for what the columns of a table and its key are, and whether its rows have policies: each change of a column writes
+/// its row of the catalog anew.
 pub(super) const VERSION: &str = "SELECT pg_catalog.hashtextextended(pg_catalog.string_agg(a.attnum::text || ' ' || a.xmin::text, ',' \
      ORDER BY a.attnum) || COALESCE((SELECT ' ' || i.indexrelid::text || ' ' || i.xmin::text FROM pg_catalog.pg_index i \
-     WHERE i.indrelid = a.attrelid AND i.indisprimary), ''), pg_catalog.int8(a.attrelid)) FROM pg_catalog.pg_attribute a \
+     WHERE i.indrelid = a.attrelid AND i.indisprimary), '') || (SELECT c.relrowsecurity::text FROM pg_catalog.pg_class c \
+     WHERE c.oid = a.attrelid), pg_catalog.int8(a.attrelid)) FROM pg_catalog.pg_attribute a \
      WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attnum > 0 GROUP BY a.attrelid";
 
 /// The types of its values.
@@ -180,6 +186,8 @@ pub(super) struct Told {
     /// How many rows it has, as the server believes; below 0 where it does not.
     rows: f64,
     is_utf8: bool,
+    /// Whether to read it may call functions of the database's own people.
+    calls_functions: bool,
     /// The columns that may be read.
     pub(super) columns: Vec<ToldColumn>,
 }
@@ -230,7 +238,8 @@ fn told_tables(rows: &[Row]) -> Result<Vec<Told>, tokio_postgres::Error> {
         let (schema, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
         if told.last().is_none_or(|last| (&last.schema, &last.name) != (&schema, &name)) {
             let (kind, rows, is_utf8) = (row.try_get(2)?, row.try_get(3)?, row.try_get(11)?);
-            told.push(Told { schema, name, kind, rows, is_utf8, columns: Vec::new() });
+            let calls_functions = row.try_get(12)?;
+            told.push(Told { schema, name, kind, rows, is_utf8, calls_functions, columns: Vec::new() });
         }
         let column: Option<String> = row.try_get(4)?;
         if let (Some(table), Some(name)) = (told.last_mut(), column) {
@@ -323,7 +332,7 @@ pub(super) async fn settle_money(
 
 fn described(told: Told, source: &str) -> Result<Described, SourceError> {
     let (key, rows, is_view) = (told.key(), told.estimate(), told.is_view());
-    let Told { schema, name, is_utf8, columns, .. } = told;
+    let Told { schema, name, is_utf8, calls_functions, columns, .. } = told;
     if columns.is_empty() {
         return Err(SourceError::Forbidden { source: source.to_owned(), table: written_table(&schema, &name) });
     }
@@ -350,6 +359,7 @@ fn described(told: Told, source: &str) -> Result<Described, SourceError> {
         rows: rows.and_then(|rows| usize::try_from(rows).ok()),
         version: None,
         sorts_bytes: is_utf8,
+        calls_functions,
     })
 }
 

@@ -151,11 +151,24 @@ fn may_hold_others(column: &SurveyedColumn) -> bool {
 /// What a value is that is none here.
 fn is_none_here(column: &SurveyedColumn) -> String {
     let own = quoted(&column.name);
-    match bare(&column.declared).as_str() {
-        _ if is_list(column) => format!("pg_catalog.array_ndims({own}) > 1"),
-        "numeric" => format!("{own}::pg_catalog.text IN ('NaN', 'Infinity', '-Infinity')"),
-        "time without time zone" => format!("{own} = '24:00'"),
-        _ => format!("(NOT pg_catalog.isfinite({own}) OR {own} > '{LAST_DAY}')"),
+    let Some(item) = column.declared.strip_suffix("[]") else { return is_no_value(&own, &column.declared) };
+    let is_nested = format!("pg_catalog.array_ndims({own}) > 1");
+    let is_of_decimals = matches!(&column.ty, Some(Type::List(item)) if matches!(**item, Type::Decimal(..)));
+    match is_time(item) || is_of_decimals {
+        true => {
+            let is_none = is_no_value("item", item);
+            format!("({is_nested} OR EXISTS (SELECT FROM pg_catalog.unnest({own}) AS item WHERE {is_none}))")
+        }
+        false => is_nested,
+    }
+}
+
+/// The condition that a value, which is no list, is none here.
+fn is_no_value(value: &str, declared: &str) -> String {
+    match bare(declared).as_str() {
+        "numeric" => format!("{value}::pg_catalog.text IN ('NaN', 'Infinity', '-Infinity')"),
+        "time without time zone" => format!("{value} = '24:00'"),
+        _ => format!("(NOT pg_catalog.isfinite({value}) OR {value} > '{LAST_DAY}')"),
     }
 }
 

@@ -125,7 +125,8 @@ fn described(connection: &Connection, table: &Listed) -> Result<Described> {
     let encoding: String = connection.query_row("PRAGMA encoding", [], |row| row.get(0))?;
     // The last: where it takes too long, or its view is broken, nothing is proposed.
     let seen = seen(connection, &native).unwrap_or_default();
-    Ok(Described { native, nullable, seen, rows, version: None, sorts_bytes: encoding == "UTF-8" })
+    let (sorts_bytes, calls_functions) = (encoding == "UTF-8", false);
+    Ok(Described { native, nullable, seen, rows, version: None, sorts_bytes, calls_functions })
 }
 
 fn columns_told(connection: &Connection, table: &str) -> Result<Vec<Told>> {

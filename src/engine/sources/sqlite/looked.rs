@@ -67,7 +67,8 @@ impl Looked {
                 (if whole { Type::Bigint } else { ty? }, ProposalReason::NoDigits)
             }
             (Some(ty), _) if self.fits(&ty) => return None,
-            (Some(_), first) => (first?, ProposalReason::Misfit),
+            (Some(_), Some(first)) => (first, ProposalReason::Misfit),
+            (Some(_), None) => (Type::Text, ProposalReason::Mixed),
             (None, _) if self.values == 0 => (Type::Text, ProposalReason::Empty),
             (None, Some(first)) => (first, ProposalReason::Untyped),
             (None, None) => (Type::Text, ProposalReason::Mixed),
@@ -119,6 +120,7 @@ mod tests {
         assert_eq!(proposed("", &[day]), is("date", ProposalReason::Untyped));
         assert_eq!(proposed("", &[ValueRef::Null]), is("text", ProposalReason::Empty));
         assert_eq!(proposed("", &[one, blob]), is("text", ProposalReason::Mixed));
+        assert_eq!(proposed("INTEGER", &[one, ValueRef::Text(b"many")]), is("text", ProposalReason::Mixed));
         assert_eq!(proposed("INTEGER", &[one, blob]), None);
     }
 }

@@ -15,7 +15,7 @@ use std::fs::Metadata;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// How many steps of its program a statement makes between two looks whether anybody waits: some tens of microseconds.
 const STEPS: i32 = 4_000;
@@ -55,11 +55,65 @@ pub(super) enum Purpose {
     Statements,
 }
 
+/// How long ago a file was written at the least, for its time to tell the next writing: clocks of file systems are coarse.
+const SETTLED: Duration = Duration::from_millis(100);
+
 /// A connection, and which file it is to: one that takes its place is another.
 #[derive(Debug)]
 struct Open {
     connection: Connection,
     file: Identity,
+    seen: Seen,
+}
+
+/// How a file was when its connection was last used, and what SQLite called that. Whoever writes through SQLite changes both;
+/// who copies another file over this one may change the first alone, and SQLite would go on with the pages that it has.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    stamp: Stamp,
+    version: i64,
+}
+
+/// How a file is from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Stamp {
+    length: u64,
+    written: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of_file(metadata: &Metadata) -> Stamp {
+        Stamp { length: metadata.len(), written: metadata.modified().ok() }
+    }
+
+    /// Whether the next writing will have another time.
+    fn is_settled(self) -> bool {
+        self.written.and_then(|written| written.elapsed().ok()).is_some_and(|age| age >= SETTLED)
+    }
+}
+
+impl Open {
+    /// A connection that was made just now, to a file that was so before.
+    fn new(connection: Connection, (file, stamp): (Identity, Stamp)) -> rusqlite::Result<Open> {
+        let version = data_version(&connection)?;
+        Ok(Open { connection, file, seen: Seen { stamp, version } })
+    }
+
+    /// Whether what it has of its file is of the file as it is now. A file that was written without SQLite is read anew.
+    fn is_current(&mut self, stamp: Stamp) -> bool {
+        if self.seen.stamp == stamp && stamp.is_settled() {
+            return true;
+        }
+        let Ok(version) = data_version(&self.connection) else { return false };
+        let is_told = self.seen.version != version;
+        self.seen = Seen { stamp, version };
+        is_told
+    }
+}
+
+/// A number that changes when another connection commits.
+fn data_version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
 }
 
 /// What tells a file from another that has its name later.
@@ -110,14 +164,22 @@ impl Lease<'_> {
         }
     }
 
-    /// A number for each state of the schema, as this connection sees it.
-    pub(super) fn schema_version(&self) -> Option<u64> {
-        let open = self.open.as_ref()?;
-        let mut statement = open.connection.prepare_cached("PRAGMA schema_version").ok()?;
-        let version: i64 = statement.query_row([], |row| row.get(0)).ok()?;
+    /// A number for each state of the schema, as this connection sees it. In a transaction, it takes the lock of readers, for as
+    /// long as that lasts: somebody else who holds all of the file is waited for once, here.
+    pub(super) fn schema_state(&self) -> rusqlite::Result<u64> {
+        let open = self.open.as_ref().ok_or(rusqlite::Error::InvalidQuery)?;
+        let mut statement = open.connection.prepare_cached("PRAGMA schema_version")?;
+        let version: i64 = statement.query_row([], |row| row.get(0))?;
         let mut hasher = DefaultHasher::new();
         (open.file, version).hash(&mut hasher);
-        Some(hasher.finish())
+        Ok(hasher.finish())
+    }
+
+    /// Begins a transaction that ends with what is returned. Both statements are kept: to prepare them takes as long as a row.
+    pub(super) fn reading(&self) -> rusqlite::Result<Snapshot<'_>> {
+        let open = self.open.as_ref().ok_or(rusqlite::Error::InvalidQuery)?;
+        execute(&open.connection, "BEGIN")?;
+        Ok(Snapshot(&open.connection))
     }
 
     /// Ends statements of the connection from now on where nobody waits for them.
@@ -132,6 +194,29 @@ impl Lease<'_> {
     pub(super) fn source(&self) -> &str {
         self.source
     }
+
+    /// What came of a query. Where the file could not be read, nobody uses the connection again: what it holds of it is wrong,
+    /// though the file may be whole by now.
+    pub(super) fn judged<T>(&mut self, outcome: Result<T, SourceError>) -> Result<T, SourceError> {
+        if matches!(outcome, Err(SourceError::Down { .. })) {
+            self.open = None;
+        }
+        outcome
+    }
+}
+
+/// A transaction, which nothing is kept of.
+pub(super) struct Snapshot<'a>(&'a Connection);
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // Where it cannot be ended, the connection says so to who has it next.
+        let _ = execute(self.0, "ROLLBACK");
+    }
+}
+
+fn execute(connection: &Connection, statement: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(statement)?.execute([]).map(drop)
 }
 
 impl Drop for Lease<'_> {
@@ -171,13 +256,13 @@ impl Connections {
     ///
     /// Errors: there is no such file any more, or it cannot be opened.
     pub(super) fn lease(&self) -> Result<Lease<'_>, SourceError> {
-        let open = match self.looked_at().and_then(|file| self.resting(file)) {
+        let open = match self.looked_at().and_then(|look| self.resting(look)) {
             Some(open) => open,
             None => {
-                let (path, file) = self.file()?;
-                match self.resting(file) {
+                let (path, look) = self.file()?;
+                match self.resting(look) {
                     Some(open) => open,
-                    None => Open { connection: self.opened(&path)?, file },
+                    None => self.opened(&path, look)?,
                 }
             }
         };
@@ -185,21 +270,20 @@ impl Connections {
     }
 
     /// A connection to a file that rests. What the file has replaced is closed.
-    fn resting(&self, file: Identity) -> Option<Open> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some(open) = idle.pop() {
-            if open.file == file {
+    fn resting(&self, (file, stamp): (Identity, Stamp)) -> Option<Open> {
+        loop {
+            let mut open = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+            if open.file == file && open.is_current(stamp) {
                 return Some(open);
             }
         }
-        None
     }
 
     /// Which file has the name now, at the cost of one look. A connection to the same file was made when all of its path was
     /// looked at; where it lies since, and by which links, does not make it another.
-    fn looked_at(&self) -> Option<Identity> {
+    fn looked_at(&self) -> Option<(Identity, Stamp)> {
         let metadata = self.roots.written_path(&self.written).metadata().ok()?;
-        (metadata.is_file() && metadata.len() > 0).then(|| Identity::of_file(&metadata))
+        (metadata.is_file() && metadata.len() > 0).then(|| (Identity::of_file(&metadata), Stamp::of_file(&metadata)))
     }
 
     /// A number for each state of the data. Where somebody holds the file, nobody can tell: it is asked where calls come in, one
@@ -210,21 +294,24 @@ impl Connections {
 
     fn watched_version(&self) -> DataVersion {
         let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
-        if watcher.as_ref().is_none_or(|open| self.looked_at() != Some(open.file)) {
-            let Ok((path, file)) = self.file() else { return DataVersion::Unsettled };
-            *watcher = self.opened(&path).ok().map(|connection| Open { connection, file });
+        let looked = self.looked_at();
+        if watcher.as_ref().is_none_or(|open| looked.is_none_or(|(file, _)| file != open.file)) {
+            let Ok((path, look)) = self.file() else { return DataVersion::Unsettled };
+            *watcher = self.opened(&path, look).ok();
         }
-        let Some(open) = watcher.as_ref() else { return DataVersion::Unsettled };
-        // What other connections commit changes it, as it is seen by this one.
-        let version = open.connection.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0));
-        let Ok(version) = version else { return DataVersion::Unsettled };
+        let (Some(open), Some((_, stamp))) = (watcher.as_ref(), looked) else { return DataVersion::Unsettled };
+        // What other connections commit changes it, as it is seen by this one; another file in its place has another time.
+        let Ok(version) = data_version(&open.connection) else { return DataVersion::Unsettled };
+        if !stamp.is_settled() {
+            return DataVersion::Unsettled;
+        }
         let mut hasher = DefaultHasher::new();
-        (open.file, version).hash(&mut hasher);
+        (open.file, stamp, version).hash(&mut hasher);
         DataVersion::Of(hasher.finish())
     }
 
     /// Where the file is, and which it is.
-    fn file(&self) -> Result<(PathBuf, Identity), SourceError> {
+    fn file(&self) -> Result<(PathBuf, (Identity, Stamp)), SourceError> {
         let path = self.roots.resolve_file(&self.written).map_err(|error| self.missing(&error))?;
         let metadata = path.metadata().map_err(|error| self.down(format!("`{}`: {}", self.written, error.kind())))?;
         if !metadata.is_file() {
@@ -234,7 +321,7 @@ impl Connections {
         if metadata.len() == 0 {
             return Err(self.down(format!("`{}` is empty", self.written)));
         }
-        Ok((path, Identity::of_file(&metadata)))
+        Ok((path, (Identity::of_file(&metadata), Stamp::of_file(&metadata))))
     }
 
     /// Why there is no file.
@@ -252,14 +339,19 @@ impl Connections {
         SourceError::Down { source: self.source.clone(), why }
     }
 
-    fn opened(&self, path: &Path) -> Result<Connection, SourceError> {
+    /// A new connection to a file, which looked so before.
+    fn opened(&self, path: &Path, look: (Identity, Stamp)) -> Result<Open, SourceError> {
         // Nobody but SQLite opens the file: closing it would take away the locks that all other connections of the process
         // hold on it (<https://sqlite.org/howtocorrupt.html>, 2.2).
         let opened = open(path).and_then(|mut connection| {
-            if self.purpose == Purpose::Statements {
-                guard::install(&mut connection)?;
+            match self.purpose {
+                Purpose::Statements => guard::install(&mut connection)?,
+                // Else SQLite looks at values while it plans, and plans anew with each of them.
+                Purpose::Tables => {
+                    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+                }
             }
-            Ok(connection)
+            Open::new(connection, look)
         });
         opened.map_err(|error| match &error {
             // It says that it cannot write where it may not make that file.

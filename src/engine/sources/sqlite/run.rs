@@ -10,7 +10,7 @@ use super::types::column_type;
 use crate::name::shown_name;
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{CachedStatement, Connection, ErrorCode, Row, Statement, ffi};
+use rusqlite::{CachedStatement, ErrorCode, Row, Statement, ffi};
 use std::sync::Arc;
 
 /// A batch is handed on when its texts take so many bytes.
@@ -57,13 +57,13 @@ pub(super) fn rows(
     let failed = |error: rusqlite::Error| failure(&error, lease.source(), request);
     let connection = lease.connection()?;
     // In one transaction with the rows: what the statement was written for is what it reads.
-    let _reading = connection.unchecked_transaction().map_err(failed)?;
+    let _reading = lease.reading().map_err(failed)?;
     if request.version.is_some() {
-        await_readers(connection).map_err(failed)?;
-    }
-    let mut versions = request.others.iter().map(|(_, version)| version).chain([&request.version]).flatten();
-    if request.version.is_some() && !versions.all(|version| Some(*version) == lease.schema_version()) {
-        return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
+        let now = lease.schema_state().map_err(failed)?;
+        let mut versions = request.others.iter().map(|(_, version)| version).chain([&request.version]).flatten();
+        if !versions.all(|version| *version == now) {
+            return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
+        }
     }
     let mut statement = match request.sql.len() > LONG {
         true => Prepared::Once(connection.prepare(&request.sql).map_err(failed)?),
@@ -105,11 +105,6 @@ pub(super) fn rows(
         sent(batch.take()?);
     }
     Ok(())
-}
-
-/// Takes the lock of readers, as long as a transaction lasts: somebody else who holds all of the file is waited for once, here.
-pub(super) fn await_readers(connection: &Connection) -> rusqlite::Result<()> {
-    connection.prepare_cached("PRAGMA schema_version")?.query_row([], |_| Ok(()))
 }
 
 /// Whether a statement of an author only reads, and gives the columns that it gave when it was compiled: `*` may be others

@@ -14,7 +14,10 @@ use rusqlite::{Connection, Result};
 use std::time::{Duration, Instant};
 
 /// How many rows are looked at to see what columns hold.
-const LOOKED_AT: u32 = 1_000;
+const LOOKED_AT: u32 = 20_000;
+
+/// How long that may take: after it, what was seen has to do.
+const LONGEST_LOOK: Duration = Duration::from_secs(1);
 
 /// How many rows are counted.
 const MOST_COUNTED: u64 = 100_000;
@@ -137,7 +140,11 @@ fn looked(connection: &Connection, table: &str, columns: &[NativeColumn]) -> Res
     let sql = format!("SELECT {} FROM {} LIMIT {LOOKED_AT}", names.join(", "), quoted(table));
     let mut statement = connection.prepare(&sql)?;
     let mut rows = statement.query([])?;
+    let began = Instant::now();
     while let Some(row) = rows.next()? {
+        if began.elapsed() > LONGEST_LOOK {
+            break;
+        }
         for (at, column) in looked.iter_mut().enumerate() {
             column.push(row.get_ref(at)?);
         }
