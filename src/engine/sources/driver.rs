@@ -64,9 +64,14 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// A number for each state of the data, where it can be told at little cost.
+    /// A number for each state of the data, where it can be told at little cost: that of a state which is settled.
     fn data_version(&self) -> DataVersion {
         DataVersion::Untold
+    }
+
+    /// The same of the state now, whether or not another one may be called so a moment later.
+    fn data_state(&self) -> DataVersion {
+        self.data_version()
     }
 }
 

@@ -66,7 +66,7 @@ pub(in crate::engine) fn states_of_shared(plan: &Arc<dyn ExecutionPlan>) -> Vec<
     scans.sort_by(|a, b| a.0.cmp(&b.0));
     let mut shared: Vec<DataVersion> = Vec::new();
     for same in scans.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-        shared.extend(same.first().map(|(_, driver)| driver.data_version()));
+        shared.extend(same.first().map(|(_, driver)| driver.data_state()));
     }
     shared
 }

@@ -127,6 +127,10 @@ impl Driver for Sqlite {
     fn data_version(&self) -> DataVersion {
         self.connections.data_version()
     }
+
+    fn data_state(&self) -> DataVersion {
+        self.connections.data_state()
+    }
 }
 
 /// Begins to read over a connection; with the state of the schema. Where somebody else holds the file, that is found out once,

@@ -286,28 +286,34 @@ impl Connections {
         (metadata.is_file() && metadata.len() > 0).then(|| (Identity::of_file(&metadata), Stamp::of_file(&metadata)))
     }
 
-    /// A number for each state of the data. Where somebody holds the file, nobody can tell: it is asked where calls come in, one
-    /// behind the other, before any of them has a deadline.
+    /// A number for each state of the data, which the next one will not have. Where somebody holds the file, nobody can tell: it is
+    /// asked where calls come in, one behind the other, before any of them has a deadline.
     pub(super) fn data_version(&self) -> DataVersion {
-        hurry::without_waiting(|| self.watched_version())
+        match hurry::without_waiting(|| self.watched()) {
+            Some((stamp, version)) if stamp.is_settled() => DataVersion::Of(version),
+            _ => DataVersion::Unsettled,
+        }
     }
 
-    fn watched_version(&self) -> DataVersion {
+    /// A number for the state of the data now. Another file that is copied over this one in the same moment may have the same.
+    pub(super) fn data_state(&self) -> DataVersion {
+        hurry::without_waiting(|| self.watched())
+            .map_or(DataVersion::Unsettled, |(_, version)| DataVersion::Of(version))
+    }
+
+    fn watched(&self) -> Option<(Stamp, u64)> {
         let mut watcher = self.watcher.lock().unwrap_or_else(PoisonError::into_inner);
         let looked = self.looked_at();
         if watcher.as_ref().is_none_or(|open| looked.is_none_or(|(file, _)| file != open.file)) {
-            let Ok((path, look)) = self.file() else { return DataVersion::Unsettled };
+            let (path, look) = self.file().ok()?;
             *watcher = self.opened(&path, look).ok();
         }
-        let (Some(open), Some((_, stamp))) = (watcher.as_ref(), looked) else { return DataVersion::Unsettled };
+        let (open, (_, stamp)) = (watcher.as_ref()?, looked?);
         // What other connections commit changes it, as it is seen by this one; another file in its place has another time.
-        let Ok(version) = data_version(&open.connection) else { return DataVersion::Unsettled };
-        if !stamp.is_settled() {
-            return DataVersion::Unsettled;
-        }
+        let version = data_version(&open.connection).ok()?;
         let mut hasher = DefaultHasher::new();
         (open.file, stamp, version).hash(&mut hasher);
-        DataVersion::Of(hasher.finish())
+        Some((stamp, hasher.finish()))
     }
 
     /// Where the file is, and which it is.
