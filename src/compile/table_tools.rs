@@ -13,9 +13,7 @@ use crate::project::{
 };
 use crate::rules;
 use crate::syntax::ParsedQuery;
-use crate::tool::{
-    Annotations, Body, Clauses, Contract, DescribedColumn, DescribedTable, Input, Tool, TableSet,
-};
+use crate::tool::{Annotations, Body, Clauses, Contract, DescribedColumn, DescribedTable, Input, TableSet, Tool};
 use std::sync::Arc;
 
 /// The tools of all sets that are sound, sorted by set and kind; what is wrong with the others is in the sink.

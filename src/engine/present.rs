@@ -86,7 +86,9 @@ impl Admitted {
         if !cut && contract.expose.contains(&AutomaticParameter::Limit) && self.call.limit < most {
             ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
         }
-        let names = self.names_of(|parameter| !self.is_own_choice(parameter));
+        // What is left out of a tool without conditions narrows nothing.
+        let narrows = |parameter: &Parameter| self.tool.has_statement() && !self.is_own_choice(parameter);
+        let names = self.names_of(narrows);
         if !names.is_empty() {
             ways.push(format!("narrow with {}", names.join(", ")));
         }

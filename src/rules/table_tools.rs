@@ -101,8 +101,7 @@ fn scopes(project: &Project, (prefix, set): Set<'_>, sink: &mut Diagnostics) {
 fn searches(project: &Project, (prefix, set): Set<'_>, sink: &mut Diagnostics) {
     let schemas: Option<Vec<_>> = set.tables.iter().map(|table| project.catalog.tables.get(table)).collect();
     let Some(schemas) = schemas else { return };
-    let has_texts =
-        schemas.iter().any(|table| table.columns.iter().any(|column| column.ty() == Some(Type::Text)));
+    let has_texts = schemas.iter().any(|table| table.columns.iter().any(|column| column.ty() == Some(Type::Text)));
     if has_texts {
         return;
     }

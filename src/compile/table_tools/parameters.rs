@@ -116,8 +116,7 @@ fn can_be_sorted(ty: &Type) -> bool {
 /// What is searched for, and how.
 fn search() -> [Parameter; 3] {
     let pattern = optional("pattern", Type::Text, "What is searched for.");
-    let length =
-        Constraints { min_length: Some(1), max_length: Some(LONGEST_PATTERN), ..Constraints::default() };
+    let length = Constraints { min_length: Some(1), max_length: Some(LONGEST_PATTERN), ..Constraints::default() };
     let mode = optional("mode", Type::Text, "Whether `pattern` is a text as it stands, or a regular expression.");
     let case_sensitive =
         optional("case_sensitive", Type::Boolean, "Whether small letters and capitals are told apart.");

@@ -64,7 +64,9 @@ impl<E: Executor> TablesRunner<E> {
     /// The plan of a call, for the author of the tool; that of the first table, where several are asked.
     pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {
         let plan = match self.set.does {
-            TableToolKind::Schema => return Ok("no table is read: the schemas are those of the compiled tool\n".to_owned()),
+            TableToolKind::Schema => {
+                return Ok("no table is read: the schemas are those of the compiled tool\n".to_owned());
+            }
             TableToolKind::Profile => self.profile_plan(order)?,
             TableToolKind::Read => self.read_plan(order)?.0,
             TableToolKind::SearchSummary => self.summary_plan(order)?,
@@ -101,6 +103,12 @@ impl<E: Executor> TablesRunner<E> {
 fn rows_of_objects(order: Order<'_>, objects: &[Object]) -> Result<RunOutput, CallError> {
     let batches = batches_of_columns(order.contract.columns(), objects)?;
     Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None })
+}
+
+/// The same with columns that the contract does not know.
+fn rows_of_objects_as(columns: Vec<OutputColumn>, objects: &[Object]) -> Result<RunOutput, CallError> {
+    let batches = batches_of_columns(&columns, objects)?;
+    Ok(RunOutput { batches, columns: Some(columns), total: None, has_pages: false, own_limit: None })
 }
 
 /// The error of a plan that was built here: it is ours.

@@ -3,6 +3,7 @@
 
 mod column;
 mod meaning;
+mod seen;
 
 use super::checked::{named_tables, scan_of_table};
 use super::{Object, TablesRunner, unbuilt};
@@ -14,11 +15,13 @@ use crate::engine::runners::Order;
 use crate::plan::stop;
 use crate::tool::{DescribedColumn, DescribedTable};
 use crate::ty::Type;
-use column::{Seen, profile_of_column};
+use column::profile_of_column;
 use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::expr::ScalarFunction;
-use datafusion::logical_expr::{Expr, LogicalPlan, lit};
+use datafusion::logical_expr::{Expr, LogicalPlan, cast, lit};
 use datafusion::prelude::ident;
+use seen::Seen;
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -99,9 +102,10 @@ impl<E: Executor> TablesRunner<E> {
                 Look::Whole => looked_at.push(value.alias(format!("value {at}"))),
                 Look::Presence => looked_at.push(value.is_null().alias(format!("value {at}"))),
                 Look::Beginning => {
-                    let beginning = self.call_of("left", vec![value.clone(), lit(BEGINNING)])?;
+                    let text = cast(value, DataType::Utf8);
+                    let beginning = self.call_of("left", vec![text.clone(), lit(BEGINNING)])?;
                     looked_at.push(beginning.alias(format!("value {at}")));
-                    looked_at.push(self.call_of("character_length", vec![value])?.alias(format!("length {at}")));
+                    looked_at.push(self.call_of("character_length", vec![text])?.alias(format!("length {at}")));
                 }
             }
         }

@@ -1,141 +1,24 @@
 //! The values of one column, counted and measured.
 
 use super::meaning::{Meaning, hints_of, meaning_of};
+use super::seen::Seen;
 use crate::engine::runners::tables::Object;
 use crate::tool::DescribedColumn;
-use crate::ty::Type;
-use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Float64Type, Int64Type};
-use arrow::error::ArrowError;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 /// How many of the most frequent values are told.
 const TOP: usize = 5;
 /// The longest value that is told, in characters.
 const LONGEST_TOLD: usize = 80;
 
-/// What was seen of a column.
-#[derive(Debug, Default)]
-pub(super) struct Seen {
-    rows: usize,
-    nulls: usize,
-    /// Each value as a text, and how many rows have it.
-    counts: HashMap<String, u64>,
-    /// The values that are numbers.
-    numbers: Vec<f64>,
-    /// The smallest and the largest number, as texts.
-    ends: Option<((f64, String), (f64, String))>,
-    lengths: Vec<i64>,
-    /// Whether values were looked at, and not only whether there are some.
-    has_values: bool,
-}
-
-impl Seen {
-    /// How many rows were seen.
-    pub(super) fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// Takes in which values are missing.
-    pub(super) fn take_presence(&mut self, is_null: &ArrayRef) -> Result<(), ArrowError> {
-        self.rows += is_null.len();
-        self.nulls += is_null.as_boolean_opt().map_or(0, |is_null| is_null.true_count());
-        Ok(())
-    }
-
-    /// Takes in values, and the lengths of those that are texts.
-    ///
-    /// Errors: the values have no texts.
-    pub(super) fn take_values(&mut self, values: &ArrayRef, lengths: Option<&ArrayRef>) -> Result<(), ArrowError> {
-        self.has_values = true;
-        self.rows += values.len();
-        let texts = cast(values, &DataType::Utf8)?;
-        let is_number = lengths.is_none() && is_number(values.data_type());
-        let numbers = if is_number { Some(cast(values, &DataType::Float64)?) } else { None };
-        let numbers = numbers.as_ref().and_then(|numbers| numbers.as_primitive_opt::<Float64Type>());
-        for (at, text) in texts.as_string_opt::<i32>().into_iter().flatten().enumerate() {
-            let Some(text) = text else {
-                self.nulls += 1;
-                continue;
-            };
-            *self.counts.entry(text.to_owned()).or_default() += 1;
-            if let Some(numbers) = numbers.filter(|numbers| numbers.is_valid(at)) {
-                self.take_number(numbers.value(at), text);
-            }
-        }
-        if let Some(lengths) = lengths {
-            let lengths = cast(lengths, &DataType::Int64)?;
-            self.lengths.extend(lengths.as_primitive_opt::<Int64Type>().into_iter().flatten().flatten());
-        }
-        Ok(())
-    }
-
-    fn take_number(&mut self, number: f64, text: &str) {
-        if !number.is_finite() {
-            return;
-        }
-        self.numbers.push(number);
-        match &mut self.ends {
-            None => self.ends = Some(((number, text.to_owned()), (number, text.to_owned()))),
-            Some((least, _)) if number < least.0 => *least = (number, text.to_owned()),
-            Some((_, most)) if number > most.0 => *most = (number, text.to_owned()),
-            Some(_) => {}
-        }
-    }
-
-    /// How many rows have a value.
-    pub(super) fn filled(&self) -> usize {
-        self.rows - self.nulls
-    }
-
-    /// How many different values there are.
-    pub(super) fn distinct(&self) -> usize {
-        self.counts.len()
-    }
-
-    /// The different values.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.counts.keys().map(String::as_str)
-    }
-
-    /// The characters of the longest text.
-    pub(super) fn longest(&self) -> Option<i64> {
-        self.lengths.iter().max().copied()
-    }
-
-    fn null_share(&self) -> Option<f64> {
-        (self.rows > 0).then(|| rounded(self.nulls as f64 / self.rows as f64))
-    }
-
-    /// The smallest and the largest value, as texts. Those of dates and times sort as they do.
-    fn ends(&self) -> (Option<String>, Option<String>) {
-        match &self.ends {
-            Some(((_, least), (_, most))) => (Some(least.clone()), Some(most.clone())),
-            None => (self.texts().min().map(shortened), self.texts().max().map(shortened)),
-        }
-    }
-
-    /// The most frequent values; of those that are as frequent, the first ones. None where each is there once.
-    fn top(&self) -> Vec<Value> {
-        let mut all: Vec<(&String, &u64)> = self.counts.iter().collect();
-        all.sort_by_key(|(text, count)| (Reverse(**count), *text));
-        let is_told = all.first().is_some_and(|(_, count)| **count > 1);
-        let told = all.into_iter().take(if is_told { TOP } else { 0 });
-        told.map(|(text, count)| json!({"value": shortened(text), "rows": count})).collect()
-    }
-}
-
 /// The row of a column.
 pub(super) fn profile_of_column(column: &DescribedColumn, seen: &Seen) -> Object {
     let numbers = sorted(&seen.numbers);
-    let mean = |numbers: &[f64]| {
-        (!numbers.is_empty()).then(|| rounded(numbers.iter().sum::<f64>() / numbers.len() as f64))
-    };
+    let mean =
+        |numbers: &[f64]| (!numbers.is_empty()).then(|| rounded(numbers.iter().sum::<f64>() / numbers.len() as f64));
     let lengths: Vec<f64> = seen.lengths.iter().map(|length| *length as f64).collect();
-    let (least, most) = seen.ends();
+    let (least, most) = ends(seen);
     let meaning = meaning_of(column, seen);
     let hints = hints_of(column, seen, meaning);
     let counted = |value: Value| if seen.has_values { value } else { Value::Null };
@@ -143,7 +26,7 @@ pub(super) fn profile_of_column(column: &DescribedColumn, seen: &Seen) -> Object
         ("column", json!(column.name)),
         ("type", json!(column.ty.to_string())),
         ("rows", json!(seen.rows)),
-        ("null_share", json!(seen.null_share())),
+        ("null_share", json!(null_share(seen))),
         ("distinct", counted(json!(seen.distinct()))),
         ("minimum", json!(least)),
         ("maximum", json!(most)),
@@ -151,7 +34,7 @@ pub(super) fn profile_of_column(column: &DescribedColumn, seen: &Seen) -> Object
         ("quartile_1", json!(quantile(&numbers, 0.25))),
         ("median", json!(quantile(&numbers, 0.5))),
         ("quartile_3", json!(quantile(&numbers, 0.75))),
-        ("top_values", counted(json!(seen.top()))),
+        ("top_values", counted(json!(top_values(seen)))),
         ("shortest", json!(seen.lengths.iter().min())),
         ("longest", json!(seen.longest())),
         ("mean_length", json!(mean(&lengths))),
@@ -161,9 +44,26 @@ pub(super) fn profile_of_column(column: &DescribedColumn, seen: &Seen) -> Object
     values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Whether values are calculated with: those of dates are not.
-fn is_number(ty: &DataType) -> bool {
-    Type::from_arrow(ty).is_some_and(|ty| ty.is_numeric())
+/// The share of rows without a value.
+fn null_share(seen: &Seen) -> Option<f64> {
+    (seen.rows() > 0).then(|| rounded(seen.nulls as f64 / seen.rows() as f64))
+}
+
+/// The smallest and the largest value, as texts. Those of dates and times sort as they do.
+fn ends(seen: &Seen) -> (Option<String>, Option<String>) {
+    match &seen.ends {
+        Some(((_, least), (_, most))) => (Some(least.clone()), Some(most.clone())),
+        None => (seen.texts().min().map(shortened), seen.texts().max().map(shortened)),
+    }
+}
+
+/// The most frequent values; of those that are as frequent, the first ones. None where each is there once.
+fn top_values(seen: &Seen) -> Vec<Value> {
+    let mut all: Vec<(&String, &u64)> = seen.counts.iter().collect();
+    all.sort_by_key(|(text, count)| (Reverse(**count), *text));
+    let is_told = all.first().is_some_and(|(_, count)| **count > 1);
+    let told = all.into_iter().take(if is_told { TOP } else { 0 });
+    told.map(|(text, count)| json!({"value": shortened(text), "rows": count})).collect()
 }
 
 fn sorted(numbers: &[f64]) -> Vec<f64> {
@@ -197,7 +97,8 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow::array::{Int64Array, StringArray};
+    use crate::ty::Type;
+    use arrow::array::{ArrayRef, Int64Array, StringArray};
     use std::sync::Arc;
 
     fn column(ty: Type) -> DescribedColumn {

@@ -1,6 +1,6 @@
 //! What the values of a column are, beyond their type, and what to mind of them in a query.
 
-use super::column::Seen;
+use super::seen::Seen;
 use crate::tool::DescribedColumn;
 use crate::ty::Type;
 use regex::Regex;
@@ -76,17 +76,17 @@ pub(super) fn meaning_of(column: &DescribedColumn, seen: &Seen) -> Option<Meanin
         return form;
     }
     let is_key = !matches!(column.ty, Type::Real | Type::Double | Type::Decimal(..)) && distinct == filled;
-    match () {
-        () if column.ty == Type::Uuid => Some(Meaning::Uuid),
-        () if column.ty == Type::Json => Some(Meaning::JsonText),
-        () if distinct == 1 && filled >= ENOUGH => Some(Meaning::Constant),
-        () if seen.longest().is_some_and(|longest| longest > LONG) => Some(Meaning::FreeText),
-        () if is_key && (is_called_key(&column.name) || filled >= ENOUGH && !column.ty.is_temporal()) => {
-            Some(Meaning::Identifier)
-        }
-        () if distinct <= FEW && filled >= ENOUGH && filled >= 2 * distinct => Some(Meaning::Category),
-        () => None,
-    }
+    let may_be_key = is_called_key(&column.name) || filled >= ENOUGH && !column.ty.is_temporal();
+    let is_long = seen.longest().is_some_and(|longest| longest > LONG);
+    let kinds = [
+        (Meaning::Uuid, column.ty == Type::Uuid),
+        (Meaning::JsonText, column.ty == Type::Json),
+        (Meaning::Constant, distinct == 1 && filled >= ENOUGH),
+        (Meaning::FreeText, is_long),
+        (Meaning::Identifier, is_key && may_be_key),
+        (Meaning::Category, distinct <= FEW && filled >= ENOUGH && filled >= 2 * distinct),
+    ];
+    kinds.into_iter().find(|(_, is_one)| *is_one).map(|(meaning, _)| meaning)
 }
 
 /// The form that all values have.
