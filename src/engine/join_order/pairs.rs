@@ -26,6 +26,13 @@ pub(crate) fn most_pairs(plan: &LogicalPlan, sizes: &Sizes) -> f64 {
     most
 }
 
+/// The rows of a plan; where no size tells, as many as those below it could make.
 fn rows(plan: &LogicalPlan, sizes: &Sizes) -> f64 {
-    Estimate::of(plan, sizes).map_or(UNKNOWN, |estimate| estimate.rows)
+    if let Some(estimate) = Estimate::of(plan, sizes) {
+        return estimate.rows;
+    }
+    match plan {
+        LogicalPlan::Join(join) if join.on.is_empty() => rows(&join.left, sizes) * rows(&join.right, sizes),
+        plan => plan.inputs().into_iter().map(|input| rows(input, sizes)).reduce(f64::max).unwrap_or(UNKNOWN),
+    }
 }
