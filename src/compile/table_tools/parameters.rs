@@ -26,7 +26,7 @@ pub(super) fn parameters_of(set: &TableSet) -> Vec<Parameter> {
             let [pattern, mode, case_sensitive] = search();
             vec![table(set), pattern, text_columns(set), mode, case_sensitive]
         }
-        TableToolKind::Analyze => vec![sql(), explain()],
+        TableToolKind::Analyze => vec![sql(set), explain()],
     }
 }
 
@@ -127,10 +127,13 @@ fn search() -> [Parameter; 3] {
     ]
 }
 
-fn sql() -> Parameter {
+fn sql(set: &TableSet) -> Parameter {
     let sql = optional("sql", Type::Text, "One SELECT over the tables.");
+    let is_plain = |name: &&String| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let names = set.described.iter().map(|table| &table.name);
+    let example = names.filter(is_plain).map(|name| json!(format!("SELECT count(*) AS n FROM {name}"))).next();
     let length = Constraints { min_length: Some(1), max_length: Some(LONGEST_SQL), ..Constraints::default() };
-    Parameter { required: true, constraints: length, ..sql }
+    Parameter { required: true, constraints: length, examples: example.into_iter().collect(), ..sql }
 }
 
 fn explain() -> Parameter {

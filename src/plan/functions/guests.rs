@@ -40,7 +40,7 @@ static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| ALLOWED.split_whitespac
 impl Functions {
     /// Whether there is a function of that name that SQL of an agent must not call.
     pub fn is_kept_from_guests(&self, name: &str) -> bool {
-        self.own_names(name).iter().any(|own| !NAMES.contains(own))
+        self.own_names(name).iter().any(|own| !NAMES.contains(*own))
     }
 
     /// The names of their own of all functions that are called so.

@@ -56,8 +56,10 @@ impl<E: Executor> TablesRunner<E> {
 
     /// Plans what was compiled over the tables of the set.
     fn plan_of_guest(&self, tool: &Tool) -> Result<LogicalPlan, CallError> {
-        let named = |table: &DescribedTable| Ok((table.name.clone(), self.shown_table(table)?));
-        let tables = self.set.described.iter().map(named).collect::<Result<HashMap<_, _>, CallError>>()?;
+        let mut tables: HashMap<String, Arc<dyn TableSource>> = HashMap::new();
+        for table in &self.set.described {
+            tables.insert(table.name.clone(), self.shown_table(table)?);
+        }
         let functions = &self.core.session().functions;
         let with = PlanWith { tables: &tables, functions, keyed: KeyedTables::Opened(&self.core.opened) };
         let planned = plan_every_choice(tool, with).map_err(|why| CallError::internal(why.to_string()))?;
