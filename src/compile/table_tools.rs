@@ -16,6 +16,9 @@ use crate::syntax::ParsedQuery;
 use crate::tool::{Annotations, Body, Clauses, Contract, DescribedColumn, DescribedTable, Input, TableSet, Tool};
 use std::sync::Arc;
 
+/// Most rows of a call where the author says `none`.
+const MOST_ROWS: u64 = 10_000;
+
 /// The tools of all sets that are sound, sorted by set and kind; what is wrong with the others is in the sink.
 pub(super) fn table_tools(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) -> Vec<Tool> {
     let sound = rules::table_tools::check(project, queries, sink);
@@ -106,7 +109,11 @@ fn result_limit(set: &TableSet, asked: ResultLimit) -> ResultLimit {
         TableToolKind::Schema | TableToolKind::Profile | TableToolKind::SearchSummary => {
             ResultLimit::Rows(u64::try_from(columns).unwrap_or(u64::MAX).max(1))
         }
-        TableToolKind::Read | TableToolKind::SearchContent | TableToolKind::Analyze => asked,
+        // What an agent asks for, nobody has bounded.
+        TableToolKind::Read | TableToolKind::SearchContent | TableToolKind::Analyze => match asked {
+            ResultLimit::None => ResultLimit::Rows(MOST_ROWS),
+            ResultLimit::Rows(_) => asked,
+        },
     }
 }
 

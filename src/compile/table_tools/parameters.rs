@@ -54,9 +54,7 @@ fn one_of(parameter: Parameter, values: Vec<Value>) -> Parameter {
 }
 
 fn list_of(name: &str, description: &str, values: Vec<Value>) -> Parameter {
-    let list = one_of(optional(name, Type::List(Box::new(Type::Text)), description), values);
-    let constraints = Constraints { min_items: Some(1), ..list.constraints };
-    Parameter { constraints, ..list }
+    one_of(optional(name, Type::List(Box::new(Type::Text)), description), values)
 }
 
 fn texts<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Value> {

@@ -21,9 +21,14 @@ pub(super) fn named_table<'a>(set: &'a TableSet, call: &BoundCall) -> Result<&'a
 
 /// The table that a call names, or all of them.
 pub(super) fn named_tables<'a>(set: &'a TableSet, call: &BoundCall) -> Vec<&'a DescribedTable> {
-    let named = call.text("table").map(|name| vec![name]).or_else(|| call.texts("tables"));
+    let named = call.text("table").map(|name| vec![name]).or_else(|| listed(call, "tables"));
     let is_named = |table: &&DescribedTable| named.as_ref().is_none_or(|names| names.contains(&table.name));
     set.described.iter().filter(is_named).collect()
+}
+
+/// The names that a list has; `None` where it is not sent, or empty, by which nobody means nothing.
+fn listed(call: &BoundCall, parameter: &str) -> Option<Vec<String>> {
+    call.texts(parameter).filter(|names| !names.is_empty())
 }
 
 /// The columns of a table that a parameter names, each once; `all` where it names none.
@@ -35,7 +40,7 @@ pub(super) fn named_columns<'a>(
     parameter: &str,
     all: &[&'a str],
 ) -> Result<Vec<&'a str>, CallError> {
-    let Some(named) = call.texts(parameter) else { return Ok(all.to_vec()) };
+    let Some(named) = listed(call, parameter) else { return Ok(all.to_vec()) };
     let mut columns = Vec::with_capacity(named.len());
     let mut errors = Vec::new();
     for name in &named {

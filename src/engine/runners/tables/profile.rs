@@ -69,6 +69,9 @@ impl<E: Executor> TablesRunner<E> {
     }
 
     async fn profile_of_table(&self, order: Order<'_>, table: &DescribedTable) -> Result<Arc<Vec<Object>>, CallError> {
+        if table.columns.is_empty() {
+            return Ok(Arc::default());
+        }
         let before = self.version(order, table);
         if let Some(kept) = before.and_then(|version| self.profiles.get(&table.name, version)) {
             return Ok(kept);

@@ -1,6 +1,7 @@
 //! What is wrong with SQL of an agent, in words for it: the message and the place of each mistake, what was probably meant,
 //! and the columns of the tables that it reads.
 
+use super::project::NAME;
 use crate::diagnostic::{Code, Diagnostic, Help};
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
@@ -65,13 +66,12 @@ fn meant(diagnostic: &Diagnostic) -> Option<String> {
         _ => None,
     };
     let replacement = diagnostic.helps.iter().filter(|help| !is_of_files(&help.text)).find_map(edit)?;
-    // An agent has no placeholders.
-    (!replacement.contains("<<") && !is_of_files(&replacement)).then(|| format!("did you mean `{replacement}`?"))
+    (!is_of_files(&replacement)).then(|| format!("did you mean `{replacement}`?"))
 }
 
-/// Whether words are about the files of a project.
+/// Whether words are about the files of a project, which an agent has not, or about its placeholders.
 fn is_of_files(words: &str) -> bool {
-    ["qtool", "header", ".sql", ".yaml", "<<"].iter().any(|word| words.contains(word))
+    ["qtool", "header", ".sql", ".yaml", "<<", NAME].iter().any(|word| words.contains(word))
 }
 
 /// The tables of the set that a text reads; all of them where that is not known.
