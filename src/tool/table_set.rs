@@ -50,6 +50,11 @@ impl TableSet {
         distinct(self.described.iter().flat_map(DescribedTable::column_names))
     }
 
+    /// The names of the columns of all tables that rows can be sorted by, likewise.
+    pub fn sortable_column_names(&self) -> Vec<&str> {
+        distinct(self.described.iter().flat_map(DescribedTable::sortable_column_names))
+    }
+
     /// The names of the columns of all tables that texts are looked for in, likewise.
     pub fn text_column_names(&self) -> Vec<&str> {
         distinct(self.described.iter().flat_map(DescribedTable::text_column_names))
@@ -67,6 +72,11 @@ impl DescribedTable {
         self.columns.iter().filter(|column| column.is_text()).map(|column| column.name.as_str())
     }
 
+    /// The names of its columns that rows can be sorted by.
+    pub fn sortable_column_names(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().filter(|column| column.can_be_sorted()).map(|column| column.name.as_str())
+    }
+
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&DescribedColumn> {
         self.columns.iter().find(|column| column.name == name)
@@ -77,6 +87,11 @@ impl DescribedColumn {
     /// Whether texts are looked for in it.
     pub fn is_text(&self) -> bool {
         self.ty == Type::Text
+    }
+
+    /// Whether rows can be sorted by it.
+    pub fn can_be_sorted(&self) -> bool {
+        !matches!(self.ty, Type::List(_) | Type::Struct(_) | Type::Map(..) | Type::Json | Type::Interval | Type::Bytea)
     }
 }
 

@@ -48,8 +48,10 @@ fn optional(name: &str, ty: Type, description: &str) -> Parameter {
     }
 }
 
+/// One of these values. Where there is none, a list of them would be no schema: each call is told then.
 fn one_of(parameter: Parameter, values: Vec<Value>) -> Parameter {
-    let constraints = Constraints { allowed_values: Some(values), ..parameter.constraints };
+    let allowed_values = Some(values).filter(|values| !values.is_empty());
+    let constraints = Constraints { allowed_values, ..parameter.constraints };
     Parameter { constraints, ..parameter }
 }
 
@@ -93,10 +95,7 @@ fn text_columns(set: &TableSet) -> Parameter {
 
 /// A column by its name, and in the other direction with `desc` behind it.
 fn order_by(set: &TableSet) -> Parameter {
-    let tables = set.described.iter().flat_map(|table| &table.columns);
-    let sorted: Vec<&str> = tables.filter(|column| can_be_sorted(&column.ty)).map(|column| &*column.name).collect();
-    let both = set.column_names().into_iter().filter(|name| sorted.contains(name));
-    let both = both.flat_map(|name| [name.to_owned(), format!("{name} desc")]);
+    let both = set.sortable_column_names().into_iter().flat_map(|name| [name.to_owned(), format!("{name} desc")]);
     let mut values: Vec<Value> = Vec::new();
     for value in both.map(Value::from) {
         if !values.contains(&value) {
@@ -104,11 +103,6 @@ fn order_by(set: &TableSet) -> Parameter {
         }
     }
     list_of("order_by", "What rows are sorted by: columns, with ` desc` behind those from the largest down.", values)
-}
-
-/// Whether rows can be sorted by values of a type.
-fn can_be_sorted(ty: &Type) -> bool {
-    !matches!(ty, Type::List(_) | Type::Struct(_) | Type::Map(..) | Type::Json | Type::Interval | Type::Bytea)
 }
 
 /// What is searched for, and how.

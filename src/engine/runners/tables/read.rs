@@ -7,7 +7,7 @@ use crate::engine::error::CallError;
 use crate::engine::executor::Executor;
 use crate::engine::runners::rows::in_order;
 use crate::engine::runners::{Order, RunOutput};
-use crate::tool::DescribedTable;
+use crate::tool::{DescribedColumn, DescribedTable};
 use datafusion::logical_expr::{LogicalPlan, SortExpr};
 use datafusion::prelude::ident;
 
@@ -52,8 +52,8 @@ fn sort_keys(table: &DescribedTable, call: &BoundCall) -> Result<Vec<SortExpr>, 
             Some(name) if table.column(&written).is_none() => (name.to_owned(), false),
             _ => (written, true),
         };
-        if table.column(&name).is_none() {
-            let known: Vec<&str> = table.column_names().collect();
+        if !table.column(&name).is_some_and(DescribedColumn::can_be_sorted) {
+            let known: Vec<&str> = table.sortable_column_names().collect();
             errors.push(no_such_column(table, "order_by", &name, &known));
         } else if !seen.contains(&name) {
             keys.push(ident(name.clone()).sort(ascending, false));
