@@ -36,3 +36,26 @@ fn rows(plan: &LogicalPlan, sizes: &Sizes) -> f64 {
         plan => plan.inputs().into_iter().map(|input| rows(input, sizes)).reduce(f64::max).unwrap_or(UNKNOWN),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::logical_expr::{LogicalPlanBuilder, lit};
+
+    fn relation(name: &str, rows: usize) -> LogicalPlan {
+        let values = LogicalPlanBuilder::values(vec![vec![lit(1_i64)]; rows]).unwrap();
+        values.alias(name).unwrap().build().unwrap()
+    }
+
+    fn pairs(plan: &LogicalPlan) -> f64 {
+        most_pairs(plan, &Sizes::default())
+    }
+
+    #[test]
+    fn a_join_without_equal_columns_compares_each_row_with_each() {
+        let one = LogicalPlanBuilder::from(relation("a", 10)).cross_join(relation("b", 20)).unwrap().build().unwrap();
+        assert_eq!((pairs(&relation("a", 10)), pairs(&one)), (0.0, 200.0));
+        let all = LogicalPlanBuilder::from(one).cross_join(relation("c", 30)).unwrap().build().unwrap();
+        assert_eq!(pairs(&all), 6_000.0);
+    }
+}
