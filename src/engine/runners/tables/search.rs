@@ -10,7 +10,7 @@ use crate::engine::runners::rows::{batches_of_columns, in_order};
 use crate::engine::runners::{Order, RunOutput};
 use crate::tool::DescribedTable;
 use crate::ty::Type;
-use datafusion::arrow::array::{Array, AsArray, RecordBatch};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Int64Type};
 use datafusion::functions_aggregate::expr_fn::count;
@@ -123,16 +123,16 @@ fn shown_rows(
     (key, columns): (&[String], &[&str]),
 ) -> Result<Vec<Object>, CallError> {
     let (of_key, searched) = batch.columns().split_at_checked(key.len()).unwrap_or((&[], &[]));
-    let value_of_key = |(name, array): (&String, &std::sync::Arc<dyn Array>)| {
+    let value_of_key = |(name, array): (&String, &ArrayRef)| {
         let ty: &Type = &table.column(name)?.ty;
         Some((name.clone(), json_of_column(array.as_ref(), ty)?))
     };
     let keys: Option<Vec<(String, Vec<Value>)>> = key.iter().zip(of_key).map(value_of_key).collect();
     let keys = keys.ok_or_else(|| CallError::internal("a key has a value of another type"))?;
-    let as_texts = |array: &std::sync::Arc<dyn Array>| cast(array, &DataType::Utf8);
+    let as_texts = |array: &ArrayRef| cast(array, &DataType::Utf8);
     let texts = searched.iter().map(as_texts).collect::<Result<Vec<_>, _>>();
     let texts = texts.map_err(|error| CallError::internal_of_engine(error.to_string()))?;
-    let snippet = |text: &std::sync::Arc<dyn Array>, row: usize| {
+    let snippet = |text: &ArrayRef, row: usize| {
         let text = text.as_string_opt::<i32>()?;
         if text.is_null(row) { None } else { sought.snippet(text.value(row)) }
     };

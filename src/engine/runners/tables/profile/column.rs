@@ -25,7 +25,7 @@ pub(super) fn profile_of_column(column: &DescribedColumn, seen: &Seen) -> Object
     let values = [
         ("column", json!(column.name)),
         ("type", json!(column.ty.to_string())),
-        ("rows", json!(seen.rows)),
+        ("rows", json!(seen.rows())),
         ("null_share", json!(null_share(seen))),
         ("distinct", counted(json!(seen.distinct()))),
         ("minimum", json!(least)),
