@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn texts_are_told_by_a_form_that_all_have() {
-        for (values, expected) in [
-            (&["a@b.org", "c.d@e.co.uk"][..], Some("email")),
+        let cases: [(&[&str], Option<&str>); 10] = [
+            (&["a@b.org", "c.d@e.co.uk"], Some("email")),
             (&["https://a.org/x", "http://b.org"], Some("url")),
             (&["2024-03-31", "31.03.2024"], Some("date text")),
             (&["2024-03-31 12:00", "2024-03-31T12:00:00Z"], Some("timestamp text")),
@@ -175,7 +175,8 @@ mod tests {
             (&["6f2c1f0e-3b1d-4c3e-9a54-0d1f6b1a2c3d"], Some("uuid")),
             (&["a@b.org", "nobody"], None),
             (&[], None),
-        ] {
+        ];
+        for (values, expected) in cases {
             assert_eq!(meaning(values), expected, "{values:?}");
         }
     }
