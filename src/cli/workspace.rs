@@ -13,6 +13,10 @@ use crate::tool::Tool;
 use crate::workspace::{Locking, Workspace};
 use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long the threads of a command may take to end.
+const AT_THE_END: Duration = Duration::from_millis(100);
 
 /// Whether the data may be read for schemas that are not locked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,8 +217,9 @@ pub(crate) fn block_on<T: Send + 'static>(future: impl Future<Output = T> + Send
     };
     // On a worker, not on this thread: planning recurses.
     let result = runtime.block_on(runtime.spawn(future)).ok();
-    // A query that does not stop must not keep the program.
-    runtime.shutdown_background();
+    // A query that does not stop must not keep the program. Threads that end meanwhile are waited for: one that is given up at
+    // that moment may take the process with it (`engine/threads/ending.rs`).
+    runtime.shutdown_timeout(AT_THE_END);
     result
 }
 

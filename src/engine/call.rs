@@ -82,7 +82,7 @@ impl Engine {
             return AtOnce::NotTried;
         };
         let timeout = prepared.tool().contract.timeout.0;
-        let deadline = tokio::time::Instant::now() + timeout;
+        let deadline = Instant::now() + timeout;
         let run = async {
             let _turn = match quick {
                 Quick::Here => None,
@@ -136,7 +136,7 @@ impl Engine {
         let late = || late(timeout);
         // What was tried before is a part of the call.
         let begun = admitted.as_ref().and_then(|call| call.call.deadline).map(|deadline| deadline.0.into());
-        let deadline = begun.unwrap_or_else(|| tokio::time::Instant::now() + timeout);
+        let deadline = begun.unwrap_or_else(|| Instant::now() + timeout);
         let whose = self.counted(&prepared, caller);
         let turn = turn(&self.gate, &whose, (deadline, timeout)).await?;
         let whose = whose.whose;

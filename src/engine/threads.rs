@@ -8,6 +8,7 @@
 //! back further after a while, and it counts as lost until they rest. How many lanes there may be is known before
 //! ([`Room`]).
 
+mod ending;
 mod lane;
 mod lost;
 pub(super) mod room;

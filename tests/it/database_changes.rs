@@ -221,6 +221,43 @@ pub(crate) fn who_holds_the_file_is_waited_for_once() -> crate::Outcome {
     Ok(())
 }
 
+/// Somebody who holds the file holds up no tool that does not read it, though those that read it keep their results: whether
+/// what is kept holds is asked where calls come in.
+pub(crate) fn who_holds_the_file_holds_up_nobody_else() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    let header = |more: &str| format!("/*---\ndescription: Something.\ntable_format: csv\n{more}---*/\n");
+    let kept = header("cache_ttl: 10m\n") + "SELECT id FROM t WHERE id = << id >>";
+    std::fs::write(folder.path().join("queries/kept.sql"), kept)?;
+    std::fs::write(folder.path().join("queries/nothing.sql"), header("") + "SELECT << n: int >> AS n")?;
+    let engine = served(folder.path(), TABLE);
+    assert_eq!(call(&engine, "kept", json!({"id": 3})), "3");
+    assert_eq!(call(&engine, "nothing", json!({"n": 7})), "7");
+    let other = rusqlite::Connection::open(folder.path().join("shop.sqlite"))?;
+    other.execute_batch("BEGIN EXCLUSIVE")?;
+    let arguments = |value: serde_json::Value| -> Arguments { value.as_object().cloned().unwrap() };
+    let [id, n] = [json!({"id": 3}), json!({"n": 7})].map(arguments);
+    block_on(async move {
+        let held: Vec<_> = (0..8)
+            .map(|_| {
+                let (engine, id) = (Arc::clone(&engine), id.clone());
+                tokio::spawn(async move { engine.call("kept", &id).await.is_ok() })
+            })
+            .collect();
+        let began = std::time::Instant::now();
+        for _ in 0..5 {
+            assert!(engine.call("nothing", &n).await.is_ok());
+        }
+        let took = began.elapsed();
+        assert!(took < std::time::Duration::from_secs(1), "calls beside those that wait took {took:?}");
+        for call in held {
+            // Those that wait are told that they did.
+            let _ = call.await.unwrap();
+        }
+    });
+    Ok(())
+}
+
 /// A tool whose column is gone fails and says so, the others are served; so is it, when the column is back.
 pub(crate) fn a_column_that_is_gone_concerns_who_reads_it() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

@@ -24,7 +24,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Queries that are tried where `QTOOL_PROPTEST_CASES` does not say how many.
-const CASES: usize = 400;
+const CASES: usize = 240;
 /// Queries of one project, each with its literal and with the placeholder.
 const BATCH: usize = 40;
 /// Most steps of making a failing query simpler.

@@ -119,6 +119,7 @@ const PROPERTIES: &[(&str, Property)] = &[
     ),
     ("databases/columns_that_come_are_nobodys", database_changes::columns_that_come_are_nobodys),
     ("databases/who_holds_the_file_is_waited_for_once", database_changes::who_holds_the_file_is_waited_for_once),
+    ("databases/who_holds_the_file_holds_up_nobody_else", database_changes::who_holds_the_file_holds_up_nobody_else),
     ("databases/a_database_goes_and_comes_back", database_changes::a_database_goes_and_comes_back),
     ("databases/a_writer_beside_readers_harms_nobody", database_changes::a_writer_beside_readers_harms_nobody),
     ("calls_beyond_the_queue_are_refused", server::calls_beyond_the_queue_are_refused),

@@ -103,10 +103,10 @@ fn arguments(object: &Value) -> Arguments {
     object.as_object().cloned().unwrap_or_default()
 }
 
-/// How many times as much is tried as in the gate: 1, or a tenth of `QTOOL_SOURCES_CASES`.
-fn cases() -> Result<usize, Box<dyn Error>> {
+/// How much is tried: what `QTOOL_SOURCES_CASES` says, or as much as in the gate.
+fn cases(in_the_gate: usize) -> Result<usize, Box<dyn Error>> {
     let wanted = std::env::var("QTOOL_SOURCES_CASES").ok();
-    Ok(wanted.map_or(Ok(10), |wanted| wanted.parse())?)
+    Ok(wanted.map_or(Ok(in_the_gate), |wanted| wanted.parse())?)
 }
 
 /// Tells what was done.

@@ -165,7 +165,9 @@ async fn a_query_that_keeps_its_thread_keeps_no_deadline_from_passing() {
     let arguments = Arguments::new();
     let calls = (0..8).map(|_| engine.call("blocks", &arguments).map(|result| result.unwrap_err().code).boxed());
     let codes = futures::future::join_all(calls).await;
-    assert_eq!(codes, [CallCode::Timeout; 8]);
+    // Those that had a turn, and those that waited for one all the time.
+    assert!(codes.iter().all(|code| [CallCode::Timeout, CallCode::Busy].contains(code)), "{codes:?}");
+    assert!(codes.contains(&CallCode::Timeout), "{codes:?}");
     assert!(before.elapsed() < Duration::from_millis(2_500), "answered while the threads are still taken");
 }
 

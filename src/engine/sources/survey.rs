@@ -139,13 +139,6 @@ pub struct Proposal {
     pub why: ProposalReason,
 }
 
-impl ProposalReason {
-    /// Whether no type is one for all values: the column is left out.
-    pub fn is_for_no_type(self) -> bool {
-        matches!(self, ProposalReason::Mixed | ProposalReason::Nested)
-    }
-}
-
 /// Why a type is better declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProposalReason {
@@ -165,6 +158,13 @@ pub enum ProposalReason {
     Nested,
     /// The database says a small number; the values that were looked at are 0 and 1.
     Truths,
+}
+
+impl ProposalReason {
+    /// Whether no type is one for all values: the column is left out.
+    pub fn is_for_no_type(self) -> bool {
+        matches!(self, ProposalReason::Mixed | ProposalReason::Nested)
+    }
 }
 
 /// Columns that hold the key of a row of another table, or of another row of the same.

@@ -1,5 +1,6 @@
 //! A runtime for one query at a time, with threads of its own.
 
+use super::ending::{end, try_thread};
 use crate::engine::STACK_SIZE;
 use crate::plan::stop::Stop;
 use std::io;
@@ -48,7 +49,7 @@ impl Lane {
     /// Errors: the system has no thread or no memory for it.
     pub(super) fn new(workers: usize, place: Place) -> io::Result<(Lane, oneshot::Receiver<()>)> {
         // The runtime panics where it gets none at all.
-        std::thread::Builder::new().name("query".to_owned()).stack_size(STACK_SIZE).spawn(|| ())?;
+        try_thread(STACK_SIZE)?;
         let stop = Stop::default();
         // They have them until they have ended: so long the place is taken.
         let threads = Arc::new(Started { threads: Mutex::default(), _place: place });
@@ -108,7 +109,7 @@ impl Drop for Lane {
     fn drop(&mut self) {
         // Waiting for a query here would block a thread that may not be blocked.
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
+            end(runtime);
         }
     }
 }

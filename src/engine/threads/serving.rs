@@ -1,5 +1,6 @@
 //! The runtime that serves, and that commands wait for their answers in.
 
+use super::ending::{end, try_thread};
 use super::room;
 use crate::engine::STACK_SIZE;
 use std::io;
@@ -20,7 +21,7 @@ const START: Duration = Duration::from_secs(5);
 /// Errors: the system has no threads for it.
 pub fn serving_runtime() -> io::Result<Runtime> {
     // The runtime panics where it gets none at all.
-    std::thread::Builder::new().stack_size(STACK_SIZE).spawn(|| ())?;
+    try_thread(STACK_SIZE)?;
     let mut builder = Builder::new_multi_thread();
     builder
         .worker_threads(room::serving())
@@ -37,7 +38,7 @@ pub fn serving_runtime() -> io::Result<Runtime> {
     match is_ready.recv_timeout(START) {
         Ok(()) => Ok(runtime),
         Err(_) => {
-            runtime.shutdown_background();
+            end(runtime);
             Err(io::Error::other("the system has too few"))
         }
     }

@@ -16,8 +16,8 @@ const CALLS: usize = 100;
 const AT_ONCE: usize = 4;
 /// They are given up before so many milliseconds.
 const LATEST: usize = 250;
-/// How long after the last of them none is under way.
-const REST: Duration = Duration::from_secs(1);
+/// Until when all must be at rest. It takes less than a second where nothing else goes on, as is told at the end.
+const REST: Duration = Duration::from_secs(3);
 
 /// Statements over a table whose rows have no end, of which none meets a condition or is found in the other table.
 const QUERIES: [(&str, &str); 5] = [

@@ -141,8 +141,10 @@ pub(super) fn planned_tables(surveyed: Vec<Surveyed>) -> (Vec<PlannedTable>, Lef
         }
         table.description = description(table, surveyed.comment.as_deref());
         for column in &table.left_out {
-            let is_nested = matches!(&column.proposal, Some(one) if one.why == ProposalReason::Nested);
-            let why = if is_nested { "some of its lists hold lists again" } else { "it has values of several types" };
+            let why = match &column.proposal {
+                Some(proposal) if proposal.why == ProposalReason::Nested => "some of its lists hold lists again",
+                _ => "it has values of several types",
+            };
             left_out.add_table(&format!("column {}.{}", surveyed.title(), column.there), why);
         }
     }

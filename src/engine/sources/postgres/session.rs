@@ -36,6 +36,9 @@ const LONGEST_DEAF: Duration = Duration::from_secs(10);
 const SOONEST_AGAIN: Duration = Duration::from_millis(50);
 const LATEST_AGAIN: Duration = Duration::from_secs(2);
 
+/// The same behind a pooler: it passes over the word while the statement waits for a session, and may begin it at any time.
+const LATEST_AGAIN_SHARED: Duration = Duration::from_millis(200);
+
 /// What a session is made with: it reads alone, whoever the user is, and writes values as they are read here. Names are not
 /// looked for in schemas that somebody else may write into.
 const SETTINGS: &str = "-c default_transaction_read_only=on -c standard_conforming_strings=on -c TimeZone=UTC \
@@ -144,7 +147,10 @@ impl server::connections::Session for Session {
         // A function may go on all the same. Until it is over, no other takes its place; and a pooler has its own back.
         let mut over = pin!(tokio::time::timeout(LONGEST_DEAF, self.client.batch_execute(END)));
         let mut patience = SOONEST_AGAIN;
-        let telling = if self.sessions() == Sessions::Shared { CANCELLING_SHARED } else { CANCELLING };
+        let (telling, latest) = match self.sessions() {
+            Sessions::Shared => (CANCELLING_SHARED, LATEST_AGAIN_SHARED),
+            Sessions::Own => (CANCELLING, LATEST_AGAIN),
+        };
         loop {
             if let Ok(false) = tokio::time::timeout(telling, self.ending.end(&token)).await {
                 // The server ends it by itself, at the end of its time.
@@ -156,7 +162,7 @@ impl server::connections::Session for Session {
             if tokio::time::timeout(patience, &mut over).await.is_ok() {
                 return;
             }
-            patience = LATEST_AGAIN.min(patience * 2);
+            patience = latest.min(patience * 2);
         }
     }
 }

@@ -1,5 +1,6 @@
 /*---
 params: { q: { type: bigint } }
+timeout: 5m
 ---*/
 SELECT which, array_to_string(array_agg(id ORDER BY id), ' ') AS ids
 FROM (

@@ -1,7 +1,5 @@
 /*---
 source: shop
-params:
-  mail: { type: text }
 ---*/
 SELECT o.OrderId, c.Name FROM Orders AS o JOIN Customers AS c ON c.CustomerId = o.CustomerId
 WHERE o.Status = << status? >> -- warning: [null-comparison]

@@ -216,7 +216,7 @@ fn special(kind: Kind) -> &'static [&'static str] {
         Kind::Unsigned => &["@ > # - 1", "@ IN (#, # + 1)", "CAST(@ AS TEXT) = CAST(# AS TEXT)"],
         Kind::Small | Kind::Middle | Kind::Year => &["@ <= # * 2", "CAST(@ AS BIGINT) = #"],
         Kind::Flag => &["@", "NOT @", "@ OR @ = #", "NOT (@ = #)", "@ IS TRUE", "@ IS NOT FALSE"],
-        Kind::Double => &["@ < # * 2", "@ <> # / 3", "@ >= -#", "@ > sqrt(#)"],
+        Kind::Double => &["@ < # * 2", "@ <> # / 3", "@ >= -#", "@ > sqrt(abs(#))"],
         Kind::Decimal(..) => &["@ < # * 2", "@ = round(#, 1)", "@ > # + 0.5"],
         Kind::Text => &["@ = upper(#)", "@ = # || ' '", "@ < # || '~'", "@ <> lower(#)", "@ LIKE #", "upper(@) = #"],
         Kind::Label => &["@ = upper(#)", "@ < # || '~'", "@ IN (#, lower(#))", "@ LIKE #", "lower(@) = #"],

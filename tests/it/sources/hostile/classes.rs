@@ -15,12 +15,12 @@ const STAND_IN: &str = r#"[{"name": "few", "why": "They stand in for the classes
     "1", "01", "1.0", "1e0", "0x1", "NULL", "true", "x'41'", "rowid", "é", "É", "e\u0301", "\uffff", "\ufffd", "\ufeffa",
     "🙂", {"repeat": ["a", 4096]}, {"repeat": ["'", 1048576]}, {"base64": "/w=="}]}]"#;
 /// So many strings of each class go through every place: in the gate, and where more is tried.
-const OF_EACH_CLASS: [usize; 2] = [4, 20];
+const OF_EACH_CLASS: [usize; 2] = [2, 20];
 
 /// How many strings of each class go through every place this time.
 pub(super) fn of_each_class() -> Result<usize, Box<dyn Error>> {
     let [few, many] = OF_EACH_CLASS;
-    Ok(if super::cases()? > 10 { many } else { few })
+    Ok(if super::cases(10)? > 10 { many } else { few })
 }
 
 /// The strings that are tried.
