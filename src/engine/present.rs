@@ -97,7 +97,9 @@ impl Admitted {
 
     /// What an agent can do who got no rows at all: leave out what it need not have sent.
     fn what_narrows(&self) -> Option<String> {
-        let names = self.names_of(|parameter| self.is_own_choice(parameter));
+        // How a tool made of tables looks is no reason that it finds nothing.
+        let narrows = |parameter: &Parameter| self.tool.table_set().is_none() && self.is_own_choice(parameter);
+        let names = self.names_of(narrows);
         (!names.is_empty()).then(|| format!("no rows match: leave out or widen {}", names.join(", ")))
     }
 
