@@ -15,6 +15,7 @@ mod order;
 mod publish;
 mod session;
 mod statements;
+mod table_tools;
 mod uses;
 
 pub use analysis::{AnalysedQuery, Analysis, Reached};
@@ -97,16 +98,31 @@ pub fn allowed_queries(project: &Project) -> Vec<UnreadValues> {
     project.queries.iter().flat_map(of_file).filter(may_be_read).collect()
 }
 
+/// Analyses and publishes a project whose text is nobody's yet, such as an agent's: never on a smaller stack than that which
+/// bounds what is read. `None` where there is no thread to be had.
+pub fn compile_apart(project: &Project) -> Option<(Analysis, Compilation)> {
+    on_its_own_stack(&|| {
+        let analysis = analyze::analyze(project);
+        let compilation = publish::publish(project, &analysis);
+        (analysis, compilation)
+    })
+}
+
 /// Does what recurses over statements and plans.
 fn on_a_deep_stack<T: Send>(work: impl Fn() -> T + Sync) -> T {
-    let work = || stop::compiling(&work);
+    // No thread to be had: what fits on this stack still compiles.
+    on_its_own_stack(&work).unwrap_or_else(|| stop::compiling(&work))
+}
+
+/// The same where there is a thread for it.
+fn on_its_own_stack<T: Send>(work: &(impl Fn() -> T + Sync)) -> Option<T> {
+    let work = || stop::compiling(work);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("compile".to_owned()).stack_size(STACK_SIZE);
         match thread.spawn_scoped(scope, work).map(|handle| handle.join()) {
-            Ok(Ok(done)) => done,
+            Ok(Ok(done)) => Some(done),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // No thread to be had: what fits on this stack still compiles.
-            Err(_) => work(),
+            Err(_) => None,
         }
     })
 }

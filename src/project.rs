@@ -25,6 +25,7 @@ mod settings;
 mod sources;
 mod statements;
 mod table_source;
+mod table_tools;
 mod test;
 mod text_format;
 mod variables;
@@ -52,6 +53,7 @@ pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
 pub use statements::{AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
 pub use table_source::TableSource;
+pub use table_tools::{TableToolKind, TableToolsConfig};
 pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
 pub use text_format::{TextFormat, flaw_of_regex};
 pub use variables::{VariableFlaw, Variables, has_variables};
@@ -160,6 +162,9 @@ pub struct ProjectFile {
     /// The tables by name.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub tables: IndexMap<String, TableSource>,
+    /// Tools that are made of tables, without a query: each key is what the names of its tools begin with.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub table_tools: IndexMap<String, TableToolsConfig>,
     /// Parameters that several queries have in common, by the name of their group: `params_from` in a header takes them.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub param_groups: IndexMap<String, IndexMap<String, ParamConfig>>,
@@ -221,6 +226,11 @@ impl ProjectFile {
             TableSource::Files(files) => files.is_local().then_some(files.path.as_str()),
             TableSource::Database(database) => self.sources.get(&database.source)?.local_path(),
         }
+    }
+
+    /// The names of the tools that are made of tables.
+    pub fn table_tool_names(&self) -> impl Iterator<Item = String> {
+        self.table_tools.iter().flat_map(|(prefix, set)| set.kinds().into_iter().map(|kind| kind.tool_name(prefix)))
     }
 
     /// The source that a table lies in, where that gives rows to callers alone.

@@ -30,6 +30,7 @@ mod select_star;
 mod serving;
 mod settings;
 mod swallowed_condition;
+pub mod table_tools;
 mod unbounded_result;
 mod unfiltered_scan;
 mod unnamed_columns;

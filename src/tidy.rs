@@ -221,8 +221,14 @@ fn no_file_imports_its_importer() {
 }
 
 /// Who asks which body a tool has: who makes one, reads one back, or finds the runner for it.
-const ASK_FOR_THE_BODY: [&str; 5] =
-    ["compile/publish.rs", "engine/native.rs", "engine/runners.rs", "tool/flat.rs", "tool.rs"];
+const ASK_FOR_THE_BODY: [&str; 6] = [
+    "compile/publish.rs",
+    "compile/table_tools.rs",
+    "engine/native.rs",
+    "engine/runners.rs",
+    "tool/flat.rs",
+    "tool.rs",
+];
 /// Who knows the runners: who chooses one, and who keeps it for the calls.
 const KNOW_THE_RUNNERS: [&str; 2] = ["engine/prepared.rs", "engine/runners.rs"];
 

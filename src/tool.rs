@@ -4,6 +4,7 @@ mod clauses;
 pub mod constraints;
 mod family;
 pub mod flat;
+mod table_set;
 
 use crate::catalog::DatabaseKind;
 use crate::project::{
@@ -16,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use clauses::Clauses;
 pub(crate) use family::Families;
+pub use table_set::{DescribedColumn, DescribedTable, TableSet};
 
 /// What is published under a name, and what runs when it is called.
 ///
@@ -37,6 +39,8 @@ pub enum Body {
     Query(Query),
     /// A statement in a database's own SQL.
     Statement(Statement),
+    /// What is done with a set of tables, without a statement of an author.
+    Tables(TableSet),
     /// A function in Rust, which the server that embeds qtool brings with it.
     Native,
 }
@@ -187,7 +191,7 @@ impl Tool {
     fn query(&self) -> Option<&Query> {
         match &self.body {
             Body::Query(query) => Some(query),
-            Body::Statement(_) | Body::Native => None,
+            Body::Statement(_) | Body::Tables(_) | Body::Native => None,
         }
     }
 
@@ -195,8 +199,21 @@ impl Tool {
     fn own_sql(&self) -> Option<&Statement> {
         match &self.body {
             Body::Statement(statement) => Some(statement),
-            Body::Query(_) | Body::Native => None,
+            Body::Query(_) | Body::Tables(_) | Body::Native => None,
         }
+    }
+
+    /// What it does with which tables, of a tool that is made of tables.
+    pub fn table_set(&self) -> Option<&TableSet> {
+        match &self.body {
+            Body::Tables(set) => Some(set),
+            Body::Query(_) | Body::Statement(_) | Body::Native => None,
+        }
+    }
+
+    /// Whether it runs a statement that an author has written.
+    pub fn has_statement(&self) -> bool {
+        matches!(self.body, Body::Query(_) | Body::Statement(_))
     }
 
     /// The database that it sends its statement to; `None` of all that runs here.
@@ -209,7 +226,7 @@ impl Tool {
         match &self.body {
             Body::Query(query) => &query.statement,
             Body::Statement(statement) => &statement.statement,
-            Body::Native => "",
+            Body::Tables(_) | Body::Native => "",
         }
     }
 
@@ -223,7 +240,7 @@ impl Tool {
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
         let own = match &self.body {
             Body::Query(_) | Body::Statement(_) => Some((self.contract.name.as_str(), self.statement())),
-            Body::Native => None,
+            Body::Tables(_) | Body::Native => None,
         };
         self.views().iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)
     }

@@ -7,6 +7,7 @@ use crate::infer::TypedQuery;
 use crate::prompts::Prompt;
 use crate::source::FileId;
 use crate::syntax::ParsedQuery;
+use crate::tool::Tool;
 use std::sync::Arc;
 
 /// What is known of a project.
@@ -18,6 +19,8 @@ pub struct Analysis {
     pub order: Vec<usize>,
     /// The prompts that compiled, sorted by name.
     pub prompts: Vec<Prompt>,
+    /// The tools that are made of tables.
+    pub table_tools: Vec<Tool>,
     /// What there is to say of all else than a single query: of `qtool.yaml`, of prompts, of queries that are in each
     /// other's way.
     pub diagnostics: Diagnostics,

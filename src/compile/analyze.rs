@@ -8,6 +8,7 @@ use super::levels::Levels;
 use super::link_input::LinkInput;
 use super::order::{self, Order};
 use super::statements;
+use super::table_tools;
 use super::uses::Uses;
 use crate::diagnostic::{Code, Diagnostics, codes};
 use crate::infer::{self, AskedStatement, Context, TypedQuery};
@@ -33,6 +34,9 @@ pub(super) fn analyze(project: &Project) -> Analysis {
     let shapes = Shapes::of(&parsed, &project.sources);
     let mut diagnostics = Diagnostics::default();
     levels.report(of_project(project, &parsed, &faults), &mut diagnostics);
+    let mut found = Diagnostics::default();
+    let table_tools = table_tools::table_tools(project, &parsed, &mut found);
+    levels.report(found, &mut diagnostics);
     let table = |name: &String| Spanned::new(name.clone(), project.table_span(name));
     let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
     let taken = rules::collisions::check(&parsed, &tables, &mut diagnostics);
@@ -54,10 +58,12 @@ pub(super) fn analyze(project: &Project) -> Analysis {
         }
     }
     let order = analyzer.order.sequence.iter().filter_map(|at| places.get(*at).copied()).collect();
-    let prompt_names: Vec<&str> = names.queries.iter().chain(&names.statements).map(String::as_str).collect();
+    let made = table_tools.iter().map(|tool| &tool.contract.name);
+    let prompt_names: Vec<&str> =
+        names.queries.iter().chain(&names.statements).chain(made).map(String::as_str).collect();
     let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &prompt_names);
     diagnostics.extend(found);
-    Analysis { queries, order, prompts, diagnostics, names }
+    Analysis { queries, order, prompts, table_tools, diagnostics, names }
 }
 
 /// The queries that can be read.
@@ -92,7 +98,7 @@ fn read_all(project: &Project) -> (Vec<AnalysedQuery>, Read) {
 /// What there is to say of the project as a whole.
 fn of_project(project: &Project, parsed: &[Arc<ParsedQuery>], faults: &[Option<HeaderFault>]) -> Diagnostics {
     let mut found = Diagnostics::default();
-    if project.queries.is_empty() {
+    if project.queries.is_empty() && project.file.table_tools.is_empty() {
         found.push(codes::empty_project(project.document.key_span(&["name"])));
     }
     rules::check_project(project, parsed, faults, &mut found);

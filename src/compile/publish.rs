@@ -22,7 +22,7 @@ use std::collections::HashSet;
 
 /// Publishes what is sound of a project.
 pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
-    let (mut tools, mut no_tools, mut views) = (Vec::new(), HashSet::new(), 0);
+    let (mut tools, mut no_tools, mut views) = (analysis.table_tools.clone(), HashSet::new(), 0);
     for query in &analysis.queries {
         match &query.reached {
             Reached::Unread | Reached::Parsed(_) | Reached::Linked(_) => {}
@@ -98,7 +98,8 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     }
     let choices = input.choices();
     let parameters = typed.parameters.iter().map(|typed| into_parameter(typed, &choices));
-    let parameters = parameters.chain(session::parameters(project, &tables, query)).collect();
+    let own = query.native.as_ref().map(|native| native.source.value.as_str());
+    let parameters = parameters.chain(session::parameters(project, &tables, own)).collect();
     let contract = Contract {
         name: query.name.value.clone(),
         alias_of: None,

@@ -1,18 +1,16 @@
 //! Parameters that say to databases who a call is for: a source that has `session` has them at every tool that reads it.
 
 use crate::project::{Project, SourceConfig, TableSource};
-use crate::syntax::ParsedQuery;
 use crate::tool::{Constraints, Parameter};
 use crate::ty::Type;
 use std::collections::BTreeSet;
 
-/// The parameters for the sources of these tables, and for the one that a query is a statement of.
-pub(super) fn parameters(project: &Project, tables: &[String], query: &ParsedQuery) -> Vec<Parameter> {
+/// The parameters for the sources of these tables, and for `own`, the one that a tool is a statement of.
+pub(super) fn parameters(project: &Project, tables: &[String], own: Option<&str>) -> Vec<Parameter> {
     let of_table = |table: &String| match project.file.tables.get(table)? {
         TableSource::Database(table) => Some(table.source.as_str()),
         TableSource::Files(_) => None,
     };
-    let own = query.native.as_ref().map(|native| native.source.value.as_str());
     let sources: BTreeSet<&str> = tables.iter().filter_map(of_table).chain(own).collect();
     let configs = sources.into_iter().filter_map(|name| Some((name, project.file.sources.get(name)?)));
     configs.flat_map(|(name, config)| of_source(name, config)).collect()

@@ -1,7 +1,7 @@
 //! A tool as MCP publishes it (revision 2026-07-28, `Tool`): schemas in JSON Schema 2020-12, flat.
 
 use crate::project::{AutomaticParameter, Definition, Icon, TableFormat};
-use crate::tool::{Constraints, Contract, OutputColumn, Parameter};
+use crate::tool::{Constraints, Contract, Output, OutputColumn, Parameter};
 use crate::ty::Type;
 use crate::ty::json_schema::Nullability;
 use serde_json::{Map, Value, json};
@@ -226,7 +226,7 @@ pub fn output_schema(tool: &Contract) -> Value {
     let properties: Map<String, Value> =
         tool.columns().iter().map(|column| (column.name.clone(), column_schema(column))).collect();
     let names: Vec<&str> = tool.columns().iter().map(|column| column.name.as_str()).collect();
-    let row = if tool.schema().is_some() {
+    let row = if tool.output == Output::Rows {
         json!({"type": "object"})
     } else {
         json!({"type": "object", "properties": properties, "required": names, "additionalProperties": false})

@@ -20,6 +20,7 @@ use crate::ty::Type;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName, is_visible, shortened};
 use crate::ty::either;
 use chrono::{DateTime, SubsecRound, Utc};
+use datafusion::arrow::array::AsArray;
 use datafusion::common::ScalarValue;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
@@ -405,6 +406,21 @@ impl BoundCall {
     /// The value of a parameter that is a text.
     pub fn text(&self, name: &str) -> Option<String> {
         self.value(name)?.try_as_str().flatten().map(str::to_owned)
+    }
+
+    /// The values of a parameter that is a list of texts.
+    pub(super) fn texts(&self, name: &str) -> Option<Vec<String>> {
+        let ScalarValue::List(list) = self.value(name)? else { return None };
+        let items = list.value(0);
+        Some(items.as_string_opt::<i32>()?.iter().flatten().map(str::to_owned).collect())
+    }
+
+    /// The value of a parameter that is a boolean.
+    pub(super) fn boolean(&self, name: &str) -> Option<bool> {
+        match self.value(name)? {
+            ScalarValue::Boolean(value) => *value,
+            _ => None,
+        }
     }
 
     /// The value of a parameter; `None` where it is NULL, or a clause left out.

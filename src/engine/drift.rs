@@ -131,6 +131,8 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
                 Difference::NotNull | Difference::Moved => continue,
                 // Of a table in a database, the columns that were locked are asked for, and no others.
                 Difference::Added if is_of_database(locked, change) => continue,
+                // Without a statement, columns are asked for by the names that were compiled.
+                Difference::Added if !tool.has_statement() => continue,
                 Difference::NoKey => {
                     if relies_on_key(tool, (locked, &change.table), &functions) {
                         all.push(Broken { tool: tool.contract.name.clone(), change: change.clone() });
@@ -144,6 +146,7 @@ pub fn broken(tools: &[Tool], locked: &Catalog, now: &Catalog, changes: &[Column
                     all.push(Broken { tool: tool.contract.name.clone(), change: change.clone() });
                     continue;
                 }
+                Difference::Nullable if !tool.has_statement() => continue,
                 Difference::Added => with_column(locked, now, change),
                 Difference::Gone => without_column(locked, change),
                 Difference::Retyped { .. } | Difference::Nullable => {
@@ -176,7 +179,8 @@ fn relies_on_key(tool: &Tool, (locked, table): (&Catalog, &str), functions: &Arc
     let keys: HashMap<String, Vec<String>> = others.map(|(name, other)| (name.clone(), other.native_key())).collect();
     let tables = table_sources(locked);
     let with = PlanWith { tables: &tables, functions, keyed: KeyedTables::Told(&keys) };
-    tool.contract.expose.contains(&AutomaticParameter::Cursor) || plan_every_choice(tool, with).is_err()
+    tool.contract.expose.contains(&AutomaticParameter::Cursor)
+        || tool.has_statement() && plan_every_choice(tool, with).is_err()
 }
 
 /// The catalog without a column.

@@ -61,6 +61,11 @@ impl<'a> Selection<'a> {
         Selection { contract, call, plan, skip: call.skip, limit: call.limit }
     }
 
+    /// All rows of a plan, of which a call shows something else. The plan bounds them itself.
+    pub(super) fn whole(contract: &'a Contract, call: &'a BoundCall, plan: LogicalPlan) -> Selection<'a> {
+        Selection { contract, call, plan: SelectionPlan::Own(plan), skip: 0, limit: None }
+    }
+
     /// The number of rows there are without a limit.
     fn counted(&self) -> Result<Selection<'a>, CallError> {
         let plan = LogicalPlanBuilder::from(self.bound()?)

@@ -13,6 +13,7 @@
 
 mod build;
 mod estimate;
+mod pairs;
 mod region;
 mod search;
 mod selectivity;
@@ -20,6 +21,7 @@ mod sizes;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use pairs::most_pairs;
 pub(crate) use sizes::Sizes;
 
 use datafusion::common::Result;

@@ -86,7 +86,9 @@ impl Admitted {
         if !cut && contract.expose.contains(&AutomaticParameter::Limit) && self.call.limit < most {
             ways.extend(most.map(|most| format!("ask for more with `limit` (at most {most})")));
         }
-        let names = self.names_of(|parameter| !self.is_own_choice(parameter));
+        // What is left out of a tool without conditions narrows nothing.
+        let narrows = |parameter: &Parameter| self.tool.has_statement() && !self.is_own_choice(parameter);
+        let names = self.names_of(narrows);
         if !names.is_empty() {
             ways.push(format!("narrow with {}", names.join(", ")));
         }
@@ -95,7 +97,9 @@ impl Admitted {
 
     /// What an agent can do who got no rows at all: leave out what it need not have sent.
     fn what_narrows(&self) -> Option<String> {
-        let names = self.names_of(|parameter| self.is_own_choice(parameter));
+        // How a tool made of tables looks is no reason that it finds nothing.
+        let narrows = |parameter: &Parameter| self.tool.table_set().is_none() && self.is_own_choice(parameter);
+        let names = self.names_of(narrows);
         (!names.is_empty()).then(|| format!("no rows match: leave out or widen {}", names.join(", ")))
     }
 

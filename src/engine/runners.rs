@@ -5,7 +5,9 @@
 
 mod native;
 mod query;
+mod rows;
 mod statement;
+mod tables;
 
 use super::bind::{Arguments, BoundCall, Caller};
 use super::core::Core;
@@ -20,6 +22,7 @@ use native::NativeRunner;
 pub(super) use query::QueryRunner;
 use statement::StatementRunner;
 use std::sync::Arc;
+use tables::TablesRunner;
 
 /// What runs the calls of a tool.
 pub(super) enum Runner {
@@ -27,6 +30,8 @@ pub(super) enum Runner {
     Query(QueryRunner<Local>),
     /// A statement in a database's own SQL.
     Statement(Box<StatementRunner>),
+    /// What is done with a set of tables.
+    Tables(Box<TablesRunner<Local>>),
     /// A function in Rust, which gives a plan or rows.
     Native(Box<NativeRunner<Local>>),
 }
@@ -64,6 +69,7 @@ impl Runner {
             Body::Statement(statement) => {
                 Ok(Runner::Statement(Box::new(StatementRunner::new(&tool.contract, statement, core)?)))
             }
+            Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(set, core)))),
             Body::Native => Err(Unplanned::NotHere),
         }
     }
@@ -78,6 +84,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.run(order).await,
             Runner::Statement(statement) => statement.run(order).await,
+            Runner::Tables(tables) => tables.run(order).await,
             Runner::Native(native) => native.run(order).await,
         }
     }
@@ -87,7 +94,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.run_at_once(order).await,
             Runner::Statement(statement) => statement.run_at_once(order).await,
-            Runner::Native(_) => None,
+            Runner::Tables(_) | Runner::Native(_) => None,
         }
     }
 
@@ -96,7 +103,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.quick(),
             Runner::Statement(statement) => statement.quick(),
-            Runner::Native(_) => None,
+            Runner::Tables(_) | Runner::Native(_) => None,
         }
     }
 
@@ -105,6 +112,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.explain(order).await,
             Runner::Statement(statement) => Ok(statement.explain(order)),
+            Runner::Tables(tables) => tables.explain(order).await,
             Runner::Native(native) => native.explain(order).await,
         }
     }

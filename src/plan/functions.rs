@@ -9,6 +9,7 @@ mod caps;
 mod documents;
 mod familiar;
 mod frames;
+mod guests;
 mod hand_on;
 mod mode;
 mod percentiles;

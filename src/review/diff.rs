@@ -9,6 +9,7 @@ mod constraints;
 mod native;
 mod parameters;
 mod query;
+mod tables;
 mod texts;
 mod types;
 
@@ -62,7 +63,10 @@ fn renamed<'a>(tool: &Tool, removed: &mut Vec<&'a Tool>) -> Option<&'a Tool> {
     }
     let none = BTreeMap::new();
     let sql = ToolSql::of(tool, &none);
-    let is_same = |old: &&Tool| old.contract.columns() == tool.contract.columns() && ToolSql::of(old, &none) == sql;
+    let is_same = |old: &&Tool| {
+        let has_its_columns = old.contract.columns() == tool.contract.columns();
+        has_its_columns && old.table_set() == tool.table_set() && ToolSql::of(old, &none) == sql
+    };
     let at = removed.iter().position(is_same)?;
     Some(removed.remove(at))
 }
@@ -76,6 +80,7 @@ fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
     native::compare(&before.contract, &after.contract, &mut found);
     let columns = columns::compare(before, after, &mut found);
     query::compare(before, after, &query::Known { parameters: &parameters, columns: &columns }, &mut found);
+    tables::compare(before, after, &mut found);
     behaviour::compare(&before.contract, &after.contract, &mut found);
     texts::compare(&before.contract, &after.contract, &mut found);
     found.changes.extend(texts::flagged(Some(&before.contract), &after.contract));

@@ -11,6 +11,7 @@ use std::sync::Arc;
 /// Checks the toolsets, and what is asked of callers.
 pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) {
     let (file, document) = (&project.file, &project.document);
+    let made: Vec<String> = file.table_tool_names().collect();
     for (name, toolset) in &file.toolsets {
         if !is_legal(name) {
             let why = format!("the toolset `{name}` is a part of an address: letters, digits and `_`, in lower case");
@@ -21,7 +22,7 @@ pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut 
             sink.push(codes::invalid_setting(document.key_span(&["toolsets", name]), &why));
         }
         for (at, tool) in toolset.tools.iter().enumerate() {
-            let names = || queries.iter().map(|query| query.name.value.as_str());
+            let names = || queries.iter().map(|query| query.name.value.as_str()).chain(made.iter().map(String::as_str));
             let mut aliases = queries.iter().flat_map(|query| &query.header.aliases).map(|alias| snake_case(alias));
             if names().any(|known| known == tool) || aliases.any(|alias| alias == *tool) {
                 continue;
@@ -31,7 +32,10 @@ pub(super) fn check(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut 
             sink.push(codes::did_you_mean(diagnostic, Some(tool), nearest(tool, names())));
         }
         for (at, tag) in toolset.tags.iter().enumerate() {
-            let tags = || queries.iter().flat_map(|query| &query.header.tags).map(String::as_str);
+            let tags = || {
+                let of_sets = file.table_tools.values().flat_map(|set| &set.tags);
+                queries.iter().flat_map(|query| &query.header.tags).chain(of_sets).map(String::as_str)
+            };
             if tags().any(|known| known == tag) {
                 continue;
             }

@@ -7,6 +7,10 @@ use serde_json::{Map, Value, json};
 const OF_QUERIES: [&str; 2] = ["views", "statement"];
 /// The keys of a body that is a statement in a database's own SQL, but its text.
 const OF_STATEMENTS: [&str; 5] = ["source", "database", "end", "sent_as", "as_told"];
+/// The keys of a body that is made of tables.
+const OF_TABLES: [&str; 2] = ["does", "described"];
+/// Whether the columns of the rows are known when they are there.
+const ROWS: &str = "columns_of_call";
 /// The schema of arguments that are no parameters.
 const INPUT_SCHEMA: &str = "native_input";
 
@@ -28,6 +32,12 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
     if let Some(statement) = tool.own_sql() {
         all.extend(mapping(statement));
     }
+    if let Some(set) = tool.table_set() {
+        if tool.contract.output == Output::Rows {
+            all.insert(ROWS.into(), Value::Bool(true));
+        }
+        all.extend(mapping(set));
+    }
     all
 }
 
@@ -41,13 +51,21 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
     let (input, output) = match all.shift_remove(INPUT_SCHEMA) {
         Some(schema) => (Input::Schema(schema), Output::Rows),
         None => {
-            (Input::Parameters(serde_json::from_value(parameters)?), Output::Columns(serde_json::from_value(columns)?))
+            let output = match all.shift_remove(ROWS) {
+                Some(_) => Output::Rows,
+                None => Output::Columns(serde_json::from_value(columns)?),
+            };
+            (Input::Parameters(serde_json::from_value(parameters)?), output)
         }
     };
+    let of_tables: Map<String, Value> = OF_TABLES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
     let mut query: Map<String, Value> = OF_QUERIES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
     let of_database = OF_STATEMENTS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
     let body = match &input {
         Input::Schema(_) => Body::Native,
+        Input::Parameters(_) if !of_tables.is_empty() => {
+            Body::Tables(serde_json::from_value(Value::Object(of_tables))?)
+        }
         Input::Parameters(_) if !of_database.is_empty() => {
             query.extend(of_database);
             Body::Statement(serde_json::from_value(Value::Object(query))?)

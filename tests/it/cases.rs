@@ -61,7 +61,37 @@ pub(crate) fn run(query: &Path) -> crate::Outcome {
     } else if dir.join("args.json").exists() {
         return Err(format!("the case has arguments, but no tool:\n{}", outcome.stderr()).into());
     }
+    if stage == "table_tools" {
+        tools_of_tables(dir, folder.path(), &outcome, &mut produced)?;
+    }
     expect::compare(dir, &produced)?;
+    Ok(())
+}
+
+/// The tools that are made of tables: what is published of them, or the answers to calls of `calls.json`, a list of names of
+/// tools with arguments.
+fn tools_of_tables(
+    case: &Path,
+    project: &Path,
+    outcome: &Outcome,
+    produced: &mut Produced,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let tools: &[Tool] =
+        outcome.compilation.as_ref().map(|compilation| compilation.tools.as_slice()).unwrap_or_default();
+    if let Ok(text) = std::fs::read_to_string(case.join("calls.json")) {
+        let calls: Vec<(String, Arguments)> = serde_json::from_str(&text)?;
+        let mut answered = String::new();
+        for (name, arguments) in calls {
+            let tool = tools.iter().find(|tool| tool.contract.name == name);
+            let tool = tool.ok_or_else(|| format!("there is no tool {name}:\n{}", outcome.stderr()))?;
+            answered.push_str(&format!("{name} {}", answers(project, outcome, tool.clone(), vec![arguments])?));
+        }
+        produced.insert("expected.calls".into(), answered);
+    } else if case.join("published").exists() {
+        let made = tools.iter().filter(|tool| tool.table_set().is_some());
+        let made: Vec<_> = made.map(|tool| emit::mcp::tool(&tool.contract)).collect();
+        produced.insert("expected.tools.json".into(), serde_json::to_string_pretty(&made)? + "\n");
+    }
     Ok(())
 }
 

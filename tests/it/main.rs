@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod attempts;
 mod authored;
 mod book;
 mod built;
@@ -101,6 +102,8 @@ const LONG: Duration = Duration::from_secs(20);
 /// Tests that are no folder of cases.
 const PROPERTIES: &[(&str, Property)] = &[
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
+    ("table_tools/attempts_reach_nothing_outside_over_files", attempts::reach_nothing_outside_over_files),
+    ("table_tools/attempts_reach_nothing_outside_over_a_database", attempts::reach_nothing_outside_over_a_database),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/a_file_that_is_copied_over_is_read_anew", database_changes::a_file_that_is_copied_over_is_read_anew),
     ("databases/a_file_that_was_damaged_is_read_again", database_changes::a_file_that_was_damaged_is_read_again),

@@ -203,7 +203,8 @@ fn compile(workspace: &Workspace, before: &[Tool]) -> Compiled {
     if compilation.errors == 0 {
         return Compiled { tools, prompts, errors: None };
     }
-    let names = workspace.query_names();
+    let mut names = workspace.query_names();
+    names.extend(workspace.project.file.table_tool_names());
     let is_broken =
         |name: &str| !tools.iter().any(|new| new.contract.name == name) && !compilation.no_tools.contains(name);
     let broken: Vec<&str> = names.iter().map(String::as_str).filter(|name| is_broken(name)).collect();

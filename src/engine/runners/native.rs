@@ -1,24 +1,14 @@
 //! Runs a function in Rust, and the plan that it answers with or that is made of its rows.
 
+use super::rows::{batches_of_objects, columns_of, in_order, plan_of_batches};
 use super::{Order, RunOutput};
 use crate::engine::bind::schema::own_arguments;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
-use crate::engine::failure::engine_error;
 use crate::engine::native::{Answer, NativeContext, NativeTool};
-use crate::engine::sources::relying_on_keys;
-use crate::plan::total_order::{self, Known};
-use crate::project::AutomaticParameter;
-use crate::tool::{Contract, Output, OutputColumn};
-use crate::ty::{ExactNumbers, Type};
-use datafusion::arrow::datatypes::Field;
-use datafusion::arrow::json::ReaderBuilder;
-use datafusion::arrow::json::reader::infer_json_schema_from_iterator;
-use datafusion::arrow::record_batch::RecordBatch;
-use datafusion::datasource::{MemTable, provider_as_source};
-use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
-use serde_json::{Map, Value};
+use crate::tool::Output;
+use datafusion::logical_expr::LogicalPlan;
 use std::sync::Arc;
 
 /// What runs a function in Rust.
@@ -64,53 +54,4 @@ impl<E: Executor> NativeRunner<E> {
         };
         in_order(plan, order.contract, &self.core)
     }
-}
-
-/// The plan in a total order where the tool offers pages; whether it has them.
-fn in_order(plan: LogicalPlan, contract: &Contract, core: &Core) -> Result<(LogicalPlan, bool), CallError> {
-    if !contract.expose.contains(&AutomaticParameter::Cursor) {
-        return Ok((plan, false));
-    }
-    let key = |table: &str| core.primary_key(table).to_vec();
-    let known = Known { keys: &key, volatile: &|_| None };
-    let ordered = total_order::apply(plan.clone(), known).map_err(engine_error)?;
-    match ordered {
-        Ok(ordered) => Ok((relying_on_keys(ordered, &|_| true).map_err(engine_error)?, true)),
-        Err(_) => Ok((plan, false)),
-    }
-}
-
-fn plan_of_batches(batches: Vec<RecordBatch>) -> Result<LogicalPlan, CallError> {
-    let Some(first) = batches.first() else {
-        return Ok(LogicalPlanBuilder::empty(false).build()?);
-    };
-    let table = MemTable::try_new(first.schema(), vec![batches])?;
-    Ok(LogicalPlanBuilder::scan("rows", provider_as_source(Arc::new(table)), None)?.build()?)
-}
-
-fn batches_of_objects(objects: &[Map<String, Value>]) -> Result<Vec<RecordBatch>, CallError> {
-    if objects.is_empty() {
-        return Ok(Vec::new());
-    }
-    let internal = |error: arrow::error::ArrowError| CallError::internal_of_engine(error.to_string());
-    let values = objects.iter().map(|object| Ok(Value::Object(object.clone())));
-    let schema = infer_json_schema_from_iterator(values).map_err(internal)?;
-    let mut decoder = ReaderBuilder::new(Arc::new(schema)).build_decoder().map_err(internal)?;
-    decoder.serialize(objects).map_err(internal)?;
-    Ok(decoder.flush().map_err(internal)?.into_iter().collect())
-}
-
-/// The columns of a plan, of a tool that does not say which it has.
-fn columns_of(plan: &LogicalPlan) -> Result<Vec<OutputColumn>, CallError> {
-    let column = |field: &Arc<Field>| match Type::from_arrow(field.data_type()) {
-        Some(ty) => Ok(OutputColumn {
-            name: field.name().clone(),
-            ty,
-            nullable: true,
-            description: None,
-            numbers: ExactNumbers::default(),
-        }),
-        None => Err(CallError::internal(format!("column {} has type {}", field.name(), field.data_type()))),
-    };
-    plan.schema().fields().iter().map(column).collect()
 }

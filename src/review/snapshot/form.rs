@@ -30,6 +30,8 @@ const FIRST: [&str; 15] = [
 const LAST: [&str; 5] = ["annotations", "tables", "rules", "views", "statement"];
 /// How it is called, at a glance; follows from the parameters.
 const SIGNATURE: &str = "signature";
+/// What is done with tables, where that is no statement.
+const OF_TABLES: &str = "does";
 /// Which statements have `$n` in them, because names would not read back.
 const PLACEHOLDERS: &str = "placeholders";
 /// What is worked out anew from the rest when a snapshot is written.
@@ -59,7 +61,9 @@ pub(super) fn write(tool: &Tool) -> Map<String, Value> {
         }
     }
     all.insert(SIGNATURE.into(), signature(tool).into());
-    statements(tool, &mut all);
+    if tool.table_set().is_none() {
+        statements(tool, &mut all);
+    }
     all.retain(|_, value| !value.is_null() && value.as_array().is_none_or(|items| !items.is_empty()));
     all.retain(|key, value| {
         !["parameters", "columns"].contains(&key.as_str()) || value.as_object().is_none_or(|map| !map.is_empty())
@@ -76,7 +80,11 @@ pub(super) fn read(value: Value) -> Result<Tool, String> {
         return Err("it is no mapping".to_owned());
     }
     all.remove(SIGNATURE);
-    read_statements(&mut all)?;
+    match all.contains_key(OF_TABLES) {
+        // There is no statement in it.
+        true => all.extend([PLACEHOLDERS, "rules"].map(|key| (key.to_owned(), json!([])))),
+        false => read_statements(&mut all)?,
+    }
     let parameters = object(all.remove("parameters").unwrap_or_default()).into_iter();
     let parameters = parameters.map(|(name, value)| read_parameter(name, object(value)));
     all.insert("parameters".into(), parameters.collect::<Vec<_>>().into());
