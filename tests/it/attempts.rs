@@ -69,7 +69,7 @@ fn attempt(
     let host = listener.local_addr()?.to_string();
     let visitors = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&visitors);
-    std::thread::spawn(move || listener.incoming().for_each(|_| drop(counted.fetch_add(1, Ordering::Relaxed))));
+    std::thread::spawn(move || listener.incoming().for_each(|_| _ = counted.fetch_add(1, Ordering::Relaxed)));
     let engine = open(dir);
     let before = (files(dir), files(outside.path()));
     let canary = outside.path().display().to_string();
