@@ -42,11 +42,7 @@ pub(crate) fn reach_nothing_outside_over_a_database() -> crate::Outcome {
     })
 }
 
-fn attempt(
-    sources: &str,
-    orders: &str,
-    lay_out: impl FnOnce(&Path) -> std::io::Result<()>,
-) -> crate::Outcome {
+fn attempt(sources: &str, orders: &str, lay_out: impl FnOnce(&Path) -> std::io::Result<()>) -> crate::Outcome {
     let (project, outside) = (tempfile::tempdir()?, tempfile::tempdir()?);
     let dir = project.path();
     std::fs::write(outside.path().join("secret.csv"), format!("name\n{SECRET}\n"))?;
@@ -90,9 +86,8 @@ fn attempt(
     assert!(tried >= 300, "{tried}");
     assert_eq!(visitors.load(Ordering::Relaxed), 0, "somebody was asked");
     assert_eq!((files(dir), files(outside.path())), before, "files came or went");
-    // What is no attempt at all, and harms nobody.
-    println!("{tried} statements were tried, {} answered: {answered:#?}", answered.len());
-    assert!(answered.len() < 12, "{answered:#?}");
+    // Long series are no attempt at all: they give as many rows as others.
+    assert!(answered.iter().all(|sql| sql.contains("9223372036854775807)")), "{answered:#?}");
     assert_eq!(call(&engine, "SELECT name FROM orders ORDER BY id").1.matches("Ann").count(), 1);
     Ok(())
 }
