@@ -27,6 +27,7 @@ mod scans;
 mod star_items;
 mod stars;
 mod swallowed;
+mod weights;
 
 pub use comparisons::{ClauseEdit, Comparison};
 pub use conditions::Between;

@@ -6,12 +6,12 @@
 use super::bounds::Bounds;
 use super::calls::{Calls, needs_all_rows};
 use super::conditions::{self, FilterClause};
-use super::decisive::{Weight, weights};
 use super::extent::Extents;
 use super::from;
 use super::pins::{self, Pin};
 use super::restriction::restricts;
 use super::star_items::StarItems;
+use super::weights::{Weight, weights};
 use crate::source::Span;
 use crate::syntax::ast::{exposed_name, joined_name, place_of_name};
 use crate::syntax::scopes::Scopes;

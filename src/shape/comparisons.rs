@@ -6,8 +6,9 @@
 
 use super::arena::{Arena, Id, Kind, Query, Role};
 use super::conditions::{Alternatives, Between, FilterClause, Inside, Piece, Queries, Single, SingleKind};
-use super::decisive::{Reach, Weight, reaches, weight};
+use super::decisive::{Reach, reaches, weight};
 use super::operands::Sense;
+use super::weights::Weight;
 use crate::source::Span;
 use crate::syntax::Placeholder;
 use crate::syntax::lexer::{Lexed, Written};

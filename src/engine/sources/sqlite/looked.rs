@@ -121,6 +121,6 @@ mod tests {
         assert_eq!(proposed("", &[ValueRef::Null]), is("text", ProposalReason::Empty));
         assert_eq!(proposed("", &[one, blob]), is("text", ProposalReason::Mixed));
         assert_eq!(proposed("INTEGER", &[one, ValueRef::Text(b"many")]), is("text", ProposalReason::Mixed));
-        assert_eq!(proposed("INTEGER", &[one, blob]), None);
+        assert_eq!(proposed("INTEGER", &[one, blob]), is("text", ProposalReason::Mixed));
     }
 }
