@@ -104,7 +104,15 @@ impl Open {
         if self.seen.stamp == stamp && stamp.is_settled() {
             return true;
         }
-        let Ok(version) = data_version(&self.connection) else { return false };
+        let version = match hurry::without_waiting(|| data_version(&self.connection)) {
+            Ok(version) => version,
+            // Somebody writes through SQLite, and changes what it calls the state. They are waited for once, by the query.
+            Err(rusqlite::Error::SqliteFailure(
+                ffi::Error { code: ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, .. },
+                _,
+            )) => return true,
+            Err(_) => return false,
+        };
         let is_told = self.seen.version != version;
         self.seen = Seen { stamp, version };
         is_told
