@@ -28,6 +28,7 @@ pub mod literals;
 mod named_later;
 pub mod native;
 mod neighbours;
+mod operand;
 mod pivot;
 mod placeholder;
 mod quoted;

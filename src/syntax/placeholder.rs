@@ -10,6 +10,7 @@ use super::ast::{begins_clause, begins_condition};
 use super::brackets::innermost_open;
 use super::default::DefaultValue;
 use super::lexer::{Lexed, Written};
+use super::operand::leaves_operand;
 use super::{OPTIONAL_AND, OPTIONAL_OR, neighbours, spellings, templates};
 use crate::diagnostic::codes::Connective;
 use crate::diagnostic::{Diagnostics, codes};
@@ -433,29 +434,6 @@ impl Folder<'_> {
     }
 }
 
-/// Whether an operand follows that token.
-fn leaves_operand(last: Option<&Token>) -> bool {
-    match last {
-        None => true,
-        Some(Token::Word(word)) => word.quote_style.is_none() && precedes_operand(word.keyword),
-        Some(
-            Token::Number(..)
-            | Token::SingleQuotedString(_)
-            | Token::DollarQuotedString(_)
-            | Token::EscapedStringLiteral(_)
-            | Token::NationalStringLiteral(_)
-            | Token::HexStringLiteral(_)
-            | Token::UnicodeStringLiteral(_)
-            | Token::SingleQuotedByteStringLiteral(_)
-            | Token::Placeholder(_)
-            | Token::RParen
-            | Token::RBracket
-            | Token::RBrace,
-        ) => false,
-        Some(_) => true,
-    }
-}
-
 /// Whether a keyword stands behind an operand, and never at the beginning of one.
 fn begins_no_operand(keyword: Keyword) -> bool {
     let is_between = matches!(
@@ -496,54 +474,4 @@ fn ends_placeholder(keyword: Keyword) -> bool {
 
 fn word_token(text: &str, keyword: Keyword) -> Token {
     Token::Word(Word { value: text.to_owned(), quote_style: None, keyword })
-}
-
-/// Whether an operand follows that keyword. Every other word may be a name (`year << 2`), and a name is an operand.
-fn precedes_operand(keyword: Keyword) -> bool {
-    matches!(
-        keyword,
-        Keyword::SELECT
-            | Keyword::DISTINCT
-            | Keyword::ALL
-            | Keyword::ANY
-            | Keyword::SOME
-            | Keyword::WHERE
-            | Keyword::AND
-            | Keyword::OR
-            | Keyword::XOR
-            | Keyword::NOT
-            | Keyword::IN
-            | Keyword::BETWEEN
-            | Keyword::LIKE
-            | Keyword::ILIKE
-            | Keyword::RLIKE
-            | Keyword::REGEXP
-            | Keyword::TO
-            | Keyword::ESCAPE
-            | Keyword::CASE
-            | Keyword::WHEN
-            | Keyword::THEN
-            | Keyword::ELSE
-            | Keyword::HAVING
-            | Keyword::QUALIFY
-            | Keyword::ON
-            | Keyword::BY
-            | Keyword::LIMIT
-            | Keyword::OFFSET
-            | Keyword::FETCH
-            | Keyword::ROWS
-            | Keyword::RANGE
-            | Keyword::GROUPS
-            | Keyword::FROM
-            | Keyword::VALUES
-            | Keyword::INTERVAL
-            | Keyword::DIV
-            | Keyword::USING
-            | Keyword::FOR
-            | Keyword::BOTH
-            | Keyword::LEADING
-            | Keyword::TRAILING
-            | Keyword::PLACING
-            | Keyword::ZONE
-    )
 }

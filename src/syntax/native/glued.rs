@@ -8,6 +8,7 @@ use crate::catalog::DatabaseKind;
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceFile;
 use crate::syntax::lexer::{self, Lexed, Written};
+use crate::syntax::operand::leaves_operand;
 use sqlparser::tokenizer::Token;
 
 const OPEN: &str = "<<";
@@ -25,7 +26,7 @@ pub(super) fn parted(file: &SourceFile, tokens: Vec<Lexed>) -> Vec<Lexed> {
         let opens = matches!(tokens.get(at + 1).map(|next| &next.token), Some(Token::Word(_)))
             && tokens.iter().skip(at + 1).any(|later| file.slice(later.span).starts_with(CLOSE));
         match &token.token {
-            Token::ShiftLeft => is_open |= !out.last().is_some_and(is_operand),
+            Token::ShiftLeft => is_open |= leaves_operand(out.last().map(|last| &last.token)),
             Token::ShiftRight => is_open = false,
             Token::CustomBinaryOperator(written) => {
                 let (mut start, mut end) = (token.span.start, token.span.end);
@@ -65,13 +66,4 @@ pub(super) fn parted(file: &SourceFile, tokens: Vec<Lexed>) -> Vec<Lexed> {
         out.push(token.clone());
     }
     out
-}
-
-/// Whether an operator may follow a token.
-fn is_operand(token: &Lexed) -> bool {
-    match &token.token {
-        Token::Word(word) => word.quote_style.is_some() || word.keyword == sqlparser::keywords::Keyword::NoKeyword,
-        Token::Number(..) | Token::SingleQuotedString(_) | Token::RParen | Token::RBracket => true,
-        _ => false,
-    }
 }

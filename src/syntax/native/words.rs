@@ -5,6 +5,7 @@
 
 use crate::catalog::DatabaseKind;
 use crate::syntax::lexer::Lexed;
+use crate::syntax::operand::leaves_operand;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
@@ -57,7 +58,9 @@ pub(super) fn in_known_words<T: Placed>(tokens: Vec<T>, kind: DatabaseKind) -> V
                 let is_call = tokens.get(at + 1).is_some_and(|next| *next.token() == Token::LParen);
                 match said.value.to_uppercase().as_str() {
                     "DIV" => Some(Token::Div),
-                    "MOD" if !is_call || out.last().is_some_and(is_operand) => Some(Token::Mod),
+                    "MOD" if !is_call || out.last().is_some_and(|last| !leaves_operand(Some(last.token()))) => {
+                        Some(Token::Mod)
+                    }
                     _ => None,
                 }
             }
@@ -71,16 +74,6 @@ pub(super) fn in_known_words<T: Placed>(tokens: Vec<T>, kind: DatabaseKind) -> V
 
 fn word(text: &str, keyword: Keyword) -> Token {
     Token::Word(Word { value: text.to_owned(), quote_style: None, keyword })
-}
-
-/// Whether a token is certain to be a value, or its end.
-fn is_operand<T: Placed>(one: &T) -> bool {
-    match one.token() {
-        Token::Word(word) => word.quote_style.is_some() || word.keyword == Keyword::NoKeyword,
-        Token::Number(..) | Token::SingleQuotedString(_) | Token::DoubleQuotedString(_) => true,
-        Token::RParen | Token::Placeholder(_) => true,
-        _ => false,
-    }
 }
 
 /// `match_against(a, b, 'x')` of `MATCH (a, b) AGAINST ('x' IN BOOLEAN MODE)`, and where it ends.

@@ -5,7 +5,7 @@
 
 use super::super::ast::{begins_clause, begins_condition};
 use super::super::lexer::Lexed;
-use super::leaves_operand;
+use super::super::operand::leaves_operand;
 use crate::diagnostic::{Diagnostic, codes};
 use crate::source::Span;
 use sqlparser::keywords::Keyword;
