@@ -7,13 +7,13 @@
 use super::arena::{Arena, Id, Kind, Query, Role};
 use super::conditions::{Alternatives, Between, FilterClause, Inside, Piece, Queries, Single, SingleKind};
 use super::decisive::{Reach, reaches, weight};
+use super::extent::{follows_word, is_written};
 use super::operands::Sense;
 use super::weights::Weight;
 use crate::source::Span;
 use crate::syntax::Placeholder;
 use crate::syntax::lexer::{Lexed, Written};
 use sqlparser::keywords::Keyword;
-use sqlparser::tokenizer::Token;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -343,16 +343,4 @@ impl<'a> Search<'a> {
 /// Whether a query stands in one of these conditions.
 fn stands_in_one(query: &Query, filters: &[FilterClause]) -> bool {
     filters.iter().any(|filter| query.stands_in(&filter.range))
-}
-
-/// Whether an AND is written as that word.
-pub(super) fn is_written(and: &Lexed) -> bool {
-    matches!(&and.token, Token::Word(word) if word.value.eq_ignore_ascii_case("and"))
-}
-
-/// Whether a word stands before a token, and nothing between.
-pub(super) fn follows_word(tokens: &[Lexed], at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-    let touches = |before: &Lexed| tokens.get(at).is_some_and(|token| before.span.end == token.span.start);
-    before.is_some_and(|before| matches!(before.token, Token::Word(_)) && touches(before))
 }

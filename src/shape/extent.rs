@@ -193,3 +193,15 @@ impl<'a> Extents<'a> {
         }
     }
 }
+
+/// Whether an AND is written as that word.
+pub(super) fn is_written(and: &Lexed) -> bool {
+    matches!(&and.token, Token::Word(word) if word.value.eq_ignore_ascii_case("and"))
+}
+
+/// Whether a word stands before a token, and nothing between.
+pub(super) fn follows_word(tokens: &[Lexed], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+    let touches = |before: &Lexed| tokens.get(at).is_some_and(|token| before.span.end == token.span.start);
+    before.is_some_and(|before| matches!(before.token, Token::Word(_)) && touches(before))
+}

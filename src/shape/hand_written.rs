@@ -3,9 +3,8 @@
 //! Only what is a whole condition of a filter, joined to others by AND: there a clause that is left out says the same.
 
 use super::arena::Arena;
-use super::comparisons::{follows_word, is_written};
 use super::conditions::{FilterClause, Inside, Piece};
-use super::extent::Extents;
+use super::extent::{Extents, follows_word, is_written};
 use super::operands::Sense;
 use crate::source::Span;
 use crate::syntax::Placeholder;
