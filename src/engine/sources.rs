@@ -34,6 +34,7 @@ mod sqlite;
 mod statement;
 mod survey;
 mod table;
+mod witness;
 mod written;
 
 pub(super) use driver::Reading;

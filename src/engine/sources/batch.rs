@@ -57,17 +57,17 @@ impl Batch {
     pub(super) fn new(request: &Request, source: &str, guarded_as: &'static str) -> Batch {
         Batch {
             source: source.to_owned(),
-            table: Arc::clone(&request.table),
-            schema: Arc::clone(&request.schema),
-            names: request.names.clone(),
-            columns: request.schema.fields().iter().map(|field| Column::of_type(field.data_type())).collect(),
-            key: request.key.clone(),
-            guarded: request.guarded.clone(),
+            table: Arc::clone(&request.outline.table),
+            schema: Arc::clone(&request.outline.schema),
+            names: request.outline.names.clone(),
+            columns: request.outline.schema.fields().iter().map(|field| Column::of_type(field.data_type())).collect(),
+            key: request.outline.key.clone(),
+            guarded: request.outline.guarded.clone(),
             guarded_as,
             most: request.batch,
             rows: 0,
             bytes: 0,
-            before: request.is_authored.then_some(0),
+            before: request.outline.is_authored.then_some(0),
         }
     }
 

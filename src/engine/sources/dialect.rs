@@ -126,6 +126,16 @@ pub(super) fn item(facts: &Facts, at: usize) -> Option<String> {
     })
 }
 
+/// A column in a list of what is selected that shows its type and its collation alone; `None` where it has a type that the
+/// server has to be asked for.
+pub(super) fn witness(facts: &Facts, at: usize) -> Option<String> {
+    let (_, column) = facts.column(at)?;
+    match facts.native.kind {
+        DatabaseKind::Postgres => postgres::witness(column),
+        DatabaseKind::Sqlite | DatabaseKind::Mysql => None,
+    }
+}
+
 /// A column in a list of what is selected where it is what groups are made by.
 pub(super) fn key_item(facts: &Facts, at: usize) -> Option<String> {
     let (field, column) = facts.column(at)?;

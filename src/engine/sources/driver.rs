@@ -111,14 +111,29 @@ pub(in crate::engine) struct Described {
 /// What is sent.
 #[derive(Debug)]
 pub(in crate::engine) struct Request {
-    /// The table, by its name here: for errors.
-    pub table: Arc<str>,
-    /// Its name there, by which its state is asked for; nothing of a statement that an author has written.
-    pub native: Vec<String>,
+    /// What is the same of all requests of a query.
+    pub outline: Arc<Outline>,
     /// Keywords, identifiers of the lock, and placeholders.
     pub sql: String,
     /// The values of the placeholders, from the first on.
     pub binds: Vec<Bind>,
+    /// How many rows come at most, where that is known.
+    pub most: Option<usize>,
+    /// How many rows a batch has at most.
+    pub batch: usize,
+    /// Who it is for: the settings of the transaction.
+    pub session: Vec<Setting>,
+    /// Until when somebody waits for the rows, where that is known.
+    pub deadline: Option<Deadline>,
+}
+
+/// What is asked for, whatever the values are.
+#[derive(Debug)]
+pub(in crate::engine) struct Outline {
+    /// The table, by its name here: for errors.
+    pub table: Arc<str>,
+    /// Its name there, by which its state is asked for; nothing of a statement that an author has written.
+    pub native: Vec<String>,
     /// The columns that rows are made of, in order.
     pub schema: SchemaRef,
     /// What they are called in messages.
@@ -134,20 +149,13 @@ pub(in crate::engine) struct Request {
     pub version: Option<u64>,
     /// The other tables that it reads: their names there, and the states of their schemas.
     pub others: Vec<(Vec<String>, Option<u64>)>,
-    /// Whether it gives rows of one table as they are, in no order.
-    pub is_plain: bool,
-    /// How many rows come at most, where that is known.
-    pub most: Option<usize>,
-    /// How many rows a batch has at most.
-    pub batch: usize,
-    /// Who it is for: the settings of the transaction.
-    pub session: Vec<Setting>,
+    /// Whether all columns that rows are compared and sorted by stand in them, if without their values: a server that keeps
+    /// the statement then sees for itself whether they are what they were.
+    pub is_witnessed: bool,
     /// Whether the text is an author's own: then nothing is known of it but that it was prepared once.
     pub is_authored: bool,
     /// Whether the type of each column of such a text is the one that the database said of it when it was prepared.
     pub as_told: Vec<bool>,
-    /// Until when somebody waits for the rows, where that is known.
-    pub deadline: Option<Deadline>,
     /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
     pub has_functions: bool,
 }

@@ -7,8 +7,7 @@ use super::facts::changed;
 use super::identity::{Identity, Setting};
 use super::learnt;
 use super::remote_query::{RemoteQuery, Shape, Slot, SortKey, Sought};
-use super::render::render;
-use super::request::request;
+use super::request::Asked;
 use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
 use arrow::compute::SortOptions;
@@ -75,7 +74,7 @@ pub(in crate::engine) fn states_of_shared(plan: &Arc<dyn ExecutionPlan>) -> Vec<
 #[derive(Debug, Clone)]
 pub(super) struct SourceExec {
     driver: Arc<dyn Driver>,
-    query: Arc<RemoteQuery>,
+    query: Arc<Asked>,
     /// What conditions compare with, without columns: evaluated when the rows are wanted.
     values: Vec<Arc<dyn PhysicalExpr>>,
     /// Filters of operators above, which learn while they run: hints, which are asked for what they know then.
@@ -106,21 +105,22 @@ impl SourceExec {
             Boundedness::Bounded,
         );
         let metrics = ExecutionPlanMetricsSet::new();
-        let (query, learnt, properties) = (Arc::new(query), Vec::new(), Arc::new(properties));
+        let (query, learnt, properties) = (Arc::new(Asked::new(query)), Vec::new(), Arc::new(properties));
         Ok(SourceExec { driver, query, values, learnt, schema, properties, metrics })
     }
 
     /// The same with another limit; `None` where it has a shape that takes none.
     fn fetching(&self, fetch: Option<usize>) -> Option<SourceExec> {
         let Shape::Rows(_) = self.query.shape else { return None };
-        let query = RemoteQuery { shape: Shape::Rows(fetch), ..self.query.as_ref().clone() };
-        Some(SourceExec { query: Arc::new(query), ..self.clone() })
+        let query = RemoteQuery { shape: Shape::Rows(fetch), ..RemoteQuery::clone(&self.query) };
+        Some(SourceExec { query: Arc::new(Asked::new(query)), ..self.clone() })
     }
 
     /// The text, with placeholders for all values: what is shown.
     fn shown_text(&self) -> String {
         // Nothing is left out of what is shown.
-        render(&self.query, &|slot| Sent::Bind(Bind::Null(slot.form)))
+        self.query
+            .statement(&|slot| Sent::Bind(Bind::Null(slot.form)))
             .map(|statement| statement.sql)
             .unwrap_or_default()
     }
@@ -269,7 +269,7 @@ impl ExecutionPlan for SourceExec {
 /// Rows of a database. Nothing is asked before the first of them is wanted: values of a call are there while it runs.
 struct SourceStream {
     driver: Arc<dyn Driver>,
-    query: Arc<RemoteQuery>,
+    query: Arc<Asked>,
     values: Vec<Arc<dyn PhysicalExpr>>,
     learnt: Vec<Arc<dyn PhysicalExpr>>,
     schema: SchemaRef,
@@ -294,8 +294,13 @@ impl SourceStream {
             return Ok(stream::empty().boxed());
         };
         values.extend(known.into_iter().map(Ok));
-        let conditions = self.query.conditions.iter().cloned().chain(more).collect();
-        let query = RemoteQuery { conditions, ..self.query.as_ref().clone() };
+        let query = match more.is_empty() {
+            true => Arc::clone(&self.query),
+            false => {
+                let conditions = self.query.conditions.iter().cloned().chain(more).collect();
+                Arc::new(Asked::new(RemoteQuery { conditions, ..RemoteQuery::clone(&self.query) }))
+            }
+        };
         let mut sents: HashMap<(usize, Form), Sent> = HashMap::new();
         let mut failed = None;
         for (_, Sought { condition, is_exact }) in query.sought() {
@@ -316,7 +321,7 @@ impl SourceStream {
             return exec_err!("a value of a condition cannot be evaluated: {failed}");
         }
         let found = |slot: Slot| sents.get(&(slot.value, slot.form)).cloned().unwrap_or(Sent::LeftOut);
-        let Ok(mut request) = request(&query, &found, self.batch) else {
+        let Ok(mut request) = query.request(&found, self.batch) else {
             // Without it there would be rows that nobody asked for.
             return internal_err!("a condition that is the database's cannot be sent");
         };

@@ -34,10 +34,6 @@ use futures::{FutureExt, StreamExt, stream};
 use server::connections::{ALL, ONE};
 use session::Server;
 use std::sync::Arc;
-use tokio::sync::mpsc;
-
-/// How many batches may wait for who reads them.
-const WAITING: usize = 2;
 
 /// The connections to such a server.
 type Connections = server::connections::Connections<Server>;
@@ -103,12 +99,13 @@ impl Driver for Mysql {
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {
-        let (sender, receiver) = mpsc::channel(WAITING);
+        let source = self.connections.source().to_owned();
         let Some(runtime) = io::runtime() else {
-            let busy = SourceError::Busy { source: self.connections.source().to_owned() };
-            return stream::once(async { Err(busy) }).boxed();
+            return stream::once(async { Err(SourceError::Busy { source }) }).boxed();
         };
-        runtime.spawn(async move { run::rows(&self.connections, &request, &sender).await });
-        stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
+        let are_few = self.reading(request.most) == Reading::Awaited;
+        server::rows::rows(&source, runtime, are_few, |sender| {
+            async move { run::rows(&self.connections, &request, &sender).await }.boxed()
+        })
     }
 }

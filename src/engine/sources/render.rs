@@ -6,6 +6,7 @@ use super::facts::Facts;
 use super::guards::guarded;
 use super::joint;
 use super::remote_query::{Call, Comparison, Condition, Function, Part, RemoteQuery, Shape, Slot, Sought};
+use super::witness::witnesses;
 use std::collections::BTreeSet;
 
 /// A text and its values.
@@ -17,11 +18,32 @@ pub(super) struct Statement {
     pub binds: Vec<Bind>,
 }
 
-/// Writes a query. `sent` says what becomes of each value in a form.
+/// How the texts of a query begin: all that does not depend on its values.
+pub(super) fn head(query: &RemoteQuery) -> String {
+    let facts = query.table.as_ref();
+    let output = |at: &usize| output(facts, &query.shape, *at);
+    let mut wanted: Vec<String> = query.columns.iter().filter_map(output).collect();
+    match &query.shape {
+        Shape::Grouped { .. } => wanted.extend(guarded(query).into_iter().filter_map(|at| dialect::guard(facts, at))),
+        _ => {
+            wanted.extend(query.checked.iter().filter_map(output));
+            wanted.extend(facts.row.iter().map(|name| dialect::identifier(facts.native.kind, name)));
+        }
+    }
+    let witnesses = witnesses(query).unwrap_or_default().into_iter();
+    wanted.extend(witnesses.filter_map(|at| dialect::witness(facts, at)));
+    // `count(*)` wants rows and no columns.
+    let wanted = if wanted.is_empty() { "1".to_owned() } else { wanted.join(", ") };
+    format!("SELECT {wanted} FROM ")
+}
+
+/// Writes a query that begins with its head. `sent` says what becomes of each value in a form.
 ///
 /// Errors: a condition that nobody else evaluates holds a value that cannot be sent.
-pub(super) fn render(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent) -> Result<Statement, LeftOut> {
-    let mut writer = Writer { facts: &query.table, sent, sql: String::with_capacity(128), binds: Vec::new() };
+pub(super) fn render(query: &RemoteQuery, head: &str, sent: &dyn Fn(Slot) -> Sent) -> Result<Statement, LeftOut> {
+    let mut sql = String::with_capacity(head.len() + 128);
+    sql.push_str(head);
+    let mut writer = Writer { facts: &query.table, sent, sql, binds: Vec::new() };
     writer.query(query)?;
     Ok(Statement { sql: writer.sql, binds: writer.binds })
 }
@@ -40,19 +62,6 @@ pub(super) struct LeftOut;
 
 impl<'a> Writer<'a> {
     fn query(&mut self, query: &'a RemoteQuery) -> Result<(), LeftOut> {
-        let mut wanted: Vec<String> = query.columns.iter().filter_map(|at| self.output(&query.shape, *at)).collect();
-        match &query.shape {
-            Shape::Grouped { .. } => {
-                wanted.extend(guarded(query).into_iter().filter_map(|at| dialect::guard(self.facts, at)))
-            }
-            _ => {
-                wanted.extend(query.checked.iter().filter_map(|at| self.output(&query.shape, *at)));
-                wanted.extend(self.facts.row.iter().map(|name| self.identifier(name)));
-            }
-        }
-        // `count(*)` wants rows and no columns.
-        let wanted = if wanted.is_empty() { "1".to_owned() } else { wanted.join(", ") };
-        self.sql.push_str(&format!("SELECT {wanted} FROM "));
         match query.joined.as_slice() {
             [] => self.sql.push_str(&table(self.facts)),
             parts => self.joined(parts, &needed(query))?,
@@ -129,21 +138,6 @@ impl<'a> Writer<'a> {
             }
         }
         Ok(())
-    }
-
-    /// An item of the list of what is selected.
-    fn output(&self, shape: &Shape, at: usize) -> Option<String> {
-        let Shape::Grouped { keys, calls } = shape else { return dialect::item(self.facts, at) };
-        if let Some(key) = keys.get(at) {
-            return dialect::key_item(self.facts, *key);
-        }
-        let Call { function, column } = calls.get(at - keys.len())?;
-        let of = match (column, function) {
-            (None, _) => "*".to_owned(),
-            (Some(column), Function::Min | Function::Max) => dialect::extreme(self.facts, *column)?,
-            (Some(column), _) => self.facts.native.columns.get(*column).map(|column| self.identifier(&column.name))?,
-        };
-        Some(dialect::call(self.facts.native.kind, *function, &of))
     }
 
     fn limit(&mut self, fetch: Option<usize>) {
@@ -286,6 +280,23 @@ impl<'a> Writer<'a> {
         let place = self.placeholder(bind);
         self.sql.push_str(&place);
     }
+}
+
+/// An item of the list of what is selected.
+fn output(facts: &Facts, shape: &Shape, at: usize) -> Option<String> {
+    let Shape::Grouped { keys, calls } = shape else { return dialect::item(facts, at) };
+    if let Some(key) = keys.get(at) {
+        return dialect::key_item(facts, *key);
+    }
+    let Call { function, column } = calls.get(at - keys.len())?;
+    let of = match (column, function) {
+        (None, _) => "*".to_owned(),
+        (Some(column), Function::Min | Function::Max) => dialect::extreme(facts, *column)?,
+        (Some(column), _) => {
+            facts.native.columns.get(*column).map(|column| dialect::identifier(facts.native.kind, &column.name))?
+        }
+    };
+    Some(dialect::call(facts.native.kind, *function, &of))
 }
 
 /// The name of a table.

@@ -1,25 +1,71 @@
 //! From a query and what becomes of its values to what its driver is asked for: the text, and how what comes is read.
 
 use super::bind::Sent;
-use super::driver::Request;
+use super::driver::{Outline, Request};
 use super::guards::guarded;
 use super::pushed::{self, StandIn};
 use super::remote_query::{Call, Function, Part, RemoteQuery, Shape, Slot};
-use super::render::{LeftOut, Statement, render};
+use super::render::{LeftOut, Statement, head, render};
+use super::witness::witnesses;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
-/// What is sent for a query, with what becomes of its values.
-///
-/// Errors: a condition that nobody else evaluates holds a value that cannot be sent.
-pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: usize) -> Result<Request, LeftOut> {
-    let Statement { sql, binds } = render(query, sent)?;
+/// A query, with what all its requests have in common.
+#[derive(Debug)]
+pub(super) struct Asked {
+    query: RemoteQuery,
+    /// It is made with the first request: many plans are never run.
+    common: OnceLock<Common>,
+}
+
+#[derive(Debug)]
+struct Common {
+    outline: Arc<Outline>,
+    /// How the texts begin.
+    head: String,
+}
+
+impl Deref for Asked {
+    type Target = RemoteQuery;
+
+    fn deref(&self) -> &RemoteQuery {
+        &self.query
+    }
+}
+
+impl Asked {
+    /// Nothing of it is written yet.
+    pub(super) fn new(query: RemoteQuery) -> Asked {
+        Asked { query, common: OnceLock::new() }
+    }
+
+    fn common(&self) -> &Common {
+        self.common.get_or_init(|| Common { outline: Arc::new(outline(&self.query)), head: head(&self.query) })
+    }
+
+    /// The text, with what becomes of the values.
+    ///
+    /// Errors: a condition that nobody else evaluates holds a value that cannot be sent.
+    pub(super) fn statement(&self, sent: &dyn Fn(Slot) -> Sent) -> Result<Statement, LeftOut> {
+        render(&self.query, &self.common().head, sent)
+    }
+
+    /// What is sent, with what becomes of the values.
+    ///
+    /// Errors: as of [`Asked::statement`].
+    pub(super) fn request(&self, sent: &dyn Fn(Slot) -> Sent, batch: usize) -> Result<Request, LeftOut> {
+        let Statement { sql, binds } = self.statement(sent)?;
+        let outline = Arc::clone(&self.common().outline);
+        Ok(Request { outline, sql, binds, most: self.query.most(), batch, session: Vec::new(), deadline: None })
+    }
+}
+
+fn outline(query: &RemoteQuery) -> Outline {
     let others = query.tables().into_iter().skip(1);
-    Ok(Request {
+    Outline {
         table: Arc::clone(&query.table.name),
         native: query.table.native.name.clone(),
-        sql,
-        binds,
         schema: query.wire(),
         names: query.names(),
         stand_ins: query.stand_ins(),
@@ -27,15 +73,11 @@ pub(super) fn request(query: &RemoteQuery, sent: &dyn Fn(Slot) -> Sent, batch: u
         guarded: guarded(query).into_iter().map(|at| query.name(at)).collect(),
         version: query.table.version,
         others: others.map(|table| (table.native.name.clone(), table.version)).collect(),
-        is_plain: matches!(query.shape, Shape::Rows(_)) && query.joined.is_empty(),
-        most: query.most(),
-        batch,
-        session: Vec::new(),
+        is_witnessed: witnesses(query).is_some(),
         is_authored: false,
         as_told: Vec::new(),
         has_functions: query.tables().into_iter().any(|table| table.calls_functions),
-        deadline: None,
-    })
+    }
 }
 
 impl RemoteQuery {

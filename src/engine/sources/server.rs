@@ -4,5 +4,6 @@ pub(super) mod address;
 mod breaker;
 pub(super) mod connections;
 pub(super) mod failure;
+pub(super) mod rows;
 pub(super) mod tls;
 pub(super) mod typed;

@@ -143,7 +143,7 @@ fn reading<'a>(lease: &'a Lease<'_>) -> Result<(Snapshot<'a>, u64), SourceError>
 impl Sqlite {
     /// A connection that a query may be sent over.
     fn lease(&self, request: &Request) -> Result<Lease<'_>, SourceError> {
-        if request.is_authored { self.statements.lease() } else { self.connections.lease() }
+        if request.outline.is_authored { self.statements.lease() } else { self.connections.lease() }
     }
 
     /// A few rows, read at once.

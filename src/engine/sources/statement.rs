@@ -2,7 +2,7 @@
 
 use super::bind::{Bind, Form, Sent, is_text, own_bind, own_words, sent};
 use super::dialect;
-use super::driver::{Reading, Request, Rows};
+use super::driver::{Outline, Reading, Request, Rows};
 use super::error::SourceError;
 use super::identity::Setting;
 use super::pushed::StandIn;
@@ -173,11 +173,9 @@ impl Databases {
         let bind = |value: &CallValue<'_>| value.bind(driver.kind()).ok_or_else(|| unfit(&value.value));
         let binds: Vec<Bind> = call.values.iter().map(bind).collect::<Result<_, _>>()?;
         let names = columns.schema.fields().iter().map(|field| field.name().clone()).collect();
-        let request = Request {
+        let outline = Outline {
             table: call.name.into(),
             native: Vec::new(),
-            sql: call.text,
-            binds,
             schema: Arc::clone(&columns.schema),
             names,
             stand_ins: columns.stand_ins.clone(),
@@ -185,14 +183,19 @@ impl Databases {
             guarded: Vec::new(),
             version: None,
             others: Vec::new(),
-            is_plain: false,
+            is_witnessed: false,
+            is_authored: true,
+            as_told: columns.as_told.clone(),
+            has_functions: true,
+        };
+        let request = Request {
+            outline: Arc::new(outline),
+            sql: call.text,
+            binds,
             most: call.most,
             batch: BATCH,
             session: call.session,
-            is_authored: true,
-            as_told: columns.as_told.clone(),
             deadline: call.deadline,
-            has_functions: true,
         };
         Ok(Arc::clone(driver).rows(request))
     }

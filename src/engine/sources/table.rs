@@ -9,7 +9,7 @@ use super::facts::{Facts, changed};
 use super::guards::checked;
 use super::pushed;
 use super::remote_query::{RemoteQuery, Shape, Sought};
-use super::request::request;
+use super::request::Asked;
 use crate::catalog::{DatabaseKind, Table};
 use crate::engine::open_table::{DataVersion, OpenTable, PlanVersion};
 use crate::engine::tables::TableError;
@@ -105,7 +105,7 @@ async fn read_whole(facts: &Arc<Facts>, driver: &Arc<dyn Driver>) -> Result<(), 
         return Ok(());
     }
     let query = RemoteQuery::rows(Arc::clone(facts), columns);
-    let Ok(request) = request(&query, &|_| Sent::LeftOut, BATCH) else { return Ok(()) };
+    let Ok(request) = Asked::new(query).request(&|_| Sent::LeftOut, BATCH) else { return Ok(()) };
     let began = Instant::now();
     let mut rows = Arc::clone(driver).rows(request);
     loop {

@@ -18,29 +18,29 @@ const COUNTED: &str = "outside of its type, such as 0000-00-00";
 ///
 /// Errors: they are others than those that were asked for.
 pub(super) fn batch(request: &Request, columns: &[Column], source: &str) -> Result<Batch, SourceError> {
-    let fields = request.schema.fields();
-    if request.is_authored {
+    let fields = request.outline.schema.fields();
+    if request.outline.is_authored {
         let is_same = |(column, field): (&Column, &FieldRef)| column.name_str() == *field.name();
         if columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same) {
-            return Err(SourceError::outdated(source.to_owned(), &request.table));
+            return Err(SourceError::outdated(source.to_owned(), &request.outline.table));
         }
     }
-    let are_enough = columns.len() >= fields.len() + request.key.len() + request.guarded.len();
+    let are_enough = columns.len() >= fields.len() + request.outline.key.len() + request.outline.guarded.len();
     let is_another = |(column, field): &(&Column, &FieldRef)| !is_read_as(column.column_type(), field.data_type());
     Err(match columns.iter().zip(fields).find(is_another) {
         None if are_enough => return Ok(Batch::new(request, source, COUNTED)),
-        Some((column, _)) if request.is_authored && is_of_values(request, column) => {
+        Some((column, _)) if request.outline.is_authored && is_of_values(request, column) => {
             let why = format!(
                 "for these values, column `{}` of `{}` is of the database's type {}; cast it in the statement, or say its type \
                  under `columns` of the header",
                 column.name_str(),
-                request.table,
+                request.outline.table,
                 declared(column)
             );
             SourceError::Refused { source: source.to_owned(), why }
         }
-        _ if request.is_authored => SourceError::outdated(source.to_owned(), &request.table),
-        _ => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+        _ if request.outline.is_authored => SourceError::outdated(source.to_owned(), &request.outline.table),
+        _ => SourceError::Changed { source: source.to_owned(), table: request.outline.table.to_string() },
     })
 }
 
@@ -61,8 +61,9 @@ pub(super) fn told_error(error: SourceError, request: &Request, columns: &[Colum
         let is_meant = is_meant(field.name()) && !is_of_values(request, column);
         is_meant && !is_as_compiled(request, at, column, field.data_type())
     };
-    match request.is_authored && columns.iter().zip(request.schema.fields()).enumerate().any(is_another) {
-        true => SourceError::outdated(source.to_owned(), &request.table),
+    match request.outline.is_authored && columns.iter().zip(request.outline.schema.fields()).enumerate().any(is_another)
+    {
+        true => SourceError::outdated(source.to_owned(), &request.outline.table),
         false => error,
     }
 }
@@ -71,7 +72,7 @@ pub(super) fn told_error(error: SourceError, request: &Request, columns: &[Colum
 fn is_as_compiled(request: &Request, at: usize, column: &Column, published: &DataType) -> bool {
     let own = declared(column);
     let is_same = column_type(&own).is_some_and(|ty| ty.to_arrow() == *published);
-    let is_told = request.as_told.get(at).is_some_and(|is_told| *is_told);
+    let is_told = request.outline.as_told.get(at).is_some_and(|is_told| *is_told);
     is_same || !is_told && Type::beside_column(published).is_some_and(|ty| may_be_read_as(&own, &ty))
 }
 

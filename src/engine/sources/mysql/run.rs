@@ -10,6 +10,7 @@ use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
 use crate::engine::sources::driver::Request;
 use crate::engine::sources::error::SourceError;
+use crate::engine::sources::server::rows::Sent;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use mysql_async::prelude::Queryable;
@@ -37,9 +38,6 @@ const AGAIN: Duration = Duration::from_millis(100);
 
 /// A text that is longer is not kept: it has a long list of values, and the next list has another length.
 const LONGEST_KEPT: usize = 4_096;
-
-/// What is sent to who reads the rows.
-pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Runs a query, and sends its rows. What ends it early is that nobody reads them.
 ///
@@ -145,7 +143,7 @@ async fn rests(session: &mut Session, request: &Request, was_ended: bool) -> boo
         return false;
     }
     // What is said of a session, a transaction that is rolled back does not take back.
-    match request.has_functions {
+    match request.outline.has_functions {
         true => session.reset().await.is_ok(),
         false => session.connection().query_drop(END).await.is_ok(),
     }
@@ -179,20 +177,23 @@ fn failed(error: &mysql_async::Error, source: &str, request: &Request, has_rows:
         false if !has_rows => Fate::Lost,
         false => Fate::Closed,
     };
-    let error = source_error(error, source, &request.table);
-    Failure { error: if request.is_authored { of_an_author(error, &request.table) } else { error }, fate }
+    let error = source_error(error, source, &request.outline.table);
+    Failure {
+        error: if request.outline.is_authored { of_an_author(error, &request.outline.table) } else { error },
+        fate,
+    }
 }
 
 /// Whether the tables are what the statement was written for. In one transaction, nobody changes what was read before.
 async fn check(session: &mut Session, source: &str, request: &Request, has_rows: bool) -> Result<(), Failure> {
-    let others = request.others.iter().map(|(native, version)| (native, *version));
-    for (native, known) in std::iter::once((&request.native, request.version)).chain(others) {
+    let others = request.outline.others.iter().map(|(native, version)| (native, *version));
+    for (native, known) in std::iter::once((&request.outline.native, request.outline.version)).chain(others) {
         if known.is_none() {
             continue;
         }
         let version = describe::version(session.connection(), native).await;
         if version.map_err(|error| failed(&error, source, request, has_rows))? != known {
-            let error = SourceError::Changed { source: source.to_owned(), table: request.table.to_string() };
+            let error = SourceError::Changed { source: source.to_owned(), table: request.outline.table.to_string() };
             return Err(Failure { error, fate: Fate::Failed });
         }
     }
@@ -210,7 +211,8 @@ async fn read_rows(
     let going = |error: mysql_async::Error| failed(&error, source, request, true);
     let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
     let connection = session.connection();
-    let text = if request.is_authored { Cow::Owned(unmistaken(&request.sql)) } else { Cow::Borrowed(&*request.sql) };
+    let text =
+        if request.outline.is_authored { Cow::Owned(unmistaken(&request.sql)) } else { Cow::Borrowed(&*request.sql) };
     let statement = connection.prep(&*text).await.map_err(begun)?;
     is_heard.store(true, Ordering::Relaxed);
     let values = Params::Positional(parameters(&request.binds));

@@ -2,8 +2,8 @@
 //!
 //! The server runs each in one of its own, which the session has for reading alone. That saves the words around it, and a round
 //! trip for the last of them. Whether the tables are what the statement was written for is asked behind it: what a table is
-//! then, and was when it was described, it was all the time between. A lookup by numbers, days and the like does without the
-//! question where it was answered a moment ago (`confirmed.rs`): it costs as much as a row.
+//! then, and was when it was described, it was all the time between. Where it was answered a moment ago, a statement that the
+//! server has kept does without the question (`confirmed.rs`): it costs as much as a row.
 
 use super::super::driver::Request;
 use super::super::error::SourceError;
@@ -44,8 +44,8 @@ impl From<tokio_postgres::Error> for NotRead {
 /// pooler nothing that is said of it lasts.
 pub(super) fn is_enough(lease: &Lease, request: &Request) -> bool {
     lease.keeps_statements()
-        && !request.is_authored
-        && !request.has_functions
+        && !request.outline.is_authored
+        && !request.outline.has_functions
         && request.session.is_empty()
         && request.most.is_some_and(|most| most <= request.batch)
 }
@@ -64,7 +64,7 @@ pub(super) async fn rows(
     let question = lease.kept(describe::VERSION, &describe::OF_VERSION).await?;
     let kept = lease.kept(&request.sql, &types).await?;
     // Of such a one the server sees for itself that its rows are what they were.
-    let is_kept = kept.is_some();
+    let is_confirmed = kept.as_ref().is_some_and(|kept| lease.confirmed().holds(request, kept.since));
     let limited = async {
         match lease.time_limit(request.deadline) {
             Some(limit) => {
@@ -77,14 +77,13 @@ pub(super) async fn rows(
     };
     let rows = async {
         let rows = match kept {
-            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+            Some(kept) => client.query_raw(&kept.statement, values.into_iter().map(|(value, _)| value)).await,
             None => client.query_typed_raw(&request.sql, values).await,
         };
         let rows = rows?;
         is_heard.store(true, Ordering::Relaxed);
         read(rows, source, request).await
     };
-    let is_confirmed = is_kept && lease.confirmed().holds(request);
     let current = async {
         let asked = Instant::now();
         let is_current = is_confirmed || describe::are_current(client, question.as_ref(), request).await?;

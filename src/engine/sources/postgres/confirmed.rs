@@ -1,10 +1,9 @@
 //! Which tables were a moment ago what they are known as, so that they need not be asked for with each statement.
 //!
 //! Meanwhile the server itself sees to what a statement that it keeps reads: where a table has changed, it plans the statement
-//! anew, and refuses it where a column is gone or its rows would be of other types. What it does not see is what texts are equal
-//! to, in which order they are, and whether a key is one: whoever goes by these asks with each statement.
+//! anew, and refuses it where a column is gone or its rows would be of other types and collations. All columns that rows are
+//! compared and sorted by stand in them (`witness.rs`). Where they do not, each statement asks.
 
-use super::super::bind::Bind;
 use super::super::driver::Request;
 use std::collections::HashMap;
 use std::fmt;
@@ -34,17 +33,17 @@ impl fmt::Debug for Confirmed {
 }
 
 impl Confirmed {
-    /// Whether a request needs no answer: its table was lately what its statement is written for, and nothing in it goes by
-    /// what the server does not see to.
-    pub(super) fn holds(&self, request: &Request) -> bool {
-        let is_of_texts = |bind: &Bind| matches!(bind, Bind::Text(_) | Bind::Literal { .. });
-        if !request.is_plain || request.binds.iter().any(is_of_texts) {
+    /// Whether a request needs no answer: its table was lately what its statement is written for, and the server has kept
+    /// the statement since before that was asked.
+    pub(super) fn holds(&self, request: &Request, kept_since: Instant) -> bool {
+        if !request.outline.is_witnessed {
             return false;
         }
         let answers = self.answers();
         let was_lately = |(name, version): (&Vec<String>, Option<u64>)| {
             let Some(version) = version else { return true };
-            answers.get(name).is_some_and(|answer| answer.version == version && answer.asked.elapsed() < LATELY)
+            let is_fresh = |answer: &Answer| answer.asked.elapsed() < LATELY && kept_since <= answer.asked;
+            answers.get(name).is_some_and(|answer| answer.version == version && is_fresh(answer))
         };
         tables(request).all(was_lately)
     }
@@ -69,6 +68,6 @@ impl Confirmed {
 
 /// The tables that a request reads, each with the state that its statement is written for.
 fn tables(request: &Request) -> impl Iterator<Item = (&Vec<String>, Option<u64>)> {
-    let others = request.others.iter().map(|(name, version)| (name, *version));
-    [(&request.native, request.version)].into_iter().chain(others)
+    let others = request.outline.others.iter().map(|(name, version)| (name, *version));
+    [(&request.outline.native, request.outline.version)].into_iter().chain(others)
 }

@@ -143,29 +143,30 @@ impl Batch {
         columns: &[tokio_postgres::Column],
         source: &str,
     ) -> Result<Batch, SourceError> {
-        let changed = || match request.is_authored {
-            true => SourceError::outdated(source.to_owned(), &request.table),
-            false => SourceError::Changed { source: source.to_owned(), table: request.table.to_string() },
+        let changed = || match request.outline.is_authored {
+            true => SourceError::outdated(source.to_owned(), &request.outline.table),
+            false => SourceError::Changed { source: source.to_owned(), table: request.outline.table.to_string() },
         };
-        let fields = request.schema.fields();
+        let fields = request.outline.schema.fields();
         let is_same = |(column, field): (&tokio_postgres::Column, &FieldRef)| column.name() == field.name();
-        if request.is_authored && (columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same)) {
+        if request.outline.is_authored && (columns.len() != fields.len() || !columns.iter().zip(fields).all(is_same)) {
             return Err(changed());
         }
         let wires: Vec<Option<Wire>> = columns.iter().map(|column| Wire::of_type(column.type_())).collect();
-        if wires.len() < fields.len() + request.key.len() + request.guarded.len() {
+        if wires.len() < fields.len() + request.outline.key.len() + request.outline.guarded.len() {
             return Err(changed());
         }
         let is_read = wires
             .iter()
             .zip(fields)
             .all(|(wire, field)| wire.as_ref().is_some_and(|wire| wire.is_read_as(field.data_type())));
-        let mut counts = wires.iter().skip(fields.len() + request.key.len()).take(request.guarded.len());
+        let mut counts =
+            wires.iter().skip(fields.len() + request.outline.key.len()).take(request.outline.guarded.len());
         if !is_read || !counts.all(|wire| *wire == Some(Wire::Int(8))) {
             return Err(changed());
         }
         let is_retyped = |(at, (column, field)): &(usize, (&tokio_postgres::Column, &FieldRef))| {
-            request.as_told.get(*at) == Some(&true) && has_other_digits(column, field.data_type())
+            request.outline.as_told.get(*at) == Some(&true) && has_other_digits(column, field.data_type())
         };
         let retyped = columns.iter().zip(fields).enumerate().filter(is_retyped);
         let retyped = retyped.map(|(_, (column, _))| column.name().to_owned()).collect();

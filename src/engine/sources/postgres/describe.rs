@@ -6,13 +6,14 @@ use super::super::error::SourceError;
 use super::super::names::{TableName, near_table, written_table};
 use super::super::survey::ListedTable;
 use super::error::source_error;
+use super::statements::Kept;
 use super::types::{NONDETERMINISTIC, is_read_as_text, money};
 use crate::catalog::{DatabaseKind, Native, NativeColumn};
 use futures::TryStreamExt;
 use futures::future::try_join_all;
 use std::pin::pin;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Client, Row, RowStream, Statement};
+use tokio_postgres::{Client, Row, RowStream};
 
 /// The schema whose tables are meant by a name alone.
 const PUBLIC: &str = "public";
@@ -154,7 +155,7 @@ pub(super) async fn version(
 /// of them are asked for when this is first polled.
 pub(super) async fn are_current(
     client: &Client,
-    kept: Option<&Statement>,
+    kept: Option<&Kept>,
     request: &Request,
 ) -> Result<bool, tokio_postgres::Error> {
     let is_current = |(native, known): (&[String], Option<u64>)| {
@@ -164,14 +165,14 @@ pub(super) async fn are_current(
                 return Ok(true);
             }
             let asked = match kept {
-                Some(kept) => client.query_raw(kept, values.into_iter().map(|(value, _)| value)).await,
+                Some(kept) => client.query_raw(&kept.statement, values.into_iter().map(|(value, _)| value)).await,
                 None => client.query_typed_raw(VERSION, values).await,
             };
             Ok::<_, tokio_postgres::Error>(version(asked).await? == known)
         }
     };
-    let others = request.others.iter().map(|(native, version)| (native.as_slice(), *version));
-    let tables = [(request.native.as_slice(), request.version)].into_iter().chain(others);
+    let others = request.outline.others.iter().map(|(native, version)| (native.as_slice(), *version));
+    let tables = [(request.outline.native.as_slice(), request.outline.version)].into_iter().chain(others);
     Ok(try_join_all(tables.map(is_current)).await?.into_iter().all(|is_current| is_current))
 }
 

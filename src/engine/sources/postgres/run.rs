@@ -3,6 +3,7 @@
 use super::super::driver::Request;
 use super::super::error::SourceError;
 use super::super::identity::Setting;
+use super::super::server::rows::Sent;
 use super::alone::{self, NotRead};
 use super::decode::Batch;
 use super::describe;
@@ -12,7 +13,6 @@ use super::session::overtime;
 use super::transaction::END;
 use super::{Connections, Lease};
 use crate::engine::deadline::Deadline;
-use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,9 +78,6 @@ async fn run(connections: &Connections, request: &Request, reader: Reader<'_>) -
     };
     read_with(lease, connections.source(), request, reader).await
 }
-
-/// What is sent to who reads the rows.
-pub(super) type Sent = Result<RecordBatch, SourceError>;
 
 /// Reads the rows over a connection, which is given back where it rests.
 async fn read_with(lease: Lease, source: &str, request: &Request, reader: Reader<'_>) -> Result<(), Failure> {
@@ -149,16 +146,16 @@ async fn read(
     let mut batch: Option<Batch> = None;
     let failed = |error: tokio_postgres::Error, has_rows: bool| {
         lease.forget(&request.sql);
-        let meant = source_error(&error, source, &request.table);
+        let meant = source_error(&error, source, &request.outline.table);
         let is_changed = matches!(meant, SourceError::Changed { .. });
         let fate = match is_of_the_statement(&error) {
-            true if request.is_authored && may_be_kept && is_changed && !has_rows => Fate::Outdated,
+            true if request.outline.is_authored && may_be_kept && is_changed && !has_rows => Fate::Outdated,
             true => Fate::Failed,
             false if !has_rows => Fate::Lost,
             false => Fate::Closed,
         };
-        let error = match request.is_authored {
-            true => error_of_an_author(&error, source, &request.table),
+        let error = match request.outline.is_authored {
+            true => error_of_an_author(&error, source, &request.outline.table),
             false => meant,
         };
         Failure { error, fate }
@@ -200,7 +197,7 @@ async fn read(
 
 /// What the transaction of a request ends with.
 fn end(lease: &Lease, request: &Request) -> &'static str {
-    if request.has_functions { lease.sessions().end_behind_functions() } else { END }
+    if request.outline.has_functions { lease.sessions().end_behind_functions() } else { END }
 }
 
 /// The statement that says who a transaction is for, by so many settings: they are forgotten with it.
@@ -237,7 +234,8 @@ async fn begin(
 ) -> Result<RowStream, NotBegun> {
     let (client, values) = (lease.client(), parameters(&request.binds));
     let keeps = lease.keeps_statements();
-    let has_versions = request.version.is_some() || request.others.iter().any(|(_, version)| version.is_some());
+    let has_versions =
+        request.outline.version.is_some() || request.outline.others.iter().any(|(_, version)| version.is_some());
     // Before all others: what has to be prepared first would be sent behind the rows, and answered behind them, which nobody
     // reads before it is.
     let question = match keeps && has_versions {
@@ -249,7 +247,7 @@ async fn begin(
         // In the transaction: an author's names are looked for as it says.
         let kept = if keeps && may_be_kept { lease.kept(&request.sql, &types).await? } else { None };
         match kept {
-            Some(kept) => client.query_raw(&kept, values.into_iter().map(|(value, _)| value)).await,
+            Some(kept) => client.query_raw(&kept.statement, values.into_iter().map(|(value, _)| value)).await,
             None => client.query_typed_raw(&request.sql, values).await,
         }
     };
@@ -280,13 +278,13 @@ async fn begin(
 
 /// What is said where a table is not what a statement was written for.
 fn changed(source: &str, request: &Request) -> SourceError {
-    SourceError::Changed { source: source.to_owned(), table: request.table.to_string() }
+    SourceError::Changed { source: source.to_owned(), table: request.outline.table.to_string() }
 }
 
 /// How a transaction begins: with the moment at which the server ends it by itself.
 fn beginning(lease: &Lease, request: &Request) -> String {
     let sessions = lease.sessions();
-    let begin = if request.is_authored { sessions.begin_authored() } else { sessions.begin() };
+    let begin = if request.outline.is_authored { sessions.begin_authored() } else { sessions.begin() };
     // The session may have a limit of an earlier statement.
     let limit = request.deadline.map_or_else(|| "DEFAULT".to_owned(), |deadline| overtime(deadline).to_string());
     [&begin, TIMEOUT, &limit].concat()

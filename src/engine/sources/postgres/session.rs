@@ -4,7 +4,7 @@ use super::address::Address;
 use super::confirmed::Confirmed;
 use super::ending::Ending;
 use super::error::{self, Startup, connect_failure};
-use super::statements::Statements;
+use super::statements::{Kept, Statements};
 use super::tls;
 use super::transaction::{END, Sessions};
 use crate::engine::deadline::Deadline;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::Duration;
 use tokio::task::AbortHandle;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow, Statement};
+use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 
 /// How long it may take until the server has done what ends a statement.
 const CANCELLING: Duration = Duration::from_secs(2);
@@ -176,7 +176,7 @@ impl Session {
     /// What the server keeps of a text; `None` where it is to be sent as it is.
     ///
     /// Errors: the server does not take it, or is gone.
-    pub(super) async fn kept(&self, sql: &str, types: &[Type]) -> Result<Option<Statement>, tokio_postgres::Error> {
+    pub(super) async fn kept(&self, sql: &str, types: &[Type]) -> Result<Option<Kept>, tokio_postgres::Error> {
         match &self.statements {
             Some(statements) => statements.kept(&self.client, sql, types).await,
             None => Ok(None),

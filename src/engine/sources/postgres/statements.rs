@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Statement};
 
@@ -18,7 +19,16 @@ pub(super) struct Statements(Mutex<Vec<Text>>);
 /// A text, and what the server has of it; nothing where it was run once.
 struct Text {
     sql: String,
-    kept: Option<Statement>,
+    kept: Option<Kept>,
+}
+
+/// What the server has of a text.
+#[derive(Clone)]
+pub(super) struct Kept {
+    /// By what it is run.
+    pub(super) statement: Statement,
+    /// When the server had read it: since then its rows have the types that they had then, or it is refused.
+    pub(super) since: Instant,
 }
 
 impl fmt::Debug for Statements {
@@ -37,20 +47,21 @@ impl Statements {
     /// What the server has of a text, which it is given when the text comes a second time; `None` where it is run as it is.
     ///
     /// Errors: the server does not take it, or is gone.
-    pub(super) async fn kept(&self, client: &Client, sql: &str, types: &[Type]) -> Result<Option<Statement>, Error> {
+    pub(super) async fn kept(&self, client: &Client, sql: &str, types: &[Type]) -> Result<Option<Kept>, Error> {
         if sql.len() > LONGEST {
             return Ok(None);
         }
         match self.sight(sql) {
             None => Ok(None),
             // A text has the types of its placeholders from the columns beside them. Where those have changed, it is another.
-            Some(Some(kept)) => Ok(is_for(kept.params(), types).then_some(kept)),
+            Some(Some(kept)) => Ok(is_for(kept.statement.params(), types).then_some(kept)),
             Some(None) => {
-                let prepared = client.prepare_typed(sql, types).await?;
+                let statement = client.prepare_typed(sql, types).await?;
+                let kept = Kept { statement, since: Instant::now() };
                 if let Some(text) = self.texts().iter_mut().find(|text| text.sql == sql) {
-                    text.kept = Some(prepared.clone());
+                    text.kept = Some(kept.clone());
                 }
-                Ok(Some(prepared))
+                Ok(Some(kept))
             }
         }
     }
@@ -61,7 +72,7 @@ impl Statements {
     }
 
     /// What is kept of a text that was run before; afterwards it is the last one that was.
-    fn sight(&self, sql: &str) -> Option<Option<Statement>> {
+    fn sight(&self, sql: &str) -> Option<Option<Kept>> {
         let mut texts = self.texts();
         match texts.iter().position(|text| text.sql == sql) {
             Some(at) => {

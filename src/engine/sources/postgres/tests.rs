@@ -2,7 +2,7 @@
 //! nothing is tried.
 
 use super::super::bind::{Bind, Form};
-use super::super::driver::{Described, Request};
+use super::super::driver::{Described, Outline, Request};
 use super::super::error::SourceError;
 use super::decode::Batch;
 use super::encode::parameters;
@@ -103,11 +103,9 @@ fn request(described: &Described) -> Request {
     let key = types::row_of(native);
     let items: Vec<String> = native.columns.iter().map(item).chain(key.iter().map(|name| quoted(name))).collect();
     let name: Vec<String> = native.name.iter().map(|part| quoted(part)).collect();
-    Request {
+    let outline = Outline {
         table: "shop".into(),
         native: Vec::new(),
-        sql: ["SELECT ", &items.join(", "), " FROM ", &name.join("."), " ORDER BY 1"].concat(),
-        binds: Vec::new(),
         names: fields.iter().map(|field| field.name().clone()).collect(),
         schema: Arc::new(Schema::new(fields)),
         stand_ins: Vec::new(),
@@ -115,15 +113,14 @@ fn request(described: &Described) -> Request {
         guarded: Vec::new(),
         version: None,
         others: Vec::new(),
-        is_plain: false,
-        most: None,
-        batch: 2,
-        session: Vec::new(),
+        is_witnessed: false,
         is_authored: false,
         as_told: Vec::new(),
-        deadline: None,
         has_functions: false,
-    }
+    };
+    let sql = ["SELECT ", &items.join(", "), " FROM ", &name.join("."), " ORDER BY 1"].concat();
+    let outline = Arc::new(outline);
+    Request { outline, sql, binds: Vec::new(), most: None, batch: 2, session: Vec::new(), deadline: None }
 }
 
 async fn rows(client: &Client, request: &Request) -> Result<Vec<RecordBatch>, SourceError> {
@@ -162,7 +159,7 @@ async fn every_type_is_read_as_the_server_writes_it() {
     assert_eq!(collation("v").as_deref(), Some("nocase (nondeterministic)"));
     assert_eq!(collation("c"), None);
     let request = request(&table);
-    assert_eq!(request.key, ["id"]);
+    assert_eq!(request.outline.key, ["id"]);
     let batches = rows(&client, &request).await.unwrap();
     assert_eq!(batches.len(), 1);
     for (at, (name, ty, value)) in READ.into_iter().enumerate() {
@@ -266,11 +263,9 @@ async fn numbers_are_those_of_the_server_both_ways() {
         let places = number.split_once('.').map_or(0, |(_, behind)| behind.len());
         let digits: i128 = number.replace('.', "").parse().unwrap();
         let sql = "SELECT $1::text::numeric, $1::text::numeric::text, $1::text::numeric = $2";
-        let ask = |ty: DataType| Request {
+        let outline = |ty: DataType| Outline {
             table: "numbers".into(),
             native: Vec::new(),
-            sql: sql.to_owned(),
-            binds: vec![Bind::Text(number.clone()), Bind::Numeric(digits, places as i8)],
             schema: schema_of(ty),
             names: vec![String::new(); 3],
             stand_ins: Vec::new(),
@@ -278,14 +273,19 @@ async fn numbers_are_those_of_the_server_both_ways() {
             guarded: Vec::new(),
             version: None,
             others: Vec::new(),
-            is_plain: false,
+            is_witnessed: false,
+            is_authored: false,
+            as_told: Vec::new(),
+            has_functions: false,
+        };
+        let ask = |ty: DataType| Request {
+            outline: Arc::new(outline(ty)),
+            sql: sql.to_owned(),
+            binds: vec![Bind::Text(number.clone()), Bind::Numeric(digits, places as i8)],
             most: None,
             batch: 10,
             session: Vec::new(),
-            is_authored: false,
-            as_told: Vec::new(),
             deadline: None,
-            has_functions: false,
         };
         let texts = rows(&client, &ask(DataType::Utf8)).await.unwrap();
         let text = |at: usize| texts[0].column(at).as_any().downcast_ref::<StringArray>().unwrap().value(0).to_owned();

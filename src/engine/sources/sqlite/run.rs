@@ -58,11 +58,15 @@ pub(super) fn rows(
     let connection = lease.connection()?;
     // In one transaction with the rows: what the statement was written for is what it reads.
     let _reading = lease.reading().map_err(failed)?;
-    if request.version.is_some() {
+    if request.outline.version.is_some() {
         let now = lease.schema_state().map_err(failed)?;
-        let mut versions = request.others.iter().map(|(_, version)| version).chain([&request.version]).flatten();
+        let mut versions =
+            request.outline.others.iter().map(|(_, version)| version).chain([&request.outline.version]).flatten();
         if !versions.all(|version| *version == now) {
-            return Err(SourceError::Changed { source: lease.source().to_owned(), table: request.table.to_string() });
+            return Err(SourceError::Changed {
+                source: lease.source().to_owned(),
+                table: request.outline.table.to_string(),
+            });
         }
     }
     let mut statement = match request.sql.len() > LONG {
@@ -76,24 +80,26 @@ pub(super) fn rows(
     let mut batch = Batch::new(request);
     let mut rows = statement.raw_query();
     let (mut is_first, mut number) = (true, 0);
-    let failed_midway = |error: rusqlite::Error| match request.is_authored && is_of_values(&error) {
+    let failed_midway = |error: rusqlite::Error| match request.outline.is_authored && is_of_values(&error) {
         // A full-text index takes a word before a colon for a column: the text is as good as it was.
         true if connection.prepare(&request.sql).is_ok() => unfit(&error, lease.source()),
         _ => failed(error),
     };
     while let Some(row) = rows.next().map_err(failed_midway)? {
         // Not before: where the schema is another, SQLite prepares the statement anew with its first row.
-        if is_first && request.is_authored && !is_as_prepared(row.as_ref(), request) {
-            return Err(SourceError::outdated(lease.source().to_owned(), &request.table));
+        if is_first && request.outline.is_authored && !is_as_prepared(row.as_ref(), request) {
+            return Err(SourceError::outdated(lease.source().to_owned(), &request.outline.table));
         }
         is_first = false;
         number += 1;
         batch.push(row).map_err(|wrong| match &wrong {
-            Wrong::Misfit(misfit) if request.is_authored && !is_as_compiled(row.as_ref(), request, misfit) => {
-                SourceError::outdated(lease.source().to_owned(), &request.table)
+            Wrong::Misfit(misfit) if request.outline.is_authored && !is_as_compiled(row.as_ref(), request, misfit) => {
+                SourceError::outdated(lease.source().to_owned(), &request.outline.table)
             }
             _ => match wrong.told(lease.source(), request) {
-                SourceError::Misfit(misfit) if request.is_authored => SourceError::Misfit(misfit.in_row(number)),
+                SourceError::Misfit(misfit) if request.outline.is_authored => {
+                    SourceError::Misfit(misfit.in_row(number))
+                }
                 told => told,
             },
         })?;
@@ -110,22 +116,22 @@ pub(super) fn rows(
 /// Whether a statement of an author only reads, and gives the columns that it gave when it was compiled: `*` may be others
 /// by now.
 fn is_as_prepared(statement: &Statement<'_>, request: &Request) -> bool {
-    let names = request.schema.fields().iter().map(|field| field.name().as_str());
+    let names = request.outline.schema.fields().iter().map(|field| field.name().as_str());
     statement.readonly()
         && statement.parameter_count() == request.binds.len()
-        && statement.column_count() == request.schema.fields().len()
+        && statement.column_count() == request.outline.schema.fields().len()
         && statement.column_names().zip(names).all(|(one, other)| one == other)
 }
 
 /// Whether the column that a value does not fit into is declared as it was when the statement was compiled. Of which type an
 /// expression is, nobody says.
 fn is_as_compiled(statement: &Statement<'_>, request: &Request, misfit: &Misfit) -> bool {
-    let Some(at) = request.names.iter().position(|name| *name == misfit.column) else { return true };
-    let field = request.schema.field(at);
+    let Some(at) = request.outline.names.iter().position(|name| *name == misfit.column) else { return true };
+    let field = request.outline.schema.field(at);
     // What has no NULL by its declaration has none.
     let is_nulled = misfit.found == phrase(ValueRef::Null) && !field.is_nullable();
     let declared = statement.columns().nth(at).and_then(|column| column.decl_type().and_then(column_type));
-    let is_told = request.as_told.get(at).is_some_and(|is_told| *is_told);
+    let is_told = request.outline.as_told.get(at).is_some_and(|is_told| *is_told);
     !is_nulled && (!is_told || declared.is_some_and(|ty| ty.to_arrow() == *field.data_type()))
 }
 
@@ -168,7 +174,7 @@ impl Wrong {
 
 impl<'a> Batch<'a> {
     fn new(request: &'a Request) -> Batch<'a> {
-        let columns = request.schema.fields().iter().map(|field| Column::of_type(field.data_type())).collect();
+        let columns = request.outline.schema.fields().iter().map(|field| Column::of_type(field.data_type())).collect();
         Batch { request, columns, rows: 0, bytes: 0 }
     }
 
@@ -176,12 +182,12 @@ impl<'a> Batch<'a> {
         self.check_guarded(row)?;
         for (at, column) in self.columns.iter_mut().enumerate() {
             let value = row.get_ref(at).map_err(Wrong::Engine)?;
-            let field = self.request.schema.field(at);
+            let field = self.request.outline.schema.field(at);
             if matches!(value, ValueRef::Null) && !field.is_nullable() {
                 // What the database says of its columns is held to.
                 return Err(Wrong::Misfit(self.misfit(row, at, "NULL".to_owned(), "value of a column that has one")));
             }
-            let stand_in = self.request.stand_ins.get(at).copied().unwrap_or(StandIn::Nothing);
+            let stand_in = self.request.outline.stand_ins.get(at).copied().unwrap_or(StandIn::Nothing);
             match column.push(value, stand_in) {
                 Ok(bytes) => self.bytes += bytes,
                 Err(expected) => return Err(Wrong::Misfit(misfit_in(self.request, row, at, phrase(value), expected))),
@@ -193,14 +199,14 @@ impl<'a> Batch<'a> {
 
     /// Values of other types that were counted in: they are none of what is returned.
     fn check_guarded(&self, row: &Row<'_>) -> Result<(), Wrong> {
-        let before = self.columns.len() + self.request.key.len();
-        for (at, column) in self.request.guarded.iter().enumerate() {
+        let before = self.columns.len() + self.request.outline.key.len();
+        for (at, column) in self.request.outline.guarded.iter().enumerate() {
             // Of no rows, the count is NULL.
             let count: Option<i64> = row.get(before + at).map_err(Wrong::Engine)?;
             let count = count.unwrap_or_default();
             if count != 0 {
                 return Err(Wrong::Misfit(Misfit {
-                    table: self.request.table.to_string(),
+                    table: self.request.outline.table.to_string(),
                     column: column.clone(),
                     row: None,
                     found: if count == 1 { "a value".to_owned() } else { format!("{count} values") }
@@ -224,15 +230,15 @@ impl<'a> Batch<'a> {
         let arrays = self.columns.iter_mut().map(Column::finish).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
         (self.rows, self.bytes) = (0, 0);
-        RecordBatch::try_new_with_options(Arc::clone(&self.request.schema), arrays, &options).map_err(|_| {
-            SourceError::Other { source: self.request.table.to_string(), code: "of its columns".to_owned() }
+        RecordBatch::try_new_with_options(Arc::clone(&self.request.outline.schema), arrays, &options).map_err(|_| {
+            SourceError::Other { source: self.request.outline.table.to_string(), code: "of its columns".to_owned() }
         })
     }
 }
 
 /// A value that is none of its column's type, with what tells its row.
 fn misfit_in(request: &Request, row: &Row<'_>, at: usize, found: String, expected: &str) -> Misfit {
-    let before = request.schema.fields().len();
+    let before = request.outline.schema.fields().len();
     let told = |(at, name): (usize, &String)| {
         let value = row.get_ref(before + at).ok()?;
         let value = match value {
@@ -244,10 +250,10 @@ fn misfit_in(request: &Request, row: &Row<'_>, at: usize, found: String, expecte
         };
         Some(format!("`{}` is {value}", shown_name(name)))
     };
-    let told: Vec<String> = request.key.iter().enumerate().filter_map(told).collect();
+    let told: Vec<String> = request.outline.key.iter().enumerate().filter_map(told).collect();
     Misfit {
-        table: request.table.to_string(),
-        column: request.names.get(at).cloned().unwrap_or_default(),
+        table: request.outline.table.to_string(),
+        column: request.outline.names.get(at).cloned().unwrap_or_default(),
         row: (!told.is_empty()).then(|| ToldRow::Key(told.join(" and "))),
         found,
         expected: expected.to_owned(),
@@ -263,9 +269,11 @@ fn shown_text(text: &str) -> String {
 /// What a failure of SQLite is while a query runs. What an author has written may fail for the values of a call, which is
 /// nothing that ours does: a pattern of a search, say, or a text that is no document.
 fn failure(error: &rusqlite::Error, source: &str, request: &Request) -> SourceError {
-    match source_error(error, source, &request.table) {
-        SourceError::Other { code, .. } if request.is_authored && code == UNFIT => unfit(error, source),
-        SourceError::Changed { source, .. } if request.is_authored => SourceError::outdated(source, &request.table),
+    match source_error(error, source, &request.outline.table) {
+        SourceError::Other { code, .. } if request.outline.is_authored && code == UNFIT => unfit(error, source),
+        SourceError::Changed { source, .. } if request.outline.is_authored => {
+            SourceError::outdated(source, &request.outline.table)
+        }
         other => other,
     }
 }
