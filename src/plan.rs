@@ -35,6 +35,7 @@ mod item_fields;
 mod leaf_expressions;
 mod lineage;
 mod list_numbers;
+mod long_numbers;
 pub mod meeting;
 mod mentions;
 pub(crate) mod merged_columns;

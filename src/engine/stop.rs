@@ -5,22 +5,33 @@
 //! goes through billions of pairs of rows before it has a batch to hand on. So both are stopped where they look whether
 //! anybody waits still ([`crate::plan::stop`]): at each batch that an operator hands on ([`operators`]), and in the
 //! condition of a join, which is evaluated for some thousands of pairs at a time. So do functions that take long, and
-//! operators that are made such functions ([`patterns`]).
+//! operators that are made such functions ([`patterns`], [`texts`]).
 
 mod operators;
 mod patterns;
+mod rewritten;
+mod texts;
 
+use crate::plan::functions::counting_constants;
 use crate::plan::{self, stop};
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{JoinType, Result, plan_err};
+use datafusion::execution::SessionState;
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{
     ColumnarValue, Expr, Join, LogicalPlan, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility, lit,
 };
 pub(super) use operators::watch_operators;
-pub(super) use patterns::{watch_heavy_patterns, watch_patterns};
+pub(super) use patterns::watch_patterns;
 use std::sync::{Arc, LazyLock};
+pub(super) use texts::watch_texts;
+
+/// The plan, optimised: what of it is constant and heavy is refused, or looks whether anybody waits.
+pub(super) fn optimized(plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
+    let plan = texts::watch_constant_texts(patterns::watch_heavy_patterns(plan.clone())?)?;
+    counting_constants(|| state.optimize(&plan))
+}
 
 /// The plan, already optimised, with joins that look in their conditions whether anybody waits.
 pub(super) fn watch_joins(plan: LogicalPlan) -> Result<LogicalPlan> {

@@ -210,7 +210,7 @@ impl Template {
         if tells_a_function(&plan)? {
             return plan_err!("a function of many rows is told a value");
         }
-        let plan = stop::watch_patterns(with_functions(contract, plan, &sent)?)?;
+        let plan = stop::watch_texts(stop::watch_patterns(with_functions(contract, plan, &sent)?)?)?;
         let mut state = state.clone();
         state.config_mut().options_mut().execution.parquet.pushdown_filters = finds_by_key(&plan, key)?;
         let plan = state.query_planner().create_physical_plan(&plan, &state).await?;

@@ -24,6 +24,9 @@ const MAX_PAIRS: u64 = 12_000_000;
 const MAX_TRIED: u64 = 300_000;
 /// A function among the columns is compared with every other in all its parts.
 const PAIRS_OF_FUNCTIONS: u64 = 8;
+/// Most grouping sets of one SELECT. Each row of a batch is grouped by all of them before anybody looks at the memory that its
+/// groups take, or at the time.
+const MOST_SETS: u64 = 128;
 /// Most common table expressions and queries that read one another. Each has two operators, of which the deepest plan
 /// has [`super::planner::MAX_PLAN_DEPTH`].
 pub(super) const MAX_LEVELS: usize = super::planner::MAX_PLAN_DEPTH / 2;
@@ -38,19 +41,23 @@ pub(super) fn check(linked: &LinkedQuery<'_>, context: Context<'_>, sink: &mut D
         selects: Vec::new(),
         last: Extent::default(),
         pairs: 0,
+        sets: 0,
         clauses: 0,
     };
     for part in &linked.parts {
         let _ = part.statement.visit(&mut walk);
         walk.views.insert(&part.query.name.value, walk.last.clone());
     }
-    let (pairs, plans) = (walk.pairs, walk.clauses.saturating_add(2));
+    let (pairs, plans, sets) = (walk.pairs, walk.clauses.saturating_add(2), walk.sets);
     let Extent { parts, levels, largest, .. } = walk.last;
     if levels > MAX_LEVELS {
         let what = format!("common table expressions and queries read one another more than {MAX_LEVELS} levels deep");
         sink.push(codes::query_too_deep(own.head, &what));
     } else if pairs > MAX_PAIRS {
         sink.push(codes::query_too_large(own.head, "its SELECTs have thousands of columns", None));
+    } else if sets > MOST_SETS {
+        let what = format!("its GROUP BY has more than {MOST_SETS} grouping sets");
+        sink.push(codes::query_too_large(own.head, &what, None));
     } else if parts > MAX_PARTS {
         let what = format!("written out, it has more than {MAX_PARTS} columns, expressions and operators");
         let largest = largest.filter(|(_, all)| *all > parts / 2).map(|(name, _)| name);
@@ -103,6 +110,8 @@ struct Walk<'a> {
     selects: Vec<Seen>,
     /// The pairs of columns of all that were left.
     pairs: u64,
+    /// The grouping sets of the SELECT that has most of them.
+    sets: u64,
     /// The optional clauses.
     clauses: u64,
     /// The query that was left last.
@@ -194,7 +203,9 @@ impl Visitor for Walk<'_> {
         }
         // Each window is an operator, with the columns of those below it.
         let windows = square(seen.windows.len() as u64) / 2;
-        self.add(columns.saturating_add(1).saturating_add(grouping_sets(&select.group_by)).saturating_add(windows));
+        let (sets, of_sets) = grouping_sets(&select.group_by);
+        self.sets = self.sets.max(sets);
+        self.add(columns.saturating_add(1).saturating_add(of_sets).saturating_add(windows));
         ControlFlow::Continue(())
     }
 
@@ -227,8 +238,8 @@ impl Visitor for Walk<'_> {
     }
 }
 
-/// The expressions of all grouping sets that are meant by CUBE, ROLLUP and their like: each set is written out.
-fn grouping_sets(group_by: &GroupByExpr) -> u64 {
+/// The grouping sets that are meant by CUBE, ROLLUP and their like, and the expressions of all of them: each set is written out.
+fn grouping_sets(group_by: &GroupByExpr) -> (u64, u64) {
     let (GroupByExpr::All(modifiers) | GroupByExpr::Expressions(_, modifiers)) = group_by;
     let by = match group_by {
         GroupByExpr::Expressions(by, _) => by.as_slice(),
@@ -251,7 +262,7 @@ fn grouping_sets(group_by: &GroupByExpr) -> u64 {
         Expr::Cube(of) | Expr::Rollup(of) | Expr::GroupingSets(of) => of.iter().map(Vec::len).sum(),
         _ => 1,
     });
-    if sets > 1 { sets.saturating_mul(names.sum::<usize>() as u64) } else { 0 }
+    (sets, if sets > 1 { sets.saturating_mul(names.sum::<usize>() as u64) } else { 0 })
 }
 
 /// Whether a join is one by all columns of the same names.

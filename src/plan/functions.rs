@@ -17,7 +17,7 @@ mod sums;
 mod times;
 mod wide_sums;
 
-pub(crate) use caps::{IS_LARGER, TOO_MANY_STEPS, is_heavy_pattern};
+pub(crate) use caps::{IS_LARGER, TOO_MANY_STEPS, capped_operator, counting_constants, is_heavy_pattern, joined_texts};
 pub(crate) use documents::{NO_JSON, NO_PATH};
 pub(crate) use times::{NO_READING_FORMAT, NO_TIME_IN_FORMAT};
 

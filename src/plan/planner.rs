@@ -5,8 +5,8 @@ use super::group_keys::{self, Keys};
 use super::merged_columns::{self, MergedColumns};
 use super::{
     added_spans, array_literals, at_time_zone, cast_names, cast_numbers, casts_to_types, field_names, item_fields,
-    list_numbers, minutes, named_windows, null_types, order_columns, order_items, outer_fields, rounded_casts, series,
-    unions, unnested,
+    list_numbers, long_numbers, minutes, named_windows, null_types, order_columns, order_items, outer_fields,
+    rounded_casts, series, unions, unnested,
 };
 use crate::catalog::Catalog;
 use crate::plan::zones::{self, Zone, in_zone};
@@ -100,6 +100,7 @@ impl Planner<'_> {
         list_numbers::compare_with_items(&mut statement);
         array_literals::to_calls(&mut statement);
         cast_numbers::to_texts(&mut statement);
+        long_numbers::to_decimals(&mut statement);
         minutes::complete(&mut statement);
         series::tell_apart(&mut statement);
         item_fields::qualify(&mut statement);

@@ -16,6 +16,10 @@ use std::time::{Duration, Instant};
 /// A JSON text a line. `CANARY` stands for a folder outside of the project, `HOST` for an address that somebody listens at.
 const ATTEMPTS: &str = include_str!("../attempts/analyze.ndjson");
 
+/// Statements of a few kilobytes that would take gigabytes, or minutes, if what functions, operators and groups make had no
+/// bounds. A JSON text a line.
+const COSTLY: &str = include_str!("../attempts/costly.ndjson");
+
 /// What nobody is to read.
 const SECRET: &str = "nobody-reads-this";
 
@@ -40,6 +44,28 @@ pub(crate) fn reach_nothing_outside_over_a_database() -> crate::Outcome {
         );
         connection.execute_batch(&rows).map_err(std::io::Error::other)
     })
+}
+
+/// They are refused before they have taken much of either.
+pub(crate) fn cost_little() -> crate::Outcome {
+    let project = tempfile::tempdir()?;
+    std::fs::create_dir_all(project.path().join("queries"))?;
+    let rows: String = (1..=2_000).map(|id| format!("{id},Ann\n")).collect();
+    std::fs::write(project.path().join("orders.csv"), format!("id,name\n{rows}"))?;
+    std::fs::write(
+        project.path().join("qtool.yaml"),
+        "name: shop\ntables: { orders: { path: orders.csv, description: Orders. } }\n\
+         table_tools: { shop: { tables: [orders], tools: [analyze], timeout: 30s } }\n",
+    )?;
+    let engine = open(project.path());
+    for line in COSTLY.lines() {
+        let sql: String = serde_json::from_str(line)?;
+        let began = Instant::now();
+        let (is_answered, text) = call(&engine, &sql);
+        assert!(!is_answered && !text.starts_with("timeout"), "{sql}\n{text}");
+        assert!(began.elapsed() < LONGEST, "{sql} took {:?}\n{text}", began.elapsed());
+    }
+    Ok(())
 }
 
 fn attempt(sources: &str, orders: &str, lay_out: impl FnOnce(&Path) -> std::io::Result<()>) -> crate::Outcome {

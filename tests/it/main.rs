@@ -102,6 +102,7 @@ const LONG: Duration = Duration::from_secs(20);
 /// Tests that are no folder of cases.
 const PROPERTIES: &[(&str, Property)] = &[
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
+    ("table_tools/attempts_cost_little", attempts::cost_little),
     ("table_tools/attempts_reach_nothing_outside_over_files", attempts::reach_nothing_outside_over_files),
     ("table_tools/attempts_reach_nothing_outside_over_a_database", attempts::reach_nothing_outside_over_a_database),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),

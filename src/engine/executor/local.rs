@@ -122,7 +122,8 @@ impl Local {
 
     /// Runs a plan that is made for the call.
     async fn execute(&self, plan: &LogicalPlan, mut state: SessionState) -> Result<Vec<RecordBatch>, DataFusionError> {
-        let plan = self.optimized(plan, &state).await.and_then(stop::watch_patterns).and_then(stop::watch_joins)?;
+        let plan = self.optimized(plan, &state).await?;
+        let plan = stop::watch_joins(stop::watch_texts(stop::watch_patterns(plan)?)?)?;
         let rows = batch_size(&plan, state.config().batch_size());
         let config = state.config().clone().with_batch_size(rows);
         *state.config_mut() = config;
@@ -142,8 +143,7 @@ impl Local {
 
     /// The plan as it is run: with its joins in a good order, and with what databases do given to them.
     async fn optimized(&self, plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan, DataFusionError> {
-        let plan = state.optimize(&stop::watch_heavy_patterns(plan.clone())?)?;
-        let plan = self.reordered(plan, state).await?;
+        let plan = self.reordered(stop::optimized(plan, state)?, state).await?;
         sources::push(plan)
     }
 

@@ -14,11 +14,7 @@ pub(super) fn witnesses(query: &RemoteQuery) -> Option<Vec<usize>> {
     if facts.native.kind != DatabaseKind::Postgres || !query.joined.is_empty() {
         return None;
     }
-    let mut by: Vec<usize> = match &query.shape {
-        Shape::Rows(_) => Vec::new(),
-        Shape::Sorted { keys, .. } => keys.iter().map(|key| key.column).collect(),
-        Shape::Grouped { .. } => return None,
-    };
+    let mut by: Vec<usize> = Vec::new();
     query.conditions.iter().for_each(|sought| sought.condition.columns(&mut |at| by.push(at)));
     let is_returned = |at: &usize| {
         let Some((_, column)) = facts.column(*at) else { return false };
@@ -26,6 +22,15 @@ pub(super) fn witnesses(query: &RemoteQuery) -> Option<Vec<usize>> {
         let is_wanted = query.columns.contains(at) || query.checked.contains(at);
         (is_bare && is_wanted) || facts.row.contains(&column.name)
     };
+    let has_keys = match &query.shape {
+        Shape::Rows(_) => true,
+        // Where NULL stands is said of those that may be NULL: that one has come to be is seen in its values.
+        Shape::Sorted { keys, .. } => keys.iter().all(|key| is_returned(&key.column)),
+        Shape::Grouped { .. } => false,
+    };
+    if !has_keys {
+        return None;
+    }
     by.retain(|at| !is_returned(at));
     by.sort_unstable();
     by.dedup();

@@ -1,14 +1,13 @@
 //! Regular expressions that are operators (`~`, `SIMILAR TO`) as functions, which know how long they search and look
 //! between parts of the rows whether anybody waits.
 
+use super::rewritten::rewritten;
 use crate::plan::functions::{is_heavy_pattern, pattern_match};
 use crate::plan::similar_to;
 use arrow::datatypes::DataType;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::ScalarFunction;
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, lit, not};
 
 /// The plan, already optimised, with functions for such operators.
@@ -23,37 +22,8 @@ pub(in crate::engine) fn watch_heavy_patterns(plan: LogicalPlan) -> Result<Logic
 }
 
 fn watch_those(plan: LogicalPlan, is_wanted: fn(&Asked) -> bool) -> Result<LogicalPlan> {
-    if !has_patterns(&plan, is_wanted)? {
-        return Ok(plan);
-    }
-    let watched = plan.transform_down_with_subqueries(|node| {
-        let names = NamePreserver::new(&node);
-        let schema = match &node {
-            LogicalPlan::TableScan(scan) => {
-                DFSchema::try_from_qualified_schema(scan.table_name.clone(), &scan.source.schema())?
-            }
-            other => merge_schema(&other.inputs()),
-        };
-        node.map_expressions(|expr| {
-            let name = names.save(&expr);
-            let watched = expr.transform_up(|expr| Ok(watch(expr, &schema, is_wanted)))?;
-            Ok(watched.update_data(|expr| name.restore(expr)))
-        })
-    })?;
-    Ok(watched.data)
-}
-
-fn has_patterns(plan: &LogicalPlan, is_wanted: fn(&Asked) -> bool) -> Result<bool> {
-    let mut found = false;
-    plan.apply_with_subqueries(|node| {
-        node.apply_expressions(|expr| {
-            expr.apply(|expr| {
-                found |= Asked::of(expr).as_ref().is_some_and(is_wanted);
-                Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-            })
-        })
-    })?;
-    Ok(found)
+    let is_asked = |expr: &Expr| Asked::of(expr).as_ref().is_some_and(is_wanted);
+    rewritten(plan, &is_asked, &|expr, schema| watch(expr, schema, is_wanted))
 }
 
 /// What an operator asks of a pattern.

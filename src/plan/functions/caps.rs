@@ -11,6 +11,8 @@ mod arguments;
 mod batch;
 mod bounds;
 mod bytes;
+mod constants;
+mod joined;
 mod lists;
 mod patterns;
 mod ranges;
@@ -24,8 +26,12 @@ mod tests;
 use crate::plan::stop;
 use aggregate::{AggregateCap, CappedAggregate};
 use bounds::Cap;
+pub(crate) use constants::counting_constants;
 use datafusion::common::DataFusionError;
+use datafusion::functions_nested::concat::{ArrayAppend, ArrayConcat, ArrayPrepend};
+use datafusion::functions_nested::make_array::MakeArray;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+pub(crate) use joined::joined_texts;
 pub(crate) use patterns::is_heavy_pattern;
 use scalar::Capped;
 use std::sync::Arc;
@@ -37,6 +43,16 @@ const MAX_VALUE: u64 = 16 * MIB;
 
 /// The largest result of one call, which is that for a whole batch, in bytes.
 const MAX_RESULT: u64 = 64 * MIB;
+
+/// The largest result of one call that puts its arguments together, which is less than it already has, in bytes.
+const MAX_TOGETHER: u64 = 128 * MIB;
+
+/// The most that all constants of a plan are made of, in bytes.
+const MAX_CONSTANTS: u64 = 64 * MIB;
+
+/// The most parts of a type: `struct(x, x)` of `struct(y, y)` of … has twice as many with each level, and everything that looks
+/// at a type looks at all of them.
+const MOST_PARTS_OF_A_TYPE: usize = 512;
 
 /// The longest delimiter of `string_agg`, in bytes: DataFusion writes it once for each of the 8192 rows of a batch.
 const MAX_DELIMITER: u64 = MAX_RESULT / 8192;
@@ -66,6 +82,14 @@ pub(super) fn capped(function: Arc<ScalarUDF>) -> Arc<ScalarUDF> {
         Some(cap) => Arc::new(ScalarUDF::from(Capped::new(function, cap))),
         None => function,
     }
+}
+
+/// The same for a function that the planner has made of an operator, by itself: it is none of those that are called by a name.
+pub(crate) fn capped_operator(function: &Arc<ScalarUDF>) -> Option<Arc<ScalarUDF>> {
+    let inner = function.inner();
+    let is_bare =
+        inner.is::<ArrayAppend>() || inner.is::<ArrayPrepend>() || inner.is::<ArrayConcat>() || inner.is::<MakeArray>();
+    is_bare.then(|| capped(Arc::clone(function)))
 }
 
 /// The same for a function of many rows.

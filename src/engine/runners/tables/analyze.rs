@@ -17,6 +17,7 @@ use crate::engine::planned::{KeyedTables, PlanWith, Planned, plan_every_choice};
 use crate::engine::runners::tables::Object;
 use crate::engine::runners::tables::checked::scan_of_table;
 use crate::engine::runners::{Order, RunOutput};
+use crate::engine::stop;
 use crate::tool::{DescribedTable, OutputColumn, Tool};
 use crate::ty::{ExactNumbers, Type};
 use compiled::compile_guest;
@@ -85,7 +86,7 @@ impl<E: Executor> TablesRunner<E> {
 
     /// The optimised plan, a row a step. It names tables and columns, and not where they lie.
     fn explained(&self, plan: LogicalPlan) -> Result<RunOutput, CallError> {
-        let plan = self.core.session().ctx.state().optimize(&plan).map_err(engine_error)?;
+        let plan = stop::optimized(&plan, &self.core.session().ctx.state()).map_err(engine_error)?;
         let step = |line: &str| Object::from_iter([("plan".to_owned(), json!(line))]);
         let steps: Vec<Object> = plan.display_indent().to_string().lines().map(step).collect();
         let description = Some("A step of the plan; those below it give it their rows.".to_owned());

@@ -7,8 +7,9 @@ const BEGIN: &str = "BEGIN READ ONLY";
 const ONE_STATE: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// What is said of a transaction behind a pooler: that which is said of a session elsewhere, and what somebody else may have
-/// said of the one that it gets, as far as it changes what is read or written.
-const SHARED: &str = "; SET LOCAL search_path = ''; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
+/// said of the one that it gets, as far as it changes what is read or written. Its tables and types for as long as a session
+/// lasts come last: where nothing is said of them, they stand for those of the server.
+const SHARED: &str = "; SET LOCAL search_path = pg_catalog, pg_temp; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
      SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL standard_conforming_strings = on; \
      SET LOCAL client_min_messages = error; SET LOCAL client_encoding = 'UTF8'; SET LOCAL bytea_output TO DEFAULT; \
      SET LOCAL default_text_search_config TO DEFAULT; SET LOCAL transform_null_equals TO DEFAULT; \
@@ -17,8 +18,8 @@ const SHARED: &str = "; SET LOCAL search_path = ''; SET LOCAL TimeZone = 'UTC'; 
      SET LOCAL statement_timeout TO DEFAULT";
 
 /// What is said of a transaction for a statement that its author has written: names without a schema are those of the server,
-/// and of `public`, whatever the user's own path is.
-const AUTHORED: &str = "; SET LOCAL search_path = public";
+/// and of `public`, whatever the user's own path is, and whatever somebody else has made for as long as a session lasts.
+const AUTHORED: &str = "; SET LOCAL search_path = public, pg_temp";
 
 /// What a transaction ends with. A function that a view calls may change settings for as long as the session lasts: what it has
 /// changed in a transaction that is rolled back is as it was.

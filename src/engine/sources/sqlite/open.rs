@@ -203,6 +203,21 @@ impl Lease<'_> {
         self.source
     }
 
+    /// Whether the file was written without SQLite since the connection was looked for: pages of two files may have been read.
+    /// Who writes through SQLite waits until nobody reads, but for the pages of a log that are written back.
+    pub(super) fn is_overwritten(&self) -> bool {
+        let (Some(open), Some((file, stamp))) = (&self.open, self.connections.looked_at()) else { return false };
+        if file != open.file || stamp == open.seen.stamp {
+            return false;
+        }
+        let is_committed = data_version(&open.connection).is_ok_and(|version| version != open.seen.version);
+        let has_log = || {
+            let mode = open.connection.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0));
+            mode.is_ok_and(|mode| mode.eq_ignore_ascii_case("wal"))
+        };
+        !is_committed && !has_log()
+    }
+
     /// What came of a query. Where the file could not be read, nobody uses the connection again: what it holds of it is wrong,
     /// though the file may be whole by now.
     pub(super) fn judged<T>(&mut self, outcome: Result<T, SourceError>) -> Result<T, SourceError> {
@@ -368,6 +383,9 @@ impl Connections {
             Open::new(connection, look)
         });
         opened.map_err(|error| match &error {
+            rusqlite::Error::SqliteFailure(failure, _) if failure.extended_code == ffi::SQLITE_READONLY_ROLLBACK => {
+                self.down(format!("`{}`: {CUT_OFF}", self.written))
+            }
             // It says that it cannot write where it may not make that file.
             rusqlite::Error::SqliteFailure(
                 ffi::Error { code: ErrorCode::CannotOpen | ErrorCode::ReadOnly, .. },
@@ -385,6 +403,10 @@ impl Connections {
         })
     }
 }
+
+/// What is told of a file with the journal of a transaction beside it that nobody has ended.
+pub(super) const CUT_OFF: &str = "who wrote was cut off in the midst of it, and what was written is to be taken back first: \
+     whoever opens the file for writing does so";
 
 /// What SQLite says of a failure, without its message: that may hold parts of a file.
 fn reason(error: &rusqlite::Error) -> String {

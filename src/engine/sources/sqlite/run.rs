@@ -5,7 +5,7 @@ use super::super::driver::Request;
 use super::super::error::{Misfit, SourceError, ToldRow};
 use super::super::pushed::StandIn;
 use super::decode::{Column, phrase};
-use super::open::Lease;
+use super::open::{CUT_OFF, Lease};
 use super::types::column_type;
 use crate::name::shown_name;
 use arrow::record_batch::{RecordBatch, RecordBatchOptions};
@@ -106,6 +106,10 @@ pub(super) fn rows(
         if batch.is_full() && !sent(batch.take()?) {
             return Ok(());
         }
+    }
+    if lease.is_overwritten() {
+        let why = "its file was written without SQLite while it was read".to_owned();
+        return Err(SourceError::Down { source: lease.source().to_owned(), why });
     }
     if batch.rows > 0 {
         sent(batch.take()?);
@@ -319,6 +323,7 @@ pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -
     };
     let down = |why: &str| SourceError::Down { source: source.clone(), why: why.to_owned() };
     match failure.code {
+        _ if failure.extended_code == ffi::SQLITE_READONLY_ROLLBACK => down(CUT_OFF),
         ErrorCode::OperationInterrupted => SourceError::Cancelled,
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => SourceError::Busy { source },
         ErrorCode::SchemaChanged => SourceError::Changed { source, table: table.to_owned() },

@@ -1,7 +1,7 @@
 //! How the rows of one call count against the limits.
 
-use super::bytes::value_bytes;
-use super::{MAX_RESULT, MAX_VALUE, too_large};
+use super::bytes::{array_bytes, value_bytes};
+use super::{MAX_RESULT, MAX_TOGETHER, MAX_VALUE, constants, too_large};
 use crate::plan::stop;
 use arrow::array::Array;
 use datafusion::common::Result;
@@ -48,6 +48,28 @@ impl<'a> Batch<'a> {
         if self.columns { args.into_iter().map(literal).fold(0, u64::saturating_add) } else { 0 }
     }
 
+    /// What all arguments need together. What stands between several of them is an argument itself: it is there as often as
+    /// they are.
+    pub(super) fn put_together(&self, args: &[ColumnarValue]) -> Result<()> {
+        let rows = if self.columns { self.rows as u64 } else { self.copies };
+        let bytes = |arg: &ColumnarValue| match arg {
+            ColumnarValue::Scalar(value) => value_bytes(value).saturating_mul(rows),
+            ColumnarValue::Array(array) => array_bytes(array.as_ref()),
+        };
+        let between = match args.first().filter(|_| self.function == "concat_ws") {
+            Some(between) => bytes(between).saturating_mul(args.len() as u64),
+            None => 0,
+        };
+        let total = args.iter().map(bytes).fold(between, u64::saturating_add);
+        if total > MAX_TOGETHER {
+            return Err(too_large(self.function, MAX_TOGETHER));
+        }
+        if !self.columns {
+            constants::add(self.function, total)?;
+        }
+        Ok(())
+    }
+
     /// Adds up what the rows need, given the bytes of each.
     pub(super) fn measure(&self, mut bytes: impl FnMut(usize) -> u64) -> Result<()> {
         let mut total = 0_u64;
@@ -61,6 +83,9 @@ impl<'a> Batch<'a> {
                 return Err(too_large(self.function, MAX_RESULT));
             }
         }
-        if largest > MAX_VALUE { Err(too_large(self.function, MAX_VALUE)) } else { Ok(()) }
+        if largest > MAX_VALUE {
+            return Err(too_large(self.function, MAX_VALUE));
+        }
+        if self.columns { Ok(()) } else { constants::add(self.function, largest) }
     }
 }

@@ -1,7 +1,7 @@
 //! Which functions have a limit, and what works out whether a call keeps it.
 
 use super::batch::Batch;
-use super::lists::{array_repeat, array_resize, array_to_string};
+use super::lists::{array_repeat, array_replace, array_resize, array_to_string};
 use super::patterns::Search;
 use super::ranges::range;
 use super::texts::{pad, regexp_replace, repeat, replace};
@@ -23,6 +23,9 @@ pub(super) enum Cap {
     Trim,
     Find,
     HasAll,
+    /// Those that put their arguments together.
+    Whole,
+    ArrayReplace,
 }
 
 impl Cap {
@@ -43,6 +46,9 @@ impl Cap {
             "btrim" | "ltrim" | "rtrim" => Some(Cap::Trim),
             "strpos" => Some(Cap::Find),
             "array_has_all" | "array_has_any" => Some(Cap::HasAll),
+            "array_append" | "array_concat" | "array_prepend" | "array_union" | "arrays_zip" | "concat"
+            | "concat_ws" | "make_array" | "map" | "named_struct" | "overlay" | "struct" => Some(Cap::Whole),
+            "array_replace" | "array_replace_all" | "array_replace_n" => Some(Cap::ArrayReplace),
             _ => None,
         }
     }
@@ -59,6 +65,8 @@ impl Cap {
             (Cap::ArrayResize, [list, size, fill @ ..]) => array_resize(batch, list, size, fill.first()),
             (Cap::ArrayToString, [list, delimiter, null @ ..]) => array_to_string(batch, list, delimiter, null.first()),
             (Cap::Range, args) => range(batch, args),
+            (Cap::Whole, args) => batch.put_together(args),
+            (Cap::ArrayReplace, [list, from, to, ..]) => array_replace(batch, list, from, to),
             // The others make no more than they get, and the function itself refuses any other number of arguments.
             _ => Ok(()),
         }

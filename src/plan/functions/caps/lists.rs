@@ -62,6 +62,24 @@ pub(super) fn array_resize(
     })
 }
 
+/// Each item of a list may be replaced by a larger one.
+pub(super) fn array_replace(
+    batch: &Batch,
+    list: &ColumnarValue,
+    from: &ColumnarValue,
+    to: &ColumnarValue,
+) -> Result<()> {
+    let literals = batch.literals([list, from, to]);
+    let lists = Lists::of(list)?;
+    let items = to.to_array(1)?;
+    let literal = matches!(to, ColumnarValue::Scalar(_)).then(|| array_bytes(items.as_ref()));
+    batch.measure(|row| {
+        let Some(values) = lists.at(row) else { return literals };
+        let item = literal.unwrap_or_else(|| array_bytes(items.slice(row, 1).as_ref()));
+        item.saturating_mul(values.len() as u64).saturating_add(array_bytes(values.as_ref())).max(literals)
+    })
+}
+
 pub(super) fn array_to_string(
     batch: &Batch,
     list: &ColumnarValue,

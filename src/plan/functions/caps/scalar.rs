@@ -2,15 +2,15 @@
 
 use super::batch::Batch;
 use super::bounds::Cap;
-use super::{patterns, steps};
+use super::{MOST_PARTS_OF_A_TYPE, patterns, steps};
 use crate::plan::functions::hand_on::hand_on_scalar;
 use crate::plan::stop;
 use arrow::array::{AsArray, Int64Array};
-use arrow::datatypes::Int64Type;
-use datafusion::common::{Result, ScalarValue};
+use arrow::datatypes::{DataType, FieldRef, Int64Type};
+use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::config::ConfigOptions;
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
-use datafusion::logical_expr::{ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl};
+use datafusion::logical_expr::{ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl};
 use std::sync::Arc;
 
 /// A scalar function with a limit on its result, or on its time.
@@ -24,15 +24,56 @@ impl Capped {
     pub(super) fn new(inner: Arc<ScalarUDF>, cap: Cap) -> Capped {
         Capped { inner, cap }
     }
+
+    fn check_type(&self, ty: &DataType) -> Result<()> {
+        if self.cap == Cap::Whole && parts_of(ty, MOST_PARTS_OF_A_TYPE) > MOST_PARTS_OF_A_TYPE {
+            return plan_err!("the type of {} has more than {MOST_PARTS_OF_A_TYPE} parts", self.inner.name());
+        }
+        Ok(())
+    }
+}
+
+/// How many types a type is made of, counted until they are more than `most`.
+fn parts_of(ty: &DataType, most: usize) -> usize {
+    let of_fields = |fields: &[FieldRef]| {
+        let mut sum = 1_usize;
+        for field in fields {
+            if sum > most {
+                break;
+            }
+            sum = sum.saturating_add(parts_of(field.data_type(), most));
+        }
+        sum
+    };
+    match ty {
+        DataType::Struct(fields) => of_fields(fields),
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::FixedSizeList(item, _)
+        | DataType::Map(item, _) => of_fields(std::slice::from_ref(item)),
+        _ => 1,
+    }
 }
 
 // A wrapper has to hand on every method: the lint finds one that a new version adds.
 #[warn(clippy::missing_trait_methods)]
 impl ScalarUDFImpl for Capped {
     hand_on_scalar! {
-        name aliases display_name schema_name signature return_type return_field_from_args is_nullable is_strict
+        name aliases display_name schema_name signature is_nullable is_strict
         preimage short_circuits conditional_arguments evaluate_bounds propagate_constraints output_ordering
         preserves_lex_ordering strictly_order_preserving coerce_types struct_field_mapping documentation placement
+    }
+
+    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
+        let ty = self.inner.return_type(types)?;
+        self.check_type(&ty)?;
+        Ok(ty)
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let field = self.inner.return_field_from_args(args)?;
+        self.check_type(field.data_type())?;
+        Ok(field)
     }
 
     fn with_updated_config(&self, config: &ConfigOptions) -> Option<ScalarUDF> {

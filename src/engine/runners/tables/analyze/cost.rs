@@ -6,6 +6,7 @@ use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::failure::engine_error;
 use crate::engine::join_order::{Sizes, most_pairs};
+use crate::engine::stop;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::logical_expr::LogicalPlan;
 
@@ -41,7 +42,7 @@ pub(super) async fn check(core: &Core, plan: &LogicalPlan) -> Result<(), CallErr
         return Ok(());
     }
     let state = core.session().ctx.state();
-    let optimized = state.optimize(plan).map_err(engine_error)?;
+    let optimized = stop::optimized(plan, &state).map_err(engine_error)?;
     let key = |table: &str| core.primary_key(table).to_vec();
     let sizes = Sizes::read(&optimized, &state, &key).await.map_err(engine_error)?;
     if most_pairs(&optimized, &sizes) > MOST_PAIRS {

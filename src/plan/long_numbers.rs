@@ -1,0 +1,133 @@
+//! Numbers of more digits than a double has, in comparisons: the planner makes doubles of them, and no value of a decimal column
+//! was equal to `12345678901234567890.123456`.
+//!
+//! A text below a cast to a decimal is read digit by digit. Beside a double it is a double again. Numbers of up to 17 digits stay
+//! as they are: that many tell all doubles apart, and are written of them.
+
+use sqlparser::ast::{
+    BinaryOperator, CastKind, DataType, ExactNumberInfo, Expr, Spanned, Statement, UnaryOperator, Value, VisitMut,
+    VisitorMut,
+};
+use std::ops::ControlFlow;
+
+/// The digits that tell all doubles apart.
+const OF_DOUBLES: usize = 17;
+
+/// The digits of the longest decimal.
+const OF_DECIMALS: usize = 38;
+
+/// Replaces such numbers.
+pub(super) fn to_decimals(statement: &mut Statement) {
+    let _ = statement.visit(&mut Decimals);
+}
+
+struct Decimals;
+
+impl VisitorMut for Decimals {
+    type Break = ();
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::BinaryOp { left, op, right } if is_comparison(op) => {
+                replace(left);
+                replace(right);
+            }
+            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
+                replace(left);
+                replace(right);
+            }
+            Expr::Between { expr, low, high, .. } => [expr, low, high].into_iter().for_each(|side| replace(side)),
+            Expr::InList { expr, list, .. } => {
+                replace(expr);
+                list.iter_mut().for_each(replace);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn is_comparison(op: &BinaryOperator) -> bool {
+    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq, Spaceship};
+    matches!(op, Eq | NotEq | Lt | LtEq | Gt | GtEq | Spaceship)
+}
+
+fn replace(side: &mut Expr) {
+    let Some((digits, precision, scale)) = long(side, "") else { return };
+    let span = side.span();
+    let text = Expr::Value(Value::SingleQuotedString(digits).with_span(span));
+    *side = Expr::Cast {
+        kind: CastKind::Cast,
+        expr: Box::new(text),
+        data_type: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(precision, scale)),
+        array: false,
+        format: None,
+    };
+}
+
+/// A number with its sign, its digits and those behind its point, where they are many.
+fn long(expr: &Expr, sign: &str) -> Option<(String, u64, i64)> {
+    match expr {
+        Expr::Nested(inner) => long(inner, sign),
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } if sign.is_empty() => long(expr, "-"),
+        Expr::Value(value) => match &value.value {
+            Value::Number(number, _) => {
+                of_number(number).map(|(digits, scale)| (format!("{sign}{number}"), digits, scale))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn of_number(number: &str) -> Option<(u64, i64)> {
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let are_digits = |side: &str| side.bytes().all(|byte| byte.is_ascii_digit());
+    if !are_digits(whole) || !are_digits(fraction) || number.parse::<u64>().is_ok() {
+        return None;
+    }
+    let whole = whole.trim_start_matches('0').len();
+    let significant = match whole {
+        0 => fraction.trim_start_matches('0').len(),
+        whole => whole + fraction.len(),
+    };
+    let digits = (whole + fraction.len()).max(1);
+    let is_long = significant > OF_DOUBLES && digits <= OF_DECIMALS;
+    is_long.then_some((u64::try_from(digits).ok()?, i64::try_from(fraction.len()).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::link::parse_text;
+
+    fn planned(sql: &str) -> String {
+        let mut statement = parse_text(sql, &|_| None).unwrap();
+        to_decimals(&mut statement);
+        statement.to_string()
+    }
+
+    #[test]
+    fn long_numbers_of_comparisons_are_decimals() {
+        assert_eq!(
+            planned("SELECT a FROM t WHERE b = 12345678901234567890.123456 OR -0.1234567890123456789 < b"),
+            "SELECT a FROM t WHERE b = CAST('12345678901234567890.123456' AS DECIMAL(26,6)) \
+             OR CAST('-0.1234567890123456789' AS DECIMAL(19,19)) < b"
+        );
+        assert_eq!(
+            planned("SELECT a FROM t WHERE b IN (1, 123456789012345678901)"),
+            "SELECT a FROM t WHERE b IN (1, CAST('123456789012345678901' AS DECIMAL(21,0)))"
+        );
+    }
+
+    #[test]
+    fn numbers_that_doubles_are_written_as_stay() {
+        for sql in [
+            "SELECT a FROM t WHERE b = 0.30000000000000004 AND c < 18446744073709551615 AND d = 1.5e300",
+            "SELECT 3.14159265358979323846 * r FROM t WHERE 2 * 3.14159265358979323846 * r > 1",
+            "SELECT a FROM t WHERE b = 1234567890123456789012345678901234567890.5",
+        ] {
+            assert_eq!(planned(sql), sql);
+        }
+    }
+}
