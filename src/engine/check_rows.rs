@@ -3,6 +3,7 @@
 use super::Engine;
 use super::encode::Rows;
 use super::fixture::{Row, batch};
+use super::stop;
 use crate::catalog::{Column, Table};
 use crate::plan::engine_words::{without_kind, without_place};
 use crate::plan::group_keys::Keys;
@@ -82,7 +83,7 @@ impl Engine {
         let mut state = self.core.session().template_state.clone();
         state.execution_props_mut().query_execution_start_time = Some(now.unwrap_or_else(Utc::now));
         let run = async {
-            let plan = state.optimize(&plan)?;
+            let plan = stop::optimized(&plan, &state)?;
             let physical = state.query_planner().create_physical_plan(&plan, &state).await?;
             collect(physical, state.task_ctx()).await
         };

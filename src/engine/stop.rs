@@ -12,7 +12,7 @@ mod patterns;
 mod rewritten;
 mod texts;
 
-use crate::plan::functions::counting_constants;
+use crate::plan::functions::{Constants, counting_constants};
 use crate::plan::{self, stop};
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
@@ -29,8 +29,8 @@ pub(super) use texts::watch_texts;
 
 /// The plan, optimised: what of it is constant and heavy is refused, or looks whether anybody waits.
 pub(super) fn optimized(plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
-    let plan = texts::watch_constant_texts(patterns::watch_heavy_patterns(plan.clone())?)?;
-    counting_constants(|| state.optimize(&plan))
+    let plan = texts::watch_constant_texts(patterns::keep_searches(plan.clone())?)?;
+    counting_constants(Constants::OfPlan, || state.optimize(&plan))
 }
 
 /// The plan, already optimised, with joins that look in their conditions whether anybody waits.

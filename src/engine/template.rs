@@ -206,7 +206,7 @@ impl Template {
         // With placeholders still in it: a placeholder has a type and no value, so no rule can put the value of this call
         // into what is kept. The functions that take their place come behind these rules; those of the physical planner
         // evaluate them at once and fail, which is how a plan that cannot be kept is found out.
-        let plan = sources::push(state.optimize(plan)?)?;
+        let plan = sources::push(stop::optimized(plan, state)?)?;
         if tells_a_function(&plan)? {
             return plan_err!("a function of many rows is told a value");
         }

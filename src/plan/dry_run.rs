@@ -3,7 +3,7 @@
 //! Nothing is read. Its operators and functions begin, and get a batch without rows: some refuse their arguments only
 //! then.
 
-use super::functions::counting_constants;
+use super::functions::{Constants, counting_constants};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
@@ -98,8 +98,9 @@ fn try_run(plan: LogicalPlan, is_final: bool) -> Result<()> {
 }
 
 fn try_state(plan: LogicalPlan, is_final: bool, state: &SessionState) -> Result<()> {
-    let plan = counting_constants(|| state.optimize(&plan))?;
-    let physical = futures::executor::block_on(state.query_planner().create_physical_plan(&plan, state))?;
+    let plan = counting_constants(Constants::OfPlan, || state.optimize(&plan))?;
+    let planned = || futures::executor::block_on(state.query_planner().create_physical_plan(&plan, state));
+    let physical = counting_constants(Constants::OfPlan, planned)?;
     physical.apply(|node| begin(node).map(|()| TreeNodeRecursion::Continue))?;
     if reads_tables_alone(&physical)? { run(physical, is_final, state) } else { Ok(()) }
 }

@@ -1,9 +1,13 @@
 //! Numbers of more digits than a double has, in comparisons: the planner makes doubles of them, and no value of a decimal column
 //! was equal to `12345678901234567890.123456`.
 //!
-//! A text below a cast to a decimal is read digit by digit. Beside a double it is a double again. Numbers of up to 17 digits stay
-//! as they are: that many tell all doubles apart, and are written of them.
+//! A text below a cast to a decimal is read digit by digit. Beside what is no decimal and no integer it is made the double again
+//! that it was: a decimal that is cast to one may be its neighbour. Numbers of up to 17 digits stay as they are: that many tell
+//! all doubles apart, and are written of them.
 
+use datafusion::arrow::datatypes::DataType as ArrowType;
+use datafusion::common::ScalarValue;
+use datafusion::logical_expr::Expr as Planned;
 use sqlparser::ast::{
     BinaryOperator, CastKind, DataType, ExactNumberInfo, Expr, Spanned, Statement, UnaryOperator, Value, VisitMut,
     VisitorMut,
@@ -27,24 +31,25 @@ impl VisitorMut for Decimals {
     type Break = ();
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        match expr {
-            Expr::BinaryOp { left, op, right } if is_comparison(op) => {
-                replace(left);
-                replace(right);
-            }
-            Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                replace(left);
-                replace(right);
-            }
-            Expr::Between { expr, low, high, .. } => [expr, low, high].into_iter().for_each(|side| replace(side)),
-            Expr::InList { expr, list, .. } => {
-                replace(expr);
-                list.iter_mut().for_each(replace);
-            }
-            _ => {}
+        if let Expr::BinaryOp { left, op, right } = expr
+            && is_comparison(op)
+        {
+            replace(left);
+            replace(right);
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The double that such a number is beside values of a type; `None` where it stays a decimal, or is none of these.
+pub(super) fn beside(number: &Planned, ty: &ArrowType) -> Option<Planned> {
+    let Planned::Cast(cast) = number else { return None };
+    let Planned::Literal(text, _) = cast.expr.as_ref() else { return None };
+    let is_exact = ty.is_decimal() || ty.is_integer();
+    let is_number = cast.field.data_type().is_decimal() && !is_exact;
+    let text = text.try_as_str().flatten().filter(|_| is_number)?;
+    of_number(text.trim_start_matches('-'))?;
+    text.parse::<f64>().ok().map(|number| Planned::Literal(ScalarValue::Float64(Some(number)), None))
 }
 
 fn is_comparison(op: &BinaryOperator) -> bool {
@@ -115,8 +120,8 @@ mod tests {
              OR CAST('-0.1234567890123456789' AS DECIMAL(19,19)) < b"
         );
         assert_eq!(
-            planned("SELECT a FROM t WHERE b IN (1, 123456789012345678901)"),
-            "SELECT a FROM t WHERE b IN (1, CAST('123456789012345678901' AS DECIMAL(21,0)))"
+            planned("SELECT a FROM t WHERE 123456789012345678901 >= b"),
+            "SELECT a FROM t WHERE CAST('123456789012345678901' AS DECIMAL(21,0)) >= b"
         );
     }
 

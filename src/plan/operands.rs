@@ -5,7 +5,7 @@
 //! Of a difference with an instant in it, the other side becomes an instant of the same zone, and of two times the coarser
 //! one takes the unit of the finer one.
 
-use super::{bits, exact_numbers, list_numbers, meeting, rows};
+use super::{bits, exact_numbers, list_numbers, long_numbers, meeting, rows};
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, internal_err};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
@@ -19,6 +19,7 @@ pub struct Operands;
 
 impl ExprPlanner for Operands {
     fn plan_binary_op(&self, expr: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
+        let expr = with_doubles(expr, schema);
         if let Some(number) = list_numbers::planned(&expr, schema) {
             return Ok(PlannerResult::Planned(number));
         }
@@ -53,6 +54,14 @@ impl ExprPlanner for Operands {
         let binary = BinaryExpr::new(side(expr.left, left), op, side(expr.right, right));
         Ok(PlannerResult::Planned(Expr::BinaryExpr(binary)))
     }
+}
+
+/// The comparison with doubles for numbers of more digits than these have, where what stands beside them is none that is exact.
+fn with_doubles(expr: RawBinaryExpr, schema: &DFSchema) -> RawBinaryExpr {
+    let RawBinaryExpr { op, left, right } = expr;
+    let beside = |number: &Expr, other: &Expr| long_numbers::beside(number, &other.get_type(schema).ok()?);
+    let (of_left, of_right) = (beside(&left, &right), beside(&right, &left));
+    RawBinaryExpr { op, left: of_left.unwrap_or(left), right: of_right.unwrap_or(right) }
 }
 
 impl Operands {

@@ -13,6 +13,7 @@ use crate::engine::open_table::Wants;
 use crate::engine::sources::{self, Identity, SourceError};
 use crate::engine::template::Templates;
 use crate::engine::{limits, stop};
+use crate::plan::functions::{Constants, counting_constants};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::DataFusionError;
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
@@ -20,6 +21,7 @@ use datafusion::execution::{SessionState, TaskContext};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::physical_plan::{ExecutionPlan, collect, displayable};
 use futures::FutureExt;
+use std::future::poll_fn;
 use std::sync::Arc;
 
 /// The most bytes that the copies of a literal may take: the engine may write one out for every row of a batch.
@@ -164,7 +166,7 @@ impl Local {
 /// The physical plan for all cores; for one where DataFusion finds none for all, as for some unions that are ordered. That
 /// there is one was found when the tool was compiled.
 async fn physical_plan(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
-    match state.query_planner().create_physical_plan(plan, state).await {
+    match planned(plan, state).await {
         Ok(physical) => Ok(physical),
         Err(error) => {
             let mut alone = state.clone();
@@ -173,9 +175,15 @@ async fn physical_plan(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<d
             // The parts of a union are sorted together: sorted each for itself, they lose keys that one of them has for
             // constants or twice, and the merge has no order then.
             options.optimizer.repartition_sorts = false;
-            alone.query_planner().create_physical_plan(plan, &alone).await.map_err(|_| error)
+            planned(plan, &alone).await.map_err(|_| error)
         }
     }
+}
+
+/// The physical plan, with as many constants in it as one may have.
+async fn planned(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
+    let mut planning = state.query_planner().create_physical_plan(plan, state);
+    poll_fn(|context| counting_constants(Constants::OfPlan, || planning.as_mut().poll(context))).await
 }
 
 /// A plan that is kept, as it is printed, with the values of a call in the place of its placeholders.

@@ -2,13 +2,15 @@
 //! some of them take all that there is before they hand on anything.
 
 use crate::engine::sources::SOURCE;
+use crate::plan::functions::{Constants, counting_constants};
 use crate::plan::stop;
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::{RecordBatchStream, SendableRecordBatchStream, TaskContext};
-use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::expressions::Literal;
+use datafusion::physical_expr::{PhysicalExpr, ScalarFunctionExpr};
 use datafusion::physical_plan::{
     ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, ReplaceChildrenOptions,
 };
@@ -40,12 +42,29 @@ const HAND_ON: [&str; 14] = [
 /// in.
 pub(in crate::engine) fn watch_operators(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     let watched = plan.transform_up(|node| {
-        if HAND_ON.contains(&node.name()) {
+        if HAND_ON.contains(&node.name()) && !makes_constants(&node) {
             return Ok(Transformed::no(node));
         }
         Ok(Transformed::yes(watched(watch_inputs(node)?)))
     })?;
     Ok(watched.data)
+}
+
+/// Whether an operator calls functions of nothing but constants. The optimizer would have put what they give in their place, if that
+/// was small: so they are counted with each batch.
+fn makes_constants(node: &Arc<dyn ExecutionPlan>) -> bool {
+    let mut found = false;
+    // Looking at a plan does not fail.
+    let _ = node.apply_expressions(&mut |expr| {
+        expr.apply(|expr| {
+            let is_constant = |arg: &Arc<dyn PhysicalExpr>| arg.is::<Literal>();
+            found |= expr
+                .downcast_ref::<ScalarFunctionExpr>()
+                .is_some_and(|call| !call.args().is_empty() && call.args().iter().all(is_constant));
+            Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+        })
+    });
+    found
 }
 
 /// The operator, with a look above each of its inputs that has none.
@@ -137,7 +156,7 @@ impl Stream for WatchedStream {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         match stop::check() {
-            Ok(()) => self.input.poll_next_unpin(context),
+            Ok(()) => counting_constants(Constants::OfBatch, || self.input.poll_next_unpin(context)),
             Err(stopped) => Poll::Ready(Some(Err(stopped))),
         }
     }

@@ -2,7 +2,7 @@
 //! between parts of the rows whether anybody waits.
 
 use super::rewritten::rewritten;
-use crate::plan::functions::{is_heavy_pattern, pattern_match};
+use crate::plan::functions::{pattern_match, stays_a_search};
 use crate::plan::similar_to;
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
@@ -15,10 +15,11 @@ pub(in crate::engine) fn watch_patterns(plan: LogicalPlan) -> Result<LogicalPlan
     watch_those(plan, |_| true)
 }
 
-/// The plan, not yet optimised, with functions for those whose pattern is known and heavy: the optimizer works out what
-/// is constant. What it knows of simple patterns is worth more.
-pub(in crate::engine) fn watch_heavy_patterns(plan: LogicalPlan) -> Result<LogicalPlan> {
-    watch_those(plan, |asked| similar_to::known(asked.pattern).is_some_and(|pattern| is_heavy_pattern(&pattern)))
+/// The plan, not yet optimised, with functions for those whose pattern is known and that the optimizer is not to make anything
+/// else of: heavy ones, because it works out what is constant, and those with a backslash. What it knows of simple patterns is
+/// worth more.
+pub(in crate::engine) fn keep_searches(plan: LogicalPlan) -> Result<LogicalPlan> {
+    watch_those(plan, |asked| similar_to::known(asked.pattern).is_some_and(|pattern| stays_a_search(&pattern)))
 }
 
 fn watch_those(plan: LogicalPlan, is_wanted: fn(&Asked) -> bool) -> Result<LogicalPlan> {

@@ -26,13 +26,13 @@ mod tests;
 use crate::plan::stop;
 use aggregate::{AggregateCap, CappedAggregate};
 use bounds::Cap;
-pub(crate) use constants::counting_constants;
+pub(crate) use constants::{Constants, counting_constants};
 use datafusion::common::DataFusionError;
 use datafusion::functions_nested::concat::{ArrayAppend, ArrayConcat, ArrayPrepend};
 use datafusion::functions_nested::make_array::MakeArray;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 pub(crate) use joined::joined_texts;
-pub(crate) use patterns::is_heavy_pattern;
+pub(crate) use patterns::stays_a_search;
 use scalar::Capped;
 use std::sync::Arc;
 
@@ -46,9 +46,6 @@ const MAX_RESULT: u64 = 64 * MIB;
 
 /// The largest result of one call that puts its arguments together, which is less than it already has, in bytes.
 const MAX_TOGETHER: u64 = 128 * MIB;
-
-/// The most that all constants of a plan are made of, in bytes.
-const MAX_CONSTANTS: u64 = 64 * MIB;
 
 /// The most parts of a type: `struct(x, x)` of `struct(y, y)` of … has twice as many with each level, and everything that looks
 /// at a type looks at all of them.

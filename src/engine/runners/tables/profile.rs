@@ -77,7 +77,10 @@ impl<E: Executor> TablesRunner<E> {
             return Ok(kept);
         }
         let batches = self.all_rows(order, self.sample(table)?).await?;
-        let rows = Arc::new(profile_of_rows(table, &batches)?);
+        let read: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        // With one more row in the sample, it would be chance which of them are looked at: they come from several threads.
+        let has_more = read >= SAMPLE && self.has_more(order, table).await?;
+        let rows = Arc::new(profile_of_rows(table, &batches, has_more)?);
         // Where the data has changed meanwhile, nobody knows which rows these are of.
         if let Some(version) = before.filter(|version| self.version(order, table) == Some(*version)) {
             self.profiles.put(&table.name, version, &rows);
@@ -96,7 +99,14 @@ impl<E: Executor> TablesRunner<E> {
         }
     }
 
-    /// The first rows of a table, and one more: of each column what is looked at, and of a text its length behind it.
+    /// Whether a table has more rows than are looked at.
+    async fn has_more(&self, order: Order<'_>, table: &DescribedTable) -> Result<bool, CallError> {
+        let behind = scan_of_table(&self.core, table)?.limit(SAMPLE, Some(1)).map_err(unbuilt)?;
+        let behind = behind.project([lit(true).alias("more")]).and_then(|plan| plan.build()).map_err(unbuilt)?;
+        Ok(self.all_rows(order, behind).await?.iter().any(|batch| batch.num_rows() > 0))
+    }
+
+    /// The first rows of a table: of each column what is looked at, and of a text its length behind it.
     fn sample(&self, table: &DescribedTable) -> Result<LogicalPlan, CallError> {
         let mut looked_at = Vec::new();
         for (at, column) in table.columns.iter().enumerate() {
@@ -112,7 +122,7 @@ impl<E: Executor> TablesRunner<E> {
                 }
             }
         }
-        let scan = scan_of_table(&self.core, table)?.limit(0, Some(SAMPLE + 1)).map_err(unbuilt)?;
+        let scan = scan_of_table(&self.core, table)?.limit(0, Some(SAMPLE)).map_err(unbuilt)?;
         scan.project(looked_at).and_then(|plan| plan.build()).map_err(unbuilt)
     }
 
@@ -146,9 +156,7 @@ impl Look {
 }
 
 /// The rows of the profile of a table.
-fn profile_of_rows(table: &DescribedTable, batches: &[RecordBatch]) -> Result<Vec<Object>, CallError> {
-    let read: usize = batches.iter().map(RecordBatch::num_rows).sum();
-    let rows = read.min(SAMPLE);
+fn profile_of_rows(table: &DescribedTable, batches: &[RecordBatch], has_more: bool) -> Result<Vec<Object>, CallError> {
     let mut profile = Vec::with_capacity(table.columns.len());
     let mut at = 0;
     for column in &table.columns {
@@ -157,8 +165,6 @@ fn profile_of_rows(table: &DescribedTable, batches: &[RecordBatch]) -> Result<Ve
         let lengths = (look == Look::Beginning).then_some(at + 1);
         let mut seen = Seen::default();
         for batch in batches {
-            let room = rows - seen.rows();
-            let batch = batch.slice(0, batch.num_rows().min(room));
             let Some(values) = batch.columns().get(at) else { continue };
             match look {
                 Look::Presence => seen.take_presence(values),
@@ -171,7 +177,7 @@ fn profile_of_rows(table: &DescribedTable, batches: &[RecordBatch]) -> Result<Ve
         at += if lengths.is_some() { 2 } else { 1 };
         let mut row = profile_of_column(column, &seen);
         row.insert("table".to_owned(), json!(table.name));
-        row.insert("sampled".to_owned(), json!(read > SAMPLE));
+        row.insert("sampled".to_owned(), json!(has_more));
         profile.push(row);
     }
     Ok(profile)

@@ -117,7 +117,7 @@ fn by_state(code: &str, startup: Startup) -> Failure {
     let passing = |why: &str| Failure::passing(why);
     match code {
         "28P01" => refused("the password is not right"),
-        "28000" => refused("it does not let this user in from here, or not without TLS or a certificate"),
+        "28000" => refused("it has no such user, or does not let it in from here, or not without TLS or a certificate"),
         "3D000" => refused("it has no database of the name in the address"),
         "42501" => refused("the user may not connect to the database"),
         "08P01" | "22023" | "42704" | "0A000" if startup == Startup::Settings => refused(UNSETTLED),

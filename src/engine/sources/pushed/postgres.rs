@@ -23,8 +23,14 @@ fn is_compared_as_text(field: &Field, native: &NativeColumn) -> bool {
 
 /// Whether a column may hold values that are none of its type here.
 pub(super) fn may_misfit(facts: &Facts, column: usize) -> bool {
-    let ty = facts.column(column).map(|(field, _)| field.data_type());
-    matches!(ty, Some(DataType::Decimal128(..) | DataType::Date32 | DataType::Timestamp(..)))
+    match facts.column(column) {
+        // Each of its values is a number.
+        Some((_, native)) if bare(&native.declared) == "money" => false,
+        Some((field, _)) => {
+            matches!(field.data_type(), DataType::Decimal128(..) | DataType::Date32 | DataType::Timestamp(..))
+        }
+        None => false,
+    }
 }
 
 /// What a comparison with a value of a type is there.

@@ -1,26 +1,45 @@
 //! How large the constants of a plan become, all together.
 //!
-//! The optimizer evaluates what depends on no row, and keeps it in the plan, where no memory pool counts it: a statement of some
-//! kilobytes has room for hundreds of calls, each of which may give as much as one may.
+//! The optimizer evaluates what depends on no row, and keeps it in the plan, where no memory pool counts it; and what it does not,
+//! is evaluated for each batch. A statement of some kilobytes has room for hundreds of calls, each of which may give as much as one
+//! may.
 
-use super::{MAX_CONSTANTS, too_large};
+use super::{MIB, too_large};
 use datafusion::common::Result;
 use std::cell::Cell;
 
-thread_local! {
-    /// The bytes so far, where somebody counts.
-    static SO_FAR: Cell<Option<u64>> = const { Cell::new(None) };
+/// Where constants are made, which says how many bytes they may take all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Constants {
+    /// In a plan, which is copied again and again while it is optimised. What is larger is made for each batch.
+    OfPlan,
+    /// For a batch.
+    OfBatch,
 }
 
-/// Optimises a plan, or several: the constants that are made meanwhile are counted together.
-pub(crate) fn counting_constants<T>(work: impl FnOnce() -> T) -> T {
-    struct Before(Option<u64>);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            SO_FAR.set(self.0);
+impl Constants {
+    fn most(self) -> u64 {
+        match self {
+            Constants::OfPlan => 4 * MIB,
+            Constants::OfBatch => 64 * MIB,
         }
     }
-    let _before = Before(SO_FAR.replace(Some(0)));
+}
+
+thread_local! {
+    /// The bytes that are left, and all there were, where somebody counts.
+    static LEFT: Cell<Option<(u64, u64)>> = const { Cell::new(None) };
+}
+
+/// Makes a plan, or a batch: the constants that are made meanwhile are counted together.
+pub(crate) fn counting_constants<T>(of: Constants, work: impl FnOnce() -> T) -> T {
+    struct Before(Option<(u64, u64)>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            LEFT.set(self.0);
+        }
+    }
+    let _before = Before(LEFT.replace(Some((of.most(), of.most()))));
     work()
 }
 
@@ -28,11 +47,10 @@ pub(crate) fn counting_constants<T>(work: impl FnOnce() -> T) -> T {
 ///
 /// Errors: they are too large.
 pub(super) fn add(function: &str, bytes: u64) -> Result<()> {
-    let Some(so_far) = SO_FAR.get() else { return Ok(()) };
-    let sum = so_far.saturating_add(bytes);
-    if sum > MAX_CONSTANTS {
-        return Err(too_large(function, MAX_CONSTANTS));
+    let Some((left, all)) = LEFT.get() else { return Ok(()) };
+    match left.checked_sub(bytes) {
+        Some(left) => LEFT.set(Some((left, all))),
+        None => return Err(too_large(function, all)),
     }
-    SO_FAR.set(Some(sum));
     Ok(())
 }

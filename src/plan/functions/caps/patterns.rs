@@ -69,8 +69,14 @@ fn weighed(pattern: &str) -> u64 {
 }
 
 /// Whether a pattern stands for a large program. Searching for others is fast.
-pub(crate) fn is_heavy_pattern(pattern: &str) -> bool {
+fn is_heavy_pattern(pattern: &str) -> bool {
     SIZES.first().is_some_and(|least| weight(pattern) > *least as u64 / BYTES_A_STEP)
+}
+
+/// Whether a search is to stay what it is. Of others the optimizer makes a LIKE, which is faster; but a backslash that is meant
+/// as one it does not escape there, and the text is another.
+pub(crate) fn stays_a_search(pattern: &str) -> bool {
+    pattern.contains('\\') || is_heavy_pattern(pattern)
 }
 
 /// How many steps a search takes; `None` where they are few in any case.

@@ -103,7 +103,7 @@ impl ScalarUDFImpl for Capped {
     // known later, the engine makes a function of it again.
     fn simplify(&self, args: Vec<Expr>, info: &SimplifyContext) -> Result<ExprSimplifyResult> {
         if let (Cap::Pattern(_), Some(Expr::Literal(pattern, _))) = (self.cap, args.get(1))
-            && pattern.try_as_str().flatten().is_some_and(patterns::is_heavy_pattern)
+            && pattern.try_as_str().flatten().is_some_and(patterns::stays_a_search)
         {
             return Ok(ExprSimplifyResult::Original(args));
         }

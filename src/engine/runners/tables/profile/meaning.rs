@@ -1,8 +1,10 @@
 //! What the values of a column are, beyond their type, and what to mind of them in a query.
 
+use super::BEGINNING;
 use super::seen::Seen;
 use crate::tool::DescribedColumn;
 use crate::ty::Type;
+use chrono::NaiveDate;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -18,6 +20,8 @@ pub(super) enum Meaning {
     DateText,
     TimestampText,
     NumberText,
+    /// With commas in it: between thousands, or as the point.
+    GroupedNumber,
     BooleanText,
     JsonText,
     FreeText,
@@ -35,7 +39,7 @@ impl Meaning {
             Meaning::Uuid => "uuid",
             Meaning::DateText => "date text",
             Meaning::TimestampText => "timestamp text",
-            Meaning::NumberText => "number text",
+            Meaning::NumberText | Meaning::GroupedNumber => "number text",
             Meaning::BooleanText => "boolean text",
             Meaning::JsonText => "json text",
             Meaning::FreeText => "free text",
@@ -52,7 +56,8 @@ static FORMS: LazyLock<Vec<(Meaning, Regex)>> = LazyLock::new(|| {
         (Meaning::DateText, r"^(\d{4}-\d{2}-\d{2}|\d{4}/\d{2}/\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})$"),
         (Meaning::TimestampText, r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?$"),
         (Meaning::BooleanText, r"(?i)^(true|false|yes|no)$"),
-        (Meaning::NumberText, r"^[+-]?\d+([.,]\d+)*([eE][+-]?\d+)?$"),
+        (Meaning::NumberText, r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"),
+        (Meaning::GroupedNumber, r"^[+-]?(\d{1,3}(,\d{3})+(\.\d+)?|\d{1,3}(\.\d{3})*,\d+|\d+,\d+)$"),
         (Meaning::JsonText, r#"^\s*(\{\s*["}]|\[)"#),
     ];
     forms.into_iter().filter_map(|(meaning, form)| Some((meaning, Regex::new(form).ok()?))).collect()
@@ -89,10 +94,31 @@ pub(super) fn meaning_of(column: &DescribedColumn, seen: &Seen) -> Option<Meanin
     kinds.into_iter().find(|(_, is_one)| *is_one).map(|(meaning, _)| meaning)
 }
 
-/// The form that all values have.
+/// The form that all values have, and are what it says.
 fn form_of(seen: &Seen) -> Option<Meaning> {
-    let has_all = |form: &Regex| seen.texts().all(|text| form.is_match(text.trim()));
-    FORMS.iter().find(|(_, form)| has_all(form)).map(|(meaning, _)| *meaning)
+    let has_all = |meaning: Meaning, form: &Regex| {
+        seen.texts().map(str::trim).all(|text| form.is_match(text) && may_be(meaning, text))
+    };
+    FORMS.iter().find(|(meaning, form)| has_all(*meaning, form)).map(|(meaning, _)| *meaning)
+}
+
+/// Whether a text that looks so is so, as far as its beginning tells: a query that goes by it fails otherwise.
+fn may_be(meaning: Meaning, text: &str) -> bool {
+    match meaning {
+        Meaning::DateText | Meaning::TimestampText => {
+            text.get(..10).filter(|day| day.as_bytes().get(4) == Some(&b'-')).is_none_or(is_iso_day)
+        }
+        Meaning::JsonText => {
+            i64::try_from(text.chars().count()).is_ok_and(|long| long >= BEGINNING)
+                || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+        }
+        _ => true,
+    }
+}
+
+/// Whether a text is a day as SQL casts it.
+fn is_iso_day(text: &str) -> bool {
+    NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok()
 }
 
 fn is_called_key(name: &str) -> bool {
@@ -109,7 +135,7 @@ pub(super) fn hints_of(column: &DescribedColumn, seen: &Seen, meaning: Option<Me
     if seen.rows() > 0 && seen.filled() * 2 < seen.rows() {
         hints.push("most rows have no value".to_owned());
     }
-    hints.extend(meaning.and_then(|meaning| hint_of(column, meaning)));
+    hints.extend(meaning.and_then(|meaning| hint_of(column, seen, meaning)));
     if seen.texts().any(|text| text.is_empty()) {
         hints.push("some texts are empty, which is not null".to_owned());
     }
@@ -123,14 +149,20 @@ pub(super) fn hints_of(column: &DescribedColumn, seen: &Seen, meaning: Option<Me
     hints
 }
 
-fn hint_of(column: &DescribedColumn, meaning: Meaning) -> Option<String> {
+fn hint_of(column: &DescribedColumn, seen: &Seen, meaning: Meaning) -> Option<String> {
     let hint = match meaning {
         Meaning::Identifier => "the values tell rows apart: join and look up by it",
         Meaning::Category => "few values: filter and group by it",
         Meaning::Constant => "all rows have the same value",
-        Meaning::DateText => "dates that are texts: cast them before they are compared or sorted",
+        Meaning::DateText if seen.texts().all(|text| is_iso_day(text.trim())) => {
+            "dates that are texts: cast them before they are compared or sorted"
+        }
+        Meaning::DateText => "dates that are texts: read them with strptime before they are compared or sorted",
         Meaning::TimestampText => "times that are texts: cast them before they are compared or sorted",
         Meaning::NumberText => "numbers that are texts: cast them before they are compared, sorted or summed up",
+        Meaning::GroupedNumber => {
+            "numbers with commas: replace these before they are cast, compared, sorted or summed up"
+        }
         Meaning::BooleanText => "truth values that are texts",
         Meaning::JsonText => "JSON: take values out of it with json_extract_string",
         Meaning::FreeText => "long texts: leave the column out where it is not needed",
@@ -164,7 +196,7 @@ mod tests {
 
     #[test]
     fn texts_are_told_by_a_form_that_all_have() {
-        let cases: [(&[&str], Option<&str>); 10] = [
+        let cases: [(&[&str], Option<&str>); 16] = [
             (&["a@b.org", "c.d@e.co.uk"], Some("email")),
             (&["https://a.org/x", "http://b.org"], Some("url")),
             (&["2024-03-31", "31.03.2024"], Some("date text")),
@@ -173,6 +205,12 @@ mod tests {
             (&["yes", "no"], Some("boolean text")),
             (&[r#"{"a": 1}"#, "[1, 2]"], Some("json text")),
             (&["6f2c1f0e-3b1d-4c3e-9a54-0d1f6b1a2c3d"], Some("uuid")),
+            (&["1,234.50", "12,000"], Some("number text")),
+            (&["1.234,50", "0,5"], Some("number text")),
+            (&["10.0.0.1", "10.0.0.2"], None),
+            (&["1.2.3", "2.0.0"], None),
+            (&["[1,3)", "[2,5)"], None),
+            (&["2024-03-31", "0000-00-00"], None),
             (&["a@b.org", "nobody"], None),
             (&[], None),
         ];

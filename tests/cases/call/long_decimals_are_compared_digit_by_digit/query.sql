@@ -1,0 +1,6 @@
+SELECT count(*) FILTER (WHERE big = 12345678901234567890.123456) AS equal,
+       count(*) FILTER (WHERE big <> 12345678901234567890.123456) AS other,
+       count(*) FILTER (WHERE big > 12345678901234567890.123456 AND 24691357802469135780.246912 > big) AS between_them,
+       count(*) FILTER (WHERE small = 12345678901234567890.5) AS of_double,
+       count(*) FILTER (WHERE small > 0.123456789012345678901) AS of_small
+FROM p WHERE id < << below >>

@@ -1,0 +1,2 @@
+/*--- { description: The number of paths. } ---*/
+SELECT count(*) AS paths FROM paths
