@@ -1,6 +1,7 @@
 //! Expressions that need no call: what of them can be computed, and what the engine says of it.
 
 use crate::infer::{default_expression, functions, is_test};
+use crate::plan::functions::{Constants, counting_constants};
 use chrono::{DateTime, Utc};
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::Schema;
@@ -54,7 +55,8 @@ pub(super) fn compute(expr: &Expr, schema: &DFSchemaRef) -> Result<()> {
     if COMPUTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
         return Ok(());
     }
-    match catch_unwind(AssertUnwindSafe(|| evaluate(expr, schema))) {
+    let evaluated = || counting_constants(Constants::OfPlan, || evaluate(expr, schema));
+    match catch_unwind(AssertUnwindSafe(evaluated)) {
         Ok(Err(error)) if is_about_values(&error) => return Err(error),
         Ok(_) | Err(_) => {}
     }

@@ -72,7 +72,8 @@ fn most_steps() -> u64 {
 /// The function with a limit on its result or its time, or the function itself where neither can be much larger than its
 /// arguments.
 pub(super) fn capped(function: Arc<ScalarUDF>) -> Arc<ScalarUDF> {
-    if function.inner().is::<Capped>() {
+    // DataFusion knows this one by what it is, and makes other things of what is around it: it is limited when all is optimised.
+    if function.inner().is::<Capped>() || function.inner().is::<MakeArray>() {
         return function;
     }
     match Cap::of(function.name()) {
@@ -86,7 +87,7 @@ pub(crate) fn capped_operator(function: &Arc<ScalarUDF>) -> Option<Arc<ScalarUDF
     let inner = function.inner();
     let is_bare =
         inner.is::<ArrayAppend>() || inner.is::<ArrayPrepend>() || inner.is::<ArrayConcat>() || inner.is::<MakeArray>();
-    is_bare.then(|| capped(Arc::clone(function)))
+    is_bare.then(|| Arc::new(ScalarUDF::from(Capped::new(Arc::clone(function), Cap::Whole))))
 }
 
 /// The same for a function of many rows.
