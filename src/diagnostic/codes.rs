@@ -339,6 +339,13 @@ pub fn unknown_column(place: Span, name: &str, scope: Scope<'_>) -> Diagnostic {
     }
 }
 
+/// A column under the name that its database has for it, which is called `here` in the project.
+pub fn renamed_column(place: Span, name: &str, here: &str) -> Diagnostic {
+    Diagnostic::at(Code::UnknownColumn, place, format!("column `{}` not found", shown_name(name)))
+        .label("the database calls it so")
+        .fix(format!("here it is called `{}`", shown_name(here)), place, quoted(here))
+}
+
 /// A function that does not exist.
 pub fn unknown_function<'a>(place: Span, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let diagnostic = Diagnostic::at(Code::UnknownFunction, place, format!("function `{}` not found", shown_name(name)))

@@ -218,7 +218,11 @@ fn value_of_caller(
         detail: Some(Detail::Own(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name))),
         ..CallError::new(CallCode::NotPermitted, "the caller may not use this tool")
     };
-    let value = caller.value(from).ok_or_else(|| refused("the call does not have"))?;
+    let missing = match from {
+        BoundFrom::Header(_) => "the call does not have, or has more than once",
+        _ => "the call does not have",
+    };
+    let value = caller.value(from).ok_or_else(|| refused(missing))?;
     let value = either::as_text(&parameter.also, &value).map_or(value, Value::String);
     let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
     let read = parameter.ty.coerce(&value, &coercion).map_err(|_| refused("has no value of its type"))?;

@@ -3,6 +3,7 @@
 use super::Context;
 use super::collect::Collected;
 use super::functions;
+use crate::catalog::Table;
 use crate::diagnostic::codes::Scope;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::plan::engine_words::missing_table;
@@ -56,8 +57,7 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
                 qualifier,
                 columns: &candidates(field, valid_fields),
             };
-            let unknown = codes::unknown_column(span, &field.name, scope);
-            sink.push(codes::text_in_quotes(unknown, (span, written_at(span, context)), &field.name));
+            sink.push(unknown_column(span, &field.name, scope, context));
         }
         SchemaError::AmbiguousReference { field } if field.relation.is_some() => {
             sink.push(codes::ambiguous_output(field_span(field, context).or(span).unwrap_or(head), &field.name));
@@ -70,6 +70,29 @@ pub(super) fn report(error: &DataFusionError, asked: Asked<'_>, context: Context
             sink.push(codes::duplicate_column(span.unwrap_or(head), &name, None));
         }
     }
+}
+
+/// A column that does not exist: misspelt, called otherwise by its database, or a text in the quotes of a name.
+fn unknown_column(place: Span, name: &str, scope: Scope<'_>, context: Context<'_>) -> Diagnostic {
+    let written = written_at(place, context);
+    if let Some(here) = name_here(name, scope.columns, context) {
+        // In front of the name there may be that of its table.
+        let qualifier =
+            written.strip_suffix('"').and_then(|rest| rest.rfind('"')).or_else(|| written.rfind('.').map(|at| at + 1));
+        let place = Span { start: place.start + qualifier.unwrap_or(0), ..place };
+        return codes::renamed_column(place, name, here);
+    }
+    codes::text_in_quotes(codes::unknown_column(place, name, scope), (place, written), name)
+}
+
+/// What one of the columns is called here that its database calls by a name.
+fn name_here<'a>(name: &str, columns: &[String], context: Context<'a>) -> Option<&'a str> {
+    let in_table = |table: &'a Table| {
+        let at = table.native.as_ref()?.columns.iter().position(|column| column.name == name)?;
+        let here = table.columns.get(at).map(|column| column.name.as_str());
+        here.filter(|here| *here != name && columns.iter().any(|column| column == here))
+    };
+    context.catalog.tables.values().find_map(in_table)
 }
 
 /// The place that the words of an error tell.
@@ -175,9 +198,7 @@ pub(super) fn columns(found: &Collected, context: Context<'_>, sink: &mut Diagno
                 };
                 let columns: Vec<String> = column.columns.iter().filter(|name| is_written(name)).cloned().collect();
                 let scope = Scope { table: qualifier.or(table), qualifier, columns: &columns };
-                let unknown = codes::unknown_column(column.span, &column.name, scope);
-                let place = (column.span, written_at(column.span, context));
-                sink.push(codes::text_in_quotes(unknown, place, &column.name));
+                sink.push(unknown_column(column.span, &column.name, scope, context));
             }
         }
     }

@@ -13,6 +13,7 @@ mod guests;
 mod hand_on;
 mod mode;
 mod percentiles;
+mod structs;
 mod sums;
 mod times;
 mod wide_sums;
@@ -119,6 +120,9 @@ impl Functions {
             for name in names(function.name(), function.aliases()) {
                 functions.scalar.insert(name, Arc::clone(&function));
             }
+        }
+        if let Some(structs) = structs::Structs::of(&functions.scalar) {
+            functions.planners.insert(0, Arc::new(structs));
         }
         for function in SessionStateDefaults::default_higher_order_functions() {
             for name in names(function.name(), function.aliases()) {

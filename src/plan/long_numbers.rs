@@ -20,6 +20,9 @@ const OF_DOUBLES: usize = 17;
 /// The digits of the longest decimal.
 const OF_DECIMALS: usize = 38;
 
+/// A longer list stays one: comparisons stand inside of one another.
+const MOST_ITEMS: usize = 64;
+
 /// Replaces such numbers.
 pub(super) fn to_decimals(statement: &mut Statement) {
     let _ = statement.visit(&mut Decimals);
@@ -31,6 +34,7 @@ impl VisitorMut for Decimals {
     type Break = ();
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        written_out(expr);
         if let Expr::BinaryOp { left, op, right } = expr
             && is_comparison(op)
         {
@@ -55,6 +59,43 @@ pub(super) fn beside(number: &Planned, ty: &ArrowType) -> Option<Planned> {
 fn is_comparison(op: &BinaryOperator) -> bool {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq, Spaceship};
     matches!(op, Eq | NotEq | Lt | LtEq | Gt | GtEq | Spaceship)
+}
+
+/// Makes comparisons of a range and of a list with such a number: of the sides of a comparison it is known what each is beside.
+fn written_out(expr: &mut Expr) {
+    let compared = |left: &Expr, op: BinaryOperator, right: &Expr| {
+        let (mut left, mut right) = (left.clone(), right.clone());
+        replace(&mut left);
+        replace(&mut right);
+        Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }
+    };
+    let (parts, between, is_negated) = match expr {
+        Expr::Between { expr, negated, low, high } if is_column(expr) && (is_long(low) || is_long(high)) => {
+            let parts = vec![compared(expr, BinaryOperator::GtEq, low), compared(expr, BinaryOperator::LtEq, high)];
+            (parts, BinaryOperator::And, *negated)
+        }
+        Expr::InList { expr, list, negated }
+            if is_column(expr) && list.len() <= MOST_ITEMS && list.iter().any(is_long) =>
+        {
+            let parts = list.iter().map(|item| compared(expr, BinaryOperator::Eq, item)).collect();
+            (parts, BinaryOperator::Or, *negated)
+        }
+        _ => return,
+    };
+    let both =
+        |left: Expr, right: Expr| Expr::BinaryOp { left: Box::new(left), op: between.clone(), right: Box::new(right) };
+    let Some(all) = parts.into_iter().reduce(both) else { return };
+    let all = Expr::Nested(Box::new(all));
+    *expr = if is_negated { Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(all) } } else { all };
+}
+
+/// What may stand there several times: it is the same each time, and as fast.
+fn is_column(expr: &Expr) -> bool {
+    matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+}
+
+fn is_long(expr: &Expr) -> bool {
+    long(expr, "").is_some()
 }
 
 fn replace(side: &mut Expr) {
@@ -122,6 +163,17 @@ mod tests {
         assert_eq!(
             planned("SELECT a FROM t WHERE 123456789012345678901 >= b"),
             "SELECT a FROM t WHERE CAST('123456789012345678901' AS DECIMAL(21,0)) >= b"
+        );
+    }
+
+    #[test]
+    fn ranges_and_lists_of_such_numbers_are_comparisons() {
+        assert_eq!(
+            planned(
+                "SELECT a FROM t WHERE b BETWEEN 1 AND 12345678901234567890.5 AND c NOT IN (1, 12345678901234567890.5)"
+            ),
+            "SELECT a FROM t WHERE (b >= 1 AND b <= CAST('12345678901234567890.5' AS DECIMAL(21,1))) \
+             AND NOT (c = 1 OR c = CAST('12345678901234567890.5' AS DECIMAL(21,1)))"
         );
     }
 

@@ -11,15 +11,16 @@ pub(super) fn caller(headers: &HeaderMap, principal: Option<&Principal>, is_want
     let named = principal.map(|principal| principal.name.as_str().into());
     let names = headers.keys().map(|name| name.as_str()).filter(|name| is_wanted(name));
     let headers: HashMap<String, String> =
-        names.filter_map(|name| Some((name.to_owned(), whole(headers, name)?))).collect();
+        names.filter_map(|name| Some((name.to_owned(), only(headers, name)?))).collect();
     Caller { principal: named, claims, headers, now: None }
 }
 
-/// All lines of a header as one value, as RFC 9110 puts them together (section 5.3). Of two lines neither may pass for the
-/// whole: one of them is a proxy's, and which one nobody knows.
-fn whole(headers: &HeaderMap, name: &str) -> Option<String> {
-    let lines = headers.get_all(name).iter().map(|value| value.to_str().ok()).collect::<Option<Vec<&str>>>()?;
-    Some(lines.join(", "))
+/// The only line of a header. Of two lines neither may pass for the whole, and nor may both together: one of them is a proxy's,
+/// and which one nobody knows.
+fn only(headers: &HeaderMap, name: &str) -> Option<String> {
+    let mut lines = headers.get_all(name).iter();
+    let line = lines.next()?.to_str().ok()?;
+    lines.next().is_none().then(|| line.to_owned())
 }
 
 #[cfg(test)]
@@ -28,12 +29,12 @@ mod tests {
     use http::HeaderValue;
 
     #[test]
-    fn a_header_that_comes_twice_is_neither_of_its_lines() {
+    fn a_header_that_comes_twice_is_none() {
         let mut headers = HeaderMap::new();
         headers.append("x-tenant", HeaderValue::from_static("1"));
         assert_eq!(caller(&headers, None, |_| true).headers.get("x-tenant").map(String::as_str), Some("1"));
         headers.append("x-tenant", HeaderValue::from_static("2"));
-        assert_eq!(caller(&headers, None, |_| true).headers.get("x-tenant").map(String::as_str), Some("1, 2"));
+        assert!(caller(&headers, None, |_| true).headers.is_empty());
         assert!(caller(&headers, None, |name| name == "traceparent").headers.is_empty());
     }
 }

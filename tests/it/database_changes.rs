@@ -123,6 +123,52 @@ pub(crate) fn a_file_that_is_copied_over_is_read_anew() -> crate::Outcome {
     Ok(())
 }
 
+/// A file that another one is written over page by page, without the locks of SQLite, is read as one of both, or not at all: never in
+/// parts of either.
+pub(crate) fn a_file_that_is_written_over_is_not_read_in_parts() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    let dir = folder.path();
+    std::fs::create_dir_all(dir.join("queries"))?;
+    let query = "/*---\ndescription: x.\ntable_format: csv\nsource: shop\n---*/\n\
+                 SELECT min(name) || max(name) AS both FROM t WHERE id > 0 AND name || id <> 'x'";
+    std::fs::write(dir.join("queries/both.sql"), query)?;
+    let statements = |word: &str| {
+        format!(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+             WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 60000)
+             INSERT INTO t SELECT n, '{word}' FROM r;"
+        )
+    };
+    let file = dir.join("shop.sqlite");
+    run(dir, &statements("two"));
+    let other = std::fs::read(&file)?;
+    std::fs::remove_file(&file)?;
+    let engine = served(dir, &statements("one"));
+    let own = std::fs::read(&file)?;
+    assert_eq!(own.len(), other.len());
+    let (mut said, mut refused) = (std::collections::BTreeSet::new(), 0);
+    for bytes in [&other, &own, &other, &own] {
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                let mut target = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
+                for page in bytes.chunks(16 << 10) {
+                    std::io::Write::write_all(&mut target, page).unwrap();
+                    std::thread::sleep(std::time::Duration::from_millis(12));
+                }
+            });
+            while !writer.is_finished() {
+                match call(&engine, "both", json!({})).as_str() {
+                    "source-unavailable" => refused += 1,
+                    rows => _ = said.insert(rows.to_owned()),
+                }
+            }
+        });
+    }
+    assert!(said.iter().all(|both| both == "oneone" || both == "twotwo"), "{said:?}");
+    assert!(refused > 0, "nobody read while it was written");
+    Ok(())
+}
+
 /// A file that was not whole is read again when it is.
 pub(crate) fn a_file_that_was_damaged_is_read_again() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

@@ -107,6 +107,10 @@ const PROPERTIES: &[(&str, Property)] = &[
     ("table_tools/attempts_reach_nothing_outside_over_a_database", attempts::reach_nothing_outside_over_a_database),
     ("databases/a_star_is_what_it_was", database_changes::a_star_is_what_it_was),
     ("databases/a_file_that_is_copied_over_is_read_anew", database_changes::a_file_that_is_copied_over_is_read_anew),
+    (
+        "databases/a_file_that_is_written_over_is_not_read_in_parts",
+        database_changes::a_file_that_is_written_over_is_not_read_in_parts,
+    ),
     ("databases/a_file_that_was_damaged_is_read_again", database_changes::a_file_that_was_damaged_is_read_again),
     ("databases/statements_are_held_to_their_types", database_changes::statements_are_held_to_their_types),
     ("databases/nulls_are_asked_for_where_none_were", database_changes::nulls_are_asked_for_where_none_were),

@@ -25,6 +25,9 @@ const OWN: &str = "/*---\ndescription: By name.\nsource: shop\ntable_format: csv
 /// The same, of no column.
 const OWN_COUNT: &str =
     "/*---\ndescription: A count.\nsource: shop\ntable_format: csv\n---*/\nSELECT count(*)::int AS n FROM @.t";
+/// What it is found by is not returned.
+const ID_BY_NAME: &str =
+    "/*---\ndescription: By name.\ntable_format: csv\n---*/\nSELECT id FROM t WHERE name = << name >> ORDER BY id";
 const COUNT: &str =
     "/*---\ndescription: A count.\ntable_format: csv\n---*/\nSELECT count(*) AS n FROM t WHERE name = << name >>";
 const SLOWLY: &str =
@@ -95,6 +98,8 @@ async fn answer(engine: &Engine, tool: &str, arguments: serde_json::Value) -> St
 /// A table that changes is asked as it is now; one that is another is told, until it is back.
 pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
     let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    std::fs::write(folder.path().join("queries/id_by_name.sql"), ID_BY_NAME)?;
     let engine = served(folder.path(), "changing", "")?;
     for _ in 0..3 {
         assert_eq!(call(&engine, "by_name", json!({"name": "ann"})), "2,ann");
@@ -134,10 +139,18 @@ pub(crate) fn tables_are_asked_as_they_are_now() -> crate::Outcome {
         assert_eq!(call(&engine, "own", json!({"name": "ann"})), "1,ann");
     }
     // What is compared, and not returned, is noticed too.
+    for _ in 0..3 {
+        assert_eq!(call(&engine, "id_by_name", json!({"name": "ann"})), "1");
+    }
     run_in_postgres(
         "CREATE COLLATION changing.folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
          ALTER TABLE changing.t ALTER name TYPE varchar(9) COLLATE changing.folded",
     )?;
+    assert_eq!(
+        call(&engine, "id_by_name", json!({"name": "ann"})),
+        "1",
+        "the server has kept it, and was asked a moment ago"
+    );
     assert_eq!(call(&engine, "count", json!({"name": "ann"})), "1");
     run_in_postgres("ALTER TABLE changing.t DROP CONSTRAINT t_pkey")?;
     run_in_postgres("INSERT INTO changing.t VALUES ('w', 'Eve', 1)")?;

@@ -48,21 +48,19 @@ impl Stream for AtHand {
     type Item = Sent;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Sent>> {
-        loop {
-            // Nobody is to be told when there is something: it comes of the poll below.
-            if let Ok(sent) = self.receiver.try_recv() {
-                return Poll::Ready(Some(sent));
-            }
-            self.has_begun = true;
-            let Some(reading) = &mut self.reading else { return Poll::Ready(None) };
+        self.has_begun = true;
+        // Who has the first rows may ask for those of another query before the rest of these. By then, the connection of these
+        // rests: none is handed on before it does, or before they are too many.
+        while self.receiver.len() < WAITING
+            && let Some(reading) = &mut self.reading
+        {
             match reading.as_mut().poll(context) {
                 Poll::Ready(()) => self.reading = None,
-                // Who has the first rows may ask for those of another query before the rest of these: by then, the
-                // connection of these rests.
                 Poll::Pending if self.receiver.len() < WAITING => return Poll::Pending,
                 Poll::Pending => {}
             }
         }
+        Poll::Ready(self.receiver.try_recv().ok())
     }
 }
 
@@ -96,5 +94,107 @@ impl Stream for Beside {
         // Rows that nobody reads any more would else be all there are.
         let lost = || SourceError::Down { source: self.source.clone(), why: "it was not read to the end".to_owned() };
         Poll::Ready(ended.err().map(|_| Err(lost())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::datatypes::Schema;
+    use futures::{FutureExt, StreamExt};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+    use tokio::runtime::{Builder, Runtime};
+    use tokio::sync::Notify;
+
+    /// A runtime that lasts as long as the process, as that of the connections does.
+    fn home() -> &'static Runtime {
+        static HOME: std::sync::OnceLock<Runtime> = std::sync::OnceLock::new();
+        HOME.get_or_init(|| Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap())
+    }
+
+    fn batch() -> Sent {
+        Ok(RecordBatch::new_empty(Arc::new(Schema::empty())))
+    }
+
+    /// Rows, and how often something that awaits another task in their midst has gone on behind that.
+    fn two_batches(few: bool, rest: &Arc<Notify>, ended: &Arc<AtomicUsize>) -> Rows {
+        let (rest, ended) = (Arc::clone(rest), Arc::clone(ended));
+        rows("shop", home().handle(), few, |sender| {
+            async move {
+                let _ = sender.send(batch()).await;
+                rest.notified().await;
+                let _ = sender.send(batch()).await;
+                ended.fetch_add(1, Ordering::SeqCst);
+            }
+            .boxed()
+        })
+    }
+
+    async fn count_of(mut rows: Rows) -> (usize, usize) {
+        let (mut fine, mut wrong) = (0, 0);
+        while let Some(row) = rows.next().await {
+            *if row.is_ok() { &mut fine } else { &mut wrong } += 1;
+        }
+        (fine, wrong)
+    }
+
+    #[test]
+    fn all_rows_come_whoever_reads_them() {
+        for few in [true, false] {
+            let (rest, ended) = (Arc::new(Notify::new()), Arc::new(AtomicUsize::new(0)));
+            let rows = two_batches(few, &rest, &ended);
+            rest.notify_one();
+            assert_eq!(home().block_on(count_of(rows)), (2, 0), "{few}");
+            assert_eq!(ended.load(Ordering::SeqCst), 1, "{few}");
+        }
+    }
+
+    /// Who has the first rows may wait for something that the end of these gives back.
+    #[test]
+    fn few_rows_come_when_their_connection_rests() {
+        let (rest, ended) = (Arc::new(Notify::new()), Arc::new(AtomicUsize::new(0)));
+        home().block_on(async {
+            let mut rows = two_batches(true, &rest, &ended);
+            assert!(tokio::time::timeout(Duration::from_millis(20), rows.next()).await.is_err());
+            rest.notify_one();
+            assert!(rows.next().await.is_some());
+            assert_eq!(ended.load(Ordering::SeqCst), 1, "before the second");
+        });
+    }
+
+    #[test]
+    fn what_has_begun_goes_on_where_nobody_reads_it_and_nothing_else_does() {
+        for (has_begun, expected) in [(true, 1), (false, 0)] {
+            let (rest, ended) = (Arc::new(Notify::new()), Arc::new(AtomicUsize::new(0)));
+            home().block_on(async {
+                let mut rows = two_batches(true, &rest, &ended);
+                if has_begun {
+                    assert!(tokio::time::timeout(Duration::from_millis(20), rows.next()).await.is_err());
+                }
+                drop(rows);
+                rest.notify_one();
+                for _ in 0..100 {
+                    tokio::time::sleep(Duration::from_millis(2)).await;
+                    if ended.load(Ordering::SeqCst) > 0 {
+                        break;
+                    }
+                }
+            });
+            assert_eq!(ended.load(Ordering::SeqCst), expected, "{has_begun}");
+        }
+    }
+
+    #[test]
+    fn a_reading_that_dies_is_no_end_of_the_rows() {
+        let dying = rows("shop", home().handle(), false, |sender| {
+            async move {
+                let _ = sender.send(batch()).await;
+                panic!("as a bug would");
+            }
+            .boxed()
+        });
+        assert_eq!(home().block_on(count_of(dying)), (1, 1));
     }
 }
