@@ -19,7 +19,7 @@ mod times;
 mod wide_sums;
 
 pub(crate) use caps::{
-    Constants, IS_LARGER, TOO_MANY_STEPS, capped_operator, counting_constants, joined_texts, stays_a_search,
+    CONSTANTS, Constants, IS_LARGER, TOO_MANY_STEPS, capped_again, counting_constants, joined_texts, stays_a_search,
 };
 pub(crate) use documents::{NO_JSON, NO_PATH};
 pub(crate) use times::{NO_READING_FORMAT, NO_TIME_IN_FORMAT};

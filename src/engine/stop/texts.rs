@@ -1,7 +1,8 @@
-//! Texts and lists that an operator puts together (`||`), by functions that know how large they become.
+//! Texts and lists that an operator puts together (`||`), and functions that the planner and the optimizer have made, by functions
+//! that know how large their results become.
 
 use super::rewritten::rewritten;
-use crate::plan::functions::{capped_operator, joined_texts};
+use crate::plan::functions::{capped_again, joined_texts};
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
@@ -22,11 +23,11 @@ pub(in crate::engine) fn watch_constant_texts(plan: LogicalPlan) -> Result<Logic
     })
 }
 
-/// Whether an expression is such an operator, of texts, or already a function, of lists.
+/// Whether an expression is such an operator, of texts, or a function without its limit.
 fn puts_together(expr: &Expr) -> bool {
     match expr {
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
-        Expr::ScalarFunction(call) => capped_operator(&call.func).is_some(),
+        Expr::ScalarFunction(call) => capped_again(&call.func).is_some(),
         _ => false,
     }
 }
@@ -43,7 +44,7 @@ fn watch(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             let args = vec![left.as_ref().clone(), right.as_ref().clone()];
             Transformed::yes(Expr::ScalarFunction(ScalarFunction::new_udf(joined_texts(), args)))
         }
-        Expr::ScalarFunction(call) => match capped_operator(&call.func) {
+        Expr::ScalarFunction(call) => match capped_again(&call.func) {
             Some(func) => Transformed::yes(Expr::ScalarFunction(ScalarFunction::new_udf(func, call.args.clone()))),
             None => Transformed::no(expr),
         },

@@ -1,7 +1,7 @@
 //! Expressions that need no call: what of them can be computed, and what the engine says of it.
 
 use crate::infer::{default_expression, functions, is_test};
-use crate::plan::functions::{Constants, counting_constants};
+use crate::plan::functions::{CONSTANTS, Constants, counting_constants};
 use chrono::{DateTime, Utc};
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::Schema;
@@ -55,8 +55,7 @@ pub(super) fn compute(expr: &Expr, schema: &DFSchemaRef) -> Result<()> {
     if COMPUTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&key) {
         return Ok(());
     }
-    let evaluated = || counting_constants(Constants::OfPlan, || evaluate(expr, schema));
-    match catch_unwind(AssertUnwindSafe(evaluated)) {
+    match catch_unwind(AssertUnwindSafe(|| evaluate(expr, schema))) {
         Ok(Err(error)) if is_about_values(&error) => return Err(error),
         Ok(_) | Err(_) => {}
     }
@@ -88,7 +87,7 @@ fn is_about_values(error: &DataFusionError) -> bool {
             | DataFusionError::Execution(_)
             | DataFusionError::External(_)
             | DataFusionError::ResourcesExhausted(_)
-    )
+    ) && !error.to_string().contains(CONSTANTS)
 }
 
 fn evaluate(expr: &Expr, schema: &DFSchemaRef) -> Result<()> {
@@ -98,13 +97,14 @@ fn evaluate(expr: &Expr, schema: &DFSchemaRef) -> Result<()> {
         .with_schema(Arc::clone(schema))
         .with_query_execution_start_time(Some(now))
         .build();
-    let expr = ExprSimplifier::new(context).simplify(expr.clone())?;
+    let expr = counting_constants(Constants::OfPart, || ExprSimplifier::new(context).simplify(expr.clone()))?;
     if matches!(expr, Expr::Literal(..)) {
         return Ok(());
     }
     let properties = ExecutionProps::new().with_query_execution_start_time(now);
     let physical = create_physical_expr(&expr, schema, &properties, &Default::default())?;
-    physical.evaluate(&rows(&expr, schema)?).map(|_| ())
+    let rows = rows(&expr, schema)?;
+    counting_constants(Constants::OfBatch, || physical.evaluate(&rows)).map(|_| ())
 }
 
 /// No rows for what has columns, one for what has none.

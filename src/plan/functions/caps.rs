@@ -26,11 +26,9 @@ mod tests;
 use crate::plan::stop;
 use aggregate::{AggregateCap, CappedAggregate};
 use bounds::Cap;
-pub(crate) use constants::{Constants, counting_constants};
+pub(crate) use constants::{CONSTANTS, Constants, counting_constants};
 use datafusion::common::DataFusionError;
-use datafusion::functions_nested::concat::{ArrayAppend, ArrayConcat, ArrayPrepend};
 use datafusion::functions_nested::make_array::MakeArray;
-use datafusion::functions_nested::map::MapFunc;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 pub(crate) use joined::joined_texts;
 pub(crate) use patterns::stays_a_search;
@@ -83,15 +81,11 @@ pub(super) fn capped(function: Arc<ScalarUDF>) -> Arc<ScalarUDF> {
     }
 }
 
-/// The same for a function that the planner has made of an operator, by itself: it is none of those that are called by a name.
-pub(crate) fn capped_operator(function: &Arc<ScalarUDF>) -> Option<Arc<ScalarUDF>> {
-    let inner = function.inner();
-    let is_bare = inner.is::<ArrayAppend>()
-        || inner.is::<ArrayPrepend>()
-        || inner.is::<ArrayConcat>()
-        || inner.is::<MakeArray>()
-        || inner.is::<MapFunc>();
-    is_bare.then(|| Arc::new(ScalarUDF::from(Capped::new(Arc::clone(function), Cap::Whole))))
+/// The same for a function of a plan that is no more the one that was called by its name: the planner makes functions of operators,
+/// and some make others of themselves. `None` where it has no limit, or has it.
+pub(crate) fn capped_again(function: &Arc<ScalarUDF>) -> Option<Arc<ScalarUDF>> {
+    let cap = Cap::of(function.name()).filter(|_| !function.inner().is::<Capped>())?;
+    Some(Arc::new(ScalarUDF::from(Capped::new(Arc::clone(function), cap))))
 }
 
 /// The same for a function of many rows.

@@ -4,18 +4,20 @@
 //! is evaluated for each batch. A statement of some kilobytes has room for hundreds of calls, each of which may give as much as one
 //! may.
 
-use super::{MIB, too_large};
-use crate::plan::stop;
-use datafusion::common::Result;
+use super::{IS_LARGER, MIB};
+use datafusion::common::{DataFusionError, Result};
 use std::cell::Cell;
 
 /// Where constants are made, which says how many bytes they may take all together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Constants {
-    /// In a plan, which is copied again and again while it is optimised. What is larger is made for each batch.
+    /// In a plan, which is copied again and again while it is optimised, and whose columns are named by what they are made of.
+    /// What is larger stays a call: that it is refused is no error there, and it is made for each batch.
     OfPlan,
     /// For a batch.
     OfBatch,
+    /// Where the compiler looks whether an expression has a value: at all of its parts, one by one.
+    OfPart,
 }
 
 impl Constants {
@@ -23,9 +25,13 @@ impl Constants {
         match self {
             Constants::OfPlan => 4 * MIB,
             Constants::OfBatch => 64 * MIB,
+            Constants::OfPart => MIB,
         }
     }
 }
+
+/// What the message of a refusal begins with because of all constants: each of them may be as large as it is.
+pub(crate) const CONSTANTS: &str = "what is made of constants alone";
 
 thread_local! {
     /// The bytes that are left, and all there were, where somebody counts.
@@ -48,13 +54,15 @@ pub(crate) fn counting_constants<T>(of: Constants, work: impl FnOnce() -> T) -> 
 ///
 /// Errors: they are too large.
 pub(super) fn add(function: &str, bytes: u64) -> Result<()> {
-    let Some((left, all)) = LEFT.get() else {
-        let is_small = bytes <= Constants::OfPlan.most() || !stop::is_compiling();
-        return if is_small { Ok(()) } else { Err(too_large(function, Constants::OfPlan.most())) };
-    };
+    let Some((left, all)) = LEFT.get() else { return Ok(()) };
     match left.checked_sub(bytes) {
         Some(left) => LEFT.set(Some((left, all))),
-        None => return Err(too_large(function, all)),
+        None => {
+            let most = all / MIB;
+            return Err(DataFusionError::ResourcesExhausted(format!(
+                "{CONSTANTS} {IS_LARGER} {most} MiB, with {function}"
+            )));
+        }
     }
     Ok(())
 }
