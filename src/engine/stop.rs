@@ -30,7 +30,7 @@ pub(super) use texts::watch_texts;
 /// The plan, optimised: what of it is constant and heavy is refused, or looks whether anybody waits.
 pub(super) fn optimized(plan: &LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
     let plan = texts::watch_constant_texts(patterns::keep_searches(plan.clone())?)?;
-    counting_constants(Constants::OfPlan, || state.optimize(&plan))
+    counting_constants(Constants::Plan, || state.optimize(&plan))
 }
 
 /// The plan, already optimised, with joins that look in their conditions whether anybody waits.

@@ -98,9 +98,9 @@ fn try_run(plan: LogicalPlan, is_final: bool) -> Result<()> {
 }
 
 fn try_state(plan: LogicalPlan, is_final: bool, state: &SessionState) -> Result<()> {
-    let plan = counting_constants(Constants::OfPlan, || state.optimize(&plan))?;
+    let plan = counting_constants(Constants::Plan, || state.optimize(&plan))?;
     let planned = || futures::executor::block_on(state.query_planner().create_physical_plan(&plan, state));
-    let physical = counting_constants(Constants::OfPlan, planned)?;
+    let physical = counting_constants(Constants::Plan, planned)?;
     physical.apply(|node| begin(node).map(|()| TreeNodeRecursion::Continue))?;
     if reads_tables_alone(&physical)? { run(physical, is_final, state) } else { Ok(()) }
 }

@@ -585,6 +585,39 @@ pub(crate) fn a_writer_beside_readers_harms_nobody() -> crate::Outcome {
     Ok(())
 }
 
+/// Pages of a log that are written back into the file while it is read are no other file.
+pub(crate) fn pages_that_are_written_back_harm_nobody() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    std::fs::create_dir_all(folder.path().join("queries"))?;
+    for (name, header) in [("of_tables", "table_format: csv"), ("own", "table_format: csv\nsource: shop")] {
+        let query = format!(
+            "/*---\ndescription: x.\n{header}\n---*/\nSELECT count(*) AS n FROM t WHERE name || id <> 'x' AND id <= 60000"
+        );
+        std::fs::write(folder.path().join(format!("queries/{name}.sql")), query)?;
+    }
+    run(folder.path(), "PRAGMA journal_mode = wal;");
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+         WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 60000) INSERT INTO t SELECT n, 'ann' FROM r;";
+    let engine = served(folder.path(), table);
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let connection = rusqlite::Connection::open(folder.path().join("shop.sqlite")).unwrap();
+            connection.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                connection.execute_batch("UPDATE t SET name = name || 'a' WHERE id = 7").unwrap();
+                let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+                std::thread::sleep(std::time::Duration::from_millis(3));
+            }
+        });
+        let said: Vec<String> =
+            (0..40).map(|round| call(&engine, if round % 2 == 0 { "of_tables" } else { "own" }, json!({}))).collect();
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(said.iter().all(|rows| rows == "60000"), "{said:?}");
+    });
+    Ok(())
+}
+
 /// A query that reads two tables, or one twice, sees one state of the database, however busy its writer is; else it says so.
 pub(crate) fn one_query_sees_one_state() -> crate::Outcome {
     let folder = tempfile::tempdir()?;

@@ -101,6 +101,7 @@ const LONG: Duration = Duration::from_secs(20);
 
 /// Tests that are no folder of cases.
 const PROPERTIES: &[(&str, Property)] = &[
+    ("databases/pages_that_are_written_back_harm_nobody", database_changes::pages_that_are_written_back_harm_nobody),
     ("databases/one_query_sees_one_state", database_changes::one_query_sees_one_state),
     ("table_tools/attempts_cost_little", attempts::cost_little),
     ("table_tools/attempts_reach_nothing_outside_over_files", attempts::reach_nothing_outside_over_files),

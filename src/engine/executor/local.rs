@@ -183,7 +183,7 @@ async fn physical_plan(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<d
 /// The physical plan, with as many constants in it as one may have.
 async fn planned(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<dyn ExecutionPlan>, DataFusionError> {
     let mut planning = state.query_planner().create_physical_plan(plan, state);
-    poll_fn(|context| counting_constants(Constants::OfPlan, || planning.as_mut().poll(context))).await
+    poll_fn(|context| counting_constants(Constants::Plan, || planning.as_mut().poll(context))).await
 }
 
 /// A plan that is kept, as it is printed, with the values of a call in the place of its placeholders.

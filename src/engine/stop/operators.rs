@@ -156,7 +156,7 @@ impl Stream for WatchedStream {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         match stop::check() {
-            Ok(()) => counting_constants(Constants::OfBatch, || self.input.poll_next_unpin(context)),
+            Ok(()) => counting_constants(Constants::Batch, || self.input.poll_next_unpin(context)),
             Err(stopped) => Poll::Ready(Some(Err(stopped))),
         }
     }

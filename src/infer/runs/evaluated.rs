@@ -97,14 +97,14 @@ fn evaluate(expr: &Expr, schema: &DFSchemaRef) -> Result<()> {
         .with_schema(Arc::clone(schema))
         .with_query_execution_start_time(Some(now))
         .build();
-    let expr = counting_constants(Constants::OfPart, || ExprSimplifier::new(context).simplify(expr.clone()))?;
+    let expr = counting_constants(Constants::Part, || ExprSimplifier::new(context).simplify(expr.clone()))?;
     if matches!(expr, Expr::Literal(..)) {
         return Ok(());
     }
     let properties = ExecutionProps::new().with_query_execution_start_time(now);
     let physical = create_physical_expr(&expr, schema, &properties, &Default::default())?;
     let rows = rows(&expr, schema)?;
-    counting_constants(Constants::OfBatch, || physical.evaluate(&rows)).map(|_| ())
+    counting_constants(Constants::Batch, || physical.evaluate(&rows)).map(|_| ())
 }
 
 /// No rows for what has columns, one for what has none.

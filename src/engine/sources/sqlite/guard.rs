@@ -44,8 +44,10 @@ fn allowed(context: &AuthContext<'_>) -> Authorization {
         }
         // Ours, around each statement. What an author has written begins with no such word.
         AuthAction::Transaction { operation: TransactionOperation::Begin | TransactionOperation::Rollback } => true,
-        // The full-text index asks for it itself.
-        AuthAction::Pragma { pragma_name, pragma_value: None } => pragma_name.eq_ignore_ascii_case("data_version"),
+        // What is asked here, and what the full-text index asks for itself.
+        AuthAction::Pragma { pragma_name, pragma_value: None } => {
+            ["data_version", "journal_mode"].iter().any(|own| pragma_name.eq_ignore_ascii_case(own))
+        }
         _ => false,
     };
     if is_allowed { Authorization::Allow } else { Authorization::Deny }

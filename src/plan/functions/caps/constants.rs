@@ -13,19 +13,19 @@ use std::cell::Cell;
 pub(crate) enum Constants {
     /// In a plan, which is copied again and again while it is optimised, and whose columns are named by what they are made of.
     /// What is larger stays a call: that it is refused is no error there, and it is made for each batch.
-    OfPlan,
+    Plan,
     /// For a batch.
-    OfBatch,
+    Batch,
     /// Where the compiler looks whether an expression has a value: at all of its parts, one by one.
-    OfPart,
+    Part,
 }
 
 impl Constants {
     fn most(self) -> u64 {
         match self {
-            Constants::OfPlan => 4 * MIB,
-            Constants::OfBatch => 64 * MIB,
-            Constants::OfPart => MIB,
+            Constants::Plan => 4 * MIB,
+            Constants::Batch => 64 * MIB,
+            Constants::Part => MIB,
         }
     }
 }
