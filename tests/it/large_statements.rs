@@ -68,7 +68,7 @@ const SHAPES: [Shape; 29] = [
         format!("SELECT {} FROM orders", listed(n, |at| format!("sum(id) OVER (ORDER BY total + {at}) AS c{at}")))
     }),
     ("cube_too_large", 24, cube),
-    ("cube", 10, cube),
+    ("cube", 7, cube),
     ("cubes_too_many", 8, |n| {
         format!("SELECT count(*) AS n FROM orders GROUP BY {}", vec!["CUBE (id, status, total)"; n].join(", "))
     }),
