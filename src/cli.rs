@@ -21,9 +21,11 @@ mod install;
 mod list;
 mod lock;
 mod new;
+mod promote;
 mod question;
 mod replaced_file;
 mod review;
+mod saved;
 mod schema;
 mod serve;
 mod show;
@@ -104,6 +106,7 @@ enum Command {
     Lock(lock::Lock),
     Describe(describe::Describe),
     Sql(sql::Sql),
+    Promote(promote::Promote),
     Explain(explain::Explain),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -167,6 +170,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(command) => command.run(global),
         Command::Describe(command) => command.run(global),
         Command::Sql(command) => command.run(global),
+        Command::Promote(command) => command.run(global),
         Command::Explain(command) => command.run(),
         Command::Import(command) => command.run(global),
         Command::Build(command) => command.run(global),

@@ -12,6 +12,7 @@ mod evidence;
 mod levels;
 mod link_input;
 mod order;
+mod policies;
 mod publish;
 mod session;
 mod statements;
@@ -94,7 +95,8 @@ pub fn allowed_queries(project: &Project) -> Vec<UnreadValues> {
         })
     };
     // The rows of some sources are a caller's: that they are asked for here is told as such.
-    let may_be_read = |of: &UnreadValues| !of.tables.iter().any(|table| project.file.caller_source(table).is_some());
+    let is_of_callers = |table: &String| project.file.caller_source(table).is_some() || project.file.is_policied(table);
+    let may_be_read = |of: &UnreadValues| !of.tables.iter().any(is_of_callers);
     project.queries.iter().flat_map(of_file).filter(may_be_read).collect()
 }
 

@@ -28,6 +28,7 @@ pub mod native;
 mod open_table;
 pub mod outline;
 mod planned;
+mod policies;
 mod prepared;
 mod present;
 mod refresh;
@@ -63,7 +64,7 @@ pub use sources::{
     ForeignKey, ListedTable, Proposal, ProposalReason, RowEstimate, Surveyed, SurveyedColumn, SurveyedKind,
     keep_connections_here, list_tables, prepare_statement, survey_database, use_address,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 pub use tables::TableError;
@@ -103,6 +104,8 @@ pub struct Tables {
     limits: Limits,
     opened: IndexMap<String, Arc<dyn OpenTable>>,
     databases: Arc<Databases>,
+    /// The names of those of which callers see something else than they have.
+    policied: HashSet<String>,
 }
 
 impl Tables {
@@ -201,6 +204,7 @@ impl Tables {
             limits,
             opened: IndexMap::new(),
             databases: Arc::default(),
+            policied: file.policies.keys().filter(|table| file.is_policied(table)).cloned().collect(),
         }
     }
 
@@ -255,13 +259,14 @@ impl Engine {
     pub fn prepare(tables: Tables, tools: Vec<Tool>) -> Engine {
         let sources = tables.sources();
         let tools = Prepared::all(tools);
-        let Tables { files, session, time_zone, limits, opened, databases } = tables;
+        let Tables { files, session, time_zone, limits, opened, databases, policied } = tables;
         let opened = opened.into_iter().collect();
         let threads = Threads::new(&limits);
         let gate = Gate::new(&limits, threads.clone());
         let awaited = Gate::awaiting(&limits, threads.clone());
         let key = Key::new();
-        let core = Core { files, session, tables: sources, opened, databases, time_zone, limits, key, threads };
+        let core =
+            Core { files, session, tables: sources, opened, policied, databases, time_zone, limits, key, threads };
         let results = Arc::new(Results::new(&limits));
         Engine { core: Arc::new(core), tools, gate, awaited, results }
     }

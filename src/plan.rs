@@ -51,6 +51,7 @@ pub(crate) mod order_items;
 pub(crate) mod order_names;
 mod outer_fields;
 pub mod planner;
+pub(crate) mod policies;
 mod projections;
 mod repeated_keys;
 mod rounded_casts;
@@ -138,6 +139,7 @@ pub fn optimizer() -> Optimizer {
     let at = rules.iter().position(|rule| rule.name() == "simplify_expressions").unwrap_or(0);
     rules.insert(at, Arc::new(in_lists::InLists));
     rules.insert(at, Arc::new(guards::Guards));
+    rules.insert(0, Arc::new(policies::Policies));
     Optimizer::with_rules(rules)
 }
 
@@ -153,6 +155,7 @@ pub fn is_bounded(function: &ScalarUDF) -> bool {
         || rounding::is_kept(function)
         || similar_to::is_regular(function)
         || in_lists::is_same(function)
+        || policies::is_own(function)
 }
 
 /// Whether a function of such a rule is null where an argument is and nowhere else.

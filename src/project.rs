@@ -20,6 +20,7 @@ mod limits;
 mod lints;
 mod package;
 mod param;
+mod policy;
 mod prompt;
 mod resources;
 mod settings;
@@ -51,6 +52,7 @@ pub use limits::{ByteSize, Limits};
 pub use lints::{LintLevel, Lints};
 pub use package::{BudgetConfig, PackageConfig};
 pub use param::ParamConfig;
+pub use policy::{ColumnPolicy, EnforcedBy, MaskConfig, PolicyConfig, PolicyParam};
 pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
@@ -169,6 +171,10 @@ pub struct ProjectFile {
     /// Tools that are made of tables, without a query: each key is what the names of its tools begin with.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub table_tools: IndexMap<String, TableToolsConfig>,
+    /// Which rows and columns of tables callers see, by table: whatever reads the table, and however.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    #[schemars(extend("x-keep" = "say who sees what: without `policies` every caller sees all rows and columns"))]
+    pub policies: IndexMap<String, PolicyConfig>,
     /// Parameters that several queries have in common, by the name of their group: `params_from` in a header takes them.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub param_groups: IndexMap<String, IndexMap<String, ParamConfig>>,
@@ -235,6 +241,11 @@ impl ProjectFile {
     /// The names of the tools that are made of tables.
     pub fn table_tool_names(&self) -> impl Iterator<Item = String> {
         self.table_tools.iter().flat_map(|(prefix, set)| set.kinds().into_iter().map(|kind| kind.tool_name(prefix)))
+    }
+
+    /// Whether callers see something else of a table than it has.
+    pub fn is_policied(&self, table: &str) -> bool {
+        self.policies.get(table).is_some_and(PolicyConfig::rewrites)
     }
 
     /// The source that a table lies in, where that gives rows to callers alone.

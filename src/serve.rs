@@ -44,6 +44,7 @@ pub use state::{ServerInfo, Toolsets};
 use crate::catalog::Catalog;
 use crate::emit::profile::Profile;
 use crate::engine::Engine;
+use crate::engine::bind::Caller;
 use crate::project::{DiscoveryConfig, Limits, ProjectFile};
 use crate::prompts::Prompt;
 use crate::tool::Tool;
@@ -64,6 +65,8 @@ pub struct Server {
     /// The tools that this connection is about; all where it names no toolset.
     toolset: Option<Arc<str>>,
     transport: Transport,
+    /// Who calls over standard input: nobody says so there but who starts the process.
+    stdio_caller: Arc<Caller>,
 }
 
 impl Server {
@@ -77,13 +80,24 @@ impl Server {
         limits: &Limits,
     ) -> Result<Server, serde_json::Error> {
         let served = Served::new(engine, publication)?;
-        Ok(Server { shared: Arc::new(Shared::new(served, info, limits)), toolset: None, transport: Transport::Stdio })
+        Ok(Server {
+            shared: Arc::new(Shared::new(served, info, limits)),
+            toolset: None,
+            transport: Transport::Stdio,
+            stdio_caller: Arc::default(),
+        })
     }
 
     /// The same server for the tools of one toolset.
     #[must_use]
     pub fn of_toolset(self, toolset: &str) -> Server {
         Server { toolset: Some(toolset.into()), ..self }
+    }
+
+    /// The same server with what is known of who calls over standard input.
+    #[must_use]
+    pub fn serving_over_stdio(self, caller: Caller) -> Server {
+        Server { stdio_caller: Arc::new(caller), ..self }
     }
 
     /// Serves other tools from now on; calls under way are not disturbed, and clients are told.

@@ -125,6 +125,9 @@ pub struct Contract {
     pub clauses: Clauses,
     /// The tables it reads, sorted.
     pub tables: Vec<String>,
+    /// What callers see of those of them that have a policy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policies: Vec<TablePolicy>,
     /// Most rows of a call.
     pub result_limit: ResultLimit,
     /// Rows where the agent asks for none; at most the result limit.
@@ -263,6 +266,13 @@ impl Contract {
         }
     }
 
+    /// Adds parameters that no agent sends; none where the input is a schema.
+    pub fn add_parameters(&mut self, more: &[Parameter]) {
+        if let Input::Parameters(parameters) = &mut self.input {
+            parameters.extend_from_slice(more);
+        }
+    }
+
     /// The schema of the arguments, where they are no parameters.
     pub fn schema(&self) -> Option<&Value> {
         match &self.input {
@@ -381,7 +391,36 @@ impl Parameter {
     /// The source, and the setting of its transactions, that this is the value of: its name has both. `None` of all that an
     /// author has named.
     pub fn setting(&self) -> Option<(&str, &str)> {
+        if self.name.starts_with(OF_POLICY) {
+            return None;
+        }
         self.name.split_once('.')
+    }
+}
+
+/// What callers see of a table: nothing of the tool reaches the table but through it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TablePolicy {
+    /// The table.
+    pub table: String,
+    /// A SELECT from the table, whose rows and columns are those that callers see, with `$1`, `$2`, ….
+    pub statement: String,
+    /// What these stand for: numbers of the contract's placeholders, counted from 0.
+    pub slots: Vec<usize>,
+}
+
+/// What names of parameters begin with that policies ask for. No author can write such a name.
+const OF_POLICY: &str = "policy:";
+
+impl Parameter {
+    /// The name of a parameter that the policy of a table asks for.
+    pub fn name_of_policy(table: &str, parameter: &str) -> String {
+        format!("{OF_POLICY}{table}:{parameter}")
+    }
+
+    /// The table, and the name in its policy, where a policy asks for it.
+    pub fn policy(&self) -> Option<(&str, &str)> {
+        self.name.strip_prefix(OF_POLICY)?.rsplit_once(':')
     }
 }
 

@@ -38,6 +38,9 @@ pub(super) struct Calling {
     /// A header of the request, likewise
     #[arg(long, value_name = "NAME=VALUE")]
     header: Vec<String>,
+    /// What the caller's token is good for, for policies; several with commas, or by repeating it
+    #[arg(long, value_name = "SCOPES", value_delimiter = ',')]
+    scopes: Vec<String>,
     /// What `now()` is, in RFC 3339 [default: the time of the clock]
     #[arg(long, value_name = "INSTANT")]
     now: Option<DateTime<Utc>>,
@@ -128,6 +131,7 @@ impl Calling {
         Ok(Caller {
             claims: typed::claims(&self.claim, [&tool.contract])?,
             headers: self.header.iter().map(header).collect::<Result<_, Outcome>>()?,
+            scopes: self.scopes.iter().cloned().collect(),
             now: self.now,
             ..Caller::default()
         })

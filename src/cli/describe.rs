@@ -120,7 +120,7 @@ fn columns(name: &str, table: &Table, source: &TableSource) -> String {
 fn sample(global: &Global, name: &str, rows: NonZeroU64) -> Result<String, Outcome> {
     let limit = Some(ResultLimit::Rows(rows.get()));
     let sql = format!("SELECT * FROM {}", quoted(name));
-    let mut result = Draft::to_run(global, limit)?.compile(&sql)?.rows()?;
+    let mut result = Draft::to_look(global, limit)?.compile(&sql)?.rows()?;
     result.rewrite(TableFormat::Markdown);
     for note in &result.notes {
         terminal::err(&format!("{note}\n"));

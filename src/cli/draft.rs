@@ -24,6 +24,8 @@ pub(super) struct Draft {
     stem: String,
     /// What its sidecar would say.
     settings: Value,
+    /// Whether it is the author who looks, past all policies.
+    is_of_author: bool,
 }
 
 /// A query that nobody has saved, compiled.
@@ -53,12 +55,17 @@ impl Draft {
         if let (Some(rows), Some(map)) = (rows, settings.as_object_mut()) {
             map.insert("result_limit".to_owned(), json!(rows));
         }
-        Ok(Draft { dir, stem, settings })
+        Ok(Draft { dir, stem, settings, is_of_author: false })
+    }
+
+    /// A query that shows its author what a table holds, whatever callers see of it.
+    pub(super) fn to_look(global: &Global, rows: Option<ResultLimit>) -> Result<Draft, Outcome> {
+        Ok(Draft { is_of_author: true, ..Draft::to_run(global, rows)? })
     }
 
     /// A query that is to become a file.
     pub(super) fn to_save(dir: &Path, stem: &str) -> Draft {
-        Draft { dir: dir.to_path_buf(), stem: stem.to_owned(), settings: Value::Null }
+        Draft { dir: dir.to_path_buf(), stem: stem.to_owned(), settings: Value::Null, is_of_author: false }
     }
 
     /// The project with the query in it. What keeps it from being loaded is printed.
@@ -75,6 +82,9 @@ impl Draft {
             print(&failed.diagnostics.into_sorted(), &failed.sources);
             Outcome::Problems
         })?;
+        if self.is_of_author {
+            workspace.project.file.policies.clear();
+        }
         workspace.project.sources.show_as(&path(".sql"), SHOWN);
         Ok(workspace)
     }

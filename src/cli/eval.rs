@@ -53,6 +53,9 @@ pub(super) struct EvalCommand {
     /// A claim of the caller's token, for parameters that are bound to one
     #[arg(long, value_name = "NAME=VALUE")]
     claim: Vec<String>,
+    /// What the caller's token is good for, for policies; several with commas, or by repeating it
+    #[arg(long, value_name = "SCOPES", value_delimiter = ',')]
+    scopes: Vec<String>,
     /// What `now()` is, in RFC 3339 [default: the time of the clock]
     #[arg(long, value_name = "INSTANT")]
     now: Option<DateTime<Utc>>,
@@ -210,6 +213,7 @@ impl EvalCommand {
         let zone = time_zone(&workspace);
         let caller = Caller {
             claims: typed::claims(&self.claim, tools.iter().map(|tool| &tool.contract))?,
+            scopes: self.scopes.iter().cloned().collect(),
             now: self.now,
             ..Caller::default()
         };

@@ -1,10 +1,8 @@
 //! `qtool sql`
 
-mod save;
-
 use super::call::Calling;
 use super::draft::{Compiled, Draft};
-use super::{Global, Outcome, terminal, workspace};
+use super::{Global, Outcome, saved, terminal, workspace};
 use crate::load::io_reason;
 use crate::project::ResultLimit;
 use std::io::Read as _;
@@ -20,7 +18,7 @@ pub(super) struct Sql {
     #[arg(long, value_name = "ROWS", value_parser = rows)]
     limit: Option<ResultLimit>,
     /// Write it to queries/NAME.sql, with placeholders for the literals of its conditions, instead of running it
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["arguments", "json", "claim", "header", "now", "explain", "format", "limit"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["arguments", "json", "claim", "header", "scopes", "now", "explain", "format", "limit"])]
     save: Option<String>,
 }
 
@@ -41,7 +39,8 @@ impl Sql {
     fn try_run(self, global: &Global) -> Result<Outcome, Outcome> {
         let sql = self.text()?;
         if let Some(name) = &self.save {
-            return save::save(global, name, &sql);
+            saved::save(global, name, &sql, None)?.print();
+            return Ok(Outcome::Fine);
         }
         let Compiled { workspace, tool } = Draft::to_run(global, self.limit)?.compile(&sql)?;
         let only = tool.clone();

@@ -2,6 +2,7 @@
 
 use super::LinkInput;
 use super::context::Names;
+use super::policies::Policies;
 use crate::diagnostic::Diagnostics;
 use crate::infer::TypedQuery;
 use crate::prompts::Prompt;
@@ -26,6 +27,8 @@ pub struct Analysis {
     pub diagnostics: Diagnostics,
     /// The names of the queries.
     pub(super) names: Names,
+    /// What callers see of the tables.
+    pub(super) policies: Policies,
 }
 
 /// What is known of a query file.

@@ -7,6 +7,7 @@ use super::context::{Names, context, primary_keys};
 use super::levels::Levels;
 use super::link_input::LinkInput;
 use super::order::{self, Order};
+use super::policies::{self, Policies};
 use super::statements;
 use super::table_tools;
 use super::uses::Uses;
@@ -27,6 +28,17 @@ const MAX_USES: usize = 100;
 
 /// Analyses a project.
 pub(super) fn analyze(project: &Project) -> Analysis {
+    if project.file.policies.is_empty() {
+        return analyze_shown(project, Policies::default());
+    }
+    let mut found = Diagnostics::default();
+    let policies = Policies::compile(project, &mut found);
+    let shown = policies.shown(project);
+    analyze_shown(&shown, policies).behind(found)
+}
+
+/// Analyses a project whose tables are what callers see of them.
+fn analyze_shown(project: &Project, policies: Policies) -> Analysis {
     let (mut queries, read) = read_all(project);
     // Files that cannot be read are in nobody's way.
     let Read { places, parsed, faults } = read;
@@ -35,7 +47,7 @@ pub(super) fn analyze(project: &Project) -> Analysis {
     let mut diagnostics = Diagnostics::default();
     levels.report(of_project(project, &parsed, &faults), &mut diagnostics);
     let mut found = Diagnostics::default();
-    let table_tools = table_tools::table_tools(project, &parsed, &mut found);
+    let table_tools = table_tools::table_tools(project, &parsed, &policies, &mut found);
     levels.report(found, &mut diagnostics);
     let table = |name: &String| Spanned::new(name.clone(), project.table_span(name));
     let tables: Vec<Spanned<String>> = project.file.tables.keys().map(table).collect();
@@ -63,7 +75,7 @@ pub(super) fn analyze(project: &Project) -> Analysis {
         names.queries.iter().chain(&names.statements).chain(made).map(String::as_str).collect();
     let (prompts, found) = prompts::compile(&project.prompts, &project.sources, &prompt_names);
     diagnostics.extend(found);
-    Analysis { queries, order, prompts, table_tools, diagnostics, names }
+    Analysis { queries, order, prompts, table_tools, diagnostics, names, policies }
 }
 
 /// The queries that can be read.
@@ -245,6 +257,7 @@ impl Analyzer<'_> {
             choices::infer(linked, input, self.context, &mut found)
         };
         infer::explain_names(linked, &self.project.sources, &mut found);
+        found.reword(|one| policies::explained(one, self.project));
         if let Some(typed) = &typed {
             rules::check(linked, typed, self.facts(), &mut found);
         }
@@ -269,6 +282,7 @@ impl Analyzer<'_> {
         let input = LinkInput { query: Arc::clone(query), uses: Vec::new() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
         let mut found = Diagnostics::default();
+        policies::check_statement(self.project, &linked, native, &mut found);
         let answer = match self.project.statements.get(&query.file) {
             Some(Ok(answer)) => Some(answer),
             Some(Err(refused)) => {

@@ -34,7 +34,8 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
                 if is_view || header.enabled == Some(false) {
                     no_tools.insert(input.query.name.value.clone());
                 } else {
-                    let tool = into_tool(project, input, typed);
+                    let mut tool = into_tool(project, input, typed);
+                    analysis.policies.apply(&mut tool.contract);
                     tools.extend(header.aliases.iter().map(|alias| alias_of(&tool, alias)));
                     tools.push(tool);
                 }
@@ -116,6 +117,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         rules: typed.rules.clone(),
         clauses: Clauses::default(),
         tables,
+        policies: Vec::new(),
         result_limit,
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),

@@ -5,6 +5,7 @@ mod outputs;
 mod parameters;
 mod texts;
 
+use super::policies::Policies;
 use super::{DEFAULT_TIMEOUT, session};
 use crate::diagnostic::Diagnostics;
 use crate::project::{
@@ -20,10 +21,19 @@ use std::sync::Arc;
 const MOST_ROWS: u64 = 10_000;
 
 /// The tools of all sets that are sound, sorted by set and kind; what is wrong with the others is in the sink.
-pub(super) fn table_tools(project: &Project, queries: &[Arc<ParsedQuery>], sink: &mut Diagnostics) -> Vec<Tool> {
+pub(super) fn table_tools(
+    project: &Project,
+    queries: &[Arc<ParsedQuery>],
+    policies: &Policies,
+    sink: &mut Diagnostics,
+) -> Vec<Tool> {
     let sound = rules::table_tools::check(project, queries, sink);
     let sets = sound.into_iter().filter_map(|prefix| Some((prefix, project.file.table_tools.get(prefix)?)));
-    sets.flat_map(|(prefix, config)| of_set(project, prefix, config)).collect()
+    let mut tools: Vec<Tool> = sets.flat_map(|(prefix, config)| of_set(project, prefix, config)).collect();
+    // What columns there are is known without a row.
+    let reads = |tool: &&mut Tool| tool.table_set().is_some_and(|set| set.does != TableToolKind::Schema);
+    tools.iter_mut().filter(reads).for_each(|tool| policies.apply(&mut tool.contract));
+    tools
 }
 
 /// The tools of a set.
@@ -84,6 +94,7 @@ fn contract(project: &Project, (prefix, config): (&str, &TableToolsConfig), set:
         rules: Vec::new(),
         clauses: Clauses::default(),
         tables,
+        policies: Vec::new(),
         result_limit: result_limit(set, asked),
         default_limit: None,
         table_format: defaults.table_format.unwrap_or(TableFormat::Markdown),

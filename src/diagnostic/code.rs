@@ -74,6 +74,10 @@ codes! {
     ForeignStatement "foreign-statement" Error;
     /// What the database says of a statement in its own SQL is not locked.
     StatementNotLocked "statement-not-locked" Error;
+    /// A policy that says something else than who sees what of a table.
+    InvalidPolicy "invalid-policy" Error;
+    /// What reads a table past its policy.
+    BypassedPolicy "bypassed-policy" Error;
     /// A table has no locked schema.
     TableNotLocked "table-not-locked" Error;
     /// Allowed values of a query are not locked.

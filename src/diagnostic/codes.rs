@@ -10,6 +10,7 @@ mod lints;
 mod locks;
 mod names;
 mod parameters;
+mod policies;
 mod prompts;
 mod reserved;
 mod servers;
@@ -39,9 +40,9 @@ pub use included::{
 pub use lints::{
     ColumnList, HandWrittenClause, LargeScan, Share, ambiguous_limit, claim_without_auth, compared_null,
     dropped_scopes, hand_written_clause, header_without_auth, instructing_description, invisible_character,
-    large_definition, negated_null_item, null_comparison, null_item, parameter_as_column, replaced_guard,
-    scopes_without_auth, select_star, swallowed_condition, unbounded_result, unfiltered_scan, unordered_limit,
-    unstable_order, with_name,
+    large_definition, negated_null_item, null_comparison, null_item, parameter_as_column, policy_without_auth,
+    replaced_guard, scopes_without_auth, select_star, swallowed_condition, unbounded_result, unfiltered_scan,
+    unordered_limit, unstable_order, with_name,
 };
 pub use locks::{damaged_lock, table_changed, table_not_locked, values_not_locked};
 pub use names::{
@@ -51,6 +52,9 @@ pub use parameters::{
     added_texts, choices_differ, conflicting_configuration, constraint_of_another_type, default_not_allowed,
     did_you_mean, invalid_allowed_value, invalid_choice, invalid_constraint, invalid_default, meant, or_days,
     parameter_of_rules, repeated_allowed_value, unknown_group, unknown_parameter, unused_parameter,
+};
+pub use policies::{
+    invalid_policy, statement_past_a_policy, unknown_policy_column, unknown_policy_table, values_of_a_policied_table,
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,

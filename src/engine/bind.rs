@@ -23,7 +23,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use datafusion::arrow::array::AsArray;
 use datafusion::common::ScalarValue;
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// What an agent sends: names and JSON values.
@@ -58,6 +58,8 @@ pub struct Caller {
     pub claims: Map<String, Value>,
     /// The headers of the request, their names in lower case.
     pub headers: HashMap<String, String>,
+    /// What the token is good for.
+    pub scopes: BTreeSet<String>,
     /// What `now()` is; absent for the time of the clock.
     pub now: Option<DateTime<Utc>>,
 }
@@ -74,6 +76,7 @@ impl Caller {
             BoundFrom::Env(name) => std::env::var(name).ok().map(Value::String),
             BoundFrom::Fixed(value) => Some(value.clone()),
             BoundFrom::Default => None,
+            BoundFrom::Scopes(all) => Some(all.iter().all(|scope| self.scopes.contains(scope)).into()),
         }
         .filter(|value| !value.is_null())
     }
@@ -134,7 +137,7 @@ pub fn bind(
             Some(BoundFrom::Default) => {
                 value_of_argument(parameter, None, &coercion, &|| defaults.value(parameter, now))
             }
-            Some(from) => value_of_caller(parameter, from, caller, time_zone),
+            Some(from) => value_of_caller(parameter, from, caller, time_zone, &mut call.notes),
             None => {
                 let sent =
                     arguments.get(&parameter.name).map(|sent| read_null(parameter, sent, &mut call.notes, strictness));
@@ -213,6 +216,7 @@ fn value_of_caller(
     from: &BoundFrom,
     caller: &Caller,
     time_zone: &TimeZoneName,
+    notes: &mut Vec<String>,
 ) -> Result<Option<ScalarValue>, CallError> {
     let refused = |why: &str| CallError {
         detail: Some(Detail::Own(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name))),
@@ -222,7 +226,17 @@ fn value_of_caller(
         BoundFrom::Header(_) => "the call does not have, or has more than once",
         _ => "the call does not have",
     };
-    let value = caller.value(from).ok_or_else(|| refused(missing))?;
+    let value = match caller.value(from) {
+        Some(value) => value,
+        // Who has not what a policy asks for sees nothing of its table, and may have the rest.
+        None if parameter.policy().is_some() => {
+            let table = parameter.policy().map(|(table, _)| table).filter(|_| parameter.required);
+            let note = table.map(|table| format!("of `{table}`, this caller sees no rows"));
+            notes.extend(note.filter(|note| !notes.contains(note)));
+            return Ok(None);
+        }
+        None => return Err(refused(missing)),
+    };
     let value = either::as_text(&parameter.also, &value).map_or(value, Value::String);
     let coercion = Coercion { strictness: Strictness::Lax, time_zone: time_zone.clone() };
     let read = parameter.ty.coerce(&value, &coercion).map_err(|_| refused("has no value of its type"))?;

@@ -12,7 +12,7 @@ use crate::ty::coerce::TimeZoneName;
 use datafusion::execution::TaskContext;
 use datafusion::execution::runtime_env::RuntimeEnv;
 use datafusion::prelude::SessionContext;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// What all calls share.
@@ -25,6 +25,8 @@ pub(super) struct Core {
     pub tables: TableSources,
     /// The same tables, with what is known of their data.
     pub opened: OpenTables,
+    /// The names of those of which callers see something else than they have.
+    pub policied: HashSet<String>,
     /// The databases of the project.
     pub databases: Arc<Databases>,
     pub time_zone: TimeZoneName,

@@ -52,8 +52,12 @@ impl NativeContext {
 
     /// A table of the project.
     ///
-    /// Errors: there is no such table, or no tool reads it.
+    /// Errors: there is no such table, no tool reads it, or callers see something else of it than it has: a tool reads what
+    /// they see.
     pub fn table(&self, name: &str) -> Result<DataFrame, CallError> {
+        if self.core.policied.contains(name) {
+            return Err(CallError::internal(format!("`{name}` has a policy: tools read it, and nothing else does")));
+        }
         let source = self.core.tables.get(name);
         let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{name}`")))?;
         let scan = LogicalPlanBuilder::scan(name, Arc::clone(source), None).and_then(LogicalPlanBuilder::build);
@@ -207,6 +211,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         rules: Vec::new(),
         clauses: Default::default(),
         tables: Vec::new(),
+        policies: Vec::new(),
         result_limit: ResultLimit::Rows(crate::project::DEFAULT_RESULT_LIMIT),
         default_limit: None,
         table_format: TableFormat::Markdown,

@@ -1,6 +1,7 @@
 //! The statements of tools, planned: with every combination of choices, once or at every call.
 
 use super::open_table::OpenTables;
+use super::policies;
 use super::sources::relying_on_keys;
 use super::unplanned::Unplanned;
 use crate::plan::functions::Functions;
@@ -185,7 +186,8 @@ fn plan_choice(
         Some(constants::typical(slot_type(contract, at)?, contract.placeholders.get(at).is_some_and(units)))
     };
     let typical = (0..contract.placeholders.len()).map(typical).collect();
-    let (tables, functions) = (with.tables.clone(), Arc::clone(with.functions));
+    let (tables, functions) =
+        (policies::shown_tables(contract, with.tables, with.functions)?.into_owned(), Arc::clone(with.functions));
     let (keys, paged_over) = match with.keyed {
         KeyedTables::Unknown => (None, None),
         KeyedTables::Told(keys) => (Some(keys.clone()), None),

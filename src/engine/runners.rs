@@ -16,6 +16,7 @@ use super::executor::Local;
 use super::hurry::Quick;
 use super::native::NativeTool;
 use super::unplanned::Unplanned;
+use crate::project::TableToolKind;
 use crate::tool::{Body, Contract, OutputColumn, Tool};
 use datafusion::arrow::array::RecordBatch;
 use native::NativeRunner;
@@ -64,12 +65,18 @@ pub(super) struct RunOutput {
 impl Runner {
     /// That of a tool that was compiled.
     pub(super) fn of(tool: &Tool, core: &Arc<Core>) -> Result<Runner, Unplanned> {
+        let has_policy = |table: &String| tool.contract.policies.iter().any(|policy| policy.table == *table);
+        let is_bare = |table: &&String| core.policied.contains(*table) && !has_policy(table);
+        let reads = tool.table_set().is_none_or(|set| set.does != TableToolKind::Schema);
+        if let Some(table) = tool.contract.tables.iter().find(is_bare).filter(|_| reads) {
+            return Err(Unplanned::PastPolicy(table.clone()));
+        }
         match &tool.body {
             Body::Query(_) => Ok(Runner::Query(QueryRunner::plan(tool, core)?)),
             Body::Statement(statement) => {
                 Ok(Runner::Statement(Box::new(StatementRunner::new(&tool.contract, statement, core)?)))
             }
-            Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(set, core)))),
+            Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(&tool.contract, set, core)?))),
             Body::Native => Err(Unplanned::NotHere),
         }
     }

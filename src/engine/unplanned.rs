@@ -16,6 +16,8 @@ pub(super) enum Unplanned {
     RuleWithoutCondition,
     /// The default of this parameter has no value.
     DefaultWithoutValue(String),
+    /// A tool that reads this table was compiled without its policy.
+    PastPolicy(String),
     /// A statement in a database's own SQL is none that was compiled.
     NoStatement,
     /// It runs what is no part of what was compiled.
@@ -41,6 +43,7 @@ impl fmt::Display for Unplanned {
             Unplanned::Planner(error) => f.write_str(&error.strip_backtrace()),
             Unplanned::RuleWithoutCondition => f.write_str("a rule is no condition"),
             Unplanned::DefaultWithoutValue(parameter) => write!(f, "the default of {parameter} is no value"),
+            Unplanned::PastPolicy(table) => write!(f, "it was compiled without the policy of {table}"),
             Unplanned::NoStatement => f.write_str("the statement cannot be read"),
             Unplanned::NotHere => f.write_str("the function of a tool that is written in Rust was not added"),
         }

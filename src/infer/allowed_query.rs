@@ -73,6 +73,9 @@ pub(super) fn check(declarations: &mut [Declaration], context: Context<'_>, sink
 /// What is said of a query over rows that are a caller's: nobody calls when it is read.
 fn rows_of_callers(query: &AllowedQuery, context: Context<'_>) -> Option<Diagnostic> {
     query.tables.iter().find_map(|table| {
+        if context.file.is_policied(&table.value) {
+            return Some(codes::values_of_a_policied_table(table.span, &table.value));
+        }
         let source = context.file.caller_source(&table.value)?;
         Some(codes::rows_of_a_caller(table.span, &table.value, source))
     })

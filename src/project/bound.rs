@@ -20,6 +20,8 @@ pub enum BoundFrom {
     Fixed(Value),
     /// Its default, or nothing where it has none.
     Default,
+    /// Whether the caller's token is good for all of these: a condition that policies ask for.
+    Scopes(Vec<String>),
 }
 
 const PATTERN: &str = r"^(claim|header|env)\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$";
@@ -49,6 +51,7 @@ impl fmt::Display for BoundFrom {
             BoundFrom::Env(name) => write!(f, "env.{name}"),
             BoundFrom::Fixed(value) => write!(f, "the fixed value {value}"),
             BoundFrom::Default => f.write_str("its default"),
+            BoundFrom::Scopes(scopes) => write!(f, "the scopes {}", scopes.join(", ")),
         }
     }
 }
@@ -56,7 +59,7 @@ impl fmt::Display for BoundFrom {
 impl BoundFrom {
     /// Whether the value is another one for another caller, or in another environment.
     pub fn is_of_caller(&self) -> bool {
-        matches!(self, BoundFrom::Claim(_) | BoundFrom::Header(_) | BoundFrom::Env(_))
+        matches!(self, BoundFrom::Claim(_) | BoundFrom::Header(_) | BoundFrom::Env(_) | BoundFrom::Scopes(_))
     }
 }
 
@@ -65,6 +68,7 @@ impl Serialize for BoundFrom {
         match self {
             BoundFrom::Fixed(value) => json!({"fixed": value}).serialize(serializer),
             BoundFrom::Default => json!({"hidden": true}).serialize(serializer),
+            BoundFrom::Scopes(scopes) => json!({"scopes": scopes}).serialize(serializer),
             of_caller => serializer.collect_str(of_caller),
         }
     }
@@ -75,9 +79,11 @@ impl<'de> Deserialize<'de> for BoundFrom {
         let read = match Value::deserialize(deserializer)? {
             Value::String(text) => BoundFrom::parse(&text),
             // As a compiled tool has it; what is written in a file is a text by its schema.
-            Value::Object(mut map) if map.len() == 1 => match map.remove("fixed") {
-                Some(value) => Some(BoundFrom::Fixed(value)),
-                None => (map.get("hidden") == Some(&Value::Bool(true))).then_some(BoundFrom::Default),
+            Value::Object(map) if map.len() == 1 => match map.into_iter().next() {
+                Some((key, value)) if key == "fixed" => Some(BoundFrom::Fixed(value)),
+                Some((key, Value::Bool(true))) if key == "hidden" => Some(BoundFrom::Default),
+                Some((key, scopes)) if key == "scopes" => serde_json::from_value(scopes).ok().map(BoundFrom::Scopes),
+                _ => None,
             },
             _ => None,
         };

@@ -122,6 +122,14 @@ impl TableSource {
         }
     }
 
+    /// Forgets which columns identify a row.
+    pub fn forget_primary_key(&mut self) {
+        match self {
+            TableSource::Files(files) => files.primary_key.clear(),
+            TableSource::Database(database) => database.primary_key.clear(),
+        }
+    }
+
     /// The database that it lies in, by its name in `sources`; `None` where it lies in files.
     pub fn source(&self) -> Option<&str> {
         match self {

@@ -19,6 +19,10 @@ pub struct TestFile {
     /// Headers of the request in every test that has none of its own.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub headers: IndexMap<String, String>,
+    /// What the caller's token is good for in every test that does not say otherwise, for policies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(length(min = 1)))]
+    pub scopes: Vec<String>,
     /// What `now()` is in every test that does not say otherwise, in RFC 3339. Default: the time of the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<String>,
@@ -48,6 +52,10 @@ pub struct TestConfig {
     /// Headers of the request, likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<IndexMap<String, String>>,
+    /// What the caller's token is good for, likewise: `[]` for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(inner(length(min = 1)))]
+    pub scopes: Option<Vec<String>>,
     /// What `now()` is, in RFC 3339: `2024-03-31T12:00:00Z`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<String>,

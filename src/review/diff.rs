@@ -8,6 +8,7 @@ mod columns;
 mod constraints;
 mod native;
 mod parameters;
+mod policies;
 mod query;
 mod tables;
 mod texts;
@@ -77,6 +78,7 @@ fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
         found.push(Kind::ToolRenamed, None, (Some(before.contract.name.clone()), Some(after.contract.name.clone())));
     }
     let parameters = parameters::compare(before, after, &mut found);
+    policies::compare(&before.contract, &after.contract, &mut found);
     native::compare(&before.contract, &after.contract, &mut found);
     let columns = columns::compare(before, after, &mut found);
     query::compare(before, after, &query::Known { parameters: &parameters, columns: &columns }, &mut found);

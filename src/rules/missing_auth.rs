@@ -21,6 +21,15 @@ pub(super) fn check<'a>(project: &Project, queries: impl Iterator<Item = &'a Par
         });
         told.into_iter().for_each(|one| sink.push(one));
     }
+    for (table, policy) in &project.file.policies {
+        let place = |name: &str| project.document.value_span(&["policies", table, "params", name, "from"]);
+        let told = policy.params.iter().find_map(|(name, said)| match said.from.as_ref()? {
+            from @ BoundFrom::Claim(_) => Some(codes::policy_without_auth(place(name), &from.to_string(), table)),
+            from @ BoundFrom::Header(_) => Some(codes::header_without_auth(place(name), &from.to_string())),
+            _ => None,
+        });
+        told.into_iter().for_each(|one| sink.push(one));
+    }
     for prefix in project.file.table_tools.iter().filter(|(_, set)| !set.scopes.is_empty()).map(|(prefix, _)| prefix) {
         sink.push(codes::scopes_without_auth(project.document.value_span(&["table_tools", prefix, "scopes"])));
     }

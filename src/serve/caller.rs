@@ -12,7 +12,8 @@ pub(super) fn caller(headers: &HeaderMap, principal: Option<&Principal>, is_want
     let names = headers.keys().map(|name| name.as_str()).filter(|name| is_wanted(name));
     let headers: HashMap<String, String> =
         names.filter_map(|name| Some((name.to_owned(), only(headers, name)?))).collect();
-    Caller { principal: named, claims, headers, now: None }
+    let scopes = principal.map(|principal| principal.scopes.clone()).unwrap_or_default();
+    Caller { principal: named, claims, headers, scopes, now: None }
 }
 
 /// The only line of a header. Of two lines neither may pass for the whole, and nor may both together: one of them is a proxy's,

@@ -13,7 +13,7 @@ use super::telemetry::OperationSpan;
 use super::traced::{Traced, end};
 use super::visible::Found;
 use super::{Principal, Server};
-use crate::engine::bind::{Arguments, Caller};
+use crate::engine::bind::Arguments;
 use crate::engine::code::CallCode;
 use crate::engine::error::CallError;
 use crate::engine::result::CallResult;
@@ -61,7 +61,7 @@ impl Server {
         let span = self.span(METHOD, Some(name), traced);
         let caller = match traced.headers {
             Some(headers) => caller(headers, principal, |_| published.reads_headers),
-            None => Caller::default(),
+            None => (*self.stdio_caller).clone(),
         };
         let contract = served.engine.contract(name).unwrap_or_default();
         let trace = span.as_ref().map(OperationSpan::trace_id).or_else(|| traced.trace_id());

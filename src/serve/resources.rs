@@ -5,7 +5,7 @@
 
 use crate::catalog::{Catalog, Column, Table};
 use crate::name;
-use crate::project::{ColumnSource, ProjectFile, ResourcesConfig, TableSource};
+use crate::project::{ColumnPolicy, ColumnSource, PolicyConfig, ProjectFile, ResourcesConfig, TableSource};
 use crate::tool::Tool;
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents};
@@ -101,7 +101,7 @@ impl Resources {
         let table = |(name, source): (&String, &TableSource)| {
             let readers: Vec<&Tool> = tools.iter().filter(|tool| tool.contract.tables.contains(name)).collect();
             let schema = catalog.tables.get(name)?;
-            (!readers.is_empty()).then(|| table(name, source, schema, &readers))
+            (!readers.is_empty()).then(|| table((name, source, schema), file.policies.get(name), &readers))
         };
         Some(Resources {
             name: file.name.clone(),
@@ -188,7 +188,20 @@ impl Resources {
     }
 }
 
-fn table(name: &str, source: &TableSource, schema: &Table, readers: &[&Tool]) -> TableResource {
+fn table(
+    (name, source, schema): (&str, &TableSource, &Table),
+    policy: Option<&PolicyConfig>,
+    readers: &[&Tool],
+) -> TableResource {
+    let of_policy = |column: &str| policy.and_then(|policy| policy.columns.get(column));
+    let is_seen = |column: &str| of_policy(column) != Some(&ColumnPolicy::Deny);
+    let is_personal =
+        readers.iter().any(|tool| tool.contract.parameters().iter().any(|parameter| parameter.from.is_some()));
+    let mut primary_key = source.known_key(Some(schema));
+    // What is no longer what it was tells no rows apart.
+    if primary_key.iter().any(|column| of_policy(column).is_some()) {
+        primary_key.clear();
+    }
     let column = |column: &Column| ColumnResource {
         name: column.name.clone(),
         // What has no SQL name has one in Arrow.
@@ -201,13 +214,11 @@ fn table(name: &str, source: &TableSource, schema: &Table, readers: &[&Tool]) ->
     TableResource {
         uri: format!("{TABLES}{encoded}"),
         readers: readers.iter().map(|tool| tool.contract.name.clone()).collect(),
-        is_personal: readers
-            .iter()
-            .any(|tool| tool.contract.parameters().iter().any(|parameter| parameter.from.is_some())),
+        is_personal: is_personal || policy.is_some(),
         name: name.to_owned(),
         description: source.description().map(trimmed),
-        columns: schema.columns.iter().map(column).collect(),
-        primary_key: source.known_key(Some(schema)),
+        columns: schema.columns.iter().filter(|one| is_seen(&one.name)).map(column).collect(),
+        primary_key,
     }
 }
 

@@ -139,7 +139,10 @@ fn read_file(id: FileId, project: &Project, suite: &mut Suite) {
     let whole = Written::new(&document, &[]);
     let shared = Shared {
         fixtures: Fixture::of(&read.fixtures, &document, &["fixtures"]),
-        caller: caller(&read.claims, &read.headers, instant(&read.now, &whole, &mut suite.diagnostics)),
+        caller: Caller {
+            scopes: read.scopes.iter().cloned().collect(),
+            ..caller(&read.claims, &read.headers, instant(&read.now, &whole, &mut suite.diagnostics))
+        },
     };
     let tool = syntax::declared_name(query, &project.sources);
     add(suite, &tool, &shared, read.tests, &document);
@@ -188,6 +191,7 @@ fn add(suite: &mut Suite, tool: &str, shared: &Shared, tests: Vec<TestConfig>, d
         let mut caller = shared.caller.clone();
         caller.claims = test.claims.unwrap_or(caller.claims);
         caller.headers = test.headers.as_ref().map_or(caller.headers, in_lower_case);
+        caller.scopes = test.scopes.map_or(caller.scopes, |scopes| scopes.into_iter().collect());
         caller.now = now.or(caller.now);
         let mut fixtures = match &test.fixtures {
             Some(own) => Fixture::of(own, document, &["tests", &at, "fixtures"]),

@@ -61,7 +61,7 @@ pub(crate) fn run(query: &Path) -> crate::Outcome {
     } else if dir.join("args.json").exists() {
         return Err(format!("the case has arguments, but no tool:\n{}", outcome.stderr()).into());
     }
-    if stage == "table_tools" {
+    if matches!(stage, "table_tools" | "policies") {
         tools_of_tables(dir, folder.path(), &outcome, &mut produced)?;
     }
     expect::compare(dir, &produced)?;
@@ -255,8 +255,9 @@ fn caller(arguments: &mut Arguments) -> Caller {
     let claims = taken("@claims");
     let text = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let headers = taken("@headers").into_iter().map(|(name, value)| (name, text(value))).collect();
+    let scopes = arguments.remove("@scopes").map(|scopes| serde_json::from_value(scopes).expect("a list"));
     let now = arguments.remove("@now").map(|now| text(now).parse().expect("an instant"));
-    Caller { claims, headers, now, ..Caller::default() }
+    Caller { claims, headers, scopes: scopes.unwrap_or_default(), now, ..Caller::default() }
 }
 
 /// Calls the tool with each of the arguments; what an agent would read, one after the other.

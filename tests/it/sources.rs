@@ -9,6 +9,7 @@ pub(crate) mod hostile;
 pub(crate) mod joined;
 pub(crate) mod large;
 pub(crate) mod otherwise;
+pub(crate) mod policies;
 pub(crate) mod statements;
 pub(crate) mod tpch;
 

@@ -17,7 +17,7 @@ pub(super) fn of_table(global: &Global, name: &str, table: &Table) -> Result<Str
     let head = ["column", "values", "nulls", "different", "smallest", "largest"].map(str::to_owned).to_vec();
     let (mut lines, mut all_rows) = (vec![head], 0);
     for columns in table.columns.chunks(AT_ONCE) {
-        let result = Draft::to_run(global, None)?.compile(&sql(name, columns))?.rows()?;
+        let result = Draft::to_look(global, None)?.compile(&sql(name, columns))?.rows()?;
         let rows = result.rows.structured();
         let Some(row) = rows.as_array().and_then(|rows| rows.first()).and_then(Value::as_object) else { continue };
         all_rows = number(row.get("all_rows"));

@@ -1,9 +1,10 @@
 //! How tools are served, wherever they come from: compiled just now, or out of an executable.
 
 use super::super::workspace::{count, no_such_toolset};
-use super::super::{Outcome, terminal};
+use super::super::{Outcome, terminal, typed};
 use crate::emit::profile::Profile;
 use crate::engine::Engine;
+use crate::engine::bind::Caller;
 use crate::serve::telemetry::{STOP, Telemetry};
 use crate::serve::{Access, Quarantined, Server};
 use crate::workspace::Application;
@@ -32,6 +33,12 @@ pub(in crate::cli) struct Options {
     /// The tools of one toolset only
     #[arg(long, value_name = "NAME", conflicts_with = "listen")]
     toolset: Option<String>,
+    /// A claim of whoever is served over standard input, for what is bound to one; `org.id=1` leads into an object
+    #[arg(long, value_name = "NAME=VALUE", conflicts_with = "listen")]
+    claim: Vec<String>,
+    /// What whoever is served over standard input may see, for policies; several with commas, or by repeating it
+    #[arg(long, value_name = "SCOPES", value_delimiter = ',', conflicts_with = "listen")]
+    scopes: Vec<String>,
     /// Publish schemas that a client takes: openai, openai-strict, claude, gemini or cursor
     #[arg(long, value_name = "CLIENT")]
     profile: Option<Profile>,
@@ -106,6 +113,11 @@ impl Options {
         after: impl FnOnce(&Server) -> Result<T, Outcome>,
     ) -> Result<(), Outcome> {
         let info = application.info();
+        let caller = Caller {
+            claims: typed::claims(&self.claim, application.tools.iter().map(|tool| &tool.contract))?,
+            scopes: self.scopes.iter().cloned().collect(),
+            ..Caller::default()
+        };
         let tools_served = application.tools.len().saturating_sub(quarantined.len());
         let server = application.server(engine, quarantined, self.profile).await.map_err(|error| {
             terminal::error(&error.to_string(), &[]);
@@ -122,6 +134,7 @@ impl Options {
             Some(telemetry) => server.reporting(Arc::clone(telemetry)),
             None => server,
         };
+        let server = server.serving_over_stdio(caller);
         let stop = CancellationToken::new();
         tokio::spawn(stop_on_signal(stop.clone()));
         let _kept = after(&server)?;

@@ -48,6 +48,12 @@ pub fn claim_without_auth(place: Span, from: &str) -> Diagnostic {
         .note("without `auth` no caller has claims: every call of a server is refused")
 }
 
+/// A policy that asks for a claim, which nobody has.
+pub fn policy_without_auth(place: Span, from: &str, table: &str) -> Diagnostic {
+    missing_auth(place, &format!("a value comes from `{from}`, and the project has no `auth`"))
+        .note(format!("without `auth` no caller over HTTP has claims, and none sees a row of `{table}`"))
+}
+
 fn missing_auth(place: Span, message: &str) -> Diagnostic {
     Diagnostic::at(Code::MissingAuth, place, message).help("say under `auth` in qtool.yaml whose tokens are taken")
 }

@@ -13,11 +13,14 @@ mod search;
 
 use super::rows::{batches_of_columns, columns_of};
 use super::{Order, RunOutput};
+use crate::engine::allowed_values::TableSources;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
+use crate::engine::policies::shown_tables;
+use crate::engine::unplanned::Unplanned;
 use crate::project::TableToolKind;
-use crate::tool::{OutputColumn, TableSet};
+use crate::tool::{Contract, OutputColumn, TableSet};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::logical_expr::LogicalPlan;
 use profile::Profiles;
@@ -28,6 +31,8 @@ use std::sync::Arc;
 pub(in crate::engine) struct TablesRunner<E> {
     set: TableSet,
     core: Arc<Core>,
+    /// The tables as callers see them.
+    tables: TableSources,
     executor: E,
     /// How tables looked, for further calls.
     profiles: Profiles,
@@ -38,13 +43,17 @@ type Object = Map<String, Value>;
 
 impl TablesRunner<Local> {
     /// Over the tables of this process.
-    pub(super) fn new(set: &TableSet, core: &Arc<Core>) -> TablesRunner<Local> {
-        TablesRunner {
+    ///
+    /// Errors: the policy of one of them does not plan.
+    pub(super) fn new(contract: &Contract, set: &TableSet, core: &Arc<Core>) -> Result<TablesRunner<Local>, Unplanned> {
+        let tables = shown_tables(contract, &core.tables, &core.session().functions)?.into_owned();
+        Ok(TablesRunner {
             set: set.clone(),
             core: Arc::clone(core),
+            tables,
             executor: Local::new(core),
             profiles: Profiles::default(),
-        }
+        })
     }
 }
 
@@ -73,6 +82,7 @@ impl<E: Executor> TablesRunner<E> {
             TableToolKind::SearchContent => self.content_plan(order)?.plan,
             TableToolKind::Analyze => self.analyzed_plan(order)?.plan,
         };
+        let plan = with_values(order, plan)?;
         self.executor.explain(&Selection::of(order.contract, order.call, SelectionPlan::Own(plan))).await
     }
 
@@ -87,7 +97,7 @@ impl<E: Executor> TablesRunner<E> {
             Some(columns) => columns,
             None => columns_of(&plan)?,
         };
-        let selection = Selection::of(order.contract, order.call, SelectionPlan::Own(plan));
+        let selection = Selection::of(order.contract, order.call, SelectionPlan::Own(with_values(order, plan)?));
         let batches = self.executor.rows(&selection).await?;
         let total = total_rows(&self.executor, &selection, &batches).await?;
         Ok(RunOutput { batches, columns: Some(columns), total, has_pages: false, own_limit: None })
@@ -95,8 +105,16 @@ impl<E: Executor> TablesRunner<E> {
 
     /// All rows of a plan that bounds them itself.
     async fn all_rows(&self, order: Order<'_>, plan: LogicalPlan) -> Result<Vec<RecordBatch>, CallError> {
-        self.executor.rows(&Selection::whole(order.contract, order.call, plan)).await
+        self.executor.rows(&Selection::whole(order.contract, order.call, with_values(order, plan)?)).await
     }
+}
+
+/// The plan with what the policies of its tables ask for.
+fn with_values(order: Order<'_>, plan: LogicalPlan) -> Result<LogicalPlan, CallError> {
+    if order.contract.policies.is_empty() {
+        return Ok(plan);
+    }
+    order.call.apply(order.contract, &plan).map_err(unbuilt)
 }
 
 /// Rows that were computed here, all of them.

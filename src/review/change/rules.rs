@@ -301,6 +301,15 @@ rules! {
     TableRemoved "table-removed" Behaviour Compatible
         "The query no longer reads the table {subject}."
         "The rows depend on less data."
+    PolicyAdded "policy-added" Behaviour Breaking
+        "Table {subject} has a policy now: callers see {after}."
+        "Rows and values that came may not come any more."
+    PolicyRemoved "policy-removed" Behaviour Breaking
+        "Table {subject} has no policy any more: callers saw {before}."
+        "Some see rows and values that they did not see before."
+    PolicyChanged "policy-changed" Behaviour Breaking
+        "Of table {subject}, callers saw {before}, and see {after}."
+        "Some may see rows and values that they did not see before."
     TextInstructsModel "text-instructs-model" Behaviour Breaking
         "The text of {subject} tells a model what to do: {after}."
         "An agent that reads it may do something that nobody asked for."

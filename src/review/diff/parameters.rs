@@ -23,8 +23,10 @@ pub(super) struct Parameters {
 
 /// Compares the parameters of a tool.
 pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Parameters {
-    let is_gone = |one: &&Parameter| after.contract.parameter(&one.name).is_none();
-    let is_new = |one: &&Parameter| before.contract.parameter(&one.name).is_none();
+    // Those of policies are told with these.
+    let is_own = |one: &Parameter| one.policy().is_none();
+    let is_gone = |one: &&Parameter| is_own(one) && after.contract.parameter(&one.name).is_none();
+    let is_new = |one: &&Parameter| is_own(one) && before.contract.parameter(&one.name).is_none();
     let gone: Vec<&Parameter> = before.contract.parameters().iter().filter(is_gone).collect();
     let new: Vec<&Parameter> = after.contract.parameters().iter().filter(is_new).collect();
     let renamed = renamed(before, after, &gone, &new);
@@ -33,7 +35,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) -> Par
     for parameter in gone.iter().filter(|one| !is_renamed(&one.name)) {
         removed(parameter, found);
     }
-    for parameter in after.contract.parameters() {
+    for parameter in after.contract.parameters().iter().filter(|one| is_own(one)) {
         let old =
             renamed.iter().find(|(_, new)| **new == parameter.name).and_then(|(old, _)| before.contract.parameter(old));
         match old.or_else(|| before.contract.parameter(&parameter.name)) {

@@ -26,6 +26,7 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         rules: _,
         clauses: _,
         tables: _,
+        policies: _,
         result_limit: _,
         default_limit: _,
         table_format: _,

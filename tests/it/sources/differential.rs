@@ -201,6 +201,8 @@ fn difference(stored: &Result<String, (String, String)>, filed: &Result<String, 
             }
         }
         // Where no row of the database is left, nobody needs the value.
+        // Of several conditions, the one that has no value may be asked first: where no row passes, nobody needs it.
+        (Err((code, _)), Ok(filed)) if code == "overflow" && filed.lines().count() == 2 => None,
         (Ok(_), Err((code, _))) if ["overflow", "cast-failed"].contains(&code.as_str()) => None,
         _ => Some(format!("Database: {}\nParquet:  {}", shown(&format!("{stored:?}")), shown(&format!("{filed:?}")))),
     }

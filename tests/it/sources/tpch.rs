@@ -51,9 +51,16 @@ impl Table {
 
 /// Over SQLite.
 pub(crate) fn run() -> crate::Outcome {
-    let (files, folder) = (tpch::files()?, tempfile::tempdir()?);
-    std::fs::create_dir_all(folder.path().join("data"))?;
-    let connection = rusqlite::Connection::open(folder.path().join("data/tpch.sqlite"))?;
+    let folder = tempfile::tempdir()?;
+    let project = project_over_sqlite(folder.path())?;
+    compare_with(folder.path(), &project)
+}
+
+/// Writes the tables into a file of SQLite; the project over it.
+pub(super) fn project_over_sqlite(dir: &Path) -> Result<String, Box<dyn Error>> {
+    let files = tpch::files()?;
+    std::fs::create_dir_all(dir.join("data"))?;
+    let connection = rusqlite::Connection::open(dir.join("data/tpch.sqlite"))?;
     connection.execute_batch("BEGIN")?;
     for table in tables()? {
         connection.execute_batch(&table.made())?;
@@ -64,7 +71,7 @@ pub(crate) fn run() -> crate::Outcome {
         }
     }
     connection.execute_batch("COMMIT")?;
-    compare(folder.path(), "type: sqlite, path: data/tpch.sqlite", "")
+    project_of("type: sqlite, path: data/tpch.sqlite", "")
 }
 
 /// Over PostgreSQL.
@@ -102,8 +109,8 @@ fn tables() -> Result<Vec<Table>, Box<dyn Error>> {
     Ok(tables.iter().map(|(name, source)| Table::of_project(name, source)).collect())
 }
 
-/// Asks all queries over both.
-fn compare(dir: &Path, source: &str, schema: &str) -> crate::Outcome {
+/// A project over tables of a database.
+fn project_of(source: &str, schema: &str) -> Result<String, Box<dyn Error>> {
     let mut project =
         format!("name: tpch\ndefaults: {{ result_limit: none }}\nsources: {{ tpch: {{ {source} }} }}\ntables:\n");
     for table in tables()? {
@@ -112,9 +119,18 @@ fn compare(dir: &Path, source: &str, schema: &str) -> crate::Outcome {
         let columns = columns.join(", ");
         project.push_str(&format!("  {name}: {{ source: tpch, table: {schema}{name}, columns: {{ {columns} }} }}\n"));
     }
+    Ok(project)
+}
+
+fn compare(dir: &Path, source: &str, schema: &str) -> crate::Outcome {
+    compare_with(dir, &project_of(source, schema)?)
+}
+
+/// Asks all queries over both.
+fn compare_with(dir: &Path, project: &str) -> crate::Outcome {
     let queries = tpch::queries()?;
     let texts = queries.iter().map(|(name, sql, _)| (name.clone(), sql.clone()));
-    let engine = Compiled::whole(dir, &project, texts)?.engine()?;
+    let engine = Compiled::whole(dir, project, texts)?.engine()?;
     let (mut problems, mut slowest) = (Vec::new(), (0, String::new()));
     for (name, _, Expected { arguments, .. }) in &queries {
         let wanted = block_on(tpch::rows_of_files(name.clone()))?;

@@ -1,8 +1,8 @@
 //! The tables and columns that a call names: each there, and each column one of its table.
 
+use super::{TablesRunner, unbuilt};
 use crate::engine::bind::BoundCall;
 use crate::engine::code::CallCode;
-use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::name::nearest;
 use crate::tool::{DescribedTable, TableSet};
@@ -69,10 +69,12 @@ pub(super) fn no_such_column(table: &DescribedTable, parameter: &str, name: &str
     }
 }
 
-/// The rows of a table, with all columns that it has now.
-pub(super) fn scan_of_table(core: &Core, table: &DescribedTable) -> Result<LogicalPlanBuilder, CallError> {
-    let source = core.tables.get(&table.name);
-    let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{}`", table.name)))?;
-    let name = TableReference::bare(table.name.as_str());
-    LogicalPlanBuilder::scan(name, Arc::clone(source), None).map_err(super::unbuilt)
+impl<E> TablesRunner<E> {
+    /// The rows of a table that callers see, with all columns that it has now.
+    pub(super) fn scan_of_table(&self, table: &DescribedTable) -> Result<LogicalPlanBuilder, CallError> {
+        let source = self.tables.get(&table.name);
+        let source = source.ok_or_else(|| CallError::internal(format!("there is no table `{}`", table.name)))?;
+        let name = TableReference::bare(table.name.as_str());
+        LogicalPlanBuilder::scan(name, Arc::clone(source), None).map_err(unbuilt)
+    }
 }

@@ -5,7 +5,7 @@ mod column;
 mod meaning;
 mod seen;
 
-use super::checked::{named_tables, scan_of_table};
+use super::checked::named_tables;
 use super::{Object, TablesRunner, unbuilt};
 use crate::engine::error::CallError;
 use crate::engine::executor::Executor;
@@ -101,7 +101,7 @@ impl<E: Executor> TablesRunner<E> {
 
     /// Whether a table has more rows than are looked at.
     async fn has_more(&self, order: Order<'_>, table: &DescribedTable) -> Result<bool, CallError> {
-        let behind = scan_of_table(&self.core, table)?.limit(SAMPLE, Some(1)).map_err(unbuilt)?;
+        let behind = self.scan_of_table(table)?.limit(SAMPLE, Some(1)).map_err(unbuilt)?;
         let behind = behind.project([lit(true).alias("more")]).and_then(|plan| plan.build()).map_err(unbuilt)?;
         Ok(self.all_rows(order, behind).await?.iter().any(|batch| batch.num_rows() > 0))
     }
@@ -122,7 +122,7 @@ impl<E: Executor> TablesRunner<E> {
                 }
             }
         }
-        let scan = scan_of_table(&self.core, table)?.limit(0, Some(SAMPLE)).map_err(unbuilt)?;
+        let scan = self.scan_of_table(table)?.limit(0, Some(SAMPLE)).map_err(unbuilt)?;
         scan.project(looked_at).and_then(|plan| plan.build()).map_err(unbuilt)
     }
 

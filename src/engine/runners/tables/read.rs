@@ -1,6 +1,6 @@
 //! Rows of one table, with the columns and in the order of the call.
 
-use super::checked::{named_columns, named_table, no_such_column, scan_of_table};
+use super::checked::{named_columns, named_table, no_such_column};
 use super::{TablesRunner, unbuilt};
 use crate::engine::bind::BoundCall;
 use crate::engine::error::CallError;
@@ -34,7 +34,7 @@ impl<E: Executor> TablesRunner<E> {
                 return Err(CallError::all(errors).unwrap_or_else(|| CallError::internal("no error")));
             }
         };
-        let scan = scan_of_table(&self.core, table)?;
+        let scan = self.scan_of_table(table)?;
         let sorted = if keys.is_empty() { scan } else { scan.sort(keys).map_err(unbuilt)? };
         let plan = sorted.project(columns.into_iter().map(ident)).and_then(|plan| plan.build()).map_err(unbuilt)?;
         in_order(plan, order.contract, &self.core)

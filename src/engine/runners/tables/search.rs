@@ -1,6 +1,6 @@
 //! In how many rows something is found, and in which.
 
-use super::checked::{named_columns, named_table, named_tables, scan_of_table};
+use super::checked::{named_columns, named_table, named_tables};
 use super::found::Sought;
 use super::{Object, TablesRunner, unbuilt};
 use crate::engine::encode::json_of_column;
@@ -76,7 +76,7 @@ impl<E: Executor> TablesRunner<E> {
             Ok(count(matched).alias(*column))
         };
         let counts = columns.iter().map(counted).collect::<Result<Vec<Expr>, CallError>>()?;
-        let scan = scan_of_table(&self.core, table)?;
+        let scan = self.scan_of_table(table)?;
         scan.aggregate(Vec::<Expr>::new(), counts).and_then(|plan| plan.build()).map_err(unbuilt)
     }
 
@@ -108,7 +108,7 @@ impl<E: Executor> TablesRunner<E> {
         let of_key = key.iter().enumerate().map(|(at, name)| ident(name.clone()).alias(format!("key {at}")));
         let searched = columns.iter().enumerate().map(|(at, name)| ident(*name).alias(format!("text {at}")));
         let shown: Vec<Expr> = of_key.chain(searched).collect();
-        let scan = scan_of_table(&self.core, table)?.filter(matches).map_err(unbuilt)?;
+        let scan = self.scan_of_table(table)?.filter(matches).map_err(unbuilt)?;
         let plan = scan.project(shown).and_then(|plan| plan.build()).map_err(unbuilt)?;
         let (plan, has_pages) = in_order(plan, order.contract, &self.core)?;
         Ok(ContentPlan { plan, table, sought, key, columns, has_pages })

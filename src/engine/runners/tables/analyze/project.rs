@@ -1,11 +1,11 @@
 //! The project that SQL of an agent is compiled in: the tables of a set, and one query.
 
-use crate::catalog::{Catalog, Table};
+use crate::catalog::{Catalog, Column, Table};
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::project::{Project, ProjectFile, QueryFile};
 use crate::source::Sources;
-use crate::tool::{DescribedTable, TableSet};
+use crate::tool::{DescribedColumn, DescribedTable, TableSet};
 use crate::yaml::Document;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -67,8 +67,12 @@ fn catalog(core: &Core, set: &TableSet) -> Catalog {
     let table = |described: &DescribedTable| {
         let opened = core.opened.get(&described.name)?;
         let now = Arc::clone(opened).table().columns;
-        let find = |name: &str| now.iter().find(|column| column.name == name).cloned();
-        let columns = described.column_names().filter_map(find).collect();
+        // What stands in the place of a value may be null where the value is not.
+        let find = |shown: &DescribedColumn| {
+            let column = now.iter().find(|column| column.name == shown.name)?;
+            Some(Column { nullable: column.nullable || shown.nullable, ..column.clone() })
+        };
+        let columns = described.columns.iter().filter_map(find).collect();
         Some((described.name.clone(), Table::of_columns(columns)))
     };
     Catalog { tables: set.described.iter().filter_map(table).collect() }

@@ -1,7 +1,7 @@
-//! `qtool sql --save`: a query file of what was typed.
+//! Makes a query file of a SELECT: of what was typed (`qtool sql --save`) and of what was explored (`qtool promote`).
 
-use super::super::draft::Draft;
-use super::super::{Global, Outcome, terminal, workspace};
+use super::draft::Draft;
+use super::{Global, Outcome, terminal, workspace};
 use crate::emit;
 use crate::load::{QUERIES, io_reason, leads_out, write_atomically};
 use crate::name::{is_legal, snake_case};
@@ -11,8 +11,37 @@ use crate::workspace::Workspace;
 use serde_json::Value;
 use std::path::Path;
 
-/// Writes the query file, and says what the tool takes.
-pub(super) fn save(global: &Global, name: &str, sql: &str) -> Result<Outcome, Outcome> {
+/// A query file that was written.
+pub(super) struct Saved {
+    /// Its path below the project.
+    pub(super) path: String,
+    /// Its path below `queries/`, without `.sql`.
+    pub(super) stem: String,
+    /// The tool that it is.
+    pub(super) tool: Tool,
+    /// The literals that became parameters, with their values.
+    pub(super) freed: Vec<FreeLiteral>,
+    /// The project with it.
+    pub(super) workspace: Workspace,
+}
+
+impl Saved {
+    /// What the tool takes, and the call that gives what the SELECT gave.
+    pub(super) fn print(&self) {
+        let signature = emit::signature::signature(&self.tool.contract).unwrap_or_default();
+        terminal::out(&format!("{}\n\n{signature}\n", self.workspace.project.sources.shown(&self.path)));
+        terminal::out(&format!("  qtool call {}{}\n", self.tool.contract.name, arguments(&self.freed)));
+    }
+}
+
+/// Writes the query file. `description` says what it is for, from the tool and its parameters. Why it cannot be written is
+/// printed.
+pub(super) fn save(
+    global: &Global,
+    name: &str,
+    sql: &str,
+    description: Option<&dyn Fn(&Tool) -> String>,
+) -> Result<Saved, Outcome> {
     let dir = workspace::find(global)?;
     let stem = stem(name)?;
     let path = format!("{QUERIES}/{stem}.sql");
@@ -37,15 +66,26 @@ pub(super) fn save(global: &Global, name: &str, sql: &str) -> Result<Outcome, Ou
         return Err(Outcome::CouldNotRun);
     }
     let literals = literals_of(&workspace, stem);
-    let (text, tool, freed) = freed(&draft, sql, (literals, as_typed))?;
+    let (_, tool, freed) = freed(&draft, sql, (literals, as_typed))?;
+    let text = text_with(sql, &freed, description.map(|describe| describe(&tool)).as_deref());
+    let workspace = draft.load(&text)?;
+    let tool = draft.tool(&workspace).ok_or_else(|| draft.complain(&workspace))?;
     write_atomically(&dir.join(Path::new(&path)), text.as_bytes()).map_err(|error| {
         terminal::error(&format!("cannot write `{path}`: {}", io_reason(&error)), &[]);
         Outcome::CouldNotRun
     })?;
-    let signature = emit::signature::signature(&tool.contract).unwrap_or_default();
-    terminal::out(&format!("{}\n\n{signature}\n", workspace.project.sources.shown(&path)));
-    terminal::out(&format!("  qtool call {}{}\n", tool.contract.name, arguments(&freed)));
-    Ok(Outcome::Fine)
+    Ok(Saved { path, stem: stem.to_owned(), tool, freed, workspace })
+}
+
+/// The tool that a SELECT would be, and the literals that would be its parameters. What is wrong with it is printed.
+pub(super) fn preview(global: &Global, sql: &str) -> Result<(Tool, Vec<FreeLiteral>), Outcome> {
+    const STEM: &str = "promoted_query";
+    let draft = Draft::to_save(&workspace::find(global)?, STEM);
+    let workspace = draft.load(sql)?;
+    let Some(as_typed) = draft.tool(&workspace) else { return Err(draft.complain(&workspace)) };
+    let literals = literals_of(&workspace, STEM);
+    let (_, tool, freed) = freed(&draft, sql, (literals, as_typed))?;
+    Ok((tool, freed))
 }
 
 /// The path below `queries/` that a name stands for.
@@ -77,15 +117,15 @@ fn freed(
     sql: &str,
     (literals, as_typed): (Vec<FreeLiteral>, Tool),
 ) -> Result<(String, Tool, Vec<FreeLiteral>), Outcome> {
-    let all = text_with(sql, &literals);
+    let all = text_with(sql, &literals, None);
     if let Some(tool) = draft.tool(&draft.load(&all)?) {
         return Ok((all, tool, literals));
     }
     // One of them is none that can be sent: the others are found one by one.
-    let (mut kept, mut text, mut tool) = (Vec::new(), text_with(sql, &[]), as_typed);
+    let (mut kept, mut text, mut tool) = (Vec::new(), text_with(sql, &[], None), as_typed);
     for literal in literals {
         kept.push(literal);
-        let more = text_with(sql, &kept);
+        let more = text_with(sql, &kept, None);
         match draft.tool(&draft.load(&more)?) {
             Some(now) => (text, tool) = (more, now),
             None => _ = kept.pop(),
@@ -95,7 +135,7 @@ fn freed(
 }
 
 /// The file with placeholders in the place of literals, whose values are examples of what is sent.
-fn text_with(sql: &str, literals: &[FreeLiteral]) -> String {
+fn text_with(sql: &str, literals: &[FreeLiteral], description: Option<&str>) -> String {
     let mut body = sql.trim_end().to_owned();
     for literal in literals.iter().rev() {
         let declared = literal.declared.iter().map(|ty| format!(": {ty}")).collect::<String>();
@@ -105,13 +145,15 @@ fn text_with(sql: &str, literals: &[FreeLiteral]) -> String {
         }
     }
     let has_header = body.trim_start().starts_with("/*");
-    let header = match literals {
+    let line = |one: &FreeLiteral| format!("  {}: {{ examples: [{}] }}\n", one.name, one.value);
+    let params = match literals {
         [] => String::new(),
-        _ if has_header => String::new(),
-        literals => {
-            let line = |one: &FreeLiteral| format!("  {}: {{ examples: [{}] }}\n", one.name, one.value);
-            format!("/*---\nparams:\n{}---*/\n", literals.iter().map(line).collect::<String>())
-        }
+        literals => format!("params:\n{}", literals.iter().map(line).collect::<String>()),
+    };
+    let described = description.map(|text| format!("description: {}\n", Value::from(text))).unwrap_or_default();
+    let header = match described + &params {
+        said if said.is_empty() || has_header => String::new(),
+        said => format!("/*---\n{said}---*/\n"),
     };
     format!("{header}{body}\n")
 }

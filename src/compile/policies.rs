@@ -1,0 +1,304 @@
+//! Compiles `policies`: each becomes a SELECT from its table, which stands between the table and all that reads it.
+//!
+//! It is compiled as a query file is, in a project that has nothing but the table: the same parser, the same inference, the
+//! same messages, told where the policy is written. What queries see of the table from then on are the columns of that
+//! SELECT. A table whose policy has errors is in nobody's reach.
+
+mod guest;
+mod guest_text;
+mod statements;
+
+pub(super) use statements::check_statement;
+
+use super::analyze::analyze;
+use super::publish::publish;
+use crate::catalog::{Column, Table};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, codes};
+use crate::project::{BoundFrom, ColumnPolicy, PolicyConfig, Project, TableSource, is_scope};
+use crate::name::shown_name;
+use crate::source::Span;
+use crate::syntax::outline_of_expression;
+use crate::tool::{Contract, OutputColumn, Parameter, PlaceholderUse, TablePolicy, Tool};
+use guest_text::{GuestText, is_asked_for};
+use std::collections::BTreeMap;
+
+/// The policies of a project that compiled, by table.
+#[derive(Debug, Default)]
+pub(super) struct Policies(BTreeMap<String, Policy>);
+
+/// A policy that compiled.
+#[derive(Debug)]
+struct Policy {
+    statement: String,
+    /// What it asks for, under the names that tools have it by.
+    parameters: Vec<Parameter>,
+    /// What its `$1`, `$2`, … stand for.
+    placeholders: Vec<PlaceholderUse>,
+    columns: Vec<OutputColumn>,
+}
+
+impl Policies {
+    /// Compiles all policies; what is wrong with them is in the sink.
+    pub(super) fn compile(project: &Project, sink: &mut Diagnostics) -> Policies {
+        let policies = project.file.policies.iter().filter_map(|(table, config)| {
+            let policy = compile_one(project, (table, config), sink)?;
+            config.rewrites().then(|| (table.clone(), policy))
+        });
+        Policies(policies.collect())
+    }
+
+    /// The project as queries see it: without denied columns, and without tables whose policies have errors.
+    pub(super) fn shown(&self, project: &Project) -> Project {
+        let mut shown = Project {
+            sources: project.sources.clone(),
+            file: project.file.clone(),
+            document: project.document.clone(),
+            queries: project.queries.clone(),
+            prompts: project.prompts.clone(),
+            catalog: project.catalog.clone(),
+            allowed_values: project.allowed_values.clone(),
+            statements: project.statements.clone(),
+        };
+        for (name, config) in project.file.policies.iter().filter(|(_, config)| config.rewrites()) {
+            match (self.0.get(name), shown.catalog.tables.get_mut(name)) {
+                (Some(policy), Some(table)) => policy.show(table),
+                _ => _ = shown.catalog.tables.shift_remove(name),
+            }
+            // A column that is no longer what it was tells no rows apart.
+            let is_other = |key: &[String]| key.iter().any(|column| config.columns.contains_key(column));
+            let source = shown.file.tables.get_mut(name);
+            source
+                .filter(|source| is_other(source.primary_key()))
+                .into_iter()
+                .for_each(TableSource::forget_primary_key);
+            let raw = project.catalog.tables.get(name).map(Table::native_key).unwrap_or_default();
+            let native = shown.catalog.tables.get_mut(name).and_then(|table| table.native.as_mut());
+            native.filter(|_| is_other(&raw)).into_iter().for_each(|native| native.key.clear());
+        }
+        shown
+    }
+
+    /// Puts between a tool and its tables what callers see of them.
+    pub(super) fn apply(&self, contract: &mut Contract) {
+        for table in contract.tables.clone() {
+            let Some(policy) = self.0.get(&table) else { continue };
+            let before = contract.placeholders.len();
+            contract.placeholders.extend(policy.placeholders.iter().cloned());
+            let slots = (before..contract.placeholders.len()).collect();
+            contract.policies.push(TablePolicy { table, statement: policy.statement.clone(), slots });
+            contract.add_parameters(&policy.parameters);
+        }
+    }
+}
+
+impl Policy {
+    /// Leaves of a table what callers see of it.
+    fn show(&self, table: &mut Table) {
+        let seen = |name: &str| self.columns.iter().find(|column| column.name == name);
+        let is_seen: Vec<bool> = table.columns.iter().map(|column| seen(&column.name).is_some()).collect();
+        if let Some(native) = &mut table.native {
+            let mut kept = is_seen.iter();
+            native.columns.retain(|_| kept.next().copied().unwrap_or(false));
+        }
+        table.columns.retain(|column| seen(&column.name).is_some());
+        for column in &mut table.columns {
+            column.nullable |= seen(&column.name).is_none_or(|seen| seen.nullable);
+        }
+        let names: Vec<&String> = self.columns.iter().map(|column| &column.name).collect();
+        debug_assert!(names.iter().copied().eq(table.columns.iter().map(|column| &column.name)));
+    }
+}
+
+/// With the policy that denies a column, where that is why it is not there.
+pub(super) fn explained(found: Diagnostic, project: &Project) -> Diagnostic {
+    if found.code != Code::UnknownColumn {
+        return found;
+    }
+    let is_missed = |column: &str| found.message.contains(&format!("column `{column}` not found"));
+    let denied = project.file.policies.iter().find_map(|(table, config)| {
+        let denied = config.columns.iter().filter(|(_, policy)| **policy == ColumnPolicy::Deny);
+        let (column, _) = denied.into_iter().find(|(column, _)| is_missed(column))?;
+        Some((table, column))
+    });
+    match denied {
+        Some((table, column)) => {
+            let place = project.document.key_span(&["policies", table, "columns", column]);
+            found.also(place, "its policy denies it to every caller")
+        }
+        None => found,
+    }
+}
+
+/// Compiles a policy; `None` where it has errors, or its table is none.
+fn compile_one(project: &Project, (name, config): (&str, &PolicyConfig), sink: &mut Diagnostics) -> Option<Policy> {
+    let errors = sink.errors();
+    let place = project.document.key_span(&["policies", name]);
+    let Some(source) = project.file.tables.get(name) else {
+        sink.push(codes::unknown_policy_table(place, name, project.file.tables.keys().map(String::as_str)));
+        return None;
+    };
+    // That it is not locked was told.
+    let table = project.catalog.tables.get(name)?;
+    check_settings(project, (name, config), table, sink);
+    if config.enforced_by.is_some() && source.source().is_none() {
+        let span = project.document.value_span(&["policies", name, "enforced_by"]);
+        sink.push(codes::invalid_policy(span, &format!("`{name}` lies in files, and no database stands before them")));
+    }
+    if !config.rewrites() && config.enforced_by.is_none() {
+        let why = "it has neither `rows` nor `columns`: every caller would see everything";
+        sink.push(codes::invalid_policy(place, why));
+    }
+    let text = GuestText::of_policy(project, (name, config), table, sink);
+    let tool = compile_text(project, name, &text, sink)?;
+    check_types((name, config), &tool, (project, table), sink);
+    if let Some(open) = tool.contract.published().next() {
+        let why = format!("`{}` comes from nowhere: no agent sends the values of policies", shown_name(&open.name));
+        sink.push(codes::invalid_policy(place, &why));
+    }
+    (sink.errors() == errors).then(|| policy_of_tool((name, config), tool, &text))
+}
+
+/// The columns are those of the table, and something is left of it; parameters come from somewhere; scopes can be had.
+fn check_settings(project: &Project, (name, config): (&str, &PolicyConfig), table: &Table, sink: &mut Diagnostics) {
+    for (column, policy) in &config.columns {
+        let place = project.document.key_span(&["policies", name, "columns", column]);
+        if !table.columns.iter().any(|known| known.name == *column) {
+            let known = table.columns.iter().map(|known| known.name.as_str());
+            sink.push(codes::unknown_policy_column(place, (column, name), known));
+        }
+        let ColumnPolicy::Mask(mask) = policy else { continue };
+        for (at, scope) in mask.unless.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
+            let place = project.document.value_span(&["policies", name, "columns", column, "unless", &at.to_string()]);
+            let why = format!("no token can have the scope `{scope}`: a scope has no blanks, quotes or backslashes");
+            sink.push(codes::invalid_policy(place, &why));
+        }
+    }
+    let is_denied = |column: &Column| config.columns.get(&column.name) == Some(&ColumnPolicy::Deny);
+    if !table.columns.is_empty() && table.columns.iter().all(is_denied) {
+        let place = project.document.key_span(&["policies", name, "columns"]);
+        sink.push(codes::invalid_policy(place, "every column is denied: nothing is left to read"));
+    }
+    for (place, sql) in expressions(project, (name, config)) {
+        let used = outline_of_expression(&sql).map(|outline| outline.placeholders).unwrap_or_default();
+        let is_declared = |used: &String| config.params.keys().any(|known| known.eq_ignore_ascii_case(used));
+        for used in used.iter().filter(|used| !is_declared(used)) {
+            let why = format!("`{}` is not declared: no agent sends the values of policies", shown_name(used));
+            let help = format!("say under `params` where it comes from, such as `{}: {{ from: claim.tenant_id }}`", shown_name(used));
+            sink.push(codes::invalid_policy(place, &why).help(help));
+        }
+    }
+    for (column, policy) in &config.columns {
+        let ColumnPolicy::Mask(mask) = policy else { continue };
+        let place = project.document.value_span(&["policies", name, "columns", column, "mask"]);
+        let words = outline_of_expression(&mask.mask).map(|outline| outline.names).unwrap_or_default();
+        if mask.mask.trim().trim_matches('"').eq_ignore_ascii_case(column) {
+            sink.push(codes::invalid_policy(place, "the mask is the value itself: nothing is hidden"));
+        }
+        let is_hidden = |word: &&String| {
+            config.columns.iter().any(|(other, _)| other != column && other.eq_ignore_ascii_case(word))
+        };
+        if let Some(other) = words.iter().find(is_hidden) {
+            let why = format!("the mask shows something of `{}`, which is hidden itself", shown_name(other));
+            sink.push(codes::invalid_policy(place, &why));
+        }
+    }
+    for (parameter, said) in &config.params {
+        let place = project.document.key_span(&["policies", name, "params", parameter]);
+        if !is_asked_for(&config.expressions(), parameter) {
+            sink.push(codes::invalid_policy(place, &format!("`{parameter}` is used nowhere")));
+        }
+        if said.from.is_some() == said.fixed.is_some() {
+            let why = format!("`{parameter}` needs either `from` or `fixed`: no agent sends the values of policies");
+            sink.push(
+                codes::invalid_policy(place, &why).help("bind it to the caller, such as `from: claim.tenant_id`"),
+            );
+        }
+    }
+}
+
+/// The SQL of a policy, each with its place.
+fn expressions(project: &Project, (name, config): (&str, &PolicyConfig)) -> Vec<(Span, String)> {
+    let rows = config.rows.iter().enumerate().map(|(at, sql)| {
+        (project.document.value_span(&["policies", name, "rows", &at.to_string()]), sql.clone())
+    });
+    let masks = config.columns.iter().filter_map(|(column, policy)| match policy {
+        ColumnPolicy::Mask(mask) => {
+            Some((project.document.value_span(&["policies", name, "columns", column, "mask"]), mask.mask.clone()))
+        }
+        ColumnPolicy::Deny => None,
+    });
+    rows.chain(masks).collect()
+}
+
+/// The tool that the text becomes by itself.
+fn compile_text(project: &Project, name: &str, text: &GuestText, sink: &mut Diagnostics) -> Option<Tool> {
+    let guest = guest::project_of_policy(project, name, text)?;
+    // On the stack that the project itself is compiled on.
+    let compilation = publish(&guest, &analyze(&guest));
+    let errors = compilation.diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+    let before = sink.errors();
+    for error in errors {
+        sink.push(text.told(error));
+    }
+    let tool = compilation.tools.into_iter().next();
+    if tool.is_none() && sink.errors() == before {
+        let place = project.document.key_span(&["policies", name]);
+        sink.push(codes::invalid_policy(place, "it cannot be compiled"));
+    }
+    let tool = tool?;
+    if !tool.contract.annotations.idempotent {
+        let place = project.document.key_span(&["policies", name]);
+        sink.push(codes::invalid_policy(
+            place,
+            "it calls a function such as `random()`: callers would see other rows at every look",
+        ));
+    }
+    Some(tool)
+}
+
+/// Every column is of the type that it has in the table.
+fn check_types(
+    (name, config): (&str, &PolicyConfig),
+    tool: &Tool,
+    (project, table): (&Project, &Table),
+    sink: &mut Diagnostics,
+) {
+    for column in tool.contract.columns().iter().filter(|column| config.columns.contains_key(&column.name)) {
+        let of_table = table.columns.iter().find(|known| known.name == column.name).and_then(Column::ty);
+        if let Some(ty) = of_table.filter(|ty| *ty != column.ty) {
+            let place = project.document.value_span(&["policies", name, "columns", &column.name, "mask"]);
+            let why = format!(
+                "the column `{}` is of type {ty}, and what stands in its place of type {}",
+                column.name, column.ty
+            );
+            sink.push(codes::invalid_policy(place, &why).help(format!("cast it: `CAST(… AS {ty})`")));
+        }
+    }
+}
+
+/// The policy with its parameters under the names that tools have them by.
+fn policy_of_tool((name, config): (&str, &PolicyConfig), tool: Tool, text: &GuestText) -> Policy {
+    let statement = tool.statement().to_owned();
+    let renamed = |parameter: &str| Parameter::name_of_policy(name, parameter);
+    let columns = tool.contract.columns().to_vec();
+    let parameters = tool.contract.parameters().iter().map(|parameter| {
+        let unmasked = text.unmasking.iter().find(|(known, _)| *known == parameter.name);
+        let scopes = unmasked.and_then(|(_, column)| match config.columns.get(column)? {
+            ColumnPolicy::Mask(mask) => Some(mask.unless.clone()),
+            ColumnPolicy::Deny => None,
+        });
+        let from = scopes.map(BoundFrom::Scopes).or_else(|| parameter.from.clone());
+        let of_table =
+            unmasked.map_or_else(|| renamed(&parameter.name), |(_, column)| renamed(&format!("unmasked {column}")));
+        // Without the others, a row is seen with what stands in the place of its values.
+        let required = is_asked_for(&config.rows, &parameter.name);
+        Parameter { name: of_table, from, required, ..parameter.clone() }
+    });
+    let parameters: Vec<Parameter> = parameters.collect();
+    let place = |name: &str| tool.contract.parameters().iter().position(|known| known.name == name);
+    let placeholders = tool.contract.placeholders.iter().filter_map(|one| {
+        let parameter = parameters.get(place(&one.parameter)?)?.name.clone();
+        Some(PlaceholderUse { parameter, list: one.list })
+    });
+    Policy { statement, placeholders: placeholders.collect(), parameters, columns }
+}

@@ -1,0 +1,6 @@
+/*---
+description: With addresses.
+---*/
+SELECT id, email -- error: [unknown-column]
+FROM orders
+ORDER BY id

@@ -1,0 +1,7 @@
+/*---
+description: All that is there, of orders that everybody may see.
+lints: { select-star: allow }
+---*/
+SELECT *
+FROM orders
+ORDER BY id

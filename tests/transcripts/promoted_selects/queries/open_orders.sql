@@ -1,0 +1,4 @@
+/*---
+description: Orders that are open.
+---*/
+SELECT id, customer, total FROM orders WHERE status = 'open' ORDER BY id
