@@ -8,6 +8,7 @@ use super::levels::Levels;
 use super::link_input::LinkInput;
 use super::order::{self, Order};
 use super::policies::{self, Policies};
+use super::publish::publish;
 use super::statements;
 use super::table_tools;
 use super::uses::Uses;
@@ -32,7 +33,7 @@ pub(super) fn analyze(project: &Project) -> Analysis {
         return analyze_shown(project, Policies::default());
     }
     let mut found = Diagnostics::default();
-    let policies = Policies::compile(project, &mut found);
+    let policies = Policies::compile(project, &|guest| publish(guest, &analyze(guest)), &mut found);
     let shown = policies.shown(project);
     analyze_shown(&shown, policies).behind(found)
 }
@@ -282,7 +283,7 @@ impl Analyzer<'_> {
         let input = LinkInput { query: Arc::clone(query), uses: Vec::new() };
         let Some(linked) = input.link(&[], &self.project.sources) else { return Reached::Parsed(Arc::clone(query)) };
         let mut found = Diagnostics::default();
-        policies::check_statement(self.project, &linked, native, &mut found);
+        policies::check_statement(self.project, native, query.head, &mut found);
         let answer = match self.project.statements.get(&query.file) {
             Some(Ok(answer)) => Some(answer),
             Some(Err(refused)) => {

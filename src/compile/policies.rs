@@ -10,21 +10,26 @@ mod statements;
 
 pub(super) use statements::check_statement;
 
-use super::analyze::analyze;
-use super::publish::publish;
+use super::Compilation;
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, codes};
-use crate::project::{BoundFrom, ColumnPolicy, PolicyConfig, Project, TableSource, is_scope};
 use crate::name::shown_name;
+use crate::project::{BoundFrom, ColumnPolicy, PolicyConfig, Project, TableSource, is_scope};
 use crate::source::Span;
 use crate::syntax::outline_of_expression;
 use crate::tool::{Contract, OutputColumn, Parameter, PlaceholderUse, TablePolicy, Tool};
 use guest_text::{GuestText, is_asked_for};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The policies of a project that compiled, by table.
 #[derive(Debug, Default)]
-pub(super) struct Policies(BTreeMap<String, Policy>);
+pub(super) struct Policies {
+    sound: BTreeMap<String, Policy>,
+    /// The tables whose policies have errors.
+    broken: BTreeSet<String>,
+    /// Whether one is of a table that there is not: any may be meant.
+    is_misnamed: bool,
+}
 
 /// A policy that compiled.
 #[derive(Debug)]
@@ -37,14 +42,23 @@ struct Policy {
     columns: Vec<OutputColumn>,
 }
 
+/// What compiles a project, on the stack that this one is compiled on.
+type Compile<'a> = &'a dyn Fn(&Project) -> Compilation;
+
 impl Policies {
     /// Compiles all policies; what is wrong with them is in the sink.
-    pub(super) fn compile(project: &Project, sink: &mut Diagnostics) -> Policies {
-        let policies = project.file.policies.iter().filter_map(|(table, config)| {
-            let policy = compile_one(project, (table, config), sink)?;
-            config.rewrites().then(|| (table.clone(), policy))
-        });
-        Policies(policies.collect())
+    pub(super) fn compile(project: &Project, compile: Compile<'_>, sink: &mut Diagnostics) -> Policies {
+        let mut policies = Policies::default();
+        for (table, config) in &project.file.policies {
+            match compile_one(project, (table, config), compile, sink) {
+                Some(policy) if config.rewrites() => _ = policies.sound.insert(table.clone(), policy),
+                // Its database alone holds to it.
+                Some(_) => {}
+                None => _ = policies.broken.insert(table.clone()),
+            }
+            policies.is_misnamed |= !project.file.tables.contains_key(table);
+        }
+        policies
     }
 
     /// The project as queries see it: without denied columns, and without tables whose policies have errors.
@@ -59,10 +73,12 @@ impl Policies {
             allowed_values: project.allowed_values.clone(),
             statements: project.statements.clone(),
         };
+        // What is not understood is refused: nothing is shown that somebody meant to hide.
+        let is_refused = |name: &String| self.is_misnamed || self.broken.contains(name);
+        shown.catalog.tables.retain(|name, _| !is_refused(name));
         for (name, config) in project.file.policies.iter().filter(|(_, config)| config.rewrites()) {
-            match (self.0.get(name), shown.catalog.tables.get_mut(name)) {
-                (Some(policy), Some(table)) => policy.show(table),
-                _ => _ = shown.catalog.tables.shift_remove(name),
+            if let (Some(policy), Some(table)) = (self.sound.get(name), shown.catalog.tables.get_mut(name)) {
+                policy.show(table);
             }
             // A column that is no longer what it was tells no rows apart.
             let is_other = |key: &[String]| key.iter().any(|column| config.columns.contains_key(column));
@@ -81,7 +97,7 @@ impl Policies {
     /// Puts between a tool and its tables what callers see of them.
     pub(super) fn apply(&self, contract: &mut Contract) {
         for table in contract.tables.clone() {
-            let Some(policy) = self.0.get(&table) else { continue };
+            let Some(policy) = self.sound.get(&table) else { continue };
             let before = contract.placeholders.len();
             contract.placeholders.extend(policy.placeholders.iter().cloned());
             let slots = (before..contract.placeholders.len()).collect();
@@ -130,7 +146,12 @@ pub(super) fn explained(found: Diagnostic, project: &Project) -> Diagnostic {
 }
 
 /// Compiles a policy; `None` where it has errors, or its table is none.
-fn compile_one(project: &Project, (name, config): (&str, &PolicyConfig), sink: &mut Diagnostics) -> Option<Policy> {
+fn compile_one(
+    project: &Project,
+    (name, config): (&str, &PolicyConfig),
+    compile: Compile<'_>,
+    sink: &mut Diagnostics,
+) -> Option<Policy> {
     let errors = sink.errors();
     let place = project.document.key_span(&["policies", name]);
     let Some(source) = project.file.tables.get(name) else {
@@ -149,7 +170,7 @@ fn compile_one(project: &Project, (name, config): (&str, &PolicyConfig), sink: &
         sink.push(codes::invalid_policy(place, why));
     }
     let text = GuestText::of_policy(project, (name, config), table, sink);
-    let tool = compile_text(project, name, &text, sink)?;
+    let tool = compile_text(project, (name, &text), compile, sink)?;
     check_types((name, config), &tool, (project, table), sink);
     if let Some(open) = tool.contract.published().next() {
         let why = format!("`{}` comes from nowhere: no agent sends the values of policies", shown_name(&open.name));
@@ -183,7 +204,10 @@ fn check_settings(project: &Project, (name, config): (&str, &PolicyConfig), tabl
         let is_declared = |used: &String| config.params.keys().any(|known| known.eq_ignore_ascii_case(used));
         for used in used.iter().filter(|used| !is_declared(used)) {
             let why = format!("`{}` is not declared: no agent sends the values of policies", shown_name(used));
-            let help = format!("say under `params` where it comes from, such as `{}: {{ from: claim.tenant_id }}`", shown_name(used));
+            let help = format!(
+                "say under `params` where it comes from, such as `{}: {{ from: claim.tenant_id }}`",
+                shown_name(used)
+            );
             sink.push(codes::invalid_policy(place, &why).help(help));
         }
     }
@@ -218,9 +242,11 @@ fn check_settings(project: &Project, (name, config): (&str, &PolicyConfig), tabl
 
 /// The SQL of a policy, each with its place.
 fn expressions(project: &Project, (name, config): (&str, &PolicyConfig)) -> Vec<(Span, String)> {
-    let rows = config.rows.iter().enumerate().map(|(at, sql)| {
-        (project.document.value_span(&["policies", name, "rows", &at.to_string()]), sql.clone())
-    });
+    let rows = config
+        .rows
+        .iter()
+        .enumerate()
+        .map(|(at, sql)| (project.document.value_span(&["policies", name, "rows", &at.to_string()]), sql.clone()));
     let masks = config.columns.iter().filter_map(|(column, policy)| match policy {
         ColumnPolicy::Mask(mask) => {
             Some((project.document.value_span(&["policies", name, "columns", column, "mask"]), mask.mask.clone()))
@@ -231,10 +257,14 @@ fn expressions(project: &Project, (name, config): (&str, &PolicyConfig)) -> Vec<
 }
 
 /// The tool that the text becomes by itself.
-fn compile_text(project: &Project, name: &str, text: &GuestText, sink: &mut Diagnostics) -> Option<Tool> {
+fn compile_text(
+    project: &Project,
+    (name, text): (&str, &GuestText),
+    compile: Compile<'_>,
+    sink: &mut Diagnostics,
+) -> Option<Tool> {
     let guest = guest::project_of_policy(project, name, text)?;
-    // On the stack that the project itself is compiled on.
-    let compilation = publish(&guest, &analyze(&guest));
+    let compilation = compile(&guest);
     let errors = compilation.diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
     let before = sink.errors();
     for error in errors {

@@ -186,8 +186,10 @@ fn plan_choice(
         Some(constants::typical(slot_type(contract, at)?, contract.placeholders.get(at).is_some_and(units)))
     };
     let typical = (0..contract.placeholders.len()).map(typical).collect();
-    let (tables, functions) =
-        (policies::shown_tables(contract, with.tables, with.functions)?.into_owned(), Arc::clone(with.functions));
+    let (tables, functions) = (
+        policies::shown_tables((contract, &slot_types(contract)), with.tables, with.functions)?.into_owned(),
+        Arc::clone(with.functions),
+    );
     let (keys, paged_over) = match with.keyed {
         KeyedTables::Unknown => (None, None),
         KeyedTables::Told(keys) => (Some(keys.clone()), None),

@@ -5,7 +5,6 @@
 //! them has no value for these, and fails.
 
 use super::allowed_values::TableSources;
-use super::planned::slot_types;
 use super::unplanned::Unplanned;
 use crate::plan::functions::Functions;
 use crate::plan::group_keys::Keys;
@@ -13,6 +12,7 @@ use crate::plan::planner::Planner;
 use crate::plan::policies::marked;
 use crate::syntax::link::{number, parse_text};
 use crate::tool::{Contract, TablePolicy};
+use arrow::datatypes::DataType;
 use datafusion::datasource::{ViewTable, provider_as_source};
 use datafusion::logical_expr::TableSource;
 use sqlparser::ast::{Value, ValueWithSpan, VisitMut, VisitorMut};
@@ -20,18 +20,18 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The tables as the policies of a tool show them.
+/// The tables as the policies of a tool show them. `types` are those of its placeholders.
 ///
 /// Errors: a policy does not plan, because its table no longer has the schema that it was compiled for.
 pub(super) fn shown_tables<'t>(
-    contract: &Contract,
+    (contract, types): (&Contract, &[Option<DataType>]),
     tables: &'t TableSources,
     functions: &Functions,
 ) -> Result<Cow<'t, TableSources>, Unplanned> {
     let mut shown = Cow::Borrowed(tables);
     for policy in &contract.policies {
         let Some(table) = tables.get(&policy.table) else { continue };
-        let seen = seen_of_table(contract, policy, table, functions)?;
+        let seen = seen_of_table((policy, types), table, functions)?;
         shown.to_mut().insert(policy.table.clone(), seen);
     }
     Ok(shown)
@@ -39,8 +39,7 @@ pub(super) fn shown_tables<'t>(
 
 /// What callers see of a table.
 fn seen_of_table(
-    contract: &Contract,
-    policy: &TablePolicy,
+    (policy, types): (&TablePolicy, &[Option<DataType>]),
     table: &Arc<dyn TableSource>,
     functions: &Functions,
 ) -> Result<Arc<dyn TableSource>, Unplanned> {
@@ -52,7 +51,7 @@ fn seen_of_table(
     }
     let source = |name: &str| (name == policy.table).then(|| Arc::clone(table));
     let planner = Planner { tables: &source, functions, keys: Keys::NONE };
-    let plan = planner.plan(vec![("policy", statement)], &slot_types(contract)).and_then(marked)?;
+    let plan = planner.plan(vec![("policy", statement)], types).and_then(marked)?;
     Ok(provider_as_source(Arc::new(ViewTable::new(plan, None))))
 }
 

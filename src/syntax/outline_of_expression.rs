@@ -2,7 +2,13 @@
 
 use super::dialect::QueryDialect;
 use super::lexer::lower_first;
+use crate::in_words::in_words;
 use sqlparser::tokenizer::{Token, Tokenizer};
+
+in_words! {
+    /// Why a text does not keep within brackets that are put around it, in words for its author.
+    pub struct NoExpression;
+}
 
 /// What is in an expression.
 #[derive(Debug, Default)]
@@ -18,9 +24,10 @@ pub struct ExpressionOutline {
 /// What is in a text; why it does not keep within brackets that are put around it.
 ///
 /// Errors: a text or a comment in it has no end, a bracket closes what it has not opened, or a statement ends in it.
-pub fn outline_of_expression(sql: &str) -> Result<ExpressionOutline, String> {
+pub fn outline_of_expression(sql: &str) -> Result<ExpressionOutline, NoExpression> {
     let tokens = Tokenizer::new(&QueryDialect, sql).tokenize();
-    let tokens = tokens.map_err(|error| lower_first(&error.message).trim_end_matches('.').to_owned())?;
+    let tokens =
+        tokens.map_err(|error| NoExpression::from(lower_first(&error.message).trim_end_matches('.').to_owned()))?;
     let mut outline = ExpressionOutline::default();
     let mut open = Vec::new();
     let mut last: Option<&Token> = None;
@@ -30,9 +37,9 @@ pub fn outline_of_expression(sql: &str) -> Result<ExpressionOutline, String> {
             Token::LBracket => open.push(Token::RBracket),
             Token::LBrace => open.push(Token::RBrace),
             Token::RParen | Token::RBracket | Token::RBrace if open.pop().as_ref() != Some(token) => {
-                return Err(format!("`{token}` closes a bracket that is not opened"));
+                return Err(format!("`{token}` closes a bracket that is not opened").into());
             }
-            Token::SemiColon => return Err("a statement ends in it".to_owned()),
+            Token::SemiColon => return Err("a statement ends in it".to_owned().into()),
             Token::Word(word) if last == Some(&Token::ShiftLeft) => outline.placeholders.push(word.value.clone()),
             Token::Word(word) if word.quote_style.is_none() => {
                 outline.words.push(word.value.to_lowercase());
@@ -44,7 +51,7 @@ pub fn outline_of_expression(sql: &str) -> Result<ExpressionOutline, String> {
         last = Some(token);
     }
     match open.last() {
-        Some(bracket) => Err(format!("a bracket is not closed: `{bracket}` is missing")),
+        Some(bracket) => Err(format!("a bracket is not closed: `{bracket}` is missing").into()),
         None => Ok(outline),
     }
 }

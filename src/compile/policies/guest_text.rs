@@ -155,7 +155,7 @@ impl GuestText {
 fn flaw(sql: &str) -> Option<String> {
     let words = match outline_of_expression(sql) {
         Ok(outline) => outline.words,
-        Err(why) => return Some(why),
+        Err(why) => return Some(why.to_string()),
     };
     if sql.contains("[[") {
         return Some("it holds for every caller: there are no optional clauses in it".to_owned());
@@ -170,9 +170,11 @@ fn flaw(sql: &str) -> Option<String> {
 
 /// Whether a placeholder of that name is in one of them.
 pub(super) fn is_asked_for(expressions: &[String], parameter: &str) -> bool {
-    let placeholders =
-        |sql: &String| outline_of_expression(sql).map(|outline| outline.placeholders).unwrap_or_default();
-    expressions.iter().flat_map(placeholders).any(|name| name.eq_ignore_ascii_case(parameter))
+    expressions.iter().any(|sql| match outline_of_expression(sql) {
+        Ok(outline) => outline.placeholders.iter().any(|name| name.eq_ignore_ascii_case(parameter)),
+        // What is wrong with it is told.
+        Err(_) => sql.contains(parameter),
+    })
 }
 
 /// A name that no parameter of the author has.

@@ -46,16 +46,12 @@ pub fn values_of_a_policied_table(place: Span, table: &str) -> Diagnostic {
         .help("write the values down as `allowed_values`, or read them from another table")
 }
 
-/// A statement in a database's own SQL, where a table of that database has a policy that it may read past. `relation` is what
-/// it reads and nobody here knows to be another table.
-pub fn statement_past_a_policy(place: Span, (table, relation): (&str, &str), policy: Span) -> Diagnostic {
-    let told = match relation.is_empty() {
-        true => format!("the statement reads `{table}` past its policy"),
-        false => format!("the statement reads `{relation}`, which may show `{table}` past its policy"),
-    };
+/// A statement in the own SQL of a database, of which a table has a policy.
+pub fn statement_past_a_policy(place: Span, (table, source): (&str, &str), policy: Span) -> Diagnostic {
+    let told = format!("the statement is sent to `{source}`, where it may read `{table}` past its policy");
     Diagnostic::at(Code::BypassedPolicy, place, told)
         .also(policy, "the policy")
-        .note("a statement in a database's own SQL is sent to it as it is: nothing here stands between it and the rows")
+        .note("a statement in a database's own SQL is sent to it as it is: nothing here stands between it and the rows, and its views and functions may read every table")
         .help("write the query over the project's tables, without `source`")
         .help("or let the database hold to the policy, by row-level security and `session`, and say `enforced_by: database` in it")
 }

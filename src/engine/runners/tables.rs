@@ -17,6 +17,7 @@ use crate::engine::allowed_values::TableSources;
 use crate::engine::core::Core;
 use crate::engine::error::CallError;
 use crate::engine::executor::{Executor, Local, Selection, SelectionPlan, total_rows};
+use crate::engine::planned::slot_types;
 use crate::engine::policies::shown_tables;
 use crate::engine::unplanned::Unplanned;
 use crate::project::TableToolKind;
@@ -46,7 +47,8 @@ impl TablesRunner<Local> {
     ///
     /// Errors: the policy of one of them does not plan.
     pub(super) fn new(contract: &Contract, set: &TableSet, core: &Arc<Core>) -> Result<TablesRunner<Local>, Unplanned> {
-        let tables = shown_tables(contract, &core.tables, &core.session().functions)?.into_owned();
+        let tables =
+            shown_tables((contract, &slot_types(contract)), &core.tables, &core.session().functions)?.into_owned();
         Ok(TablesRunner {
             set: set.clone(),
             core: Arc::clone(core),

@@ -37,9 +37,9 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         count_total: _,
         cache_ttl: _,
         strict: _,
-        parameters_in_description,
+        parameters_in_description: _,
         structured_output: _,
-        definition,
+        definition: _,
         annotations: _,
     } = after;
     if before.alias_of != *alias_of {
@@ -68,14 +68,19 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         found.push_texts(Kind::IconsChanged, None, list(&before.icons).as_deref(), list(icons).as_deref());
     }
     meta_of(before.meta.as_ref(), meta.as_ref(), found);
-    if before.definition != *definition {
+    how_much(before, after, found);
+}
+
+/// How much of the tool is published.
+fn how_much(before: &Contract, after: &Contract, found: &mut Found<'_>) {
+    if before.definition != after.definition {
         let word = |one| serde_json::to_value(one).ok().map(|word| plain_value(&word));
-        found.push(Kind::DefinitionChanged, Some("definition"), (word(before.definition), word(*definition)));
+        found.push(Kind::DefinitionChanged, Some("definition"), (word(before.definition), word(after.definition)));
     }
-    if before.parameters_in_description != *parameters_in_description {
+    if before.parameters_in_description != after.parameters_in_description {
         let words =
             |listed: bool| Some(if listed { "a line per parameter" } else { "the description alone" }.to_owned());
-        let (old, new) = (words(before.parameters_in_description), words(*parameters_in_description));
+        let (old, new) = (words(before.parameters_in_description), words(after.parameters_in_description));
         found.push(Kind::DefinitionChanged, Some("parameters_in_description"), (old, new));
     }
 }

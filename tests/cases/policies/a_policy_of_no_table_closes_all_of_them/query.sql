@@ -1,0 +1,4 @@
+/*---
+description: Nobody reads it.
+---*/
+SELECT id FROM orders ORDER BY id
