@@ -4,6 +4,7 @@ mod clauses;
 pub mod constraints;
 mod family;
 pub mod flat;
+mod policy;
 mod table_set;
 
 use crate::catalog::DatabaseKind;
@@ -17,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use clauses::Clauses;
 pub(crate) use family::Families;
+pub use policy::TablePolicy;
 pub use table_set::{DescribedColumn, DescribedTable, TableSet};
 
 /// What is published under a name, and what runs when it is called.
@@ -391,36 +393,7 @@ impl Parameter {
     /// The source, and the setting of its transactions, that this is the value of: its name has both. `None` of all that an
     /// author has named.
     pub fn setting(&self) -> Option<(&str, &str)> {
-        if self.name.starts_with(OF_POLICY) {
-            return None;
-        }
-        self.name.split_once('.')
-    }
-}
-
-/// What callers see of a table: nothing of the tool reaches the table but through it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TablePolicy {
-    /// The table.
-    pub table: String,
-    /// A SELECT from the table, whose rows and columns are those that callers see, with `$1`, `$2`, ….
-    pub statement: String,
-    /// What these stand for: numbers of the contract's placeholders, counted from 0.
-    pub slots: Vec<usize>,
-}
-
-/// What names of parameters begin with that policies ask for. No author can write such a name.
-const OF_POLICY: &str = "policy:";
-
-impl Parameter {
-    /// The name of a parameter that the policy of a table asks for.
-    pub fn name_of_policy(table: &str, parameter: &str) -> String {
-        format!("{OF_POLICY}{table}:{parameter}")
-    }
-
-    /// The table, and the name in its policy, where a policy asks for it.
-    pub fn policy(&self) -> Option<(&str, &str)> {
-        self.name.strip_prefix(OF_POLICY)?.rsplit_once(':')
+        self.name.split_once('.').filter(|_| self.policy().is_none())
     }
 }
 

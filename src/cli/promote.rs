@@ -8,7 +8,7 @@ use super::{Global, Outcome, terminal, workspace};
 use crate::load::{QUERIES, io_reason, write_atomically};
 use crate::name::{is_legal, snake_case};
 use crate::syntax::literals::FreeLiteral;
-use crate::tool::Tool;
+use crate::tool::{Parameter, Tool};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -48,14 +48,14 @@ impl Promote {
         saved.print();
         let test = format!("{QUERIES}/{}.test.yaml", saved.stem);
         match test_of(global, &saved, sql)? {
-            Some(text) => {
+            Written::Test(text) => {
                 write_atomically(&dir.join(Path::new(&test)), text.as_bytes()).map_err(|error| {
                     terminal::error(&format!("cannot write `{test}`: {}", io_reason(&error)), &[]);
                     Outcome::CouldNotRun
                 })?;
                 terminal::err(&format!("{test}: a test over some of the rows; `qtool test {}` runs it\n", saved.stem));
             }
-            None => terminal::warning("no test was written: the SELECT gives no rows here", &[]),
+            Written::Nothing(why) => terminal::warning(&format!("no test was written: {why}"), &[]),
         }
         terminal::err("next: say in the header what it is for, and accept it with `qtool review`\n");
         Ok(Outcome::Fine)
@@ -87,15 +87,33 @@ fn free_name(dir: &Path, (tool, literals): &(Tool, Vec<FreeLiteral>)) -> String 
     std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }
 
-/// The test: the call that gives what was explored, over a few of the rows that it read. `None` where there are none.
-fn test_of(global: &Global, saved: &Saved, sql: &str) -> Result<Option<String>, Outcome> {
-    let fixtures = sample::rows_by_table(global, saved, sql)?;
-    if fixtures.iter().all(|(_, rows)| rows.is_empty()) {
-        return Ok(None);
+/// What became of the test.
+enum Written {
+    Test(String),
+    /// There is none; why, in a few words.
+    Nothing(String),
+}
+
+/// The test: the call that gives what was explored, over a few of the rows that it read.
+fn test_of(global: &Global, saved: &Saved, sql: &str) -> Result<Written, Outcome> {
+    let nothing = |why: &str| Ok(Written::Nothing(why.to_owned()));
+    // Its rows are somebody's, and a file of tests is everybody's who has the project.
+    if let Some(policy) = saved.tool.contract.policies.first() {
+        return nothing(&format!("`{}` has a policy, and its rows are its callers' own", policy.table));
     }
     let arguments: Map<String, Value> =
         saved.freed.iter().map(|literal| (literal.name.clone(), literal.value.clone())).collect();
-    let Some(answer) = sample::answer(saved, &fixtures, &arguments)? else { return Ok(None) };
+    let is_open = |parameter: &&Parameter| parameter.required && !arguments.contains_key(&parameter.name);
+    if let Some(parameter) = saved.tool.contract.published().find(is_open) {
+        return nothing(&format!("`{}` has no value here", parameter.name));
+    }
+    let fixtures = sample::rows_by_table(global, saved, sql)?;
+    if fixtures.iter().all(|(_, rows)| rows.is_empty()) {
+        return nothing("the tables have no rows here");
+    }
+    let Some(answer) = sample::answer(saved, &fixtures, &arguments)? else {
+        return nothing("the SELECT has no result over a few rows by themselves");
+    };
     let mut text = "fixtures:\n".to_owned();
     for (table, rows) in &fixtures {
         text.push_str(&format!("  {}:\n", Value::from(table.as_str())));
@@ -114,5 +132,5 @@ fn test_of(global: &Global, saved: &Saved, sql: &str) -> Result<Option<String>, 
         text.push_str(&format!("      {key}:\n"));
         answer.rows.iter().for_each(|row| text.push_str(&format!("        - {row}\n")));
     }
-    Ok(Some(text))
+    Ok(Written::Test(text))
 }

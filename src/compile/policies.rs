@@ -6,6 +6,7 @@
 
 mod guest;
 mod guest_text;
+mod settings;
 mod statements;
 
 pub(super) use statements::check_statement;
@@ -14,11 +15,9 @@ use super::Compilation;
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, codes};
 use crate::name::shown_name;
-use crate::project::{BoundFrom, ColumnPolicy, PolicyConfig, Project, TableSource, is_scope};
-use crate::source::Span;
-use crate::syntax::outline_of_expression;
+use crate::project::{BoundFrom, ColumnPolicy, PolicyConfig, Project, TableSource};
 use crate::tool::{Contract, OutputColumn, Parameter, PlaceholderUse, TablePolicy, Tool};
-use guest_text::{GuestText, is_asked_for};
+use guest_text::{GuestText, asks_for};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The policies of a project that compiled, by table.
@@ -98,10 +97,8 @@ impl Policies {
     pub(super) fn apply(&self, contract: &mut Contract) {
         for table in contract.tables.clone() {
             let Some(policy) = self.sound.get(&table) else { continue };
-            let before = contract.placeholders.len();
-            contract.placeholders.extend(policy.placeholders.iter().cloned());
-            let slots = (before..contract.placeholders.len()).collect();
-            contract.policies.push(TablePolicy { table, statement: policy.statement.clone(), slots });
+            let (statement, placeholders) = (policy.statement.clone(), policy.placeholders.clone());
+            contract.policies.push(TablePolicy { table, statement, placeholders });
             contract.add_parameters(&policy.parameters);
         }
     }
@@ -120,8 +117,6 @@ impl Policy {
         for column in &mut table.columns {
             column.nullable |= seen(&column.name).is_none_or(|seen| seen.nullable);
         }
-        let names: Vec<&String> = self.columns.iter().map(|column| &column.name).collect();
-        debug_assert!(names.iter().copied().eq(table.columns.iter().map(|column| &column.name)));
     }
 }
 
@@ -130,10 +125,13 @@ pub(super) fn explained(found: Diagnostic, project: &Project) -> Diagnostic {
     if found.code != Code::UnknownColumn {
         return found;
     }
-    let is_missed = |column: &str| found.message.contains(&format!("column `{column}` not found"));
+    let is_missed = |table: &str, column: &str| {
+        let of_table = format!("column `{column}` not found in table `{table}`");
+        found.message == of_table || found.message == format!("column `{column}` not found")
+    };
     let denied = project.file.policies.iter().find_map(|(table, config)| {
         let denied = config.columns.iter().filter(|(_, policy)| **policy == ColumnPolicy::Deny);
-        let (column, _) = denied.into_iter().find(|(column, _)| is_missed(column))?;
+        let (column, _) = denied.into_iter().find(|(column, _)| is_missed(table, column))?;
         Some((table, column))
     });
     match denied {
@@ -160,7 +158,7 @@ fn compile_one(
     };
     // That it is not locked was told.
     let table = project.catalog.tables.get(name)?;
-    check_settings(project, (name, config), table, sink);
+    settings::check(project, (name, config), table, sink);
     if config.enforced_by.is_some() && source.source().is_none() {
         let span = project.document.value_span(&["policies", name, "enforced_by"]);
         sink.push(codes::invalid_policy(span, &format!("`{name}` lies in files, and no database stands before them")));
@@ -172,88 +170,15 @@ fn compile_one(
     let text = GuestText::of_policy(project, (name, config), table, sink);
     let tool = compile_text(project, (name, &text), compile, sink)?;
     check_types((name, config), &tool, (project, table), sink);
-    if let Some(open) = tool.contract.published().next() {
+    // Whatever is not declared was told with its place; nothing else may come from an agent either.
+    if let Some(open) = tool.contract.published().next().filter(|_| sink.errors() == errors) {
         let why = format!("`{}` comes from nowhere: no agent sends the values of policies", shown_name(&open.name));
         sink.push(codes::invalid_policy(place, &why));
     }
-    (sink.errors() == errors).then(|| policy_of_tool((name, config), tool, &text))
-}
-
-/// The columns are those of the table, and something is left of it; parameters come from somewhere; scopes can be had.
-fn check_settings(project: &Project, (name, config): (&str, &PolicyConfig), table: &Table, sink: &mut Diagnostics) {
-    for (column, policy) in &config.columns {
-        let place = project.document.key_span(&["policies", name, "columns", column]);
-        if !table.columns.iter().any(|known| known.name == *column) {
-            let known = table.columns.iter().map(|known| known.name.as_str());
-            sink.push(codes::unknown_policy_column(place, (column, name), known));
-        }
-        let ColumnPolicy::Mask(mask) = policy else { continue };
-        for (at, scope) in mask.unless.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
-            let place = project.document.value_span(&["policies", name, "columns", column, "unless", &at.to_string()]);
-            let why = format!("no token can have the scope `{scope}`: a scope has no blanks, quotes or backslashes");
-            sink.push(codes::invalid_policy(place, &why));
-        }
+    if sink.errors() > errors {
+        return None;
     }
-    let is_denied = |column: &Column| config.columns.get(&column.name) == Some(&ColumnPolicy::Deny);
-    if !table.columns.is_empty() && table.columns.iter().all(is_denied) {
-        let place = project.document.key_span(&["policies", name, "columns"]);
-        sink.push(codes::invalid_policy(place, "every column is denied: nothing is left to read"));
-    }
-    for (place, sql) in expressions(project, (name, config)) {
-        let used = outline_of_expression(&sql).map(|outline| outline.placeholders).unwrap_or_default();
-        let is_declared = |used: &String| config.params.keys().any(|known| known.eq_ignore_ascii_case(used));
-        for used in used.iter().filter(|used| !is_declared(used)) {
-            let why = format!("`{}` is not declared: no agent sends the values of policies", shown_name(used));
-            let help = format!(
-                "say under `params` where it comes from, such as `{}: {{ from: claim.tenant_id }}`",
-                shown_name(used)
-            );
-            sink.push(codes::invalid_policy(place, &why).help(help));
-        }
-    }
-    for (column, policy) in &config.columns {
-        let ColumnPolicy::Mask(mask) = policy else { continue };
-        let place = project.document.value_span(&["policies", name, "columns", column, "mask"]);
-        let words = outline_of_expression(&mask.mask).map(|outline| outline.names).unwrap_or_default();
-        if mask.mask.trim().trim_matches('"').eq_ignore_ascii_case(column) {
-            sink.push(codes::invalid_policy(place, "the mask is the value itself: nothing is hidden"));
-        }
-        let is_hidden = |word: &&String| {
-            config.columns.iter().any(|(other, _)| other != column && other.eq_ignore_ascii_case(word))
-        };
-        if let Some(other) = words.iter().find(is_hidden) {
-            let why = format!("the mask shows something of `{}`, which is hidden itself", shown_name(other));
-            sink.push(codes::invalid_policy(place, &why));
-        }
-    }
-    for (parameter, said) in &config.params {
-        let place = project.document.key_span(&["policies", name, "params", parameter]);
-        if !is_asked_for(&config.expressions(), parameter) {
-            sink.push(codes::invalid_policy(place, &format!("`{parameter}` is used nowhere")));
-        }
-        if said.from.is_some() == said.fixed.is_some() {
-            let why = format!("`{parameter}` needs either `from` or `fixed`: no agent sends the values of policies");
-            sink.push(
-                codes::invalid_policy(place, &why).help("bind it to the caller, such as `from: claim.tenant_id`"),
-            );
-        }
-    }
-}
-
-/// The SQL of a policy, each with its place.
-fn expressions(project: &Project, (name, config): (&str, &PolicyConfig)) -> Vec<(Span, String)> {
-    let rows = config
-        .rows
-        .iter()
-        .enumerate()
-        .map(|(at, sql)| (project.document.value_span(&["policies", name, "rows", &at.to_string()]), sql.clone()));
-    let masks = config.columns.iter().filter_map(|(column, policy)| match policy {
-        ColumnPolicy::Mask(mask) => {
-            Some((project.document.value_span(&["policies", name, "columns", column, "mask"]), mask.mask.clone()))
-        }
-        ColumnPolicy::Deny => None,
-    });
-    rows.chain(masks).collect()
+    policy_of_tool((name, config), tool, &text)
 }
 
 /// The tool that the text becomes by itself.
@@ -307,7 +232,7 @@ fn check_types(
 }
 
 /// The policy with its parameters under the names that tools have them by.
-fn policy_of_tool((name, config): (&str, &PolicyConfig), tool: Tool, text: &GuestText) -> Policy {
+fn policy_of_tool((name, config): (&str, &PolicyConfig), tool: Tool, text: &GuestText) -> Option<Policy> {
     let statement = tool.statement().to_owned();
     let renamed = |parameter: &str| Parameter::name_of_policy(name, parameter);
     let columns = tool.contract.columns().to_vec();
@@ -321,14 +246,16 @@ fn policy_of_tool((name, config): (&str, &PolicyConfig), tool: Tool, text: &Gues
         let of_table =
             unmasked.map_or_else(|| renamed(&parameter.name), |(_, column)| renamed(&format!("unmasked {column}")));
         // Without the others, a row is seen with what stands in the place of its values.
-        let required = is_asked_for(&config.rows, &parameter.name);
+        let required = config.rows.iter().any(|sql| asks_for(sql, &parameter.name));
         Parameter { name: of_table, from, required, ..parameter.clone() }
     });
     let parameters: Vec<Parameter> = parameters.collect();
     let place = |name: &str| tool.contract.parameters().iter().position(|known| known.name == name);
-    let placeholders = tool.contract.placeholders.iter().filter_map(|one| {
+    // `$1`, `$2`, … are counted: one that was left out would put a value in the place of another.
+    let placeholder = |one: &PlaceholderUse| {
         let parameter = parameters.get(place(&one.parameter)?)?.name.clone();
         Some(PlaceholderUse { parameter, list: one.list })
-    });
-    Policy { statement, placeholders: placeholders.collect(), parameters, columns }
+    };
+    let placeholders = tool.contract.placeholders.iter().map(placeholder).collect::<Option<_>>()?;
+    Some(Policy { statement, placeholders, parameters, columns })
 }

@@ -418,7 +418,7 @@ fn read_format(tool: &Contract, arguments: &Arguments, call: &mut BoundCall) -> 
 impl BoundCall {
     /// The value of `$n`, counted from 0.
     pub fn slot(&self, tool: &Contract, at: usize) -> Option<&ScalarValue> {
-        self.value(&tool.placeholders.get(at)?.parameter)
+        self.value(&tool.slot(at)?.parameter)
     }
 
     /// The value of a parameter that is a text.

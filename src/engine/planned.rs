@@ -139,7 +139,7 @@ pub(super) fn plan_every_choice(tool: &Tool, with: PlanWith<'_>) -> Result<Vec<P
     let counts: Vec<usize> = choosing.iter().map(|parameter| parameter.choices.len()).collect();
     let plans = choice::combinations(&counts).into_iter().map(|picks| {
         let chosen = |at: usize| {
-            let name = &tool.contract.placeholders.get(at)?.parameter;
+            let name = &tool.contract.slot(at)?.parameter;
             let which = choosing.iter().position(|parameter| parameter.name == *name)?;
             choosing.get(which)?.choices.get(*picks.get(which)?).map(|choice| choice.sql.clone())
         };
@@ -159,11 +159,11 @@ pub(super) fn chosen_plan(contract: &Contract, chosen: &dyn Fn(&str) -> Option<S
 
 /// The types of `$1`, `$2`, ….
 pub(super) fn slot_types(contract: &Contract) -> Vec<Option<DataType>> {
-    (0..contract.placeholders.len()).map(|at| Some(slot_type(contract, at)?.to_arrow())).collect()
+    (0..contract.slots().count()).map(|at| Some(slot_type(contract, at)?.to_arrow())).collect()
 }
 
 fn slot_type(contract: &Contract, at: usize) -> Option<&Type> {
-    let placeholder = contract.placeholders.get(at)?;
+    let placeholder = contract.slot(at)?;
     match &contract.parameter(&placeholder.parameter)?.ty {
         Type::List(item) if placeholder.list => Some(item.as_ref()),
         ty => Some(ty),
@@ -183,9 +183,9 @@ fn plan_choice(
         let units = |placeholder: &PlaceholderUse| {
             contract.parameter(&placeholder.parameter).is_some_and(|one| one.constraints.allowed_values.is_some())
         };
-        Some(constants::typical(slot_type(contract, at)?, contract.placeholders.get(at).is_some_and(units)))
+        Some(constants::typical(slot_type(contract, at)?, contract.slot(at).is_some_and(units)))
     };
-    let typical = (0..contract.placeholders.len()).map(typical).collect();
+    let typical = (0..contract.slots().count()).map(typical).collect();
     let (tables, functions) = (
         policies::shown_tables((contract, &slot_types(contract)), with.tables, with.functions)?.into_owned(),
         Arc::clone(with.functions),

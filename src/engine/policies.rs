@@ -17,7 +17,7 @@ use datafusion::datasource::{ViewTable, provider_as_source};
 use datafusion::logical_expr::TableSource;
 use sqlparser::ast::{Value, ValueWithSpan, VisitMut, VisitorMut};
 use std::borrow::Cow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 /// The tables as the policies of a tool show them. `types` are those of its placeholders.
@@ -29,9 +29,12 @@ pub(super) fn shown_tables<'t>(
     functions: &Functions,
 ) -> Result<Cow<'t, TableSources>, Unplanned> {
     let mut shown = Cow::Borrowed(tables);
+    let mut before = contract.placeholders.len();
     for policy in &contract.policies {
+        let slots = before..before + policy.placeholders.len();
+        before = slots.end;
         let Some(table) = tables.get(&policy.table) else { continue };
-        let seen = seen_of_table((policy, types), table, functions)?;
+        let seen = seen_of_table((policy, slots, types), table, functions)?;
         shown.to_mut().insert(policy.table.clone(), seen);
     }
     Ok(shown)
@@ -39,12 +42,12 @@ pub(super) fn shown_tables<'t>(
 
 /// What callers see of a table.
 fn seen_of_table(
-    (policy, types): (&TablePolicy, &[Option<DataType>]),
+    (policy, slots, types): (&TablePolicy, Range<usize>, &[Option<DataType>]),
     table: &Arc<dyn TableSource>,
     functions: &Functions,
 ) -> Result<Arc<dyn TableSource>, Unplanned> {
     let mut statement = parse_text(&policy.statement, &|_| None)?;
-    let mut renumber = Renumber { slots: &policy.slots, is_whole: true };
+    let mut renumber = Renumber { slots, is_whole: true };
     let _ = statement.visit(&mut renumber);
     if !renumber.is_whole {
         return Err(Unplanned::NoStatement);
@@ -56,18 +59,19 @@ fn seen_of_table(
 }
 
 /// Gives placeholders the numbers that they have in a tool.
-struct Renumber<'a> {
-    slots: &'a [usize],
+struct Renumber {
+    /// Its numbers there, counted from 0.
+    slots: Range<usize>,
     /// Whether each has one.
     is_whole: bool,
 }
 
-impl VisitorMut for Renumber<'_> {
+impl VisitorMut for Renumber {
     type Break = ();
 
     fn pre_visit_value(&mut self, value: &mut ValueWithSpan) -> ControlFlow<()> {
         if let Value::Placeholder(id) = &mut value.value {
-            match number(id).and_then(|at| self.slots.get(at)) {
+            match number(id).and_then(|at| self.slots.clone().nth(at)) {
                 Some(slot) => *id = format!("${}", slot + 1),
                 None => self.is_whole = false,
             }

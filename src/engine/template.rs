@@ -300,8 +300,8 @@ impl Shape {
         call: &BoundCall,
     ) -> Option<(Shape, Vec<Option<ScalarValue>>)> {
         let values: Vec<Option<ScalarValue>> =
-            (0..contract.placeholders.len()).map(|at| call.slot(contract, at).cloned()).collect();
-        if contract.placeholders.iter().zip(&values).any(|(slot, value)| slot.list && value.is_some()) {
+            (0..contract.slots().count()).map(|at| call.slot(contract, at).cloned()).collect();
+        if contract.slots().zip(&values).any(|(slot, value)| slot.list && value.is_some()) {
             return None;
         }
         let present = values.iter().map(Option::is_some).collect();
@@ -370,7 +370,7 @@ fn with_functions(contract: &Contract, plan: LogicalPlan, sent: &Arc<Sent>) -> R
             let name = names.save(&expr);
             let replaced = expr.transform_down(|expr| match expr {
                 Expr::Placeholder(placeholder) => {
-                    let slot = number(&placeholder.id).and_then(|at| Some((at, contract.placeholders.get(at)?)));
+                    let slot = number(&placeholder.id).and_then(|at| Some((at, contract.slot(at)?)));
                     let Some(((at, slot), field)) = slot.zip(placeholder.field) else {
                         return plan_err!("no such placeholder");
                     };

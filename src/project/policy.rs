@@ -115,13 +115,17 @@ impl JsonSchema for ColumnPolicy {
 }
 
 impl PolicyConfig {
-    /// Its conditions, and what stands in the place of columns.
-    pub fn expressions(&self) -> Vec<String> {
-        let masks = self.columns.values().filter_map(|column| match column {
-            ColumnPolicy::Mask(mask) => Some(mask.mask.clone()),
+    /// Its conditions, and what stands in the place of columns; each with the way to it from here.
+    pub fn expressions(&self) -> Vec<(Vec<String>, &str)> {
+        let rows =
+            self.rows.iter().enumerate().map(|(at, sql)| (vec!["rows".to_owned(), at.to_string()], sql.as_str()));
+        let masks = self.columns.iter().filter_map(|(column, policy)| match policy {
+            ColumnPolicy::Mask(mask) => {
+                Some((vec!["columns".to_owned(), column.clone(), "mask".to_owned()], mask.mask.as_str()))
+            }
             ColumnPolicy::Deny => None,
         });
-        self.rows.iter().cloned().chain(masks).collect()
+        rows.chain(masks).collect()
     }
 
     /// Whether something stands between callers and the table: a policy may also say that its database does so alone.

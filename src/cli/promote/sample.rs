@@ -7,14 +7,15 @@ use crate::cli::{Global, Outcome};
 use crate::engine::bind::{Arguments, Caller};
 use crate::engine::fixture::{Row, batch};
 use crate::engine::{Engine, Tables};
-use crate::project::{ColumnPolicy, ResultLimit};
+use crate::project::ResultLimit;
 use crate::syntax::link::parse_text;
 use crate::syntax::outline_of_expression;
 use crate::ty::coerce::TimeZoneName;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value};
-use sqlparser::ast::{Select, SetExpr, Statement, TableFactor};
+use sqlparser::ast::{Select, SelectItem, SetExpr, Statement, TableFactor, Visit, Visitor};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 /// Rows of a table that the SELECT finds, and others.
 const FOUND: usize = 3;
@@ -39,13 +40,15 @@ pub(super) fn rows_by_table(global: &Global, saved: &Saved, sql: &str) -> Result
     let mut all = Vec::new();
     for table in &saved.tool.contract.tables {
         let Some(schema) = project.catalog.tables.get(table) else { continue };
-        let policy = project.file.policies.get(table);
-        let is_seen = |name: &str| policy.and_then(|one| one.columns.get(name)) != Some(&ColumnPolicy::Deny);
-        let seen: Vec<&str> =
-            schema.columns.iter().map(|column| column.name.as_str()).filter(|one| is_seen(one)).collect();
+        let seen: Vec<&str> = schema.columns.iter().map(|column| column.name.as_str()).collect();
         let named: Vec<&str> = seen.iter().copied().filter(|name| words.contains(&name.to_lowercase())).collect();
         // A star names all of them.
-        let columns = if named.is_empty() || sql.contains('*') { seen } else { named };
+        let columns = match statement.as_ref().is_some_and(has_star) {
+            true => seen,
+            // A row is counted by any of its columns.
+            false if named.is_empty() => seen.into_iter().take(1).collect(),
+            false => named,
+        };
         let mut rows: Vec<Row> = Vec::new();
         for one in selects(table, &columns, select) {
             let limit = Some(ResultLimit::Rows(u64::try_from(FOUND + OTHERS).unwrap_or(1)));
@@ -60,6 +63,24 @@ pub(super) fn rows_by_table(global: &Global, saved: &Saved, sql: &str) -> Result
         all.push((table.clone(), rows));
     }
     Ok(all)
+}
+
+/// Whether a statement asks for all columns of a table.
+fn has_star(statement: &Statement) -> bool {
+    struct Stars(bool);
+    impl Visitor for Stars {
+        type Break = ();
+
+        fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+            let is_star =
+                |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
+            self.0 |= select.projection.iter().any(is_star);
+            ControlFlow::Continue(())
+        }
+    }
+    let mut stars = Stars(false);
+    let _ = statement.visit(&mut stars);
+    stars.0
 }
 
 /// The SELECT that a statement is, where that is all there is to it: no common table expressions, no other SELECT in it.

@@ -42,7 +42,11 @@ impl GuestText {
         let place = project.document.key_span(&["policies", name]);
         let mut params = Map::new();
         // That one is used nowhere is told elsewhere.
-        for (parameter, said) in config.params.iter().filter(|(name, _)| is_asked_for(&config.expressions(), name)) {
+        for (parameter, said) in config
+            .params
+            .iter()
+            .filter(|(name, _)| config.expressions().into_iter().any(|(_, sql)| asks_for(sql, name)))
+        {
             params.insert(parameter.clone(), json!(said));
         }
         let mut text = GuestText {
@@ -58,26 +62,13 @@ impl GuestText {
             let own = quoted(&column.name);
             match config.columns.get(&column.name) {
                 Some(ColumnPolicy::Mask(mask)) => {
-                    let written = project.document.value_span(&["policies", name, "columns", &column.name, "mask"]);
                     let unmasked = (!mask.unless.is_empty()).then(|| {
                         let unmasked = free_name(at, |name| config.params.contains_key(name));
                         params.insert(unmasked.clone(), json!({"type": "boolean", "fixed": false}));
-                        text.unmasking.push((unmasked.clone(), column.name.clone()));
                         unmasked
                     });
-                    text.sql.push_str(&match &unmasked {
-                        Some(unmasked) => format!("CASE WHEN << {unmasked} >> THEN {own} ELSE "),
-                        None => String::new(),
-                    });
-                    let cast = column.ty().filter(has_sql_type);
-                    text.sql.push_str(if cast.is_some() { "CAST((\n" } else { "(\n" });
-                    text.part((project, written), &mask.mask, sink);
-                    match cast {
-                        Some(ty) => text.sql.push_str(&format!("\n) AS {ty})")),
-                        None => text.sql.push_str("\n)"),
-                    }
-                    text.sql.push_str(if unmasked.is_some() { " END" } else { "" });
-                    text.sql.push_str(&format!(" AS {own}"));
+                    let written = project.document.value_span(&["policies", name, "columns", &column.name, "mask"]);
+                    text.masked((project, written), (column, &mask.mask), unmasked, sink);
                 }
                 Some(ColumnPolicy::Deny) | None => text.sql.push_str(&own),
             }
@@ -85,7 +76,8 @@ impl GuestText {
         text.sql.push_str(&format!("\nFROM {}", quoted(name)));
         let mut before = "\nWHERE ";
         // Whose value is missing is nobody, whatever a condition makes of it.
-        for parameter in config.params.keys().filter(|parameter| is_asked_for(&config.rows, parameter)) {
+        for parameter in config.params.keys().filter(|parameter| config.rows.iter().any(|sql| asks_for(sql, parameter)))
+        {
             text.sql.push_str(&format!("{before}<< {parameter} >> IS NOT NULL"));
             before = "\nAND ";
         }
@@ -98,6 +90,30 @@ impl GuestText {
         }
         text.settings = json!({"params": params, "description": name}).to_string();
         text
+    }
+
+    /// Adds a column whose value is another one, unless the parameter `unmasked` says so.
+    fn masked(
+        &mut self,
+        (project, written): (&Project, Span),
+        (column, mask): (&Column, &str),
+        unmasked: Option<String>,
+        sink: &mut Diagnostics,
+    ) {
+        let own = quoted(&column.name);
+        if let Some(unmasked) = &unmasked {
+            self.sql.push_str(&format!("CASE WHEN << {unmasked} >> THEN {own} ELSE "));
+        }
+        let cast = column.ty().filter(has_sql_type);
+        self.sql.push_str(if cast.is_some() { "CAST((\n" } else { "(\n" });
+        self.part((project, written), mask, sink);
+        match cast {
+            Some(ty) => self.sql.push_str(&format!("\n) AS {ty})")),
+            None => self.sql.push_str("\n)"),
+        }
+        self.sql.push_str(if unmasked.is_some() { " END" } else { "" });
+        self.sql.push_str(&format!(" AS {own}"));
+        self.unmasking.extend(unmasked.map(|unmasked| (unmasked, column.name.clone())));
     }
 
     /// Adds SQL of the author, which is one expression over one row.
@@ -125,7 +141,7 @@ impl GuestText {
     pub(super) fn told(&self, found: Diagnostic) -> Diagnostic {
         let label = |label: Label| Label { span: self.span(label.span).unwrap_or(self.place), ..label };
         let help = |help: Help| {
-            let edit = |edit: &Edit| Some(Edit { span: self.span(edit.span)?, ..edit.clone() });
+            let edit = |edit: &Edit| Some(Edit { span: self.exactly(edit.span)?, ..edit.clone() });
             let edits = help.edits.iter().map(edit).collect::<Option<_>>().unwrap_or_default();
             Help { edits, ..help }
         };
@@ -139,15 +155,25 @@ impl GuestText {
         }
     }
 
-    /// Where a part of the query is written; `None` of what the author has not written so.
+    /// Where a part of the query is written; of what reaches beyond it, the first part that is in it. `None` of what the author
+    /// has not written so.
     fn span(&self, of: Span) -> Option<Span> {
-        let part =
-            self.parts.iter().find(|part| part.start <= of.start && of.end <= part.end && of.start < part.end)?;
+        let is_in = |part: &&Part| part.start <= of.start && of.end <= part.end && of.start < part.end;
+        let Some(part) = self.parts.iter().find(is_in) else {
+            let meets = |part: &&Part| of.start < part.end && part.start < of.end;
+            return self.parts.iter().find(meets).map(|part| part.span);
+        };
         if !part.is_verbatim {
             return Some(part.span);
         }
         let start = part.span.start + (of.start - part.start);
         Some(Span { start, end: start + (of.end - of.start), ..part.span })
+    }
+
+    /// The same of what stands there byte by byte.
+    fn exactly(&self, of: Span) -> Option<Span> {
+        let is_in = |part: &Part| part.is_verbatim && part.start <= of.start && of.end <= part.end;
+        self.parts.iter().any(is_in).then(|| self.span(of)).flatten()
     }
 }
 
@@ -168,13 +194,13 @@ fn flaw(sql: &str) -> Option<String> {
     of_rows.map(|word| format!("it speaks of one row: `{word}` makes one value of many"))
 }
 
-/// Whether a placeholder of that name is in one of them.
-pub(super) fn is_asked_for(expressions: &[String], parameter: &str) -> bool {
-    expressions.iter().any(|sql| match outline_of_expression(sql) {
+/// Whether a placeholder of that name is in it.
+pub(super) fn asks_for(sql: &str, parameter: &str) -> bool {
+    match outline_of_expression(sql) {
         Ok(outline) => outline.placeholders.iter().any(|name| name.eq_ignore_ascii_case(parameter)),
         // What is wrong with it is told.
         Err(_) => sql.contains(parameter),
-    })
+    }
 }
 
 /// A name that no parameter of the author has.

@@ -188,7 +188,7 @@ impl Binder<'_> {
                 }
             }
             if let Expr::Placeholder(placeholder) = item
-                && let Some(slot) = number(&placeholder.id).and_then(|at| self.tool.placeholders.get(at))
+                && let Some(slot) = number(&placeholder.id).and_then(|at| self.tool.slot(at))
                 && slot.list
             {
                 return Ok(Some((at, self.parameter(&placeholder.id)?)));
@@ -198,7 +198,7 @@ impl Binder<'_> {
     }
 
     fn parameter(&self, id: &str) -> Result<&Parameter> {
-        let slot = number(id).and_then(|at| self.tool.placeholders.get(at));
+        let slot = number(id).and_then(|at| self.tool.slot(at));
         match slot.and_then(|slot| self.tool.parameter(&slot.parameter)) {
             Some(parameter) => Ok(parameter),
             None => plan_err!("unknown placeholder {id}"),

@@ -189,7 +189,7 @@ async fn planned(plan: &LogicalPlan, state: &SessionState) -> Result<Arc<dyn Exe
 /// A plan that is kept, as it is printed, with the values of a call in the place of its placeholders.
 fn with_values(plan: &str, selection: &Selection<'_>) -> String {
     let value = |name: &str| {
-        let at = selection.contract.placeholders.iter().position(|slot| slot.parameter == name)?;
+        let at = selection.contract.slots().position(|slot| slot.parameter == name)?;
         selection.call.slot(selection.contract, at).map(ToString::to_string)
     };
     let mut out = String::with_capacity(plan.len());

@@ -2,7 +2,7 @@
 
 use super::Found;
 use crate::review::change::Kind;
-use crate::tool::{Contract, Parameter, TablePolicy};
+use crate::tool::{Contract, TablePolicy};
 
 /// Compares the policies of the tables.
 pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>) {
@@ -16,28 +16,27 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         match of(after, table) {
             // The tool no longer reads it at all.
             None if !after.tables.contains(&policy.table) => {}
-            None => found.push(Kind::PolicyRemoved, Some(table), (Some(old), None)),
-            Some(new) if new != old => found.push(Kind::PolicyChanged, Some(table), (Some(old), Some(new))),
+            None => found.push_texts(Kind::PolicyRemoved, Some(table), Some(&old), None),
+            Some(new) if new != old => found.push_texts(Kind::PolicyChanged, Some(table), Some(&old), Some(&new)),
             Some(_) => {}
         }
     }
     for policy in after.policies.iter().filter(|policy| of(before, &policy.table).is_none()) {
         // A table that was not read before shows nothing less than before.
         if before.tables.contains(&policy.table) {
-            found.push(Kind::PolicyAdded, Some(&policy.table), (None, Some(seen(after, policy))));
+            found.push_texts(Kind::PolicyAdded, Some(&policy.table), None, Some(&seen(after, policy)));
         }
     }
 }
 
-/// What callers see, in one line: the SELECT, and what its values are.
+/// What callers see, in one line: the SELECT, with where its values come from.
 fn seen(contract: &Contract, policy: &TablePolicy) -> String {
     let mut line = policy.statement.split_whitespace().collect::<Vec<_>>().join(" ");
-    let parameter =
-        |slot: &usize| -> Option<&Parameter> { contract.parameter(&contract.placeholders.get(*slot)?.parameter) };
-    for (at, slot) in policy.slots.iter().enumerate() {
-        if let Some(from) = parameter(slot).and_then(|parameter| parameter.from.as_ref()) {
-            line.push_str(&format!("{} ${} is {from}", if at > 0 { "," } else { ", where" }, at + 1));
-        }
+    // The last ones first: `$1` begins `$12`.
+    for (at, used) in policy.placeholders.iter().enumerate().rev() {
+        let from = contract.parameter(&used.parameter).and_then(|parameter| parameter.from.as_ref());
+        let from = from.map_or_else(|| used.parameter.clone(), ToString::to_string);
+        line = line.replace(&format!("${}", at + 1), &format!("<< {from} >>"));
     }
     line
 }

@@ -1,0 +1,92 @@
+//! What a policy says fits its table, hides something, and leaves nothing to an agent.
+
+use super::guest_text::asks_for;
+use crate::catalog::{Column, Table};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::name::shown_name;
+use crate::project::{ColumnPolicy, MaskConfig, PolicyConfig, Project, is_scope};
+use crate::source::Span;
+use crate::syntax::outline_of_expression;
+
+/// A policy, with the name of its table.
+type Named<'a> = (&'a str, &'a PolicyConfig);
+
+/// Checks a policy, but for its SQL.
+pub(super) fn check(project: &Project, policy: Named<'_>, table: &Table, sink: &mut Diagnostics) {
+    let (name, config) = policy;
+    for (column, said) in &config.columns {
+        if !table.columns.iter().any(|known| known.name == *column) {
+            let known = table.columns.iter().map(|known| known.name.as_str());
+            sink.push(codes::unknown_policy_column(
+                place(project, name, &["columns", column]).0,
+                (column, name),
+                known,
+            ));
+        }
+        if let ColumnPolicy::Mask(said) = said {
+            mask(project, policy, (column, said), sink);
+        }
+    }
+    let is_denied = |column: &Column| config.columns.get(&column.name) == Some(&ColumnPolicy::Deny);
+    if !table.columns.is_empty() && table.columns.iter().all(is_denied) {
+        let why = "every column is denied: nothing is left to read";
+        sink.push(codes::invalid_policy(place(project, name, &["columns"]).0, why));
+    }
+    placeholders(project, policy, sink);
+    parameters(project, policy, sink);
+}
+
+/// Where the key, and the value, at a way below a policy stand.
+fn place(project: &Project, table: &str, below: &[&str]) -> (Span, Span) {
+    let path: Vec<&str> = ["policies", table].into_iter().chain(below.iter().copied()).collect();
+    (project.document.key_span(&path), project.document.value_span(&path))
+}
+
+/// A mask hides its column, shows no other that is hidden, and asks for scopes that a token can have.
+fn mask(project: &Project, (name, config): Named<'_>, (column, said): (&str, &MaskConfig), sink: &mut Diagnostics) {
+    for (at, scope) in said.unless.iter().enumerate().filter(|(_, scope)| !is_scope(scope)) {
+        let (_, place) = place(project, name, &["columns", column, "unless", &at.to_string()]);
+        let why = format!("no token can have the scope `{scope}`: a scope has no blanks, quotes or backslashes");
+        sink.push(codes::invalid_policy(place, &why));
+    }
+    let (_, place) = place(project, name, &["columns", column, "mask"]);
+    if said.mask.trim().trim_matches('"').eq_ignore_ascii_case(column) {
+        sink.push(codes::invalid_policy(place, "the mask is the value itself: nothing is hidden"));
+    }
+    let words = outline_of_expression(&said.mask).map(|outline| outline.names).unwrap_or_default();
+    let is_hidden =
+        |word: &&String| config.columns.keys().any(|other| other != column && other.eq_ignore_ascii_case(word));
+    if let Some(other) = words.iter().find(is_hidden) {
+        let why = format!("the mask shows something of `{}`, which is hidden itself", shown_name(other));
+        sink.push(codes::invalid_policy(place, &why));
+    }
+}
+
+/// Every placeholder is declared: one that is not would be an agent's to fill.
+fn placeholders(project: &Project, (name, config): Named<'_>, sink: &mut Diagnostics) {
+    for (path, sql) in config.expressions() {
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        let used = outline_of_expression(sql).map(|outline| outline.placeholders).unwrap_or_default();
+        let is_declared = |used: &&String| config.params.keys().any(|known| known.eq_ignore_ascii_case(used));
+        for used in used.iter().filter(|used| !is_declared(used)).map(|used| shown_name(used)) {
+            let why = format!("`{used}` is not declared: no agent sends the values of policies");
+            let help = format!("say under `params` where it comes from, such as `{used}: {{ from: claim.tenant_id }}`");
+            sink.push(codes::invalid_policy(place(project, name, &path).1, &why).help(help));
+        }
+    }
+}
+
+/// Every parameter is used, and comes from somewhere.
+fn parameters(project: &Project, (name, config): Named<'_>, sink: &mut Diagnostics) {
+    for (parameter, said) in &config.params {
+        let (place, _) = place(project, name, &["params", parameter]);
+        if !config.expressions().into_iter().any(|(_, sql)| asks_for(sql, parameter)) {
+            sink.push(codes::invalid_policy(place, &format!("`{parameter}` is used nowhere")));
+        }
+        if said.from.is_some() == said.fixed.is_some() {
+            let why = format!("`{parameter}` needs either `from` or `fixed`: no agent sends the values of policies");
+            let help = "bind it to the caller, such as `from: claim.tenant_id`";
+            sink.push(codes::invalid_policy(place, &why).help(help));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What callers see of the tables that a tool reads, and the parameters that this asks for.
+
+use super::{Contract, Parameter, PlaceholderUse};
+use serde::{Deserialize, Serialize};
+
+/// What callers see of a table: nothing of the tool reaches the table but through it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TablePolicy {
+    /// The table.
+    pub table: String,
+    /// A SELECT from the table, whose rows and columns are those that callers see, with `$1`, `$2`, ….
+    pub statement: String,
+    /// What these stand for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placeholders: Vec<PlaceholderUse>,
+}
+
+/// What names of parameters begin with that policies ask for. No author can write such a name.
+const OF_POLICY: &str = "policy:";
+
+impl Parameter {
+    /// The name of a parameter that the policy of a table asks for.
+    pub fn name_of_policy(table: &str, parameter: &str) -> String {
+        format!("{OF_POLICY}{table}:{parameter}")
+    }
+
+    /// The table, and the name in its policy, where a policy asks for it.
+    pub fn policy(&self) -> Option<(&str, &str)> {
+        self.name.strip_prefix(OF_POLICY)?.rsplit_once(':')
+    }
+}
+
+impl Contract {
+    /// What `$1`, `$2`, … stand for in the plans of the tool: the placeholders of its statements, then those of the policies of
+    /// its tables, one after the other.
+    pub fn slots(&self) -> impl Iterator<Item = &PlaceholderUse> {
+        self.placeholders.iter().chain(self.policies.iter().flat_map(|policy| &policy.placeholders))
+    }
+
+    /// What one of them stands for, counted from 0.
+    pub fn slot(&self, at: usize) -> Option<&PlaceholderUse> {
+        self.placeholders.get(at).or_else(|| self.slots().nth(at))
+    }
+}
