@@ -14,7 +14,7 @@ use crate::engine::sources::server::rows::Sent;
 use arrow::record_batch::RecordBatch;
 use futures::TryStreamExt;
 use mysql_async::prelude::Queryable;
-use mysql_async::{Column, Params, Row};
+use mysql_async::{Column, Conn, Params, Row, Statement};
 use std::borrow::Cow;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -208,33 +208,75 @@ async fn read_rows(
     (sender, is_heard): (&Sender<Sent>, &AtomicBool),
 ) -> Result<Option<RecordBatch>, Failure> {
     let begun = |error: mysql_async::Error| failed(&error, source, request, false);
-    let going = |error: mysql_async::Error| failed(&error, source, request, true);
-    let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
-    let connection = session.connection();
     let text =
         if request.outline.is_authored { Cow::Owned(unmistaken(&request.sql)) } else { Cow::Borrowed(&*request.sql) };
-    let statement = connection.prep(&*text).await.map_err(begun)?;
+    let statement = session.connection().prep(&*text).await.map_err(begun)?;
     is_heard.store(true, Ordering::Relaxed);
+    let outcome = run_statement(session.connection(), &statement, source, request, sender).await;
+    if !is_kept(&request.sql) {
+        let closed = session.connection().close(statement).await;
+        closed.map_err(|error| failed(&error, source, request, true))?;
+    }
+    outcome
+}
+
+/// Runs a statement that has been prepared, and sends its rows but for those of the last batch, which it gives back.
+async fn run_statement(
+    connection: &mut Conn,
+    statement: &Statement,
+    source: &str,
+    request: &Request,
+    sender: &Sender<Sent>,
+) -> Result<Option<RecordBatch>, Failure> {
+    let begun = |error: mysql_async::Error| failed(&error, source, request, false);
+    let going = |error: mysql_async::Error| failed(&error, source, request, true);
+    let wrong = |error: SourceError| Failure { error, fate: Fate::Closed };
     let values = Params::Positional(parameters(&request.binds));
-    let mut batch = {
-        let mut answer = connection.exec_iter(&statement, values).await.map_err(begun)?;
-        let columns: Arc<[Column]> = answer.columns().unwrap_or_default();
-        let mut batch = decode::batch(request, &columns, source).map_err(wrong)?;
-        let unfit = |error: SourceError| wrong(decode::told_error(error, request, &columns, source));
-        let rows = answer.stream::<Row>().await.map_err(going)?;
-        if let Some(mut rows) = rows {
-            while let Some(row) = rows.try_next().await.map_err(going)? {
-                if batch.is_full() {
-                    // Who does not read any more is noticed by who waits for this.
-                    let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
-                }
-                batch.push(&row).map_err(unfit)?;
+    let mut answer = connection.exec_iter(statement, values).await.map_err(begun)?;
+    let columns: Arc<[Column]> = answer.columns().unwrap_or_default();
+    let mut batch = decode::batch(request, &columns, source).map_err(wrong)?;
+    let unfit = |error: SourceError| wrong(decode::told_error(error, request, &columns, source));
+    let rows = answer.stream::<Row>().await.map_err(going)?;
+    if let Some(mut rows) = rows {
+        while let Some(row) = rows.try_next().await.map_err(going)? {
+            if batch.is_full() {
+                // Who does not read any more is noticed by who waits for this.
+                let _ = sender.send(Ok(batch.take().map_err(wrong)?)).await;
             }
+            batch.push(&row).map_err(unfit)?;
         }
-        batch
-    };
-    if request.sql.len() > LONGEST_KEPT {
-        connection.close(statement).await.map_err(going)?;
     }
     if batch.is_empty() { Ok(None) } else { batch.take().map(Some).map_err(wrong) }
+}
+
+/// Whether a session keeps a statement that it has prepared.
+///
+/// One that orders by several expressions is prepared for each call. MariaDB (10.11.19) takes a column that a condition holds
+/// to one value out of the order, which is right for the values of that call, and never puts it back: run with
+/// `i = 5 OR i = 5`, then with `i = 5 OR i = 4`, `ORDER BY k, i` goes by `k` alone, and a limit gives other rows. The first
+/// expression is put back.
+fn is_kept(sql: &str) -> bool {
+    let word = |at: usize| sql.get(at..at + 2).is_some_and(|word| word.eq_ignore_ascii_case("by"));
+    let by = (0..sql.len()).find(|at| word(*at));
+    sql.len() <= LONGEST_KEPT && by.is_none_or(|by| !sql[by..].contains(','))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_that_orders_by_several_expressions_is_prepared_for_each_call() {
+        for sql in ["SELECT a, b FROM t WHERE a = ?", "SELECT a, b FROM t ORDER BY a LIMIT ?", "SELECT 'é' , a"] {
+            assert!(is_kept(sql), "{sql}");
+        }
+        for sql in [
+            "SELECT a FROM t WHERE a = ? ORDER BY `a` IS NULL, `a` LIMIT ?",
+            "select a from t order/* */by\ta, b",
+            "SELECT row_number() OVER (ORDER BY a, b) FROM t",
+        ] {
+            assert!(!is_kept(sql), "{sql}");
+        }
+        assert!(!is_kept(&"?, ".repeat(LONGEST_KEPT)));
+    }
 }
