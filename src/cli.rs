@@ -21,6 +21,7 @@ mod install;
 mod list;
 mod lock;
 mod new;
+mod policies;
 mod promote;
 mod question;
 mod replaced_file;
@@ -107,6 +108,7 @@ enum Command {
     Describe(describe::Describe),
     Sql(sql::Sql),
     Promote(promote::Promote),
+    Policies(policies::Policies),
     Explain(explain::Explain),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -171,6 +173,7 @@ fn run_qtool(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Describe(command) => command.run(global),
         Command::Sql(command) => command.run(global),
         Command::Promote(command) => command.run(global),
+        Command::Policies(command) => command.run(global),
         Command::Explain(command) => command.run(),
         Command::Import(command) => command.run(global),
         Command::Build(command) => command.run(global),

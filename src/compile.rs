@@ -15,6 +15,7 @@ mod order;
 mod policies;
 mod publish;
 mod session;
+mod shown;
 mod statements;
 mod table_tools;
 mod uses;
@@ -25,13 +26,14 @@ pub use link_input::LinkInput;
 pub use statements::unprepared_statements;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::infer::Carried;
 use crate::plan::stop;
 use crate::project::{Project, QueryFile, UnreadValues};
 use crate::prompts::Prompt;
 use crate::source::FileId;
 use crate::syntax;
 use crate::tool::Tool;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 /// How long a call may take where nobody says otherwise.
@@ -49,6 +51,8 @@ pub struct Compilation {
     pub prompts: Vec<Prompt>,
     /// The queries that compiled and are no tools: views, and what is out of service.
     pub no_tools: HashSet<String>,
+    /// By tool, the columns of tables whose values it shows.
+    pub carried: BTreeMap<String, Carried>,
     /// The number of views that compiled.
     pub views: usize,
     /// The numbers of errors.

@@ -8,6 +8,7 @@
 mod allowed_query;
 mod apart;
 mod beside;
+mod carried;
 mod casts;
 mod checked;
 mod collect;
@@ -43,6 +44,7 @@ mod unify;
 mod units;
 mod written_intervals;
 
+pub use carried::Carried;
 pub use declaration::{Declaration, Setting};
 pub use named_later::explain_names;
 pub use native::{Asked as AskedStatement, declared_columns, declared_types, infer_statement};
@@ -108,6 +110,8 @@ pub struct TypedQuery {
     pub rules: Vec<ToolRule>,
     /// The tables it reads, sorted.
     pub tables: Vec<String>,
+    /// The columns of theirs whose values it shows.
+    pub carried: Carried,
     /// What the plan shows of its effects.
     pub annotations: Annotations,
     /// Whether its result comes in pages.
@@ -239,6 +243,7 @@ fn of_declared(
     }
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
+    let carried = carried::of_plan(&plan, context.catalog);
     let pages = pages::pages_of(plan, linked, &parameters, context);
     let placeholders =
         linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
@@ -258,6 +263,7 @@ fn of_declared(
         as_told: BTreeSet::new(),
         rules,
         tables,
+        carried,
         annotations,
         pages,
     })

@@ -60,7 +60,9 @@ pub use sources::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, Sqli
 pub use statements::{AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
 pub use table_source::TableSource;
 pub use table_tools::{TableToolKind, TableToolsConfig};
-pub use test::{CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, TestConfig, TestFile};
+pub use test::{
+    CountBounds, CountExpectation, ErrorAbout, ErrorExpectation, ExpectConfig, PrincipalConfig, TestConfig, TestFile,
+};
 pub use text_format::{TextFormat, flaw_of_regex};
 pub use variables::{VariableFlaw, Variables, has_variables};
 

@@ -33,6 +33,7 @@ mod swallowed_condition;
 pub mod table_tools;
 mod unbounded_result;
 mod unfiltered_scan;
+mod unmasked_pii;
 mod unnamed_columns;
 mod unordered_limit;
 mod unstable_order;
@@ -100,6 +101,7 @@ fn check_header(
     descriptions::check(query, typed, sink);
     instructing_description::check(query, &project.sources, sink);
     large_definition::check(linked, typed, sink);
+    unmasked_pii::check(query, typed, project, sink);
 }
 
 /// Checks a statement in a database's own SQL: what its text says is the database's affair, but not what becomes of it where
@@ -155,6 +157,7 @@ pub fn check_project(
     lossy_types::check(project, sink);
     audit::check(project, sink);
     effective::check(project, sink);
+    unmasked_pii::check_project(project, sink);
 }
 
 /// Whether a function makes one value of all rows.

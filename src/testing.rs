@@ -13,6 +13,7 @@ pub mod golden;
 pub mod junit;
 pub mod report;
 pub mod run;
+mod sees;
 
 pub use coverage::Coverage;
 pub use file::{Case, Suite, read};

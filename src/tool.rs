@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use clauses::Clauses;
 pub(crate) use family::Families;
-pub use policy::TablePolicy;
+pub use policy::{ShownColumn, TablePolicy};
 pub use table_set::{DescribedColumn, DescribedTable, TableSet};
 
 /// What is published under a name, and what runs when it is called.
@@ -130,6 +130,9 @@ pub struct Contract {
     /// What callers see of those of them that have a policy.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policies: Vec<TablePolicy>,
+    /// The columns that not every caller sees, or whose values are somebody's, as far as it shows them; sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shows: Vec<ShownColumn>,
     /// Most rows of a call.
     pub result_limit: ResultLimit,
     /// Rows where the agent asks for none; at most the result limit.

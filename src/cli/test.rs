@@ -57,6 +57,7 @@ impl Test {
         let start = Instant::now();
         let mut workspace = workspace::open(global, Data::MayBeRead)?;
         let suite = testing::read(&load::Disk::new(&workspace.dir), &mut workspace.project);
+        let counting = suite.counting.clone();
         let compilation = workspace.compile();
         let mut found = suite.diagnostics.clone();
         errors_only(&compilation.diagnostics).into_iter().for_each(|error| found.push(error));
@@ -79,8 +80,10 @@ impl Test {
             .collect();
         let of_interest = |name: &str| is_whole || cases.iter().any(|case| case.tool == name);
         // A deprecated name is tried with the tool that it is one of.
-        let is_counted =
-            |tool: &&crate::tool::Tool| tool.contract.alias_of.is_none() && of_interest(&tool.contract.name);
+        let is_counted = |tool: &&crate::tool::Tool| {
+            let name = &tool.contract.name;
+            tool.contract.alias_of.is_none() && !counting.contains(name) && of_interest(name)
+        };
         let coverage =
             (self.coverage || self.fail_uncovered).then(|| Coverage::of(tools.iter().filter(is_counted), &calls));
         let report = Report {

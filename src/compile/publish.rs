@@ -2,9 +2,10 @@
 
 use super::analysis::{Analysis, Reached};
 use super::session;
+use super::shown;
 use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
 use crate::diagnostic::Diagnostics;
-use crate::infer::{Pages, TypedParameter, TypedQuery};
+use crate::infer::{Carried, Pages, TypedParameter, TypedQuery};
 use crate::name::snake_case;
 use crate::project::{AnnotationsConfig, AutomaticParameter, BoundFrom, Kind, Project, TableFormat, Timeout};
 use crate::rules;
@@ -18,11 +19,17 @@ use crate::tool::{
 };
 use crate::ty::ExactNumbers;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Publishes what is sound of a project.
 pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
     let (mut tools, mut no_tools, mut views) = (analysis.table_tools.clone(), HashSet::new(), 0);
+    let mut carried: BTreeMap<String, Carried> = BTreeMap::new();
+    for tool in &mut tools {
+        let shown = shown::by_table_tool(tool);
+        tool.contract.shows = shown::of_note(project, &shown);
+        carried.insert(tool.contract.name.clone(), shown);
+    }
     for query in &analysis.queries {
         match &query.reached {
             Reached::Unread | Reached::Parsed(_) | Reached::Linked(_) => {}
@@ -36,6 +43,8 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
                 } else {
                     let mut tool = into_tool(project, input, typed);
                     analysis.policies.apply(&mut tool.contract);
+                    tool.contract.shows = shown::of_note(project, &typed.carried);
+                    carried.insert(tool.contract.name.clone(), typed.carried.clone());
                     tools.extend(header.aliases.iter().map(|alias| alias_of(&tool, alias)));
                     tools.push(tool);
                 }
@@ -48,6 +57,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
         tools,
         prompts: analysis.prompts.clone(),
         no_tools,
+        carried,
         views,
         errors: found.errors(),
         warnings: found.warnings(),
@@ -118,6 +128,7 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         clauses: Clauses::default(),
         tables,
         policies: Vec::new(),
+        shows: Vec::new(),
         result_limit,
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),

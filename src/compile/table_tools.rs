@@ -95,6 +95,7 @@ fn contract(project: &Project, (prefix, config): (&str, &TableToolsConfig), set:
         clauses: Clauses::default(),
         tables,
         policies: Vec::new(),
+        shows: Vec::new(),
         result_limit: result_limit(set, asked),
         default_limit: None,
         table_format: defaults.table_format.unwrap_or(TableFormat::Markdown),

@@ -139,6 +139,8 @@ codes! {
     // Rows and columns.
     /// A tool that may return any number of rows.
     UnboundedResult "unbounded-result" Warning;
+    /// A tool that returns personal data to every caller.
+    UnmaskedPii "unmasked-pii" Warning;
     /// `SELECT *`.
     SelectStar "select-star" Warning;
     /// LIMIT without ORDER BY.

@@ -54,7 +54,8 @@ pub use parameters::{
     parameter_of_rules, repeated_allowed_value, unknown_group, unknown_parameter, unused_parameter,
 };
 pub use policies::{
-    invalid_policy, statement_past_a_policy, unknown_policy_column, unknown_policy_table, values_of_a_policied_table,
+    invalid_policy, statement_past_a_policy, unknown_policy_column, unknown_policy_table, unmasked_pii,
+    values_of_a_policied_table,
 };
 pub use prompts::{
     default_of_required_argument, invalid_argument_name, invalid_prompt, invalid_prompt_name, nearly_front_matter,

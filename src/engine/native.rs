@@ -212,6 +212,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         clauses: Default::default(),
         tables: Vec::new(),
         policies: Vec::new(),
+        shows: Vec::new(),
         result_limit: ResultLimit::Rows(crate::project::DEFAULT_RESULT_LIMIT),
         default_limit: None,
         table_format: TableFormat::Markdown,

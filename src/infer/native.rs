@@ -8,8 +8,8 @@ use super::collect::{self, Collected};
 use super::constraint::{Ask, Strength};
 use super::solve::by_name;
 use super::{
-    Context, Declaration, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression, likely,
-    solve, typed_rules, unify,
+    Carried, Context, Declaration, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression,
+    likely, solve, typed_rules, unify,
 };
 use crate::catalog::{Catalog, Column, DatabaseKind, StatementAnswer, StatementColumn, Table};
 use crate::diagnostic::{Diagnostics, codes};
@@ -79,6 +79,7 @@ pub fn infer_statement(
         sent_as: sent_as.collect(),
         as_told,
         tables: Vec::new(),
+        carried: carried_by(&native.source.value, &answer.columns, asked.file, context.catalog),
         annotations: Annotations {
             read_only: true,
             destructive: false,
@@ -287,6 +288,24 @@ fn tables_of<'a>(
         TableSource::Database(table) if table.source == source => Some((name.as_str(), catalog.tables.get(name)?)),
         _ => None,
     })
+}
+
+/// The columns of tables that the result shows as they are. What a database computes it does not tell the origin of.
+fn carried_by(source: &str, columns: &[StatementColumn], file: &ProjectFile, catalog: &Catalog) -> Carried {
+    let mut carried = Carried::new();
+    for (one, origin) in columns.iter().filter_map(|one| Some((one, one.origin.as_ref()?))) {
+        for (name, table) in tables_of(source, file, catalog) {
+            let Some(native) = table.native.as_ref().filter(|native| native.name.last() == Some(&origin.table)) else {
+                continue;
+            };
+            let at = native.columns.iter().position(|column| column.name == origin.column);
+            if let Some(column) = at.and_then(|at| table.columns.get(at)) {
+                let key = (name.to_owned(), column.name.clone());
+                carried.entry(key).or_default().insert(one.column.name.clone());
+            }
+        }
+    }
+    carried
 }
 
 /// The columns of the result.

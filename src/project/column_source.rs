@@ -23,6 +23,11 @@ pub struct ColumnDeclaration {
     /// What the values mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// What of a person the values are, in a word: `email`, `name`, `phone`. A tool that returns them as they are is told of
+    /// (`unmasked-pii`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub pii: Option<String>,
     /// Databases: whether it is no column of the table. Default: false.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_out: Option<bool>,
@@ -40,6 +45,14 @@ impl ColumnSource {
     /// Whether it is no column of the table.
     pub fn is_left_out(&self) -> bool {
         matches!(self, ColumnSource::Full(ColumnDeclaration { leave_out: Some(true), .. }))
+    }
+
+    /// What of a person the values are, where that is said.
+    pub fn pii(&self) -> Option<&str> {
+        match self {
+            ColumnSource::Type(_) => None,
+            ColumnSource::Full(full) => full.pii.as_deref(),
+        }
     }
 
     /// The description, if one is given.

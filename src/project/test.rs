@@ -26,9 +26,32 @@ pub struct TestFile {
     /// What `now()` is in every test that does not say otherwise, in RFC 3339. Default: the time of the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<String>,
-    /// The tests.
+    /// Callers by name, for `as` of a test and for `sees`.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub principals: IndexMap<String, PrincipalConfig>,
+    /// By table and by principal, how many rows of the table that caller sees.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub sees: IndexMap<String, IndexMap<String, u64>>,
+    /// The tests. Only a file that says who `sees` what may have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub tests: Vec<TestConfig>,
+}
+
+/// A caller.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PrincipalConfig {
+    /// Claims of its token.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub claims: Map<String, Value>,
+    /// Headers of its requests.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub headers: IndexMap<String, String>,
+    /// What its token is good for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(length(min = 1)))]
+    pub scopes: Vec<String>,
 }
 
 /// One call of a tool, and what it must give.
@@ -45,6 +68,9 @@ pub struct TestConfig {
     /// that a row leaves out is null; a table without rows here is read from its data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixtures: Option<IndexMap<String, Vec<Map<String, Value>>>>,
+    /// The principal of the file that calls, whose claims, headers and scopes hold but for those that the test has itself.
+    #[serde(default, rename = "as", skip_serializing_if = "Option::is_none")]
+    pub principal: Option<String>,
     /// Claims of the caller's token, for parameters that are bound to one, in the place of those of the file: `{}` for
     /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

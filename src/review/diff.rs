@@ -10,6 +10,7 @@ mod native;
 mod parameters;
 mod policies;
 mod query;
+mod shown;
 mod tables;
 mod texts;
 mod types;
@@ -79,6 +80,7 @@ fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
     }
     let parameters = parameters::compare(before, after, &mut found);
     policies::compare(&before.contract, &after.contract, &mut found);
+    shown::compare(before, after, &mut found);
     native::compare(&before.contract, &after.contract, &mut found);
     let columns = columns::compare(before, after, &mut found);
     query::compare(before, after, &query::Known { parameters: &parameters, columns: &columns }, &mut found);

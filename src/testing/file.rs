@@ -2,18 +2,20 @@
 
 use super::fixture::Fixture;
 use super::golden;
+use super::sees::Counting;
 use crate::compile::STACK_SIZE;
 use crate::diagnostic::{Diagnostics, codes};
 use crate::engine::bind::Caller;
 use crate::load::{self, Files, QUERIES, TESTS};
-use crate::project::{ExpectConfig, Project, QueryFile, TestConfig, TestFile};
+use crate::name::nearest;
+use crate::project::{ExpectConfig, PrincipalConfig, Project, QueryFile, TableToolsConfig, TestConfig, TestFile};
 use crate::source::{FileId, Span};
 use crate::syntax;
 use crate::yaml::{Document, Shape};
 use chrono::{DateTime, Utc};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock};
 
 /// What can be expected.
@@ -28,6 +30,8 @@ pub struct Suite {
     pub cases: Vec<Case>,
     /// What is wrong with the files. A file with errors has no tests.
     pub diagnostics: Diagnostics,
+    /// The tools that are there for tests alone: they count what callers see of tables.
+    pub counting: BTreeSet<String>,
 }
 
 /// A test: a call, and what it must give.
@@ -107,10 +111,12 @@ fn below_expect<'a>(below: &[&'a str]) -> Vec<&'a str> {
 /// Reads all tests of a project. The files of tests are added to its sources.
 pub fn read(files: &dyn Files, project: &mut Project) -> Suite {
     let mut suite = Suite::default();
-    for id in load::test_files(files, &mut project.sources, &mut suite.diagnostics) {
-        read_file(id, project, &mut suite);
-    }
+    let mut counting = Counting::default();
     read_headers(project, &mut suite);
+    for id in load::test_files(files, &mut project.sources, &mut suite.diagnostics) {
+        read_file(id, project, &mut counting, &mut suite);
+    }
+    suite.counting = counting.into_tools();
     suite.cases.sort_by(|a, b| (&a.tool, a.place).cmp(&(&b.tool, b.place)));
     let mut names: HashMap<(&str, &str), Span> = HashMap::new();
     for case in &suite.cases {
@@ -122,30 +128,85 @@ pub fn read(files: &dyn Files, project: &mut Project) -> Suite {
 }
 
 /// Reads the tests of one file.
-fn read_file(id: FileId, project: &Project, suite: &mut Suite) {
+fn read_file(id: FileId, project: &mut Project, counting: &mut Counting, suite: &mut Suite) {
     let Some(file) = project.sources.get(id) else { return };
     let stem = file.path.strip_prefix(QUERIES).and_then(|path| path.strip_prefix('/')?.strip_suffix(TESTS));
-    let stem = stem.unwrap_or_default();
+    let (stem, start) = (stem.unwrap_or_default().to_owned(), file.span(0, 0));
     let document = Document::parse(file, file.whole(), &mut suite.diagnostics);
     let read: Option<TestFile> = document.as_ref().and_then(|document| document.read(&SHAPE, &mut suite.diagnostics));
-    let Some(query) = project.queries.iter().find(|query| query.stem == stem) else {
-        let missing =
-            codes::unreadable_file(Some(file.span(0, 0)), &format!("{QUERIES}/{stem}.sql"), "there is no such file");
+    let tool = tool_of(&stem, project);
+    let is_of_tables = read.as_ref().is_some_and(|read| read.tests.is_empty() && !read.sees.is_empty());
+    if tool.is_none() && !is_of_tables {
+        let missing = codes::unreadable_file(Some(start), &format!("{QUERIES}/{stem}.sql"), "there is no such file");
         let help = format!("a file of tests is called as its query: `<name>{TESTS}` beside `<name>.sql`");
         suite.diagnostics.push(missing.help(help));
         return;
-    };
+    }
     let (Some(document), Some(read)) = (document.map(Arc::new), read) else { return };
     let whole = Written::new(&document, &[]);
+    if read.tests.is_empty() && read.sees.is_empty() {
+        suite.diagnostics.push(codes::missing_key(whole.value(&[]), "tests"));
+    }
     let shared = Shared {
         fixtures: Fixture::of(&read.fixtures, &document, &["fixtures"]),
         caller: Caller {
             scopes: read.scopes.iter().cloned().collect(),
             ..caller(&read.claims, &read.headers, instant(&read.now, &whole, &mut suite.diagnostics))
         },
+        principals: read.principals,
     };
-    let tool = syntax::declared_name(query, &project.sources);
-    add(suite, &tool, &shared, read.tests, &document);
+    add_sees(suite, (project, counting), &shared, read.sees, &document);
+    if let Some(tool) = tool {
+        add(suite, &tool, &shared, read.tests, &document);
+    }
+}
+
+/// The tool that a file of tests is about: a query, or one that is made of tables.
+fn tool_of(stem: &str, project: &Project) -> Option<String> {
+    let query = project.queries.iter().find(|query| query.stem == stem);
+    query.map(|query| syntax::declared_name(query, &project.sources)).or_else(|| {
+        let of_set = |(prefix, config): (&String, &TableToolsConfig)| {
+            config.kinds().into_iter().map(|kind| kind.tool_name(prefix)).find(|name| name == stem)
+        };
+        project.file.table_tools.iter().find_map(of_set)
+    })
+}
+
+/// Takes in who sees how many rows of which table.
+fn add_sees(
+    suite: &mut Suite,
+    (project, counting): (&mut Project, &mut Counting),
+    shared: &Shared,
+    sees: IndexMap<String, IndexMap<String, u64>>,
+    document: &Arc<Document>,
+) {
+    for (table, by_principal) in sees {
+        let place = Written::new(document, &["sees", &table]);
+        if !project.file.tables.contains_key(&table) {
+            let known = project.file.tables.keys().map(String::as_str);
+            suite.diagnostics.push(codes::unknown_table(place.key(&[]), &table, known));
+            continue;
+        }
+        for (principal, rows) in by_principal {
+            let written = Written::new(document, &["sees", &table, &principal]);
+            let Some(caller) = shared.as_principal(&principal, written.key(&[]), &mut suite.diagnostics) else {
+                continue;
+            };
+            let mut fixtures = shared.fixtures.clone();
+            fixtures.sort_by(|a, b| a.table.cmp(&b.table));
+            let row = Map::from_iter([("rows".to_owned(), Value::from(rows))]);
+            suite.cases.push(Case {
+                tool: counting.tool(project, &table),
+                place: written.key(&[]),
+                name: principal,
+                arguments: Map::new(),
+                caller,
+                fixtures,
+                expect: ExpectConfig { rows: Some(vec![row]), ..ExpectConfig::default() },
+                written,
+            });
+        }
+    }
 }
 
 /// Reads the tests of the headers. Files that have none are not read again.
@@ -174,6 +235,22 @@ fn read_headers(project: &Project, suite: &mut Suite) {
 struct Shared {
     fixtures: Vec<Fixture>,
     caller: Caller,
+    principals: IndexMap<String, PrincipalConfig>,
+}
+
+impl Shared {
+    /// The caller of a name; that there is none is told. What a principal does not say, it has not.
+    fn as_principal(&self, name: &str, place: Span, sink: &mut Diagnostics) -> Option<Caller> {
+        let Some(principal) = self.principals.get(name) else {
+            let known: Vec<&str> = self.principals.keys().map(String::as_str).collect();
+            let found = format!("`{name}`");
+            let wrong = codes::invalid_value(place, "a caller of `principals` in this file", &found);
+            sink.push(codes::did_you_mean(wrong, Some(name), nearest(name, known)));
+            return None;
+        };
+        let scopes = principal.scopes.iter().cloned().collect();
+        Some(Caller { scopes, ..caller(&principal.claims, &principal.headers, self.caller.now) })
+    }
 }
 
 /// Takes in tests; of those with errors, only what is wrong with them.
@@ -183,12 +260,16 @@ fn add(suite: &mut Suite, tool: &str, shared: &Shared, tests: Vec<TestConfig>, d
         let written = Written::new(document, &["tests", &at]);
         let errors = suite.diagnostics.errors();
         let now = instant(&test.now, &written, &mut suite.diagnostics);
+        let named = test
+            .principal
+            .as_ref()
+            .map(|name| shared.as_principal(name, written.value(&["as"]), &mut suite.diagnostics).unwrap_or_default());
         check(&test.expect, &written, &mut suite.diagnostics);
         if suite.diagnostics.errors() > errors {
             continue;
         }
         // What a test says itself is all that holds: else none could do without.
-        let mut caller = shared.caller.clone();
+        let mut caller = named.unwrap_or_else(|| shared.caller.clone());
         caller.claims = test.claims.unwrap_or(caller.claims);
         caller.headers = test.headers.as_ref().map_or(caller.headers, in_lower_case);
         caller.scopes = test.scopes.map_or(caller.scopes, |scopes| scopes.into_iter().collect());

@@ -15,6 +15,25 @@ pub struct TablePolicy {
     pub placeholders: Vec<PlaceholderUse>,
 }
 
+/// A column of a table that a tool shows, of those that not every caller sees, or whose values are somebody's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownColumn {
+    /// `table.column`.
+    pub column: String,
+    /// The columns of the result that show its values, as they are or computed with; none for a tool that may show it in any.
+    #[serde(default, rename = "in", skip_serializing_if = "Vec::is_empty")]
+    pub shown_in: Vec<String>,
+    /// Whether something stands in the place of its values.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub masked: bool,
+    /// The scopes by which a caller sees the values themselves; none where nobody does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unless: Vec<String>,
+    /// What of a person they are, where that is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pii: Option<String>,
+}
+
 /// What names of parameters begin with that policies ask for. No author can write such a name.
 const OF_POLICY: &str = "policy:";
 

@@ -55,3 +55,20 @@ pub fn statement_past_a_policy(place: Span, (table, source): (&str, &str), polic
         .help("write the query over the project's tables, without `source`")
         .help("or let the database hold to the policy, by row-level security and `session`, and say `enforced_by: database` in it")
 }
+
+/// A tool that returns personal data to every caller. `output` is the column of its result, where it is known.
+pub fn unmasked_pii(
+    place: Span,
+    (tool, output): (&str, Option<&str>),
+    (table, column): (&str, &str),
+    pii: &str,
+) -> Diagnostic {
+    let what = format!("`{}.{}`", shown_name(table), shown_name(column));
+    let shown = match output {
+        Some(output) => format!("`{}` of `{tool}` shows {what} to every caller", shown_name(output)),
+        None => format!("`{tool}` shows {what} to every caller"),
+    };
+    Diagnostic::at(Code::UnmaskedPii, place, shown)
+        .note(format!("it is declared as personal data: `pii: {}`", shown_name(pii)))
+        .help(format!("say under `policies` of `{}` in `qtool.yaml` who sees it, or leave it out", shown_name(table)))
+}

@@ -52,6 +52,7 @@ fn tool(name: &str, timeout: Duration) -> Tool {
         rules: Vec::new(),
         tables: Vec::new(),
         policies: Vec::new(),
+        shows: Vec::new(),
         result_limit: ResultLimit::Rows(10),
         default_limit: None,
         table_format: TableFormat::Markdown,

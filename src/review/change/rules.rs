@@ -310,6 +310,12 @@ rules! {
     PolicyChanged "policy-changed" Behaviour Breaking
         "Of table {subject}, callers saw {before}, and see {after}."
         "Some may see rows and values that they did not see before."
+    ShowsMore "shows-more" Behaviour Breaking
+        "Of the column {subject}, {before} was shown, and {after} is."
+        "Some see values that they did not see before."
+    ShowsLess "shows-less" Behaviour Compatible
+        "Of the column {subject}, {before} was shown, and {after} is."
+        "Some no longer see values that they saw before."
     TextInstructsModel "text-instructs-model" Behaviour Breaking
         "The text of {subject} tells a model what to do: {after}."
         "An agent that reads it may do something that nobody asked for."

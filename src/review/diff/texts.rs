@@ -41,6 +41,7 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         structured_output: _,
         definition: _,
         annotations: _,
+        shows: _,
     } = after;
     if before.alias_of != *alias_of {
         let kind = match alias_of {

@@ -1,0 +1,41 @@
+//! Which columns of tables a tool shows, and what callers see in their places.
+
+use crate::infer::Carried;
+use crate::project::{ColumnPolicy, Project, TableToolKind};
+use crate::tool::{ShownColumn, TableSet, Tool};
+use std::collections::BTreeSet;
+
+/// What a tool that is made of tables shows: any column that it may be asked for, in whichever column of the result.
+pub(super) fn by_table_tool(tool: &Tool) -> Carried {
+    let Some(TableSet { does, described }) = tool.table_set() else { return Carried::new() };
+    let columns = described.iter().flat_map(|table| {
+        let texts: BTreeSet<&str> = table.text_column_names().collect();
+        let is_shown = move |column: &&str| match does {
+            TableToolKind::Schema => false,
+            TableToolKind::SearchSummary | TableToolKind::SearchContent => texts.contains(column),
+            TableToolKind::Profile | TableToolKind::Read | TableToolKind::Analyze => true,
+        };
+        let names = table.columns.iter().map(|column| column.name.as_str()).filter(is_shown);
+        names.map(|column| ((table.name.clone(), column.to_owned()), BTreeSet::new()))
+    });
+    columns.collect()
+}
+
+/// Those of what a tool shows that not every caller sees, or whose values are somebody's.
+pub(super) fn of_note(project: &Project, carried: &Carried) -> Vec<ShownColumn> {
+    let shown = carried.iter().filter_map(|((table, column), outputs)| {
+        let policy = project.file.policies.get(table).and_then(|policy| policy.columns.get(column));
+        let source = project.file.tables.get(table);
+        let pii = source.and_then(|source| source.columns().get(column)?.pii().map(str::to_owned));
+        let (masked, unless) = match policy {
+            Some(ColumnPolicy::Mask(mask)) => (true, mask.unless.clone()),
+            // No query has such a column.
+            Some(ColumnPolicy::Deny) => (true, Vec::new()),
+            None if pii.is_none() => return None,
+            None => (false, Vec::new()),
+        };
+        let shown_in = outputs.iter().cloned().collect();
+        Some(ShownColumn { column: format!("{table}.{column}"), shown_in, masked, unless, pii })
+    });
+    shown.collect()
+}
