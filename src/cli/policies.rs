@@ -5,6 +5,7 @@ use super::{Global, Outcome, terminal};
 use crate::compile::Compilation;
 use crate::name::{nearest, shown_name};
 use crate::project::{ColumnPolicy, EnforcedBy, PolicyConfig, Project};
+use crate::review::render::wrapped_words;
 use clap::Subcommand;
 use serde_json::{Map, Value, json};
 
@@ -85,7 +86,7 @@ impl Show {
             return;
         }
         let name = format!("{}.{}", shown_name(table), shown_name(column));
-        let what = match seen {
+        let what = match &seen {
             Seen::Values => format!("every caller sees `{name}`"),
             Seen::Nothing => format!("`{name}` is denied: no caller sees it, and no query can name it"),
             Seen::Mask { sql, unless: [] } => format!("every caller sees {sql} in the place of `{name}`"),
@@ -93,7 +94,8 @@ impl Show {
                 format!("callers see {sql} in the place of `{name}`, unless they have {}", unless.join(" and "))
             }
         };
-        let rows = project.file.policies.get(table).is_some_and(|policy| !policy.rows.is_empty());
+        let is_seen = !matches!(seen, Seen::Nothing);
+        let rows = is_seen && project.file.policies.get(table).is_some_and(|policy| !policy.rows.is_empty());
         terminal::out(&format!("{what}{}\n", if rows { ", of the rows that they see" } else { "" }));
         if tools.is_empty() {
             terminal::out("\nno tool shows it\n");
@@ -130,39 +132,54 @@ impl Show {
         for (at, (table, policy)) in project.file.policies.iter().enumerate() {
             let gap = if at == 0 { "" } else { "\n" };
             terminal::out(&format!("{gap}{}\n", shown_name(table)));
-            let lines: Vec<[String; 3]> = lines(project, compilation, (table, policy));
-            let text = aligned(lines);
-            text.lines().for_each(|line| terminal::out(&format!("  {line}\n")));
+            terminal::out(&as_list(&lines(project, compilation, (table, policy))));
         }
     }
 }
 
 /// What a policy says, and which tools that is about.
-fn lines(project: &Project, compilation: &Compilation, (table, policy): (&str, &PolicyConfig)) -> Vec<[String; 3]> {
-    let mut lines: Vec<[String; 3]> = Vec::new();
-    for sql in &policy.rows {
-        lines.push(["rows".to_owned(), sql.clone(), String::new()]);
-    }
+fn lines(
+    project: &Project,
+    compilation: &Compilation,
+    (table, policy): (&str, &PolicyConfig),
+) -> Vec<(String, String)> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    lines.extend(policy.rows.iter().map(|sql| ("rows".to_owned(), sql.clone())));
     for (name, param) in &policy.params {
         let from = param.from.as_ref().map_or_else(|| "a fixed value".to_owned(), ToString::to_string);
-        lines.push([format!("<< {name} >>"), from, String::new()]);
+        lines.push((format!("<< {name} >>"), from));
     }
     for column in policy.columns.keys() {
-        let (what, to) = match seen(project, (table, column)) {
+        let what = match seen(project, (table, column)) {
             Seen::Values => continue,
-            Seen::Nothing => ("denied".to_owned(), String::new()),
-            Seen::Mask { sql, unless: [] } => (sql.to_owned(), "for everybody".to_owned()),
-            Seen::Mask { sql, unless } => (sql.to_owned(), format!("unless {}", unless.join(" and "))),
+            Seen::Nothing => "denied".to_owned(),
+            Seen::Mask { sql, unless: [] } => format!("{sql} for everybody"),
+            Seen::Mask { sql, unless } => format!("{sql} unless {}", unless.join(" and ")),
         };
-        lines.push([column.clone(), what, to]);
+        lines.push((column.clone(), what));
     }
     if policy.enforced_by == Some(EnforcedBy::Database) {
-        lines.push(["database".to_owned(), "holds to the policy as well".to_owned(), String::new()]);
+        lines.push(("database".to_owned(), "holds to the policy as well".to_owned()));
     }
     let readers: Vec<String> = readers(compilation, table).map(str::to_owned).collect();
     let readers = if readers.is_empty() { "no tool".to_owned() } else { readers.join(", ") };
-    lines.push(["read by".to_owned(), readers, String::new()]);
+    lines.push(("read by".to_owned(), readers));
     lines
+}
+
+/// Each with its text beside it, in the width of a terminal.
+fn as_list(lines: &[(String, String)]) -> String {
+    let widest = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    // A pipe gets the whole line.
+    let room = terminal::width().map_or(usize::MAX, |width| width.saturating_sub(widest + 4).max(20));
+    let mut out = String::new();
+    for (name, text) in lines {
+        for (at, part) in wrapped_words(text, room).iter().enumerate() {
+            let name = if at == 0 { name.as_str() } else { "" };
+            out.push_str(&format!("  {name:widest$}  {part}\n"));
+        }
+    }
+    out
 }
 
 /// The tools that read a table.

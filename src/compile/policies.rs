@@ -168,7 +168,8 @@ fn compile_one(
         sink.push(codes::invalid_policy(place, why));
     }
     let text = GuestText::of_policy(project, (name, config), table, sink);
-    let tool = compile_text(project, (name, &text), compile, sink)?;
+    let is_sound = sink.errors() == errors;
+    let tool = compile_text(project, (name, &text, is_sound), compile, sink)?;
     check_types((name, config), &tool, (project, table), sink);
     // Whatever is not declared was told with its place; nothing else may come from an agent either.
     if let Some(open) = tool.contract.published().next().filter(|_| sink.errors() == errors) {
@@ -184,19 +185,22 @@ fn compile_one(
 /// The tool that the text becomes by itself.
 fn compile_text(
     project: &Project,
-    (name, text): (&str, &GuestText),
+    (name, text, is_sound): (&str, &GuestText, bool),
     compile: Compile<'_>,
     sink: &mut Diagnostics,
 ) -> Option<Tool> {
     let guest = guest::project_of_policy(project, name, text)?;
     let compilation = compile(&guest);
-    let errors = compilation.diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+    // What a mask is that is no value of its column was told.
+    let is_told = |found: &Diagnostic| !is_sound && found.code == Code::CannotRun;
+    let errors = compilation.diagnostics.into_iter();
+    let errors = errors.filter(|found| found.severity == Severity::Error && !is_told(found));
     let before = sink.errors();
     for error in errors {
         sink.push(text.told(error));
     }
     let tool = compilation.tools.into_iter().next();
-    if tool.is_none() && sink.errors() == before {
+    if tool.is_none() && sink.errors() == before && is_sound {
         let place = project.document.key_span(&["policies", name]);
         sink.push(codes::invalid_policy(place, "it cannot be compiled"));
     }

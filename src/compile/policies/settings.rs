@@ -7,6 +7,8 @@ use crate::name::shown_name;
 use crate::project::{ColumnPolicy, MaskConfig, PolicyConfig, Project, is_scope};
 use crate::source::Span;
 use crate::syntax::outline_of_expression;
+use arrow::array::StringArray;
+use arrow::compute::{CastOptions, cast_with_options};
 
 /// A policy, with the name of its table.
 type Named<'a> = (&'a str, &'a PolicyConfig);
@@ -25,6 +27,8 @@ pub(super) fn check(project: &Project, policy: Named<'_>, table: &Table, sink: &
         }
         if let ColumnPolicy::Mask(said) = said {
             mask(project, policy, (column, said), sink);
+            let known = table.columns.iter().find(|known| known.name == *column);
+            known.into_iter().for_each(|known| masking_text(project, name, (known, said), sink));
         }
     }
     let is_denied = |column: &Column| config.columns.get(&column.name) == Some(&ColumnPolicy::Deny);
@@ -32,6 +36,7 @@ pub(super) fn check(project: &Project, policy: Named<'_>, table: &Table, sink: &
         let why = "every column is denied: nothing is left to read";
         sink.push(codes::invalid_policy(place(project, name, &["columns"]).0, why));
     }
+    conditions(project, policy, table, sink);
     placeholders(project, policy, sink);
     parameters(project, policy, sink);
 }
@@ -59,6 +64,34 @@ fn mask(project: &Project, (name, config): Named<'_>, (column, said): (&str, &Ma
     if let Some(other) = words.iter().find(is_hidden) {
         let why = format!("the mask shows something of `{}`, which is hidden itself", shown_name(other));
         sink.push(codes::invalid_policy(place, &why));
+    }
+}
+
+/// A text that stands in the place of values is one of their type: else every call would fail.
+fn masking_text(project: &Project, table: &str, (column, said): (&Column, &MaskConfig), sink: &mut Diagnostics) {
+    let sql = said.mask.trim();
+    let text = sql.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).filter(|text| !text.contains('\''));
+    let Some((text, ty)) = text.zip(column.ty()) else { return };
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    if cast_with_options(&StringArray::from(vec![text]), &column.arrow, &options).is_err() {
+        let (_, place) = place(project, table, &["columns", &column.name, "mask"]);
+        let why = format!("the column `{}` is of type {ty}, and {sql} is none of its values", shown_name(&column.name));
+        sink.push(codes::invalid_policy(place, &why).help("write a value of its type, or `NULL`"));
+    }
+}
+
+/// Every condition looks at a column or at the caller: one that does not shows all rows to everybody, or none to anybody.
+fn conditions(project: &Project, (name, config): Named<'_>, table: &Table, sink: &mut Diagnostics) {
+    let is_column = |word: &String| table.columns.iter().any(|column| column.name.eq_ignore_ascii_case(word));
+    for (at, sql) in config.rows.iter().enumerate() {
+        let looks_at_nothing = outline_of_expression(sql)
+            .is_ok_and(|outline| !outline.names.iter().any(is_column) && outline.placeholders.is_empty());
+        if looks_at_nothing {
+            let (_, place) = place(project, name, &["rows", &at.to_string()]);
+            let why =
+                "the condition looks neither at a column nor at the caller: it is the same for every row and everybody";
+            sink.push(codes::invalid_policy(place, why));
+        }
     }
 }
 

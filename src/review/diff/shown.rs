@@ -2,13 +2,16 @@
 
 use super::Found;
 use crate::review::change::Kind;
+use crate::review::sql::ToolSql;
 use crate::tool::{ShownColumn, Tool};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares what is shown, and to whom.
 pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
     // Then a column that is not told of on one side is shown there as it is: nothing was said of it.
-    let is_same_body = before.body == after.body;
+    let none = BTreeMap::new();
+    let is_same_body =
+        before.table_set() == after.table_set() && ToolSql::of(before, &none) == ToolSql::of(after, &none);
     let all = before.contract.shows.iter().chain(&after.contract.shows);
     for column in all.map(|one| one.column.as_str()).collect::<BTreeSet<_>>() {
         let of = |tool: &Tool| tool.contract.shows.iter().find(|one| one.column == column).cloned();
@@ -28,7 +31,7 @@ pub(super) fn compare(before: &Tool, after: &Tool, found: &mut Found<'_>) {
             (_, None) => false,
         };
         let kind = if is_more { Kind::ShowsMore } else { Kind::ShowsLess };
-        let (old, new) = (old.as_ref().map(told), new.as_ref().map(told));
+        let (old, new) = (old.as_ref().map(line_of), new.as_ref().map(line_of));
         found.push_texts(kind, Some(column), old.as_deref(), new.as_deref());
     }
 }
@@ -49,7 +52,7 @@ fn shows_more(old: &ShownColumn, new: &ShownColumn) -> bool {
 }
 
 /// Who sees what of it, and where.
-fn told(shown: &ShownColumn) -> String {
+fn line_of(shown: &ShownColumn) -> String {
     let seen = match (shown.masked, shown.unless.as_slice()) {
         (false, _) => "as it is".to_owned(),
         (true, []) => "masked".to_owned(),

@@ -1,0 +1,1 @@
+SELECT id, city || name AS place FROM customers WHERE name = << name >>

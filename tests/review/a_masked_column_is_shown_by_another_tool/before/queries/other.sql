@@ -1,0 +1,1 @@
+SELECT id, city FROM customers WHERE name = << name >>
