@@ -8,6 +8,7 @@ mod bound;
 pub mod collisions;
 mod constant_keys;
 mod constraints;
+mod declared_columns;
 mod default;
 mod descriptions;
 mod dropped_scopes;
@@ -154,6 +155,7 @@ pub fn check_project(
     missing_auth::check(project, sound.map(|(query, _)| query.as_ref()), sink);
     instructing_description::check_project(project, sink);
     primary_keys::check(project, sink);
+    declared_columns::check(project, sink);
     lossy_types::check(project, sink);
     audit::check(project, sink);
     effective::check(project, sink);

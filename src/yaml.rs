@@ -226,6 +226,7 @@ impl Document {
                     Some(inner) if inner.instance_path().as_str().len() > pointer.len() => {
                         self.report(inner, schema, sink);
                     }
+                    _ if self.report_mapping(error, schema, sink) => {}
                     _ => {
                         let expected = self.expected(error, schema);
                         let found = describe(error.instance());
@@ -245,6 +246,26 @@ impl Document {
                 });
             }
         }
+    }
+
+    /// Says what is wrong with the keys of a mapping where only one alternative is a mapping. Whether it is so.
+    fn report_mapping(&self, error: &jsonschema::ValidationError<'_>, schema: &Value, sink: &mut Diagnostics) -> bool {
+        let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) = error.kind()
+        else {
+            return false;
+        };
+        let is_of_keys = |inner: &jsonschema::ValidationError<'_>| {
+            matches!(
+                inner.kind(),
+                ValidationErrorKind::AdditionalProperties { .. } | ValidationErrorKind::Required { .. }
+            )
+        };
+        let mut mappings = context.iter().filter(|all| !all.is_empty() && all.iter().all(is_of_keys));
+        let (Some(only), None) = (mappings.next(), mappings.next()) else { return false };
+        if error.instance().is_object() {
+            only.iter().for_each(|inner| self.report(inner, schema, sink));
+        }
+        error.instance().is_object()
     }
 
     /// What would have been accepted, in words: the format's own, else those of each alternative.

@@ -1,6 +1,7 @@
 //! `qtool describe`
 
 mod database;
+mod personal;
 mod statistics;
 
 use super::draft::Draft;
@@ -65,6 +66,10 @@ impl Describe {
         terminal::out_data(&columns(name, table, source));
         if self.stats {
             terminal::out_data(&format!("\n{}", statistics::of_table(global, name, table)?));
+            let personal = personal::lines_of_table(global, name, (table, source))?;
+            if !personal.is_empty() {
+                terminal::out_data(&format!("\n{personal}"));
+            }
         }
         if let Some(rows) = self.sample {
             terminal::out_data(&format!("\n{}", sample(global, name, rows)?));

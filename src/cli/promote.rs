@@ -101,6 +101,11 @@ fn test_of(global: &Global, saved: &Saved, sql: &str) -> Result<Written, Outcome
     if let Some(policy) = saved.tool.contract.policies.first() {
         return nothing(&format!("`{}` has a policy, and its rows are its callers' own", policy.table));
     }
+    if let Some(table) = saved::personal_table(&saved.tool, &saved.workspace.project) {
+        return nothing(&format!(
+            "`{table}` has personal data, and a file of tests is everybody's who has the project"
+        ));
+    }
     let arguments: Map<String, Value> =
         saved.freed.iter().map(|literal| (literal.name.clone(), literal.value.clone())).collect();
     let is_open = |parameter: &&Parameter| parameter.required && !arguments.contains_key(&parameter.name);

@@ -5,6 +5,7 @@ use super::{Global, Outcome, terminal, workspace};
 use crate::emit;
 use crate::load::{QUERIES, io_reason, leads_out, write_atomically};
 use crate::name::{is_legal, snake_case};
+use crate::project::Project;
 use crate::syntax::literals::{FreeLiteral, free_literals};
 use crate::tool::Tool;
 use crate::workspace::Workspace;
@@ -67,7 +68,8 @@ pub(super) fn save(
     }
     let literals = literals_of(&workspace, stem);
     let (_, tool, freed) = freed(&draft, sql, (literals, as_typed))?;
-    let text = text_with(sql, &freed, description.map(|describe| describe(&tool)).as_deref());
+    let examples = personal_table(&tool, &workspace.project).is_none();
+    let text = text_with(sql, &freed, description.map(|describe| describe(&tool)).as_deref(), examples);
     let workspace = draft.load(&text)?;
     let tool = draft.tool(&workspace).ok_or_else(|| draft.complain(&workspace))?;
     write_atomically(&dir.join(Path::new(&path)), text.as_bytes()).map_err(|error| {
@@ -101,6 +103,16 @@ fn stem(name: &str) -> Result<&str, Outcome> {
     Err(Outcome::CouldNotRun)
 }
 
+/// The table that a tool reads whose values are somebody's: nothing of them is written where others read it.
+pub(super) fn personal_table<'a>(tool: &'a Tool, project: &Project) -> Option<&'a str> {
+    let is_personal = |table: &&String| {
+        let source = project.file.tables.get(*table);
+        let has_pii = source.is_some_and(|source| source.columns().values().any(|said| said.pii().is_some()));
+        has_pii || project.file.is_policied(table)
+    };
+    tool.contract.tables.iter().find(is_personal).map(String::as_str)
+}
+
 /// The literals of the query that may become placeholders.
 fn literals_of(workspace: &Workspace, stem: &str) -> Vec<FreeLiteral> {
     let file = workspace.project.queries.iter().find(|query| query.stem == stem).map(|query| query.file);
@@ -117,15 +129,15 @@ fn freed(
     sql: &str,
     (literals, as_typed): (Vec<FreeLiteral>, Tool),
 ) -> Result<(String, Tool, Vec<FreeLiteral>), Outcome> {
-    let all = text_with(sql, &literals, None);
+    let all = text_with(sql, &literals, None, true);
     if let Some(tool) = draft.tool(&draft.load(&all)?) {
         return Ok((all, tool, literals));
     }
     // One of them is none that can be sent: the others are found one by one.
-    let (mut kept, mut text, mut tool) = (Vec::new(), text_with(sql, &[], None), as_typed);
+    let (mut kept, mut text, mut tool) = (Vec::new(), text_with(sql, &[], None, true), as_typed);
     for literal in literals {
         kept.push(literal);
-        let more = text_with(sql, &kept, None);
+        let more = text_with(sql, &kept, None, true);
         match draft.tool(&draft.load(&more)?) {
             Some(now) => (text, tool) = (more, now),
             None => _ = kept.pop(),
@@ -135,7 +147,7 @@ fn freed(
 }
 
 /// The file with placeholders in the place of literals, whose values are examples of what is sent.
-fn text_with(sql: &str, literals: &[FreeLiteral], description: Option<&str>) -> String {
+fn text_with(sql: &str, literals: &[FreeLiteral], description: Option<&str>, has_examples: bool) -> String {
     let mut body = sql.trim_end().to_owned();
     for literal in literals.iter().rev() {
         let declared = literal.declared.iter().map(|ty| format!(": {ty}")).collect::<String>();
@@ -147,6 +159,7 @@ fn text_with(sql: &str, literals: &[FreeLiteral], description: Option<&str>) -> 
     let has_header = body.trim_start().starts_with("/*");
     let line = |one: &FreeLiteral| format!("  {}: {{ examples: [{}] }}\n", one.name, one.value);
     let params = match literals {
+        _ if !has_examples => String::new(),
         [] => String::new(),
         literals => format!("params:\n{}", literals.iter().map(line).collect::<String>()),
     };

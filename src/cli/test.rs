@@ -121,7 +121,10 @@ impl Test {
         if self.filter.is_empty() {
             return Ok(cases);
         }
-        let is_wanted = |case: &Case| self.filter.iter().any(|text| case.path().contains(text.as_str()));
+        let is_wanted = |case: &Case| {
+            let is_of = |text: &String| case.file.as_ref().is_some_and(|file| file.contains(text.as_str()));
+            self.filter.iter().any(|text| case.path().contains(text.as_str()) || is_of(text))
+        };
         let selected: Vec<Case> = cases.into_iter().filter(is_wanted).collect();
         if selected.is_empty() {
             let message = format!("no test matches `{}`", self.filter.join("`, `"));

@@ -26,7 +26,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
     let (mut tools, mut no_tools, mut views) = (analysis.table_tools.clone(), HashSet::new(), 0);
     let mut carried: BTreeMap<String, Carried> = BTreeMap::new();
     for tool in &mut tools {
-        let shown = shown::by_table_tool(tool);
+        let shown = shown::by_table_tool(project, tool);
         tool.contract.shows = shown::of_note(project, &shown);
         carried.insert(tool.contract.name.clone(), shown);
     }

@@ -1,20 +1,18 @@
 //! Which columns of tables a tool shows, and what callers see in their places.
 
 use crate::infer::Carried;
-use crate::project::{ColumnPolicy, Project, TableToolKind};
+use crate::project::{ColumnPolicy, Project};
 use crate::tool::{ShownColumn, TableSet, Tool};
 use std::collections::BTreeSet;
 
 /// What a tool that is made of tables shows: any column that it may be asked for, in whichever column of the result.
-pub(super) fn by_table_tool(tool: &Tool) -> Carried {
+pub(super) fn by_table_tool(project: &Project, tool: &Tool) -> Carried {
     let Some(TableSet { does, described }) = tool.table_set() else { return Carried::new() };
     let columns = described.iter().flat_map(|table| {
         let texts: BTreeSet<&str> = table.text_column_names().collect();
-        let is_shown = move |column: &&str| match does {
-            TableToolKind::Schema => false,
-            TableToolKind::SearchSummary | TableToolKind::SearchContent => texts.contains(column),
-            TableToolKind::Profile | TableToolKind::Read | TableToolKind::Analyze => true,
-        };
+        let source = project.file.tables.get(&table.name);
+        let key = source.map(|source| source.known_key(project.catalog.tables.get(&table.name))).unwrap_or_default();
+        let is_shown = move |column: &&str| does.shows(texts.contains(column), key.iter().any(|one| one == column));
         let names = table.columns.iter().map(|column| column.name.as_str()).filter(is_shown);
         names.map(|column| ((table.name.clone(), column.to_owned()), BTreeSet::new()))
     });

@@ -57,8 +57,17 @@ struct Scope<'s> {
 impl Scope<'_> {
     /// What a column carries; where it is not found, all that there is.
     fn column(&self, column: &Column) -> Origins {
-        let found = self.schema.maybe_index_of_column(column).and_then(|at| self.origins.get(at));
-        found.cloned().unwrap_or_else(|| everything(self.origins))
+        self.known(column).unwrap_or_else(|| everything(self.origins))
+    }
+
+    fn known(&self, column: &Column) -> Option<Origins> {
+        self.schema.maybe_index_of_column(column).and_then(|at| self.origins.get(at)).cloned()
+    }
+
+    /// What a column of what is around carries: the nearest that has it.
+    fn outer_column(&self, column: &Column) -> Option<Origins> {
+        let outer = self.outer?;
+        outer.known(column).or_else(|| outer.outer_column(column))
     }
 }
 
@@ -162,7 +171,10 @@ impl<'p> Plans<'p> {
     }
 
     fn join(&self, join: &'p Join, outer: Option<&Scope<'_>>) -> Vec<Origins> {
-        let (left, right) = (self.origins(&join.left, outer), self.origins(&join.right, outer));
+        let left = self.origins(&join.left, outer);
+        // What is lateral sees the columns that stand before it.
+        let before = Scope { schema: join.left.schema(), origins: &left, outer };
+        let right = self.origins(&join.right, Some(&before));
         let mark = || std::iter::once(Origins::new());
         match join.join_type {
             JoinType::Inner | JoinType::Left | JoinType::Right | JoinType::Full => {
@@ -198,6 +210,13 @@ impl<'p> Plans<'p> {
         vec![everything(&found); found.len()]
     }
 
+    /// All columns of tables that are called so.
+    fn columns_of_name(&self, name: &str) -> Origins {
+        let tables = self.catalog.tables.iter();
+        let having = tables.filter(|(_, table)| table.columns.iter().any(|column| column.name == name));
+        having.map(|(table, _)| (table.clone(), name.to_owned())).collect()
+    }
+
     /// What the values of an expression carry.
     fn expression(&self, expr: &'p Expr, scope: &Scope<'_>) -> Origins {
         let mut found = Origins::new();
@@ -209,7 +228,7 @@ impl<'p> Plans<'p> {
                     TreeNodeRecursion::Continue
                 }
                 Expr::OuterReferenceColumn(_, column) => {
-                    found.extend(scope.outer.map(|outer| outer.column(column)).unwrap_or_default());
+                    found.extend(scope.outer_column(column).unwrap_or_else(|| self.columns_of_name(column.name())));
                     TreeNodeRecursion::Continue
                 }
                 Expr::IsNull(_) | Expr::IsNotNull(_) | Expr::Exists(_) => TreeNodeRecursion::Jump,

@@ -110,7 +110,10 @@ impl JsonSchema for ColumnPolicy {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mask = generator.subschema_for::<MaskConfig>();
-        json_schema!({ "anyOf": [{ "type": "string", "enum": [DENY] }, mask] })
+        json_schema!({
+            "anyOf": [{ "type": "string", "enum": [DENY] }, mask],
+            "x-expected": "`deny`, or what stands in its place, as in `{ mask: \"'***'\" }`"
+        })
     }
 }
 

@@ -78,6 +78,15 @@ impl TableToolKind {
         matches!(self, TableToolKind::SearchSummary | TableToolKind::SearchContent)
     }
 
+    /// Whether it returns values of a column: one of texts, or one of the primary key.
+    pub fn shows(self, is_text: bool, is_key: bool) -> bool {
+        match self {
+            TableToolKind::Schema | TableToolKind::SearchSummary => false,
+            TableToolKind::SearchContent => is_text || is_key,
+            TableToolKind::Profile | TableToolKind::Read | TableToolKind::Analyze => true,
+        }
+    }
+
     /// The name of the tool of a set.
     pub fn tool_name(self, prefix: &str) -> String {
         format!("{prefix}_{}", self.as_str())

@@ -35,6 +35,7 @@ pub struct TestFile {
     /// The tests. Only a file that says who `sees` what may have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
+    #[schemars(extend("x-keep" = "write a test; only a file that says who `sees` what may have none"))]
     pub tests: Vec<TestConfig>,
 }
 

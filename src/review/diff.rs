@@ -47,6 +47,7 @@ pub fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
                 None => {
                     changes.push(Change::new(Kind::ToolAdded, &tool.contract.name, Of::default()));
                     changes.extend(texts::flagged(None, &tool.contract));
+                    changes.extend(shown::by_new_tool(tool));
                 }
             }
         }

@@ -115,8 +115,22 @@ pub fn check(case: &Case, answer: &Answer<'_>, comparison: &Comparison) -> Vec<F
         (Ok(result), Some(_)) => vec![unexpected_rows(case, result)],
         (Err(error), Some(_)) => other_error(case, error).into_iter().collect(),
         (Err(error), None) => vec![unexpected_error(case, error)],
+        (Ok(result), None) if case.counts.is_some() => other_rows_seen(case, result).into_iter().collect(),
         (Ok(result), None) => Checker { case, result, values: result.rows.values(), comparison }.check(answer),
     }
+}
+
+/// That a caller sees another number of rows of a table.
+fn other_rows_seen(case: &Case, result: &CallResult) -> Option<Failure> {
+    let number = |value: Option<&Value>| value.and_then(Value::as_u64);
+    let values = result.rows.structured();
+    let seen = number(values.as_array().and_then(|rows| rows.first()).and_then(|row| row.get("rows")))?;
+    let expected = number(case.expect.rows.iter().flatten().next().and_then(|row| row.get("rows")))?;
+    let table = case.counts.as_deref().unwrap_or_default();
+    let many = usize::try_from(seen).unwrap_or(usize::MAX);
+    let message = format!("`{}` sees {} of `{table}`, and not {expected}", case.name, rows(many));
+    let failure = Failure::new(case.place, message);
+    (seen != expected).then(|| result.notes.iter().fold(failure, |failure, note| failure.note(note.clone())))
 }
 
 fn unexpected_rows(case: &Case, result: &CallResult) -> Failure {

@@ -39,6 +39,10 @@ pub struct Suite {
 pub struct Case {
     /// The tool that is called.
     pub tool: String,
+    /// What the file is called after that it is written in, of a test that is about a table.
+    pub file: Option<String>,
+    /// The table whose rows are counted, where that is all.
+    pub counts: Option<String>,
     /// What is tested.
     pub name: String,
     /// Where that is written.
@@ -136,7 +140,8 @@ fn read_file(id: FileId, project: &mut Project, counting: &mut Counting, suite: 
     let document = Document::parse(file, file.whole(), &mut suite.diagnostics);
     let read: Option<TestFile> = document.as_ref().and_then(|document| document.read(&SHAPE, &mut suite.diagnostics));
     let tool = tool_of(&stem, project);
-    let is_of_tables = read.as_ref().is_some_and(|read| read.tests.is_empty() && !read.sees.is_empty());
+    let has = |key: &str| document.as_ref().is_some_and(|document| document.has(&[key]));
+    let is_of_tables = has("sees") && !has("tests");
     if tool.is_none() && !is_of_tables {
         let missing = codes::unreadable_file(Some(start), &format!("{QUERIES}/{stem}.sql"), "there is no such file");
         let help = format!("a file of tests is called as its query: `<name>{TESTS}` beside `<name>.sql`");
@@ -145,7 +150,11 @@ fn read_file(id: FileId, project: &mut Project, counting: &mut Counting, suite: 
     }
     let (Some(document), Some(read)) = (document.map(Arc::new), read) else { return };
     let whole = Written::new(&document, &[]);
-    if read.tests.is_empty() && read.sees.is_empty() {
+    if document.has(&["sees"]) && read.sees.is_empty() {
+        suite
+            .diagnostics
+            .push(codes::empty_value(whole.key(&["sees"]), "a table, with how many rows each caller sees of it"));
+    } else if read.tests.is_empty() && read.sees.is_empty() {
         suite.diagnostics.push(codes::missing_key(whole.value(&[]), "tests"));
     }
     let shared = Shared {
@@ -156,7 +165,7 @@ fn read_file(id: FileId, project: &mut Project, counting: &mut Counting, suite: 
         },
         principals: read.principals,
     };
-    add_sees(suite, (project, counting), &shared, read.sees, &document);
+    add_sees(suite, (project, counting, &stem), &shared, read.sees, &document);
     if let Some(tool) = tool {
         add(suite, &tool, &shared, read.tests, &document);
     }
@@ -176,7 +185,7 @@ fn tool_of(stem: &str, project: &Project) -> Option<String> {
 /// Takes in who sees how many rows of which table.
 fn add_sees(
     suite: &mut Suite,
-    (project, counting): (&mut Project, &mut Counting),
+    (project, counting, stem): (&mut Project, &mut Counting, &str),
     shared: &Shared,
     sees: IndexMap<String, IndexMap<String, u64>>,
     document: &Arc<Document>,
@@ -188,6 +197,10 @@ fn add_sees(
             suite.diagnostics.push(codes::unknown_table(place.key(&[]), &table, known));
             continue;
         }
+        if by_principal.is_empty() {
+            let expected = "a number of rows for each caller";
+            suite.diagnostics.push(codes::empty_value(place.key(&[]), expected));
+        }
         for (principal, rows) in by_principal {
             let written = Written::new(document, &["sees", &table, &principal]);
             let Some(caller) = shared.as_principal(&principal, written.key(&[]), &mut suite.diagnostics) else {
@@ -198,6 +211,8 @@ fn add_sees(
             let row = Map::from_iter([("rows".to_owned(), Value::from(rows))]);
             suite.cases.push(Case {
                 tool: counting.tool(project, &table),
+                file: Some(stem.to_owned()),
+                counts: Some(table.clone()),
                 place: written.key(&[]),
                 name: principal,
                 arguments: Map::new(),
@@ -282,6 +297,8 @@ fn add(suite: &mut Suite, tool: &str, shared: &Shared, tests: Vec<TestConfig>, d
         fixtures.sort_by(|a, b| a.table.cmp(&b.table));
         suite.cases.push(Case {
             tool: tool.to_owned(),
+            file: None,
+            counts: None,
             place: written.value(&["name"]),
             name: test.name,
             arguments: test.arguments,

@@ -1,5 +1,6 @@
 //! The queries that count the rows of a table that a caller sees: tools of the tests alone.
 
+use crate::name::is_legal;
 use crate::project::{Project, QueryFile};
 use crate::syntax;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,10 +26,11 @@ impl Counting {
             .flat_map(|(prefix, config)| config.kinds().into_iter().map(move |kind| kind.tool_name(prefix)));
         let taken: BTreeSet<String> =
             taken.into_iter().chain(of_tables).chain(project.file.tables.keys().cloned()).collect();
-        let mut name = format!("rows_of_{}", crate::name::snake_case(table));
-        while taken.contains(&name) {
-            name.push('_');
-        }
+        let name = format!("rows_of_{}", crate::name::snake_case(table));
+        let name = if is_legal(&name) { name } else { "rows_of_a_table".to_owned() };
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let is_free = |name: &String| !taken.contains(name);
+        let name = std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name);
         let quoted = table.replace('"', "\"\"");
         let settings =
             "lints: { unfiltered-scan: allow, large-definition: allow }\ndescription: The rows that a caller sees.\n";

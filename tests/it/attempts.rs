@@ -46,6 +46,34 @@ pub(crate) fn reach_nothing_outside_over_a_database() -> crate::Outcome {
     })
 }
 
+/// Over PostgreSQL, likewise.
+pub(crate) fn reach_nothing_outside_over_postgres() -> crate::Outcome {
+    let sources = "sources: { s: { type: postgres, url_env: QTOOL_TEST_POSTGRES } }";
+    attempt(sources, "orders: { source: s, table: attempts.orders, description: Orders. }", |_| {
+        let rows = format!(
+            "DROP SCHEMA IF EXISTS attempts CASCADE; CREATE SCHEMA attempts;
+             CREATE TABLE attempts.orders (id int PRIMARY KEY, name text NOT NULL);
+             INSERT INTO attempts.orders VALUES (1, 'Ann'), (2, 'Bob');
+             CREATE TABLE attempts.unseen (name text); INSERT INTO attempts.unseen VALUES ('{SECRET}');"
+        );
+        crate::servers::run_in_postgres(&rows).map_err(|error| std::io::Error::other(error.to_string()))
+    })
+}
+
+/// Over MariaDB, likewise.
+pub(crate) fn reach_nothing_outside_over_mariadb() -> crate::Outcome {
+    let sources = "sources: { s: { type: mysql, url_env: QTOOL_TEST_MARIADB } }";
+    attempt(sources, "orders: { source: s, table: attempts.orders, description: Orders. }", |_| {
+        let rows = format!(
+            "DROP DATABASE IF EXISTS attempts; CREATE DATABASE attempts CHARACTER SET utf8mb4;
+             CREATE TABLE attempts.orders (id int PRIMARY KEY, name varchar(20) NOT NULL);
+             INSERT INTO attempts.orders VALUES (1, 'Ann'), (2, 'Bob');
+             CREATE TABLE attempts.unseen (name text); INSERT INTO attempts.unseen VALUES ('{SECRET}');"
+        );
+        crate::servers::run_in_mariadb(&rows).map_err(|error| std::io::Error::other(error.to_string()))
+    })
+}
+
 /// They are refused before they have taken much of either.
 pub(crate) fn cost_little() -> crate::Outcome {
     let project = tempfile::tempdir()?;

@@ -4,7 +4,7 @@ use super::guest_text::asks_for;
 use crate::catalog::{Column, Table};
 use crate::diagnostic::{Diagnostics, codes};
 use crate::name::shown_name;
-use crate::project::{ColumnPolicy, MaskConfig, PolicyConfig, Project, is_scope};
+use crate::project::{BoundFrom, ColumnPolicy, MaskConfig, PolicyConfig, Project, is_scope};
 use crate::source::Span;
 use crate::syntax::outline_of_expression;
 use arrow::array::StringArray;
@@ -64,6 +64,13 @@ fn mask(project: &Project, (name, config): Named<'_>, (column, said): (&str, &Ma
     if let Some(other) = words.iter().find(is_hidden) {
         let why = format!("the mask shows something of `{}`, which is hidden itself", shown_name(other));
         sink.push(codes::invalid_policy(place, &why));
+        return;
+    }
+    let declared = project.file.tables.get(name).into_iter().flat_map(|source| source.columns());
+    let mut personal = declared.filter(|(other, said)| said.pii().is_some() && *other != column);
+    if let Some((other, _)) = personal.find(|(other, _)| words.iter().any(|word| other.eq_ignore_ascii_case(word))) {
+        let why = format!("the mask shows something of `{}`, which is declared as personal data", shown_name(other));
+        sink.push(codes::invalid_policy(place, &why));
     }
 }
 
@@ -84,8 +91,14 @@ fn masking_text(project: &Project, table: &str, (column, said): (&Column, &MaskC
 fn conditions(project: &Project, (name, config): Named<'_>, table: &Table, sink: &mut Diagnostics) {
     let is_column = |word: &String| table.columns.iter().any(|column| column.name.eq_ignore_ascii_case(word));
     for (at, sql) in config.rows.iter().enumerate() {
-        let looks_at_nothing = outline_of_expression(sql)
-            .is_ok_and(|outline| !outline.names.iter().any(is_column) && outline.placeholders.is_empty());
+        let is_of_caller = |word: &String| {
+            let said = config.params.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+            // Of one that is not declared is told elsewhere.
+            said.is_none_or(|(_, said)| matches!(said.from, Some(BoundFrom::Claim(_) | BoundFrom::Header(_))))
+        };
+        let looks_at_nothing = outline_of_expression(sql).is_ok_and(|outline| {
+            !outline.names.iter().any(is_column) && !outline.placeholders.iter().any(is_of_caller)
+        });
         if looks_at_nothing {
             let (_, place) = place(project, name, &["rows", &at.to_string()]);
             let why =

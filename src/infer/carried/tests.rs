@@ -69,6 +69,13 @@ fn a_column_carries_what_its_values_are_made_of() {
         ("SELECT x.s FROM t x CROSS JOIN u y", "s <- t.s"),
         ("SELECT s = 'a' AS x FROM t", "x <- t.s"),
         ("SELECT s IN (SELECT s FROM u) AS x FROM t", "x <- t.s u.s"),
+        ("SELECT u.k, x.a FROM t CROSS JOIN UNNEST(make_array(t.s)) AS x(a) JOIN u ON u.k = t.k", "a <- t.s; k <- u.k"),
+        ("SELECT x.a FROM t CROSS JOIN UNNEST(t.l) AS x(a)", "a <- t.l"),
+        ("SELECT x.y FROM t, LATERAL (SELECT t.s AS y) AS x", "y <- t.s"),
+        (
+            "SELECT x.y FROM t LEFT JOIN LATERAL (SELECT u.s || t.b AS y FROM u WHERE u.k = t.k) AS x ON true",
+            "y <- t.b u.s",
+        ),
     ] {
         let found = carried_by(&[("query", sql)]);
         // Which of the sets a row is of is told by nothing but their number.

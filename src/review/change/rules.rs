@@ -312,7 +312,7 @@ rules! {
         "Some may see rows and values that they did not see before."
     ShowsMore "shows-more" Behaviour Breaking
         "Of the column {subject}, {before} was shown, and {after} is."
-        "Some see values that they did not see before."
+        "Some see values that they did not see before, or it is no longer said whose they are."
     ShowsLess "shows-less" Behaviour Compatible
         "Of the column {subject}, {before} was shown, and {after} is."
         "Some no longer see values that they saw before."

@@ -64,26 +64,43 @@ fn copy_files(to: &Path, keeps: impl Fn(u64) -> bool) -> Result<(), Box<dyn Erro
 /// The queries of TPC-H over tables with policies are those over tables that were filtered beforehand: over files, and over a
 /// database that the policies are sent to.
 pub(crate) fn queries_see_what_is_left() -> crate::Outcome {
-    let project = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tpch/qtool.yaml"))?;
+    let project = project_over_files()?;
+    let (whole, stored) = (tempfile::tempdir()?, tempfile::tempdir()?);
+    copy_files(whole.path(), |_| true)?;
+    let stored_project = super::tpch::project_over_sqlite(stored.path())?;
+    see_what_is_left(&[("files", whole.path(), &project), ("SQLite", stored.path(), &stored_project)])
+}
+
+/// The same over PostgreSQL.
+pub(crate) fn queries_see_what_is_left_over_postgres() -> crate::Outcome {
+    let folder = tempfile::tempdir()?;
+    see_what_is_left(&[("PostgreSQL", folder.path(), &super::tpch::project_over_postgres("tpch_policies")?)])
+}
+
+fn project_over_files() -> Result<String, Box<dyn Error>> {
+    Ok(std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tpch/qtool.yaml"))?)
+}
+
+/// Compares projects with policies, each with a name and a folder, with one over filtered files.
+fn see_what_is_left(projects: &[(&str, &Path, &str)]) -> crate::Outcome {
     let queries = tpch::queries()?;
     let texts = || queries.iter().map(|(name, sql, _)| (name.clone(), sql.clone()));
-    let (whole, filtered) = (tempfile::tempdir()?, tempfile::tempdir()?);
-    copy_files(whole.path(), |_| true)?;
+    let filtered = tempfile::tempdir()?;
     copy_files(filtered.path(), |key| key % DIVISOR != LEFT_OUT)?;
-    let wanted = Compiled::whole(filtered.path(), &project, texts())?.engine()?;
-    let over_files = Compiled::whole(whole.path(), &format!("{project}\n{}", policies()), texts())?.engine()?;
-    let stored = tempfile::tempdir()?;
-    let stored_project = super::tpch::project_over_sqlite(stored.path())?;
-    let over_sqlite = Compiled::whole(stored.path(), &format!("{stored_project}{}", policies()), texts())?.engine()?;
+    let wanted = Compiled::whole(filtered.path(), &project_over_files()?, texts())?.engine()?;
+    let mut policied = Vec::new();
+    for (place, folder, project) in projects {
+        policied.push((place, Compiled::whole(folder, &format!("{project}\n{}", policies()), texts())?.engine()?));
+    }
     let mut problems = Vec::new();
     let mut rows = 0;
     for (name, _, Expected { arguments, .. }) in &queries {
         let wanted = asked(&wanted, name, arguments, &json!({}))?;
         rows += wanted.rows.len();
-        for (where_, engine) in [("files", &over_files), ("a database", &over_sqlite)] {
+        for (place, engine) in &policied {
             let found = asked(engine, name, arguments, &json!({"left_out": LEFT_OUT}))?;
             let why = tpch::compare(&found.rows, &wanted.rows).err();
-            problems.extend(why.map(|why| format!("{name} over {where_}: {why}")));
+            problems.extend(why.map(|why| format!("{name} over {place}: {why}")));
         }
     }
     told(&format!("policies over TPC-H: {} queries, {rows} rows", queries.len()));

@@ -76,8 +76,15 @@ pub(super) fn project_over_sqlite(dir: &Path) -> Result<String, Box<dyn Error>> 
 
 /// Over PostgreSQL.
 pub(crate) fn run_over_postgres() -> crate::Outcome {
-    let (files, folder) = (tpch::files()?, tempfile::tempdir()?);
-    let mut statements = "DROP SCHEMA IF EXISTS tpch CASCADE; CREATE SCHEMA tpch; SET search_path = tpch;\n".to_owned();
+    let folder = tempfile::tempdir()?;
+    compare_with(folder.path(), &project_over_postgres("tpch")?)
+}
+
+/// Writes the tables into a schema of PostgreSQL; the project over it.
+pub(super) fn project_over_postgres(schema: &str) -> Result<String, Box<dyn Error>> {
+    let files = tpch::files()?;
+    let mut statements =
+        format!("DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}; SET search_path = {schema};\n");
     for table in tables()? {
         statements.push_str(&table.made());
         for rows in table.rows(files)?.chunks(AT_ONCE) {
@@ -86,7 +93,7 @@ pub(crate) fn run_over_postgres() -> crate::Outcome {
         statements.push_str(&format!("ANALYZE {};\n", table.name));
     }
     crate::servers::run_in_postgres(&statements)?;
-    compare(folder.path(), "type: postgres, url_env: QTOOL_TEST_POSTGRES", "tpch.")
+    project_of("type: postgres, url_env: QTOOL_TEST_POSTGRES", &format!("{schema}."))
 }
 
 /// Over MariaDB.
