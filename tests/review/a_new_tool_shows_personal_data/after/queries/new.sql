@@ -1,0 +1,1 @@
+SELECT id, lower(name) AS n FROM customers

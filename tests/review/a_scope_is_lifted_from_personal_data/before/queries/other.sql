@@ -1,0 +1,4 @@
+/*---
+scopes: [hr]
+---*/
+SELECT id, name FROM customers
