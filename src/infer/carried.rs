@@ -23,6 +23,9 @@ pub type Carried = BTreeMap<TableColumn, BTreeSet<String>>;
 /// The columns of tables that one column of a plan carries.
 type Origins = BTreeSet<TableColumn>;
 
+/// What was found of operators, by their addresses and those of what is around them.
+type Known = HashMap<(usize, usize), Rc<Vec<Origins>>>;
+
 /// How often a recursive query is gone through until nothing is added. Each time a column takes over those of another one.
 const MOST_ROUNDS: usize = 8;
 
@@ -44,7 +47,7 @@ struct Plans<'p> {
     /// The recursive queries around, the innermost last, with what their columns carry so far.
     work_tables: Vec<(&'p str, Vec<Origins>)>,
     /// By the addresses of the operator and of what is around it: plans share operators.
-    found: RefCell<HashMap<(usize, usize), Rc<Vec<Origins>>>>,
+    found: RefCell<Known>,
 }
 
 /// The columns that an expression may name.

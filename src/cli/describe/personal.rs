@@ -49,9 +49,12 @@ pub(super) fn lines_of_table(
     Ok(lines)
 }
 
+/// What values may be of a person, with what tells one.
+type Kind = (&'static str, fn(&str) -> bool);
+
 /// What of a person nearly all of some values are.
 fn kind_of_values(values: &[&str]) -> Option<&'static str> {
-    let kinds: [(&str, fn(&str) -> bool); 5] = [
+    let kinds: [Kind; 5] = [
         ("email", is_email),
         ("iban", is_iban),
         ("card_number", is_card),
@@ -59,7 +62,7 @@ fn kind_of_values(values: &[&str]) -> Option<&'static str> {
         ("phone", is_phone),
     ];
     let others = |is_it: fn(&str) -> bool| values.iter().filter(|value| !is_it(value.trim())).count();
-    let is_kind = |(_, is_it): &&(&str, fn(&str) -> bool)| others(*is_it) * ONE_MAY_BE_NONE <= values.len();
+    let is_kind = |(_, is_it): &&Kind| others(*is_it) * ONE_MAY_BE_NONE <= values.len();
     kinds.iter().find(is_kind).filter(|_| !values.is_empty()).map(|(kind, _)| *kind)
 }
 
@@ -84,7 +87,7 @@ fn is_card(text: &str) -> bool {
         (_, twice) => twice / 10 + twice % 10,
     };
     let sum: u32 = digits.iter().rev().enumerate().map(doubled).sum();
-    digits.len() == text.len() && (13..=19).contains(&digits.len()) && sum % 10 == 0
+    digits.len() == text.len() && (13..=19).contains(&digits.len()) && sum.is_multiple_of(10)
 }
 
 /// The number of an account (ISO 13616): its letters count from 10, and the whole is 1 more than a multiple of 97.
