@@ -1,0 +1,4 @@
+/*---
+description: What was ordered.
+---*/
+SELECT id, email FROM orders ORDER BY id
