@@ -3,6 +3,7 @@
 //! Exit codes: 0 fine, 1 problems found, 2 could not run, 130 ended by Ctrl-C at a question.
 
 mod add;
+mod aligned;
 mod application;
 mod build;
 mod built;

@@ -26,7 +26,7 @@ pub use link_input::LinkInput;
 pub use statements::unprepared_statements;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::infer::Carried;
+use crate::infer::Lineage;
 use crate::plan::stop;
 use crate::project::{Project, QueryFile, UnreadValues};
 use crate::prompts::Prompt;
@@ -52,7 +52,7 @@ pub struct Compilation {
     /// The queries that compiled and are no tools: views, and what is out of service.
     pub no_tools: HashSet<String>,
     /// By tool, the columns of tables whose values it shows.
-    pub carried: BTreeMap<String, Carried>,
+    pub lineage: BTreeMap<String, Lineage>,
     /// The number of views that compiled.
     pub views: usize,
     /// The numbers of errors.

@@ -8,7 +8,6 @@
 mod allowed_query;
 mod apart;
 mod beside;
-mod carried;
 mod casts;
 mod checked;
 mod collect;
@@ -24,6 +23,7 @@ mod foreign;
 mod function_clauses;
 mod is_test;
 mod likely;
+mod lineage;
 mod misfit;
 mod misplaced;
 mod named_later;
@@ -44,8 +44,8 @@ mod unify;
 mod units;
 mod written_intervals;
 
-pub use carried::Carried;
 pub use declaration::{Declaration, Setting};
+pub use lineage::Lineage;
 pub use named_later::explain_names;
 pub use native::{Asked as AskedStatement, declared_columns, declared_types, infer_statement};
 pub use pages::Pages;
@@ -111,7 +111,7 @@ pub struct TypedQuery {
     /// The tables it reads, sorted.
     pub tables: Vec<String>,
     /// The columns of theirs whose values it shows.
-    pub carried: Carried,
+    pub lineage: Lineage,
     /// What the plan shows of its effects.
     pub annotations: Annotations,
     /// Whether its result comes in pages.
@@ -243,7 +243,7 @@ fn of_declared(
     }
     let annotations = annotations(&plan);
     let tables = planner::tables(&plan, context.catalog);
-    let carried = carried::of_plan(&plan, context.catalog);
+    let lineage = lineage::of_plan(&plan, context.catalog);
     let pages = pages::pages_of(plan, linked, &parameters, context);
     let placeholders =
         linked.slots.iter().map(|slot| PlaceholderUse { parameter: slot.name.clone(), list: slot.list }).collect();
@@ -263,7 +263,7 @@ fn of_declared(
         as_told: BTreeSet::new(),
         rules,
         tables,
-        carried,
+        lineage,
         annotations,
         pages,
     })

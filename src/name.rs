@@ -1,10 +1,12 @@
 //! Names that agents meet, of tools and of parameters, and the nearest to a misspelt one.
 
 mod nearest;
+mod personal;
 mod secret;
 pub(crate) mod version;
 
 pub use nearest::{Likeness, Near, near, nearest};
+pub use personal::{EMAIL_FORM, kind_of_values};
 pub use secret::{holds_secret, is_key_of_secret};
 
 use heck::ToSnakeCase;

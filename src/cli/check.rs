@@ -163,7 +163,7 @@ impl Checked {
                     tools: Vec::new(),
                     prompts: Vec::new(),
                     no_tools: HashSet::new(),
-                    carried: Default::default(),
+                    lineage: Default::default(),
                     views: 0,
                     errors: failed.diagnostics.errors(),
                     warnings: failed.diagnostics.warnings(),

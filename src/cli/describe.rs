@@ -4,6 +4,7 @@ mod database;
 mod personal;
 mod statistics;
 
+use super::aligned::aligned;
 use super::draft::Draft;
 use super::workspace::{self, Data, count, errors_only, print};
 use super::{Global, Outcome, terminal};
@@ -136,16 +137,4 @@ fn sample(global: &Global, name: &str, rows: NonZeroU64) -> Result<String, Outco
 /// A name in SQL.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// Lines whose columns stand below each other.
-fn aligned(rows: Vec<Vec<String>>, indent: &str) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-        format!("{}\n", format!("{indent}{}", cells.join("  ")).trim_end())
-    };
-    rows.iter().map(line).collect()
 }

@@ -1,5 +1,6 @@
 //! `qtool policies show`: who sees what of the tables, through which tools.
 
+use super::aligned::aligned;
 use super::workspace::{self, Data, errors_only, print};
 use super::{Global, Outcome, terminal};
 use crate::compile::Compilation;
@@ -108,10 +109,10 @@ impl Show {
                 Some([]) => "everybody".to_owned(),
                 Some(scopes) => scopes.join(" and "),
             };
-            [one.tool.clone(), shown_in, to]
+            vec![one.tool.clone(), shown_in, to]
         });
-        let head = ["tool", "shows it in", "unmasked to"].map(str::to_owned);
-        terminal::out(&format!("\n{}", aligned(std::iter::once(head).chain(lines).collect())));
+        let head = ["tool", "shows it in", "unmasked to"].map(str::to_owned).to_vec();
+        terminal::out(&format!("\n{}", aligned(std::iter::once(head).chain(lines).collect(), "")));
     }
 
     fn print_all(&self, project: &Project, compilation: &Compilation) {
@@ -235,7 +236,7 @@ fn tools(project: &Project, compilation: &Compilation, (table, column): (&str, &
     let key = (table.to_owned(), column.to_owned());
     let shown = compilation.tools.iter().filter_map(|tool| {
         let shown_in =
-            compilation.carried.get(tool.contract.alias_of.as_ref().unwrap_or(&tool.contract.name))?.get(&key)?;
+            compilation.lineage.get(tool.contract.alias_of.as_ref().unwrap_or(&tool.contract.name))?.get(&key)?;
         let own = tool.contract.scopes.iter();
         let unmasked_to = match seen(project, (table, column)) {
             Seen::Values => Some(own.cloned().collect::<Vec<_>>()),
@@ -285,13 +286,4 @@ fn table_as_json(project: &Project, compilation: &Compilation, (table, policy): 
         "enforced_by_database": policy.enforced_by == Some(EnforcedBy::Database),
         "read_by": readers(compilation, table).collect::<Vec<_>>(),
     })
-}
-
-/// Lines whose columns stand below each other.
-fn aligned(lines: Vec<[String; 3]>) -> String {
-    let width =
-        |at: usize| lines.iter().map(|line| line.get(at).map_or(0, |text| text.chars().count())).max().unwrap_or(0);
-    let (first, second) = (width(0), width(1));
-    let line = |[one, two, three]: &[String; 3]| format!("{one:first$}  {two:second$}  {three}");
-    lines.iter().map(|one| format!("{}\n", line(one).trim_end())).collect()
 }

@@ -95,7 +95,7 @@ fn joined(
             column.nullable |= other.nullable;
         }
         whole.tables.extend(one.tables);
-        one.carried.into_iter().for_each(|(column, outputs)| whole.carried.entry(column).or_default().extend(outputs));
+        one.lineage.into_iter().for_each(|(column, outputs)| whole.lineage.entry(column).or_default().extend(outputs));
         whole.pages = whole.pages.clone().and(one.pages);
         whole.annotations.read_only &= one.annotations.read_only;
         whole.annotations.idempotent &= one.annotations.idempotent;

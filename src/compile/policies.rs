@@ -248,7 +248,7 @@ fn policy_of_tool((name, config): (&str, &PolicyConfig), tool: Tool, text: &Gues
         });
         let from = scopes.map(BoundFrom::Scopes).or_else(|| parameter.from.clone());
         let of_table =
-            unmasked.map_or_else(|| renamed(&parameter.name), |(_, column)| renamed(&format!("unmasked {column}")));
+            unmasked.map_or_else(|| renamed(&parameter.name), |(_, column)| Parameter::name_of_unmasked(name, column));
         // Without the others, a row is seen with what stands in the place of its values.
         let required = config.rows.iter().any(|sql| asks_for(sql, &parameter.name));
         Parameter { name: of_table, from, required, ..parameter.clone() }

@@ -5,7 +5,7 @@ use super::session;
 use super::shown;
 use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
 use crate::diagnostic::Diagnostics;
-use crate::infer::{Carried, Pages, TypedParameter, TypedQuery};
+use crate::infer::{Lineage, Pages, TypedParameter, TypedQuery};
 use crate::name::snake_case;
 use crate::project::{AnnotationsConfig, AutomaticParameter, BoundFrom, Kind, Project, TableFormat, Timeout};
 use crate::rules;
@@ -24,11 +24,11 @@ use std::collections::{BTreeMap, HashSet};
 /// Publishes what is sound of a project.
 pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
     let (mut tools, mut no_tools, mut views) = (analysis.table_tools.clone(), HashSet::new(), 0);
-    let mut carried: BTreeMap<String, Carried> = BTreeMap::new();
+    let mut lineage: BTreeMap<String, Lineage> = BTreeMap::new();
     for tool in &mut tools {
         let shown = shown::by_table_tool(project, tool);
         tool.contract.shows = shown::of_note(project, &shown);
-        carried.insert(tool.contract.name.clone(), shown);
+        lineage.insert(tool.contract.name.clone(), shown);
     }
     for query in &analysis.queries {
         match &query.reached {
@@ -43,8 +43,8 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
                 } else {
                     let mut tool = into_tool(project, input, typed);
                     analysis.policies.apply(&mut tool.contract);
-                    tool.contract.shows = shown::of_note(project, &typed.carried);
-                    carried.insert(tool.contract.name.clone(), typed.carried.clone());
+                    tool.contract.shows = shown::of_note(project, &typed.lineage);
+                    lineage.insert(tool.contract.name.clone(), typed.lineage.clone());
                     tools.extend(header.aliases.iter().map(|alias| alias_of(&tool, alias)));
                     tools.push(tool);
                 }
@@ -57,7 +57,7 @@ pub(super) fn publish(project: &Project, analysis: &Analysis) -> Compilation {
         tools,
         prompts: analysis.prompts.clone(),
         no_tools,
-        carried,
+        lineage,
         views,
         errors: found.errors(),
         warnings: found.warnings(),

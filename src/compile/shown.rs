@@ -1,13 +1,13 @@
 //! Which columns of tables a tool shows, and what callers see in their places.
 
-use crate::infer::Carried;
+use crate::infer::Lineage;
 use crate::project::{ColumnPolicy, Project};
 use crate::tool::{ShownColumn, TableSet, Tool};
 use std::collections::BTreeSet;
 
 /// What a tool that is made of tables shows: any column that it may be asked for, in whichever column of the result.
-pub(super) fn by_table_tool(project: &Project, tool: &Tool) -> Carried {
-    let Some(TableSet { does, described }) = tool.table_set() else { return Carried::new() };
+pub(super) fn by_table_tool(project: &Project, tool: &Tool) -> Lineage {
+    let Some(TableSet { does, described }) = tool.table_set() else { return Lineage::new() };
     let columns = described.iter().flat_map(|table| {
         let texts: BTreeSet<&str> = table.text_column_names().collect();
         let source = project.file.tables.get(&table.name);
@@ -20,8 +20,8 @@ pub(super) fn by_table_tool(project: &Project, tool: &Tool) -> Carried {
 }
 
 /// Those of what a tool shows that not every caller sees, or whose values are somebody's.
-pub(super) fn of_note(project: &Project, carried: &Carried) -> Vec<ShownColumn> {
-    let shown = carried.iter().filter_map(|((table, column), outputs)| {
+pub(super) fn of_note(project: &Project, lineage: &Lineage) -> Vec<ShownColumn> {
+    let shown = lineage.iter().filter_map(|((table, column), outputs)| {
         let policy = project.file.policies.get(table).and_then(|policy| policy.columns.get(column));
         let source = project.file.tables.get(table);
         let pii = source.and_then(|source| source.columns().get(column)?.pii().map(str::to_owned));

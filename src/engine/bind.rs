@@ -137,7 +137,7 @@ pub fn bind(
             Some(BoundFrom::Default) => {
                 value_of_argument(parameter, None, &coercion, &|| defaults.value(parameter, now))
             }
-            Some(from) => value_of_caller(parameter, from, caller, time_zone, &mut call.notes),
+            Some(from) => value_of_caller(parameter, from, caller, time_zone),
             None => {
                 let sent =
                     arguments.get(&parameter.name).map(|sent| read_null(parameter, sent, &mut call.notes, strictness));
@@ -216,7 +216,6 @@ fn value_of_caller(
     from: &BoundFrom,
     caller: &Caller,
     time_zone: &TimeZoneName,
-    notes: &mut Vec<String>,
 ) -> Result<Option<ScalarValue>, CallError> {
     let refused = |why: &str| CallError {
         detail: Some(Detail::Own(format!("parameter `{}` is bound to `{from}`, which {why}", parameter.name))),
@@ -228,13 +227,8 @@ fn value_of_caller(
     };
     let value = match caller.value(from) {
         Some(value) => value,
-        // Who has not what a policy asks for sees nothing of its table, and may have the rest.
-        None if parameter.policy().is_some() => {
-            let table = parameter.policy().map(|(table, _)| table).filter(|_| parameter.required);
-            let note = table.map(|table| format!("of `{table}`, this caller sees no rows"));
-            notes.extend(note.filter(|note| !notes.contains(note)));
-            return Ok(None);
-        }
+        // Who has not what a policy asks for sees nothing of its table, and may have the rest; the result says so.
+        None if parameter.policy().is_some() => return Ok(None),
         None => return Err(refused(missing)),
     };
     let value = either::as_text(&parameter.also, &value).map_or(value, Value::String);

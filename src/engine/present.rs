@@ -47,6 +47,7 @@ impl Admitted {
         let most = contract.max_bytes.map_or(self.core.limits.max_bytes, ByteSize::bytes);
         let mut fitted = fitted(rows, call.format, most)?;
         let mut notes = call.notes.clone();
+        notes.extend(self.notes_of_policies(read == 0 && call.skip == 0));
         notes.extend(self.notes_of_tables());
         notes.append(&mut fitted.notes);
         let Fitted { rows, mut written, cut, .. } = fitted;
@@ -65,6 +66,29 @@ impl Admitted {
         notes.append(&mut written.notes);
         let (table, format) = (written.text, call.format);
         Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes })
+    }
+
+    /// What a caller does not see of the tables that were asked for. That values are masked is said where nothing was found: it
+    /// may have been looked for among them.
+    fn notes_of_policies(&self, is_empty: bool) -> Vec<String> {
+        let asked = self.tool.table_set().and_then(|_| self.arguments.get("table")?.as_str());
+        let parameters = self.tool.contract.parameters().iter();
+        let of_policies = parameters.filter_map(|parameter| Some((parameter, parameter.policy()?)));
+        let mut notes: Vec<String> = Vec::new();
+        for (parameter, (table, _)) in of_policies.filter(|(_, (table, _))| asked.is_none_or(|asked| asked == *table)) {
+            let value = self.call.value(&parameter.name);
+            let note = match (parameter.unmasked_column(), value) {
+                (None, None) if parameter.required => format!("of `{table}`, this caller sees no rows"),
+                (Some(column), Some(ScalarValue::Boolean(Some(false)))) if is_empty => {
+                    format!("of `{table}`, this caller sees `{column}` masked, and no value of it is found")
+                }
+                _ => continue,
+            };
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        notes
     }
 
     /// What is said of the tables' data: without figures where the rows are those of the caller alone, for the figures count

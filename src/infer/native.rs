@@ -8,7 +8,7 @@ use super::collect::{self, Collected};
 use super::constraint::{Ask, Strength};
 use super::solve::by_name;
 use super::{
-    Carried, Context, Declaration, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression,
+    Context, Declaration, Lineage, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression,
     likely, solve, typed_rules, unify,
 };
 use crate::catalog::{Catalog, Column, DatabaseKind, StatementAnswer, StatementColumn, Table};
@@ -79,7 +79,7 @@ pub fn infer_statement(
         sent_as: sent_as.collect(),
         as_told,
         tables: Vec::new(),
-        carried: carried_by(&native.source.value, &answer.columns, asked.file, context.catalog),
+        lineage: lineage_of(&native.source.value, &answer.columns, asked.file, context.catalog),
         annotations: Annotations {
             read_only: true,
             destructive: false,
@@ -291,8 +291,8 @@ fn tables_of<'a>(
 }
 
 /// The columns of tables that the result shows as they are. What a database computes it does not tell the origin of.
-fn carried_by(source: &str, columns: &[StatementColumn], file: &ProjectFile, catalog: &Catalog) -> Carried {
-    let mut carried = Carried::new();
+fn lineage_of(source: &str, columns: &[StatementColumn], file: &ProjectFile, catalog: &Catalog) -> Lineage {
+    let mut lineage = Lineage::new();
     for (one, origin) in columns.iter().filter_map(|one| Some((one, one.origin.as_ref()?))) {
         for (name, table) in tables_of(source, file, catalog) {
             let Some(native) = table.native.as_ref().filter(|native| native.name.last() == Some(&origin.table)) else {
@@ -301,11 +301,11 @@ fn carried_by(source: &str, columns: &[StatementColumn], file: &ProjectFile, cat
             let at = native.columns.iter().position(|column| column.name == origin.column);
             if let Some(column) = at.and_then(|at| table.columns.get(at)) {
                 let key = (name.to_owned(), column.name.clone());
-                carried.entry(key).or_default().insert(one.column.name.clone());
+                lineage.entry(key).or_default().insert(one.column.name.clone());
             }
         }
     }
-    carried
+    lineage
 }
 
 /// The columns of the result.

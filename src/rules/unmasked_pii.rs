@@ -18,7 +18,7 @@ pub(super) fn check(query: &ParsedQuery, typed: &TypedQuery, project: &Project, 
     check_allowed_values(query, typed, project, sink);
     // That something is true of a value does not show it.
     let is_boolean = |name: &String| typed.columns.iter().any(|one| one.name == *name && one.ty == Type::Boolean);
-    for ((table, column), outputs) in &typed.carried {
+    for ((table, column), outputs) in &typed.lineage {
         let Some(pii) = unmasked(project, table, column) else { continue };
         let known =
             project.catalog.tables.get(table).and_then(|known| known.columns.iter().find(|one| one.name == *column));

@@ -34,6 +34,9 @@ pub struct ShownColumn {
     pub pii: Option<String>,
 }
 
+/// What the names begin with, behind that, of those that say whether a caller sees the values of a masked column.
+const UNMASKED: &str = "unmasked ";
+
 /// What names of parameters begin with that policies ask for. No author can write such a name.
 const OF_POLICY: &str = "policy:";
 
@@ -43,9 +46,19 @@ impl Parameter {
         format!("{OF_POLICY}{table}:{parameter}")
     }
 
-    /// The table, and the name in its policy, where a policy asks for it.
+    /// The name of the parameter that says whether a caller sees the values of a masked column of a table.
+    pub fn name_of_unmasked(table: &str, column: &str) -> String {
+        Parameter::name_of_policy(table, &format!("{UNMASKED}{column}"))
+    }
+
+    /// The masked column whose values a caller sees where this is true.
+    pub fn unmasked_column(&self) -> Option<&str> {
+        self.policy()?.1.strip_prefix(UNMASKED)
+    }
+
+    /// The table, and the name in its policy, where a policy asks for it. No name of a table has a colon, and a column may.
     pub fn policy(&self) -> Option<(&str, &str)> {
-        self.name.strip_prefix(OF_POLICY)?.rsplit_once(':')
+        self.name.strip_prefix(OF_POLICY)?.split_once(':')
     }
 }
 

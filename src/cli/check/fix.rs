@@ -210,7 +210,7 @@ mod tests {
             tools: Vec::new(),
             prompts: Vec::new(),
             no_tools: HashSet::new(),
-            carried: Default::default(),
+            lineage: Default::default(),
             views: 0,
             errors,
             warnings: 0,

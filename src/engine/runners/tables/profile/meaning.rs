@@ -2,6 +2,7 @@
 
 use super::BEGINNING;
 use super::seen::Seen;
+use crate::name::EMAIL_FORM;
 use crate::tool::DescribedColumn;
 use crate::ty::Type;
 use chrono::NaiveDate;
@@ -51,7 +52,7 @@ impl Meaning {
 static FORMS: LazyLock<Vec<(Meaning, Regex)>> = LazyLock::new(|| {
     let forms = [
         (Meaning::Uuid, r"(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"),
-        (Meaning::Email, r"^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$"),
+        (Meaning::Email, EMAIL_FORM),
         (Meaning::Url, r"(?i)^(https?|ftp)://[^\s/]+"),
         (Meaning::DateText, r"^(\d{4}-\d{2}-\d{2}|\d{4}/\d{2}/\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})$"),
         (Meaning::TimestampText, r"^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})?$"),

@@ -1,4 +1,4 @@
-//! Which columns of tables the values of a result come from.
+//! The lineage of columns: which columns of tables the values of a result come from.
 //!
 //! A column of a result carries a column of a table where it shows its values, as they are or computed with. What only decides
 //! which rows there are, and in which order, is not carried: a condition, a key of a join, what rows are grouped or ordered by
@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub(super) type TableColumn = (String, String);
 
 /// By column of a table, the columns of the result that carry it.
-pub type Carried = BTreeMap<TableColumn, BTreeSet<String>>;
+pub type Lineage = BTreeMap<TableColumn, BTreeSet<String>>;
 
 /// The columns of tables that one column of a plan carries.
 type Origins = BTreeSet<TableColumn>;
@@ -30,15 +30,15 @@ type Known = HashMap<(usize, usize), Rc<Vec<Origins>>>;
 const MOST_ROUNDS: usize = 8;
 
 /// What the columns of an analysed plan carry, before it is optimised.
-pub(super) fn of_plan(plan: &LogicalPlan, catalog: &Catalog) -> Carried {
+pub(super) fn of_plan(plan: &LogicalPlan, catalog: &Catalog) -> Lineage {
     let plans = Plans { catalog, work_tables: Vec::new(), found: RefCell::default() };
-    let mut carried = Carried::new();
+    let mut lineage = Lineage::new();
     for (field, origins) in plan.schema().fields().iter().zip(plans.origins(plan, None).iter()) {
         for origin in origins {
-            carried.entry(origin.clone()).or_default().insert(field.name().clone());
+            lineage.entry(origin.clone()).or_default().insert(field.name().clone());
         }
     }
-    carried
+    lineage
 }
 
 /// The operators of one plan.
