@@ -10,6 +10,7 @@ use crate::project::{AutomaticParameter, ByteSize, TableFormat};
 use crate::tool::{Output, Parameter};
 use crate::ty::coerce::Strictness;
 use datafusion::common::ScalarValue;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Who asks for one row wants no others.
@@ -72,23 +73,23 @@ impl Admitted {
     /// may have been looked for among them.
     fn notes_of_policies(&self, is_empty: bool) -> Vec<String> {
         let asked = self.tool.table_set().and_then(|_| self.arguments.get("table")?.as_str());
+        let is_asked = |table: &str| asked.is_none_or(|asked| asked == table);
         let parameters = self.tool.contract.parameters().iter();
-        let of_policies = parameters.filter_map(|parameter| Some((parameter, parameter.policy()?)));
-        let mut notes: Vec<String> = Vec::new();
-        for (parameter, (table, _)) in of_policies.filter(|(_, (table, _))| asked.is_none_or(|asked| asked == *table)) {
-            let value = self.call.value(&parameter.name);
-            let note = match (parameter.unmasked_column(), value) {
-                (None, None) if parameter.required => format!("of `{table}`, this caller sees no rows"),
-                (Some(column), Some(ScalarValue::Boolean(Some(false)))) if is_empty => {
-                    format!("of `{table}`, this caller sees `{column}` masked, and no value of it is found")
-                }
-                _ => continue,
-            };
-            if !notes.contains(&note) {
-                notes.push(note);
+        let of_policies = parameters.filter_map(|parameter| Some((parameter.policy()?.0, parameter)));
+        let (mut closed, mut masked) = (BTreeSet::new(), Vec::new());
+        for (table, parameter) in of_policies.filter(|(table, _)| is_asked(table)) {
+            match (parameter.unmasked_column(), self.call.value(&parameter.name)) {
+                (None, None) if parameter.required => _ = closed.insert(table),
+                (Some(column), Some(ScalarValue::Boolean(Some(false)))) if is_empty => masked.push((table, column)),
+                _ => {}
             }
         }
-        notes
+        masked.retain(|(table, _)| !closed.contains(table));
+        let closed = closed.into_iter().map(|table| format!("of `{table}`, this caller sees no rows"));
+        let masked = masked.into_iter().map(|(table, column)| {
+            format!("of `{table}`, this caller sees `{column}` masked, and no value of it is found")
+        });
+        closed.chain(masked).collect()
     }
 
     /// What is said of the tables' data: without figures where the rows are those of the caller alone, for the figures count
