@@ -1,0 +1,3 @@
+/*--- { description: The number of texts. } ---*/
+SELECT count(*) AS n
+FROM texts

@@ -1,0 +1,3 @@
+/*--- { description: The number of lines. } ---*/
+SELECT count(*) AS n
+FROM lines

@@ -1,0 +1,3 @@
+/*--- { description: The number of numbers. } ---*/
+SELECT count(*) AS n
+FROM many

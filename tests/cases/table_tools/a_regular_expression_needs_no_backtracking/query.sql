@@ -1,0 +1,3 @@
+/*--- { description: The number of words. } ---*/
+SELECT count(*) AS n
+FROM words

@@ -1,0 +1,3 @@
+/*--- { description: The number of names. } ---*/
+SELECT count(*) AS n
+FROM names

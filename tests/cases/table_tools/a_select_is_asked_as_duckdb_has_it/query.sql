@@ -1,0 +1,3 @@
+/*--- { description: The number of messages. } ---*/
+SELECT count(*) AS n
+FROM logs

@@ -1,0 +1,3 @@
+/*--- { description: The number of steps. } ---*/
+SELECT count(*) AS n
+FROM steps

@@ -1,0 +1,3 @@
+/*--- { description: The number of orders. } ---*/
+SELECT count(*) AS n
+FROM orders

@@ -1,0 +1,3 @@
+/*--- { description: The number of readings. } ---*/
+SELECT count(*) AS n
+FROM readings

@@ -1,0 +1,3 @@
+/*--- { description: The number of lanes. } ---*/
+SELECT count(*) AS n
+FROM heats

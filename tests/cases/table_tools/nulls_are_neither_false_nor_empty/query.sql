@@ -1,0 +1,3 @@
+/*--- { description: The number of answers. } ---*/
+SELECT count(*) AS n
+FROM answers

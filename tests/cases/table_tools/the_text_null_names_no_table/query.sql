@@ -1,0 +1,3 @@
+/*--- { description: The number of people. } ---*/
+SELECT count(*) AS n
+FROM staff

@@ -1,0 +1,3 @@
+/*--- { description: The number of things. } ---*/
+SELECT count(*) AS n
+FROM things
