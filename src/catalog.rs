@@ -10,7 +10,7 @@ pub mod table_list;
 pub mod values;
 
 pub use native::{DatabaseKind, Native, NativeColumn, is_of_places};
-pub use statement_lock::{Origin, StatementAnswer, StatementColumn, StatementParameter};
+pub use statement_lock::{Origin, StatementAnswer, StatementColumn, StatementParameter, WrittenColumn};
 pub use table_list::TableList;
 
 use crate::ty::Type;

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod analyze;
+mod changes;
 mod choices;
 mod context;
 mod evidence;

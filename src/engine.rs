@@ -7,6 +7,7 @@ mod admit;
 pub mod allowed_values;
 pub mod bind;
 mod call;
+mod changed;
 pub mod check_rows;
 pub mod code;
 mod core;

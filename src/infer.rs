@@ -42,6 +42,7 @@ mod solve;
 mod stages;
 mod unify;
 mod units;
+mod written;
 mod written_intervals;
 
 pub use declaration::{Declaration, Setting};
@@ -50,6 +51,7 @@ pub use named_later::explain_names;
 pub use native::{Asked as AskedStatement, declared_columns, declared_types, infer_statement};
 pub use pages::Pages;
 pub use stages::{Stages, stages};
+pub use written::{column_of as column_of_write, is_of as is_column_of};
 
 use crate::catalog::Catalog;
 use crate::diagnostic::{Code, Diagnostics, codes};
@@ -60,7 +62,7 @@ use crate::source::{Sources, Span, Spanned};
 use crate::syntax::ParsedQuery;
 use crate::syntax::link::{self, LinkedQuery, Slot};
 use crate::tool::constraints::TIME_FORMAT;
-use crate::tool::{Annotations, OutputColumn, PlaceholderUse, ToolRule, ToolView};
+use crate::tool::{Annotations, Change, Changes, OutputColumn, PlaceholderUse, ToolRule, ToolView};
 use crate::ty::{ExactNumbers, Type};
 use arrow::datatypes::DataType;
 use collect::Collected;
@@ -116,6 +118,17 @@ pub struct TypedQuery {
     pub annotations: Annotations,
     /// Whether its result comes in pages.
     pub pages: Pages,
+    /// What it changes, and what runs for that; `None` where it only reads.
+    pub change: Option<Box<TypedChange>>,
+}
+
+/// What a statement in a database's own SQL changes.
+#[derive(Debug, Clone)]
+pub struct TypedChange {
+    /// What clients see of it.
+    pub changes: Changes,
+    /// What runs.
+    pub body: Change,
 }
 
 /// A parameter with its type.
@@ -266,6 +279,7 @@ fn of_declared(
         lineage,
         annotations,
         pages,
+        change: None,
     })
 }
 

@@ -8,6 +8,7 @@ mod appearance;
 mod audit;
 mod auth;
 mod bound;
+mod changes;
 mod column_source;
 mod database_source;
 mod discovery;
@@ -31,6 +32,7 @@ mod table_tools;
 mod test;
 mod text_format;
 mod variables;
+mod writable;
 
 pub use allowed_values::{AllowedQueryConfig, AllowedValues, Refresh, UnreadValues};
 pub use appearance::{AnnotationsConfig, Icon, IconTheme};
@@ -38,6 +40,7 @@ pub use audit::{AuditArguments, AuditConfig, AuditTarget};
 pub(crate) use auth::is_scope;
 pub use auth::{AuthConfig, AuthFlaw, AuthorizationServer, SigningAlgorithm, StaticToken, TokenHash};
 pub use bound::BoundFrom;
+pub use changes::{ExpectChanges, Isolation};
 pub use column_source::{ColumnDeclaration, ColumnSource};
 pub use database_source::{DatabaseSource, name_parts, written_name};
 pub use discovery::DiscoveryConfig;
@@ -57,7 +60,7 @@ pub use prompt::{PromptArgumentConfig, PromptFile, PromptHeader};
 pub use resources::ResourcesConfig;
 pub use settings::{Definition, ResultLimit, Timeout};
 pub use sources::{MysqlConfig, PostgresConfig, ServerAddress, SourceConfig, SqliteConfig, TlsConfig, TlsMode};
-pub use statements::{AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
+pub use statements::{AskedChange, AskedParameter, ForeignColumn, PreparedStatements, RefusedStatement, UnpreparedStatement};
 pub use table_source::TableSource;
 pub use table_tools::{TableToolKind, TableToolsConfig};
 pub use test::{
@@ -65,6 +68,7 @@ pub use test::{
 };
 pub use text_format::{TextFormat, flaw_of_regex};
 pub use variables::{VariableFlaw, Variables, has_variables};
+pub use writable::{Writable, WritableParts, WriteOperation};
 
 use crate::catalog::Catalog;
 use crate::in_words::in_words;

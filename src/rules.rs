@@ -46,7 +46,7 @@ use crate::project::Project;
 use crate::shape::Shapes;
 use crate::source::Span;
 use crate::syntax::link::LinkedQuery;
-use crate::syntax::{HeaderFault, ParsedQuery};
+use crate::syntax::{HeaderFault, NativeStatement, ParsedQuery};
 use crate::tool::Constraints;
 use crate::tool::constraints::Violation;
 use crate::ty::coerce::{Coercion, Strictness, TimeZoneName};
@@ -111,6 +111,10 @@ pub fn check_statement(linked: &LinkedQuery<'_>, typed: &TypedQuery, context: Co
     let project = context.project;
     let Some(query) = linked.own() else { return };
     check_header(linked, query, typed, project, sink);
+    // What is written into a column is compared with nothing.
+    if query.native.as_ref().is_some_and(NativeStatement::is_change) {
+        return;
+    }
     let Some(shape) = context.shapes.get(query) else { return };
     null_comparison::check(query, typed, context, sink);
     hand_written_clause::check(query, typed, context, sink);

@@ -1,5 +1,6 @@
 //! A tool: what is published, executed, snapshotted and bundled. Plain data without spans or engine types.
 
+mod change;
 mod clauses;
 pub mod constraints;
 mod family;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use change::{Change, ChangePreview, ChangeStep, Changes, TableWrite};
 pub use clauses::Clauses;
 pub(crate) use family::Families;
 pub use policy::{ShownColumn, TablePolicy};
@@ -41,6 +43,8 @@ pub enum Body {
     Query(Query),
     /// A statement in a database's own SQL.
     Statement(Statement),
+    /// Statements in a database's own SQL that change data.
+    Change(Box<Change>),
     /// What is done with a set of tables, without a statement of an author.
     Tables(TableSet),
     /// A function in Rust, which the server that embeds qtool brings with it.
@@ -133,6 +137,9 @@ pub struct Contract {
     /// The columns that not every caller sees, or whose values are somebody's, as far as it shows them; sorted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shows: Vec<ShownColumn>,
+    /// What it changes; absent where it only reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Changes>,
     /// Most rows of a call.
     pub result_limit: ResultLimit,
     /// Rows where the agent asks for none; at most the result limit.
@@ -199,15 +206,23 @@ impl Tool {
     fn query(&self) -> Option<&Query> {
         match &self.body {
             Body::Query(query) => Some(query),
-            Body::Statement(_) | Body::Tables(_) | Body::Native => None,
+            Body::Statement(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
         }
     }
 
-    /// The statement in a database's own SQL, of a tool that is one.
+    /// The statement in a database's own SQL, of a tool that only reads by one.
     fn own_sql(&self) -> Option<&Statement> {
         match &self.body {
             Body::Statement(statement) => Some(statement),
-            Body::Query(_) | Body::Tables(_) | Body::Native => None,
+            Body::Query(_) | Body::Change(_) | Body::Tables(_) | Body::Native => None,
+        }
+    }
+
+    /// What it changes, of a tool that changes data.
+    pub fn change(&self) -> Option<&Change> {
+        match &self.body {
+            Body::Change(change) => Some(change),
+            Body::Query(_) | Body::Statement(_) | Body::Tables(_) | Body::Native => None,
         }
     }
 
@@ -215,18 +230,22 @@ impl Tool {
     pub fn table_set(&self) -> Option<&TableSet> {
         match &self.body {
             Body::Tables(set) => Some(set),
-            Body::Query(_) | Body::Statement(_) | Body::Native => None,
+            Body::Query(_) | Body::Statement(_) | Body::Change(_) | Body::Native => None,
         }
     }
 
     /// Whether it runs a statement that an author has written.
     pub fn has_statement(&self) -> bool {
-        matches!(self.body, Body::Query(_) | Body::Statement(_))
+        matches!(self.body, Body::Query(_) | Body::Statement(_) | Body::Change(_))
     }
 
     /// The database that it sends its statement to; `None` of all that runs here.
     pub fn source(&self) -> Option<&str> {
-        self.own_sql().map(|statement| statement.source.as_str())
+        match &self.body {
+            Body::Statement(statement) => Some(&statement.source),
+            Body::Change(change) => Some(&change.source),
+            Body::Query(_) | Body::Tables(_) | Body::Native => None,
+        }
     }
 
     /// Its statement, with `$n`; empty where it is no SQL.
@@ -234,6 +253,7 @@ impl Tool {
         match &self.body {
             Body::Query(query) => &query.statement,
             Body::Statement(statement) => &statement.statement,
+            Body::Change(change) => &change.statement,
             Body::Tables(_) | Body::Native => "",
         }
     }
@@ -247,7 +267,9 @@ impl Tool {
     /// None where it is no SQL.
     pub fn statements(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
         let own = match &self.body {
-            Body::Query(_) | Body::Statement(_) => Some((self.contract.name.as_str(), self.statement())),
+            Body::Query(_) | Body::Statement(_) | Body::Change(_) => {
+                Some((self.contract.name.as_str(), self.statement()))
+            }
             Body::Tables(_) | Body::Native => None,
         };
         self.views().iter().map(|view| (view.name.as_str(), view.statement.as_str())).chain(own)

@@ -17,6 +17,25 @@ pub struct StatementAnswer {
     pub columns: Vec<StatementColumn>,
     /// Its parameters, of a database that tells their types.
     pub parameters: Vec<StatementParameter>,
+    /// The columns of the tables that it writes into.
+    pub written: Vec<WrittenColumn>,
+}
+
+/// A column of a table that a statement writes into, as its database tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenColumn {
+    /// The table, by its name there, with its schema before it where it has one.
+    pub table: String,
+    /// The column, by its name there.
+    pub column: String,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// What stands in it where nothing is written: an expression, where the database tells it; `None` where there is no default.
+    pub default: Option<String>,
+    /// Whether the database computes it, and nobody else.
+    pub is_generated: bool,
+    /// The only texts that it may hold; none where it may hold others.
+    pub allowed: Vec<String>,
 }
 
 /// A parameter of a statement, as its database tells it.
@@ -80,11 +99,22 @@ const LIST: &str = "IN << ";
 const SENT_AS: &str = " sent as ";
 /// What stands before the labels that it may be.
 const ONE_OF: &str = " one of ";
+/// What the line of a column begins with that is written into.
+const INTO: &str = "INTO \"";
+/// What stands before the default of such a column.
+const DEFAULT: &str = " default ";
+/// What is said of one that the database computes.
+const GENERATED: &str = " generated";
+const NOT_NULL: &str = " not null";
+const WRITTEN: &str = "written: ";
 
 /// Writes the answer about the query of that name, which stands in the file `source`.
 pub fn write(source: &str, name: &str, hash: &str, answer: &StatementAnswer) -> String {
-    let StatementAnswer { columns, parameters } = answer;
-    let counted = if parameters.is_empty() { String::new() } else { format!("{PARAMETERS}{}\n", parameters.len()) };
+    let StatementAnswer { columns, parameters, written } = answer;
+    let mut counted = if parameters.is_empty() { String::new() } else { format!("{PARAMETERS}{}\n", parameters.len()) };
+    if !written.is_empty() {
+        counted.push_str(&format!("{WRITTEN}{}\n", written.len()));
+    }
     let count = columns.len();
     let mut out = format!(
         "---\nsource: {source}\nexpression: statements.{name}\n{STATEMENT}{hash}\n{counted}{COLUMNS}{count}\n---\n"
@@ -99,6 +129,9 @@ pub fn write(source: &str, name: &str, hash: &str, answer: &StatementAnswer) -> 
         }
         out.push('\n');
     }
+    for one in written {
+        out.push_str(&written_line(one));
+    }
     for StatementColumn { column, origin } in columns {
         out.push_str(&with_unknown(&line(column)));
         if let Some(Origin { table, column, is_key }) = origin {
@@ -107,6 +140,43 @@ pub fn write(source: &str, name: &str, hash: &str, answer: &StatementAnswer) -> 
         out.push('\n');
     }
     out
+}
+
+fn written_line(one: &WrittenColumn) -> String {
+    let WrittenColumn { table, column, nullable, default, is_generated, allowed } = one;
+    let mut out = format!("INTO {} {}", json(table), json(column));
+    out.push_str(if *nullable { "" } else { NOT_NULL });
+    out.push_str(if *is_generated { GENERATED } else { "" });
+    out.push_str(&default.as_ref().map(|default| format!("{DEFAULT}{}", json(default))).unwrap_or_default());
+    if !allowed.is_empty() {
+        out.push_str(&format!("{ONE_OF}{}", serde_json::Value::from(allowed.clone())));
+    }
+    out.push('\n');
+    out
+}
+
+/// A text in quotes at the beginning, and what stands behind it.
+fn quoted_first(text: &str) -> Option<(String, &str)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<String>();
+    let first = values.next()?.ok()?;
+    Some((first, text.get(values.byte_offset()..)?))
+}
+
+fn written_column(line: &str) -> Option<WrittenColumn> {
+    let (table, rest) = quoted_first(line.strip_prefix("INTO ")?)?;
+    let (column, rest) = quoted_first(rest.strip_prefix(' ')?)?;
+    let (nullable, rest) = rest.strip_prefix(NOT_NULL).map_or((true, rest), |rest| (false, rest));
+    let (is_generated, rest) = rest.strip_prefix(GENERATED).map_or((false, rest), |rest| (true, rest));
+    let (default, rest) = match rest.strip_prefix(DEFAULT) {
+        Some(rest) => quoted_first(rest).map(|(default, rest)| (Some(default), rest))?,
+        None => (None, rest),
+    };
+    let allowed = match rest.strip_prefix(ONE_OF) {
+        Some(list) => serde_json::from_str(list).ok()?,
+        None if rest.is_empty() => Vec::new(),
+        None => return None,
+    };
+    Some(WrittenColumn { table, column, nullable, default, is_generated, allowed })
 }
 
 /// How a line says that the database tells no type, and how [`line`] says it.
@@ -128,14 +198,17 @@ pub fn read(text: &str, name: &str, hash: &str) -> Option<StatementAnswer> {
     if value("expression: ")? != format!("statements.{name}") || value(STATEMENT)? != hash {
         return None;
     }
+    let (written, lines): (Vec<&str>, Vec<&str>) = content.lines().partition(|line| line.starts_with(INTO));
     let (parameters, columns): (Vec<&str>, Vec<&str>) =
-        content.lines().partition(|line| line.starts_with(PARAMETER) || line.starts_with(LIST));
+        lines.into_iter().partition(|line| line.starts_with(PARAMETER) || line.starts_with(LIST));
+    let written: Vec<WrittenColumn> = written.into_iter().map(written_column).collect::<Option<_>>()?;
     let columns: Vec<StatementColumn> = columns.into_iter().map(statement_column).collect::<Option<_>>()?;
     let parameters: Vec<StatementParameter> = parameters.into_iter().map(parameter).collect::<Option<_>>()?;
     let is_whole = value(PARAMETERS).unwrap_or("0").parse() == Ok(parameters.len())
+        && value(WRITTEN).unwrap_or("0").parse() == Ok(written.len())
         && value(COLUMNS)?.parse() == Ok(columns.len())
         && content.ends_with('\n');
-    is_whole.then_some(StatementAnswer { columns, parameters })
+    is_whole.then_some(StatementAnswer { columns, parameters, written })
 }
 
 fn parameter(line: &str) -> Option<StatementParameter> {
@@ -216,7 +289,20 @@ mod tests {
                 ..parameter("mood", DataType::Utf8, None, true)
             },
         ];
-        let answer = StatementAnswer { columns, parameters };
+        let into = |column: &str, nullable, default: Option<&str>, is_generated, allowed: &[&str]| WrittenColumn {
+            table: "public.Order \"s".to_owned(),
+            column: column.to_owned(),
+            nullable,
+            default: default.map(str::to_owned),
+            is_generated,
+            allowed: allowed.iter().map(|text| (*text).to_owned()).collect(),
+        };
+        let written = vec![
+            into("id", false, None, true, &[]),
+            into("a \" default", true, Some("'o' || ' one of '"), false, &["x", "\" y"]),
+            into("b", false, Some(""), false, &[]),
+        ];
+        let answer = StatementAnswer { columns, parameters, written };
         let text = write("queries/q.sql", "q", "abc", &answer);
         assert_eq!(read(&text, "q", "abc").as_ref(), Some(&answer), "{text}");
         assert_eq!(read(&text, "q", "abd"), None);

@@ -2,6 +2,7 @@
 //! it selects from.
 
 use super::analysis::{AnalysedQuery, Analysis, Reached};
+use super::changes;
 use super::choices;
 use super::context::{Names, context, primary_keys};
 use super::levels::Levels;
@@ -262,6 +263,7 @@ impl Analyzer<'_> {
         if let Some(typed) = &typed {
             rules::check(linked, typed, self.facts(), &mut found);
         }
+        changes::check_reading(&input.query, &mut found);
         // The column that is meant has no type to tell.
         let keys = rules::check_keys(linked, &self.shapes, &mut found);
         found.forget_at(Code::CannotInferType, &keys);
@@ -295,9 +297,19 @@ impl Analyzer<'_> {
             None => None,
         };
         let asked = AskedStatement { answer, file: &self.project.file };
-        let typed = infer::infer_statement(&linked, native, asked, self.context, &mut found);
+        let mut typed = infer::infer_statement(&linked, native, asked, self.context, &mut found);
         if let Some(typed) = &typed {
             rules::check_statement(&linked, typed, self.facts(), &mut found);
+        }
+        let statement = changes::Statement { project: self.project, query, native };
+        match native.is_change() {
+            true => {
+                let allowed = statement.check(&mut found);
+                if let Some((typed, allowed)) = typed.as_mut().zip(allowed) {
+                    typed.change = Some(Box::new(statement.body(&linked, typed, allowed)));
+                }
+            }
+            false => changes::check_reading(query, &mut found),
         }
         let keys = rules::check_keys(&linked, &self.shapes, &mut found);
         found.forget_at(Code::CannotInferType, &keys);

@@ -7,7 +7,10 @@ use super::{Compilation, DEFAULT_TIMEOUT, LinkInput};
 use crate::diagnostic::Diagnostics;
 use crate::infer::{Lineage, Pages, TypedParameter, TypedQuery};
 use crate::name::snake_case;
-use crate::project::{AnnotationsConfig, AutomaticParameter, BoundFrom, Kind, Project, TableFormat, Timeout};
+use crate::project::{
+    AnnotationsConfig, AutomaticParameter, BoundFrom, DEFAULT_RESULT_LIMIT, Kind, Project, ResultLimit, TableFormat,
+    Timeout,
+};
 use crate::rules;
 use crate::source::FileId;
 use crate::syntax::ParsedQuery;
@@ -88,7 +91,11 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
     let query = input.query.as_ref();
     let header = &query.header;
     let defaults = &project.file.defaults;
-    let result_limit = header.effective_limit(defaults);
+    let result_limit = match &typed.change {
+        // Of what was changed, nothing is left out.
+        Some(change) => ResultLimit::Rows(change.changes.max_changes.max(DEFAULT_RESULT_LIMIT)),
+        None => header.effective_limit(defaults),
+    };
     let mut tables = typed.tables.clone();
     // Those that a server reads again.
     let queries = typed.parameters.iter().filter_map(|parameter| parameter.declaration.allowed_query.as_ref());
@@ -132,7 +139,11 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
         result_limit,
         default_limit: header.default_limit,
         table_format: header.table_format.or(defaults.table_format).unwrap_or(TableFormat::Markdown),
-        expose: exposed(header.expose.as_deref(), &typed.pages),
+        changes: typed.change.as_ref().map(|change| change.changes.clone()),
+        expose: match &typed.change {
+            Some(_) => exposed_of_change(header.expose.as_deref(), !typed.columns.is_empty()),
+            None => exposed(header.expose.as_deref(), &typed.pages),
+        },
         timeout: header.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         max_bytes: header.max_bytes,
         calls_per_second: header.calls_per_second,
@@ -155,6 +166,9 @@ fn into_tool(project: &Project, input: &LinkInput, typed: &TypedQuery) -> Tool {
 /// What runs.
 fn body(query: &ParsedQuery, typed: &TypedQuery) -> Body {
     let statement = typed.statement.clone();
+    if let Some(change) = &typed.change {
+        return Body::Change(Box::new(change.body.clone()));
+    }
     match &query.native {
         Some(native) => Body::Statement(Statement {
             source: native.source.value.clone(),
@@ -194,6 +208,12 @@ fn exposed(said: Option<&[AutomaticParameter]>, pages: &Pages) -> Vec<AutomaticP
     let all = [AutomaticParameter::Limit, AutomaticParameter::TableFormat, AutomaticParameter::Cursor];
     let is_there = |one: &AutomaticParameter| *one != AutomaticParameter::Cursor || *pages == Pages::Fit;
     said.unwrap_or(&all).iter().copied().filter(is_there).collect()
+}
+
+/// The same of a tool that changes data: those that are asked for, and how rows are written where it gives some.
+fn exposed_of_change(said: Option<&[AutomaticParameter]>, gives_rows: bool) -> Vec<AutomaticParameter> {
+    let usual: &[AutomaticParameter] = if gives_rows { &[AutomaticParameter::TableFormat] } else { &[] };
+    said.unwrap_or(usual).to_vec()
 }
 
 /// The name as its author spelt it; one that comes from a path, in words.

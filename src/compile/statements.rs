@@ -4,10 +4,11 @@ use super::LinkInput;
 use crate::catalog::DatabaseKind;
 use crate::diagnostic::{Diagnostic, Diagnostics, codes};
 use crate::infer;
-use crate::project::{AskedParameter, ForeignColumn, Project, QueryFile, RefusedStatement, UnpreparedStatement};
+use crate::project::{AskedChange, AskedParameter, ForeignColumn, Project, QueryFile, RefusedStatement, UnpreparedStatement};
 use crate::source::{Sources, Span};
 use crate::syntax::choice::{are_too_many, combinations};
 use crate::syntax::link::LinkedQuery;
+use crate::syntax::native::Returned;
 use crate::syntax::native::pieces::{self, Filling, Piece};
 use crate::syntax::{self, NativeStatement, ParsedQuery};
 use crate::tool::StatementEnd;
@@ -51,15 +52,26 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
     let mut slots = Vec::new();
     let mut texts = Vec::new();
     let declared = infer::declared_types(&linked);
-    for picks in combinations(&counts) {
-        let (text, numbered) = prepared_text(&pieces, native, (&linked, &declared), &picks);
-        slots = numbered;
-        texts.push(text);
+    let mut each: Vec<Vec<usize>> = Vec::new();
+    let combinations = if native.is_change() { vec![Vec::new()] } else { combinations(&counts) };
+    for picks in combinations {
+        // Without changes, there is one statement.
+        for pieces in pieces::of_each(&pieces) {
+            let (text, numbered) = prepared_text(&pieces, native, (&linked, &declared), &picks);
+            each.push(numbered.clone());
+            slots = numbered;
+            texts.push(text);
+        }
     }
     let parameter = |slot: &usize| {
         let slot = linked.slots.get(*slot)?;
         let declared = declared.iter().find(|(name, _)| *name == slot.name).map(|(_, ty)| ty.clone());
         Some(AskedParameter { name: slot.name.clone(), is_list: slot.list, declared })
+    };
+    let parameters = |slots: &[usize]| slots.iter().map(parameter).collect::<Option<Vec<AskedParameter>>>();
+    let change = match native.is_change() {
+        true => Some(asked_change(native, each.iter().map(|slots| parameters(slots)).collect::<Option<_>>()?)),
+        false => None,
     };
     let asked = UnpreparedStatement {
         file: query.file,
@@ -68,12 +80,34 @@ fn unprepared(query: &QueryFile, project: &Project) -> Option<UnpreparedStatemen
         source: native.source.value.clone(),
         hash: String::new(),
         texts,
-        parameters: slots.iter().map(parameter).collect::<Option<_>>()?,
+        parameters: parameters(&slots)?,
         is_limited: native.end == StatementEnd::Open,
         columns: infer::declared_columns(&input.query),
         keeps_not_null: native.keeps_not_null,
+        change,
     };
     Some(UnpreparedStatement { hash: hash(&asked, native), ..asked })
+}
+
+/// What is asked of a statement that changes data.
+fn asked_change(native: &NativeStatement, parameters: Vec<Vec<AskedParameter>>) -> AskedChange {
+    let mut tables: Vec<Vec<String>> = Vec::new();
+    for write in native.changes.iter().flat_map(|change| &change.writes) {
+        if !tables.contains(&write.table.value) {
+            tables.push(write.table.value.clone());
+        }
+    }
+    let last = native.changes.last();
+    let returned = last.and_then(|change| change.returned.as_ref());
+    let columns = match returned {
+        Some(Returned::Written(columns)) => columns.clone(),
+        Some(Returned::Query) | None => Vec::new(),
+    };
+    let returned_of = match returned {
+        Some(Returned::Written(_)) => last.and_then(|change| change.writes.first()).map(|write| write.table.value.clone()),
+        Some(Returned::Query) | None => None,
+    };
+    AskedChange { parameters, tables, gives_rows: returned.is_some(), returned_of, returned: columns }
 }
 
 /// The hash of all that an answer depends on.

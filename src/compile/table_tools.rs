@@ -99,6 +99,7 @@ fn contract(project: &Project, (prefix, config): (&str, &TableToolsConfig), set:
         result_limit: result_limit(set, asked),
         default_limit: None,
         table_format: defaults.table_format.unwrap_or(TableFormat::Markdown),
+        changes: None,
         expose: exposed(set.does),
         timeout: config.timeout.or(defaults.timeout).unwrap_or(Timeout(DEFAULT_TIMEOUT)),
         max_bytes: None,

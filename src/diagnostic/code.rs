@@ -72,6 +72,10 @@ codes! {
     LossyType "lossy-type" Warning;
     /// A statement in a database's own SQL that is refused.
     ForeignStatement "foreign-statement" Error;
+    /// A table or a column that no tool may change, and one changes.
+    NotWritable "not-writable" Error;
+    /// A change whose rows nothing bounds.
+    UnboundedChange "unbounded-change" Error;
     /// What the database says of a statement in its own SQL is not locked.
     StatementNotLocked "statement-not-locked" Error;
     /// A policy that says something else than who sees what of a table.

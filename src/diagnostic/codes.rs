@@ -1,5 +1,6 @@
 //! One constructor per code: callers bring facts, the wording lives here.
 
+mod changes;
 mod clauses;
 mod columns;
 mod dialects;
@@ -20,6 +21,10 @@ mod types;
 mod written;
 mod yaml;
 
+pub use changes::{
+    column_of_no_tool, every_column_is_written, generated_column, no_table_to_write, number_of_changes,
+    operation_of_no_tool, table_of_no_tool, unbounded_change,
+};
 pub use clauses::{
     Connective, clause_without_condition, clause_without_connective, clause_without_placeholder, unclosed_clause,
 };
@@ -74,7 +79,8 @@ pub use sources::{
     source_of_text, type_meant, unknown_source, unknown_type_of_source, unreadable_source,
 };
 pub use statements::{
-    column_of_foreign_type, column_of_other_type, column_without_type, columns_without_type, foreign_statement,
+    column_of_foreign_type, column_of_other_type, column_without_type, columns_without_type, foreign_change,
+    foreign_statement,
     foreign_statement_assigns, foreign_statement_begins, foreign_statement_calls, foreign_statement_calls_behind,
     foreign_statement_comments, foreign_statement_escapes, foreign_statement_locks, foreign_statement_reads,
     foreign_statement_writes, parameter_of_foreign_type, second_foreign_statement, statement_not_locked,

@@ -209,6 +209,15 @@ pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Contract) -
         AutomaticParameter::Cursor => {
             ("cursor", json!({"type": "string", "description": "Where to go on: `next_cursor` of the page before."}))
         }
+        AutomaticParameter::DryRun => {
+            let description = "Tell what would be changed, and change nothing.";
+            ("dry_run", json!({"type": "boolean", "description": description, "default": false}))
+        }
+        AutomaticParameter::IdempotencyKey => {
+            let description = "A text of your own for this change: with the same one again, nothing is changed twice.";
+            let schema = json!({"type": "string", "minLength": 1, "maxLength": 255, "description": description});
+            ("idempotency_key", schema)
+        }
         AutomaticParameter::TableFormat => (
             "table_format",
             json!({
@@ -223,6 +232,45 @@ pub(super) fn automatic_schema(automatic: AutomaticParameter, tool: &Contract) -
 
 /// What a call returns: one object, in every format.
 pub fn output_schema(tool: &Contract) -> Value {
+    if tool.changes.is_none() {
+        return schema_of_rows(tool);
+    }
+    let mut schema = match tool.columns().is_empty() {
+        true => json!({
+            "type": "object",
+            "properties": {"notes": {"type": "array", "items": {"type": "string"}}},
+            "required": [],
+            "additionalProperties": false,
+        }),
+        false => schema_of_rows(tool),
+    };
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.push("changed".into());
+    }
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        let changed = json!({"type": "integer", "minimum": 0, "description": "How many rows were changed."});
+        properties.insert("changed".into(), changed);
+        if tool.expose.contains(&AutomaticParameter::DryRun) {
+            let rows = json!({"type": "array", "items": {"type": "object"}});
+            let change = json!({
+                "type": "object",
+                "properties": {
+                    "table": {"type": "string"},
+                    "operation": {"type": "string", "enum": ["insert", "update", "delete"]},
+                    "before": rows,
+                    "after": rows,
+                },
+                "required": ["table", "operation"],
+                "additionalProperties": false,
+            });
+            properties.insert("dry_run".into(), json!({"const": true}));
+            properties.insert("changes".into(), json!({"type": "array", "items": change}));
+        }
+    }
+    schema
+}
+
+fn schema_of_rows(tool: &Contract) -> Value {
     let properties: Map<String, Value> =
         tool.columns().iter().map(|column| (column.name.clone(), column_schema(column))).collect();
     let names: Vec<&str> = tool.columns().iter().map(|column| column.name.as_str()).collect();

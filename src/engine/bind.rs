@@ -8,6 +8,7 @@ mod idle;
 mod plan;
 pub(super) mod schema;
 
+use super::changed::Commit;
 use super::cursor::Position;
 use super::deadline::Deadline;
 use super::defaults::Defaults;
@@ -44,6 +45,10 @@ pub struct BoundCall {
     pub skip: u64,
     /// Until when somebody waits for it, where that is known.
     pub(super) deadline: Option<Deadline>,
+    /// Whether what would be changed is told, and nothing is changed.
+    pub dry_run: bool,
+    /// Whether what it changes is being made to last.
+    pub(super) commit: Commit,
     values: HashMap<String, Option<ScalarValue>>,
     /// The parameters whose default is another one at every look.
     unsettled: HashSet<String>,
@@ -128,6 +133,8 @@ pub fn bind(
         now,
         skip: page.map_or(0, |page| page.skip),
         deadline: None,
+        dry_run: false,
+        commit: Commit::default(),
         values: HashMap::new(),
         unsettled: HashSet::new(),
     };
@@ -160,6 +167,10 @@ pub fn bind(
     }
     read_limit(tool, arguments, &coercion, &mut call).unwrap_or_else(|error| errors.push(error));
     read_format(tool, arguments, &mut call).unwrap_or_else(|error| errors.push(error));
+    match read_dry_run(tool, arguments, &coercion) {
+        Ok(dry_run) => call.dry_run = dry_run,
+        Err(error) => errors.push(error),
+    }
     CallError::all(errors).map_or(Ok(call), Err)
 }
 
@@ -172,18 +183,10 @@ fn is_unsent(parameter: &Parameter, arguments: &Arguments, strictness: Strictnes
     }
 }
 
-fn automatic_name(parameter: AutomaticParameter) -> &'static str {
-    match parameter {
-        AutomaticParameter::Limit => "limit",
-        AutomaticParameter::TableFormat => "table_format",
-        AutomaticParameter::Cursor => "cursor",
-    }
-}
-
 fn unknown_arguments(tool: &Contract, arguments: &Arguments) -> Vec<CallError> {
     // What is bound to the caller is nothing that an agent could know.
     let mut known: Vec<&str> = tool.published().map(|parameter| parameter.name.as_str()).collect();
-    known.extend(tool.expose.iter().map(|parameter| automatic_name(*parameter)));
+    known.extend(tool.expose.iter().map(|parameter| parameter.as_str()));
     arguments
         .keys()
         .filter(|name| !known.contains(&name.as_str()))
@@ -339,7 +342,7 @@ pub fn automatic_argument<'a>(
     parameter: AutomaticParameter,
     arguments: &'a Arguments,
 ) -> Option<&'a Value> {
-    let sent = arguments.get(automatic_name(parameter)).filter(|_| tool.expose.contains(&parameter))?;
+    let sent = arguments.get(parameter.as_str()).filter(|_| tool.expose.contains(&parameter))?;
     let is_null = sent.is_null() || (!tool.strict && sent == NULL);
     (!is_null).then_some(sent)
 }
@@ -405,6 +408,19 @@ fn read_format(tool: &Contract, arguments: &Arguments, call: &mut BoundCall) -> 
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
                 None => error,
             })
+        }
+    }
+}
+
+/// Whether a call only tries what it would change.
+fn read_dry_run(tool: &Contract, arguments: &Arguments, coercion: &Coercion) -> Result<bool, CallError> {
+    let Some(sent) = automatic_argument(tool, AutomaticParameter::DryRun, arguments) else { return Ok(false) };
+    match Type::Boolean.coerce(sent, coercion) {
+        Ok(ScalarValue::Boolean(Some(dry_run))) => Ok(dry_run),
+        _ => {
+            let (expected, got) = ("true or false", shortened(sent));
+            let message = format!("the argument `dry_run` must be {expected}, got {got}");
+            Err(CallError::about(CallCode::InvalidArgument, "dry_run", message).expected(expected, got))
         }
     }
 }

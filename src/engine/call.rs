@@ -4,6 +4,7 @@
 use super::Engine;
 use super::admit::Admitted;
 use super::bind::{Arguments, Caller};
+use super::changed::Commit;
 use super::code::CallCode;
 use super::deadline::Deadline;
 use super::error::CallError;
@@ -141,9 +142,10 @@ impl Engine {
         let turn = turn(&self.gate, &whose, (deadline, timeout)).await?;
         let whose = whose.whose;
         let core = Arc::clone(&self.core);
+        let commit = Commit::default();
         let (arguments, caller) = (arguments.clone(), caller.clone());
         let query = {
-            let prepared = Arc::clone(&prepared);
+            let (prepared, committing) = (Arc::clone(&prepared), commit.clone());
             async move {
                 let mut call = match admitted {
                     Some(call) => call,
@@ -153,11 +155,13 @@ impl Engine {
                     }
                 };
                 call.call.deadline = Some(Deadline(deadline.into_std()));
+                call.call.commit = committing;
                 finish(call).await
             }
         };
         let outcome = match tokio::time::timeout_at(deadline, self.core.threads.run(query, whose, turn)).await {
             Ok(Ok(result)) => result,
+            Ok(Err(_)) | Err(_) if commit.is_open() => Err(CallError::outcome_unknown()),
             Ok(Err(failed)) => Err(failed.into()),
             Err(_) => Err(late()),
         };

@@ -94,6 +94,15 @@ codes! {
     InvalidPattern "invalid-pattern";
     /// The query refuses these arguments.
     QueryFailed "query-failed";
+    // Changes.
+    /// A call would change more rows than it may.
+    TooManyChanges "too-many-changes";
+    /// A call would change another number of rows than its tool must.
+    UnexpectedChanges "unexpected-changes";
+    /// A rule of the database is against a change.
+    ChangeRefused "change-refused";
+    /// Nobody knows whether a change was made.
+    OutcomeUnknown "outcome-unknown";
     // The data, and the server.
     /// The data was being rewritten.
     DataChanged "data-changed";

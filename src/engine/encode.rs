@@ -157,6 +157,31 @@ impl Rows {
         self.values().into_iter().map(object).collect()
     }
 
+    /// The same of the first rows alone.
+    pub(super) fn structured_head(&self, rows: usize) -> Value {
+        let mut head = self.clone();
+        head.truncate(rows);
+        head.structured()
+    }
+
+    /// The values of the first columns, by row.
+    pub(super) fn first_columns(&self, columns: usize) -> Value {
+        let first = |row: Vec<Value>| Value::from_iter(row.into_iter().take(columns));
+        self.values().into_iter().map(first).collect()
+    }
+
+    /// A value, as it is kept.
+    pub(super) fn value(&self, row: usize, column: usize) -> Option<ScalarValue> {
+        let mut at = row;
+        for batch in &self.batches {
+            if at < batch.num_rows() {
+                return ScalarValue::try_from_array(batch.columns().get(column)?, at).ok();
+            }
+            at -= batch.num_rows();
+        }
+        None
+    }
+
     /// The values of every row, in the order of the columns.
     pub fn values(&self) -> Vec<Vec<Value>> {
         let losses = self.losses();

@@ -140,6 +140,12 @@ impl CallError {
         Some(all)
     }
 
+    /// Nobody knows whether a change was made.
+    pub(super) fn outcome_unknown() -> CallError {
+        CallError::new(CallCode::OutcomeUnknown, "the database was told to make the change last, and has not answered")
+            .hint("look whether it was made before you call again")
+    }
+
     /// A failure of ours: logged in full, told in few words.
     pub fn internal(detail: impl Into<String>) -> CallError {
         CallError::failed(Detail::Own(detail.into()))

@@ -177,6 +177,14 @@ fn source_failure(error: &SourceError) -> CallError {
                 .hint("check it against the description of the parameter")
         }
         SourceError::UnreadValue { .. } | SourceError::Unfit { .. } | SourceError::Failing { .. } => unfit_arguments(),
+        SourceError::Violated { rule, columns, .. } => {
+            let message = format!("the database refuses the change: {}", rule.told(columns));
+            CallError::new(CallCode::ChangeRefused, message).hint("nothing was changed")
+        }
+        SourceError::Serialization { .. } => {
+            CallError::new(CallCode::Busy, "other changes were in the way of this one, again and again")
+                .hint("nothing was changed: call again")
+        }
         SourceError::Other { .. } => CallError::internal(""),
     }
 }

@@ -216,6 +216,7 @@ fn published(name: &str, description: &str, input: Value) -> Tool {
         result_limit: ResultLimit::Rows(crate::project::DEFAULT_RESULT_LIMIT),
         default_limit: None,
         table_format: TableFormat::Markdown,
+        changes: None,
         expose: vec![AutomaticParameter::Limit, AutomaticParameter::TableFormat],
         timeout: Timeout(crate::compile::DEFAULT_TIMEOUT),
         max_bytes: None,

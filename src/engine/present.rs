@@ -6,7 +6,7 @@ use super::encode::{Rows, Written, table_schema};
 use super::error::CallError;
 use super::result::CallResult;
 use super::runners::RunOutput;
-use crate::project::{AutomaticParameter, ByteSize, TableFormat};
+use crate::project::{AutomaticParameter, ByteSize, TableFormat, TableToolKind};
 use crate::tool::{Output, Parameter};
 use crate::ty::coerce::Strictness;
 use datafusion::common::ScalarValue;
@@ -59,14 +59,18 @@ impl Admitted {
         if truncated {
             notes.extend(self.how_to_go_on(next_cursor.is_some(), cut));
         }
+        let mut changed = output.changed;
+        if let Some(changed) = &mut changed {
+            changed.gives_rows = !columns.is_empty();
+        }
         let own_limit = output.own_limit.filter(|rows| !truncated && *rows > ONE && call.skip + read == *rows);
         notes.extend(own_limit.map(|rows| format!("the query's own LIMIT {rows} was reached: more rows may match")));
-        if read == 0 && call.skip == 0 {
+        if read == 0 && call.skip == 0 && contract.changes.is_none() {
             notes.extend(self.what_narrows());
         }
         notes.append(&mut written.notes);
         let (table, format) = (written.text, call.format);
-        Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes })
+        Ok(CallResult { rows, table, table_schema, format, total, truncated, next_cursor, notes, changed })
     }
 
     /// What a caller does not see of the tables that were asked for. That values are masked is said where nothing was found: it
@@ -114,6 +118,9 @@ impl Admitted {
         // What is left out of a tool without conditions narrows nothing.
         let narrows = |parameter: &Parameter| self.tool.has_statement() && !self.is_own_choice(parameter);
         let names = self.names_of(narrows);
+        if self.tool.table_set().is_some_and(|set| set.does == TableToolKind::Analyze) {
+            ways.push("page with `LIMIT` and `OFFSET` behind an `ORDER BY`".to_owned());
+        }
         if !names.is_empty() {
             ways.push(format!("narrow with {}", names.join(", ")));
         }

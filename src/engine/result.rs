@@ -1,8 +1,9 @@
 //! The result of a call: one object, whatever the format of its rows.
 
+use super::changed::Changed;
 use super::encode::{Rows, push_json};
 use crate::project::TableFormat;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -25,25 +26,20 @@ pub struct CallResult {
     pub next_cursor: Option<String>,
     /// What the agent should know.
     pub notes: Vec<String>,
+    /// What was changed, by a tool that changes data.
+    pub changed: Option<Changed>,
 }
 
 impl CallResult {
     /// The object that the tool's `outputSchema` describes.
     pub fn object(&self) -> Value {
-        let rows = match self.format {
-            TableFormat::Structured => self.rows.structured(),
-            _ => Value::from(self.table.as_str()),
+        let changed = self.changed.as_ref().map(Changed::object).unwrap_or_default();
+        let mut object = match &self.changed {
+            Some(changed) if !changed.gives_rows() => Value::Object(Map::new()),
+            _ => self.object_of_rows(),
         };
-        let schema: Vec<Value> =
-            self.rows.columns.iter().map(|(name, ty)| json!({"name": name, "type": ty.to_string()})).collect();
-        let mut object = json!({
-            "table_schema": schema,
-            "rows": rows,
-            "returned_result_count": self.rows.len(),
-            "total_result_count": self.total,
-            "truncated": self.truncated,
-        });
         if let Some(map) = object.as_object_mut() {
+            map.extend(changed);
             if !self.notes.is_empty() {
                 map.insert("notes".to_owned(), json!(self.notes));
             }
@@ -52,6 +48,23 @@ impl CallResult {
             }
         }
         object
+    }
+
+    /// The part of it that is about rows.
+    fn object_of_rows(&self) -> Value {
+        let rows = match self.format {
+            TableFormat::Structured => self.rows.structured(),
+            _ => Value::from(self.table.as_str()),
+        };
+        let schema: Vec<Value> =
+            self.rows.columns.iter().map(|(name, ty)| json!({"name": name, "type": ty.to_string()})).collect();
+        json!({
+            "table_schema": schema,
+            "rows": rows,
+            "returned_result_count": self.rows.len(),
+            "total_result_count": self.total,
+            "truncated": self.truncated,
+        })
     }
 
     /// The JSON text of [`CallResult::object`], without making the object.
@@ -63,6 +76,10 @@ impl CallResult {
 
     /// Appends the JSON text of [`CallResult::object`], without making the object.
     pub fn write_object(&self, out: &mut String) {
+        if self.changed.is_some() {
+            out.push_str(&self.object().to_string());
+            return;
+        }
         out.push_str("{\"table_schema\":");
         out.push_str(&self.table_schema);
         out.push_str(",\"rows\":");
@@ -105,6 +122,7 @@ impl CallResult {
         let returned = self.rows.len();
         let unit = if returned == 1 { "row" } else { "rows" };
         let mut text = match (self.truncated, self.total) {
+            _ if self.changed.is_some() => self.changed.iter().map(|changed| format!("({})", changed.summary())).collect(),
             (false, _) => format!("({returned} {unit})"),
             (true, Some(total)) => format!("({returned} of {total} rows)"),
             (true, None) => format!("({returned} {unit}, more exist)"),
@@ -121,7 +139,12 @@ impl CallResult {
     /// The same as text: the table, or the JSON. Where there is more to say than the rows do, lines of counts and notes
     /// follow the table.
     pub fn text(&self) -> String {
-        let is_whole = !self.truncated && self.notes.is_empty() && !self.rows.is_empty();
+        if let Some(changed) = &self.changed
+            && (!changed.gives_rows() || changed.is_dry || self.format == TableFormat::Structured)
+        {
+            return self.object_json();
+        }
+        let is_whole = self.changed.is_none() && !self.truncated && self.notes.is_empty() && !self.rows.is_empty();
         match self.format {
             TableFormat::Structured => self.object_json(),
             _ if is_whole => self.table.clone(),

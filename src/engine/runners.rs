@@ -3,6 +3,7 @@
 //! A runner gets calls whose arguments fit the contract, and gives rows. Which tool it is, who may call it, how many rows
 //! are returned and how they are written is no affair of its own.
 
+mod change;
 mod native;
 mod query;
 mod rows;
@@ -10,6 +11,7 @@ mod statement;
 mod tables;
 
 use super::bind::{Arguments, BoundCall, Caller};
+use super::changed::Changed;
 use super::core::Core;
 use super::error::CallError;
 use super::executor::Local;
@@ -19,6 +21,7 @@ use super::unplanned::Unplanned;
 use crate::project::TableToolKind;
 use crate::tool::{Body, Contract, OutputColumn, Tool};
 use datafusion::arrow::array::RecordBatch;
+use change::ChangeRunner;
 use native::NativeRunner;
 pub(super) use query::QueryRunner;
 use statement::StatementRunner;
@@ -31,6 +34,8 @@ pub(super) enum Runner {
     Query(QueryRunner<Local>),
     /// A statement in a database's own SQL.
     Statement(Box<StatementRunner>),
+    /// Statements in a database's own SQL that change data.
+    Change(Box<ChangeRunner>),
     /// What is done with a set of tables.
     Tables(Box<TablesRunner<Local>>),
     /// A function in Rust, which gives a plan or rows.
@@ -60,6 +65,8 @@ pub(super) struct RunOutput {
     pub has_pages: bool,
     /// How many rows the statement itself gives at most, where that is a number in its text.
     pub own_limit: Option<u64>,
+    /// What was changed, by a tool that changes data.
+    pub changed: Option<Changed>,
 }
 
 impl Runner {
@@ -76,6 +83,9 @@ impl Runner {
             Body::Statement(statement) => {
                 Ok(Runner::Statement(Box::new(StatementRunner::new(&tool.contract, statement, core)?)))
             }
+            Body::Change(change) => {
+                Ok(Runner::Change(Box::new(ChangeRunner::new(&tool.contract, change, core)?)))
+            }
             Body::Tables(set) => Ok(Runner::Tables(Box::new(TablesRunner::new(&tool.contract, set, core)?))),
             Body::Native => Err(Unplanned::NotHere),
         }
@@ -91,6 +101,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.run(order).await,
             Runner::Statement(statement) => statement.run(order).await,
+            Runner::Change(change) => change.run(order).await,
             Runner::Tables(tables) => tables.run(order).await,
             Runner::Native(native) => native.run(order).await,
         }
@@ -101,7 +112,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.run_at_once(order).await,
             Runner::Statement(statement) => statement.run_at_once(order).await,
-            Runner::Tables(_) | Runner::Native(_) => None,
+            Runner::Change(_) | Runner::Tables(_) | Runner::Native(_) => None,
         }
     }
 
@@ -110,7 +121,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.quick(),
             Runner::Statement(statement) => statement.quick(),
-            Runner::Tables(_) | Runner::Native(_) => None,
+            Runner::Change(_) | Runner::Tables(_) | Runner::Native(_) => None,
         }
     }
 
@@ -119,6 +130,7 @@ impl Runner {
         match self {
             Runner::Query(query) => query.explain(order).await,
             Runner::Statement(statement) => Ok(statement.explain(order)),
+            Runner::Change(change) => Ok(change.explain(order)),
             Runner::Tables(tables) => tables.explain(order).await,
             Runner::Native(native) => native.explain(order).await,
         }

@@ -37,7 +37,7 @@ mod table;
 mod witness;
 mod written;
 
-pub(super) use driver::Reading;
+pub(super) use driver::{CommitError, Ran, Reading, Transaction, Work};
 pub(super) use error::SourceError;
 pub(super) use exec::{SOURCE, reading, reads_rows, states_of_shared};
 pub(super) use identity::Identity;

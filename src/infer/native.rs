@@ -6,6 +6,7 @@
 
 use super::collect::{self, Collected};
 use super::constraint::{Ask, Strength};
+use super::written;
 use super::solve::by_name;
 use super::{
     Context, Declaration, Lineage, Pages, TypedParameter, TypedQuery, allowed_query, declaration, default_expression,
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::catalog::{Catalog, Column, DatabaseKind, StatementAnswer, StatementColumn, Table};
 use crate::diagnostic::{Diagnostics, codes};
-use crate::project::{AutomaticParameter, ProjectFile, TableSource};
+use crate::project::{AutomaticParameter, ProjectFile, TableSource, WriteOperation};
 use crate::source::{Sources, Span, Spanned};
 use crate::syntax::link::LinkedQuery;
 use crate::syntax::{NativeStatement, ParsedQuery};
@@ -80,14 +81,22 @@ pub fn infer_statement(
         as_told,
         tables: Vec::new(),
         lineage: lineage_of(&native.source.value, &answer.columns, asked.file, context.catalog),
-        annotations: Annotations {
-            read_only: true,
-            destructive: false,
-            idempotent: !native.is_volatile,
-            open_world: false,
-        },
+        annotations: annotations(native),
         pages,
+        change: None,
     })
+}
+
+/// What a statement shows of its effects.
+fn annotations(native: &NativeStatement) -> Annotations {
+    let mut writes = native.changes.iter().flat_map(|change| &change.writes);
+    let repeats = writes.clone().all(|write| write.repeats);
+    Annotations {
+        read_only: !native.is_change(),
+        destructive: writes.any(|write| write.operation != WriteOperation::Insert),
+        idempotent: !native.is_volatile && repeats,
+        open_world: false,
+    }
 }
 
 /// The types that parameters are declared with, by name.
@@ -132,6 +141,9 @@ fn parameters(
     }
     let mut parameters = parameters?;
     parameters.iter_mut().for_each(|one| one.labels = labels(one, asked.answer));
+    if let Some(answer) = asked.answer {
+        written::settle(linked, native, answer, &mut parameters);
+    }
     for parameter in parameters.iter().filter(|one| one.declaration.config.choices.is_none()) {
         let uses = || linked.occurrences.iter().filter(|one| one.name.value == parameter.declaration.name);
         let is_list = !uses().any(|one| !one.list);

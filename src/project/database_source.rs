@@ -1,6 +1,7 @@
 //! `tables` of `qtool.yaml`: tables that lie in a database.
 
 use super::column_source::ColumnSource;
+use super::writable::Writable;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,9 @@ pub struct DatabaseSource {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub primary_key: Vec<String>,
+    /// What tools may change of it: all (`true`), or some `columns` and `operations`. Default: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writable: Option<Writable>,
     /// Other names for columns, by the names that they have in the database.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub rename: IndexMap<String, String>,

@@ -1,7 +1,8 @@
 //! The header of a query file: what its author says of the tool beside the statement.
 
 use super::{
-    AnnotationsConfig, ByteSize, Defaults, Definition, Icon, Lints, ParamConfig, ResultLimit, TestConfig, Timeout,
+    AnnotationsConfig, ByteSize, Defaults, Definition, ExpectChanges, Icon, Isolation, Lints, ParamConfig, ResultLimit,
+    TestConfig, Timeout,
 };
 use crate::ty::JsonNumber;
 use indexmap::IndexMap;
@@ -113,6 +114,17 @@ pub struct Header {
     /// seen all the same. Default: not at all.
     #[serde(default)]
     pub cache_ttl: Option<Timeout>,
+    /// The most rows that a call may change, of a statement that changes data: where it would change more, it changes none.
+    /// Default: 1 where a condition names the whole key, and the rows that are written out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1000000))]
+    pub max_changes: Option<u64>,
+    /// How many rows a call must change, else it changes none: `exactly 1` or `at least 1`. Default: any number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_changes: Option<ExpectChanges>,
+    /// What the transaction of a statement that changes data sees of others. Default: `serializable`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
     /// Whether results are structured content as well as text, with a published schema. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_output: Option<bool>,
@@ -210,6 +222,37 @@ pub enum AutomaticParameter {
     TableFormat,
     /// Where the next page begins.
     Cursor,
+    /// Whether what would be changed is told, and nothing is changed; of a tool that changes data.
+    DryRun,
+    /// What tells a call from another: with the same key, nothing is changed twice; of a tool that changes data.
+    IdempotencyKey,
+}
+
+impl AutomaticParameter {
+    /// Every one.
+    pub const ALL: [AutomaticParameter; 5] = [
+        AutomaticParameter::Limit,
+        AutomaticParameter::TableFormat,
+        AutomaticParameter::Cursor,
+        AutomaticParameter::DryRun,
+        AutomaticParameter::IdempotencyKey,
+    ];
+
+    /// The name that an agent sends it under.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            AutomaticParameter::Limit => "limit",
+            AutomaticParameter::TableFormat => "table_format",
+            AutomaticParameter::Cursor => "cursor",
+            AutomaticParameter::DryRun => "dry_run",
+            AutomaticParameter::IdempotencyKey => "idempotency_key",
+        }
+    }
+
+    /// Whether it is one of tools that change data alone.
+    pub fn is_of_changes(self) -> bool {
+        matches!(self, AutomaticParameter::DryRun | AutomaticParameter::IdempotencyKey)
+    }
 }
 
 /// How rows are written in a result.

@@ -58,6 +58,7 @@ impl DatabaseSource {
             columns: Default::default(),
             large: None,
             primary_key: Vec::new(),
+            writable: None,
             rename: Default::default(),
             is_included: true,
         }

@@ -31,9 +31,35 @@ pub struct UnpreparedStatement {
     pub columns: Vec<(String, Type)>,
     /// Whether the columns of the result may be nulls only where those of the tables are.
     pub keeps_not_null: bool,
+    /// What is asked besides of one that changes data: then there is a text for each of its statements.
+    pub change: Option<AskedChange>,
+}
+
+/// What a database is asked about a statement that changes data, beside what it is asked about all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskedChange {
+    /// The parameters that each of the texts takes, in the order of their numbers.
+    pub parameters: Vec<Vec<AskedParameter>>,
+    /// The tables that are written into, by the parts of their names there, each once.
+    pub tables: Vec<Vec<String>>,
+    /// Whether the last text gives rows.
+    pub gives_rows: bool,
+    /// The table that the last text writes into, where its rows are those of that table.
+    pub returned_of: Option<Vec<String>>,
+    /// The columns of that result that show columns of that table as they are; `*` for all of them.
+    pub returned: Vec<String>,
 }
 
 impl UnpreparedStatement {
+    /// What is asked about one of the texts.
+    pub fn of_text(&self, at: usize) -> UnpreparedStatement {
+        let Some(change) = &self.change else { return self.clone() };
+        let parameters = change.parameters.get(at).cloned().unwrap_or_default();
+        let is_last = at + 1 == self.texts.len();
+        let change = AskedChange { gives_rows: change.gives_rows && is_last, ..change.clone() };
+        UnpreparedStatement { parameters, change: Some(change), ..self.clone() }
+    }
+
     /// How many values the texts take.
     pub fn values(&self) -> usize {
         self.parameters.len() + usize::from(self.is_limited)

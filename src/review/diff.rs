@@ -4,6 +4,7 @@
 //! snapshots: how a statement is laid out is no change.
 
 mod behaviour;
+mod changes;
 mod columns;
 mod constraints;
 mod native;
@@ -38,23 +39,24 @@ impl Contract {
 /// All changes, by tool and there the heaviest first.
 pub fn compare(before: &Contract, after: &Contract) -> Vec<Change> {
     on_large_stack(|| {
-        let mut changes = Vec::new();
+        let mut all = Vec::new();
         let mut removed: Vec<&Tool> =
             before.tools.iter().filter(|tool| after.get(&tool.contract.name).is_none()).collect();
         for tool in &after.tools {
             match before.get(&tool.contract.name).or_else(|| renamed(tool, &mut removed)) {
-                Some(old) => changes.extend(compare_tools(old, tool)),
+                Some(old) => all.extend(compare_tools(old, tool)),
                 None => {
-                    changes.push(Change::new(Kind::ToolAdded, &tool.contract.name, Of::default()));
-                    changes.extend(texts::flagged(None, &tool.contract));
-                    changes.extend(shown::by_new_tool(tool));
+                    all.push(Change::new(Kind::ToolAdded, &tool.contract.name, Of::default()));
+                    all.extend(texts::flagged(None, &tool.contract));
+                    all.extend(shown::by_new_tool(tool));
+                    all.extend(changes::by_new_tool(tool));
                 }
             }
         }
-        changes.extend(removed.iter().map(|tool| Change::new(Kind::ToolRemoved, &tool.contract.name, Of::default())));
-        changes.sort_by(|a, b| (&a.tool, a.class, a.kind, &a.subject).cmp(&(&b.tool, b.class, b.kind, &b.subject)));
-        changes.dedup();
-        changes
+        all.extend(removed.iter().map(|tool| Change::new(Kind::ToolRemoved, &tool.contract.name, Of::default())));
+        all.sort_by(|a, b| (&a.tool, a.class, a.kind, &a.subject).cmp(&(&b.tool, b.class, b.kind, &b.subject)));
+        all.dedup();
+        all
     })
 }
 
@@ -79,6 +81,7 @@ fn compare_tools(before: &Tool, after: &Tool) -> Vec<Change> {
     if before.contract.name != after.contract.name {
         found.push(Kind::ToolRenamed, None, (Some(before.contract.name.clone()), Some(after.contract.name.clone())));
     }
+    changes::compare(before, after, &mut found);
     let parameters = parameters::compare(before, after, &mut found);
     policies::compare(&before.contract, &after.contract, &mut found);
     shown::compare(before, after, &mut found);

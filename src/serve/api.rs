@@ -225,7 +225,8 @@ fn status(code: CallCode) -> StatusCode {
         CallCode::Busy | CallCode::ToolUnavailable | CallCode::DataChanged | CallCode::SourceUnavailable => {
             StatusCode::SERVICE_UNAVAILABLE
         }
-        CallCode::Timeout => StatusCode::GATEWAY_TIMEOUT,
+        CallCode::TooManyChanges | CallCode::UnexpectedChanges | CallCode::ChangeRefused => StatusCode::CONFLICT,
+        CallCode::Timeout | CallCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         CallCode::InternalError | CallCode::OutOfMemory | CallCode::DefaultFailed | CallCode::UnreadableData => {
             StatusCode::INTERNAL_SERVER_ERROR
         }

@@ -10,6 +10,7 @@ use super::ast::located;
 use super::choice::{self, Choice};
 use super::dialect::QueryDialect;
 use super::lexer::{Lexed, Written, decode};
+use super::native::Preview;
 use super::statement::parse_tokens;
 use super::{OPTIONAL_AND, OPTIONAL_OR, ParsedQuery, Placeholder, Rule, native};
 use crate::project::ColumnConfig;
@@ -50,6 +51,8 @@ pub struct LinkedPart<'a> {
     pub by_occurrence: Statement,
     /// The statement as text.
     pub text: String,
+    /// What shows the rows that are changed, by statement, of one in a database's own SQL that changes some.
+    pub previews: Vec<Option<Preview>>,
 }
 
 /// A rule of a linked query, as `SELECT (condition) AS holds`.
@@ -216,10 +219,14 @@ impl<'a> LinkedQuery<'a> {
         let Writer { text, tokens, each, .. } =
             self.write(query.statement_tokens(), &query.placeholders, file, Some((query, sources)))?;
         let (statement, by_occurrence) = match &query.native {
-            Some(native) => (native::tree(tokens, native.kind)?, native::tree(each, native.kind)?),
+            Some(native) => {
+                let previews = native::previews(tokens.clone(), native);
+                let (statement, by_occurrence) = (native::tree(tokens, native)?, native::tree(each, native)?);
+                return Some(LinkedPart { query, statement, by_occurrence, text, previews });
+            }
             None => (parse_tokens(tokens).ok()?, parse_tokens(each).ok()?),
         };
-        Some(LinkedPart { query, statement, by_occurrence, text })
+        Some(LinkedPart { query, statement, by_occurrence, text, previews: Vec::new() })
     }
 
     /// The tokens of the two statements that tokens make, and their text. `choosing`: choices are put into the statements of

@@ -4,14 +4,19 @@
 //! to be known of the statement beforehand is read off its tokens, and the database itself has the last word when it
 //! prepares it. A tree is made of it where the parser can: it tells types, and nothing depends on it.
 
+mod change;
+mod comparisons;
 mod dialect;
 mod glued;
 mod look;
 pub mod pieces;
+mod preview;
 mod refused;
 mod words;
 
+pub use change::{ChangeStatement, Returned, Write, WriteBounds};
 pub use look::OrderKey;
+pub use preview::Preview;
 
 use super::body::Body;
 use super::header::ReadHeader;
@@ -52,6 +57,15 @@ pub struct NativeStatement {
     pub calls: Vec<Option<String>>,
     /// Whether another run of it may give other values of the same data.
     pub is_volatile: bool,
+    /// What it changes, a statement behind the other; none where it only reads.
+    pub changes: Vec<ChangeStatement>,
+}
+
+impl NativeStatement {
+    /// Whether it changes data.
+    pub fn is_change(&self) -> bool {
+        !self.changes.is_empty()
+    }
 }
 
 /// The database that a header names, and its kind, where it names one. `None` where that is not there: then nobody knows in
@@ -152,24 +166,33 @@ pub(super) fn read(
     let chosen: Vec<&Lexed> = chosen.collect();
     let words: Vec<&Lexed> = folded.tokens.iter().chain(chosen.iter().copied()).collect();
     refused::check(file, &words, kind, sink)?;
-    let (span, head) = look::extent(file, &folded.tokens, kind, sink)?;
+    let is_change = look::is_change(&folded.tokens);
+    let (span, head) = match is_change {
+        true => look::whole(file, &folded.tokens, sink)?,
+        false => look::extent(file, &folded.tokens, kind, sink)?,
+    };
     depth::check(&folded.tokens, sink)?;
+    let changes = match is_change {
+        true => changes(file, &folded.tokens, said, kind, sink)?,
+        false => Vec::new(),
+    };
     let native = NativeStatement {
         source,
         kind,
-        end: look::end(&folded.tokens),
+        end: if is_change { StatementEnd::Closed } else { look::end(&folded.tokens) },
         order: look::order(&folded.tokens, kind),
         bare_outputs: look::bare_outputs(&folded.tokens, kind),
         is_of_one_table: look::is_of_one_table(&words) && !look::may_multiply(&folded.tokens, &chosen, kind),
         keeps_not_null: look::keeps_not_null(&words),
         calls: look::output_calls(&folded.tokens),
         is_volatile: look::calls(&words, dialect::volatile_functions(kind)),
+        changes,
     };
     let first = |name: &str| said.choices.get(name).and_then(|all| all.first()).cloned();
     let tokens = choice::expand(&folded.tokens, &folded.placeholders, &first, true);
     let tokens = words::in_known_words(tokens, kind);
     let placed = tokens.iter().map(|token| super::ast::located(file, token)).collect();
-    let statement = Tree { statement: tree(placed, kind)?, tokens, file: file.id };
+    let statement = Tree { statement: tree(placed, &native)?, tokens, file: file.id };
     let outline = Outline {
         outputs: Vec::new(),
         references: Vec::new(),
@@ -200,20 +223,61 @@ fn check_parameters(kind: DatabaseKind, file: &SourceFile, tokens: &[Lexed], sin
     (sink.errors() == errors).then_some(())
 }
 
+/// What a text changes, statement by statement. `None` where one of them may not run, or none changes anything.
+fn changes(
+    file: &SourceFile,
+    tokens: &[Lexed],
+    said: &HeaderSql,
+    kind: DatabaseKind,
+    sink: &mut Diagnostics,
+) -> Option<Vec<ChangeStatement>> {
+    // What is proved of a statement holds for all of its calls.
+    if let Some(choice) = said.choices.values().flatten().next() {
+        sink.push(codes::invalid_choice(choice.span, "a statement that changes data has no choices"));
+        return None;
+    }
+    let changes = change::read(file, tokens, kind, sink)?;
+    if changes.iter().all(|change| change.writes.is_empty()) {
+        // A name that is a word of SQL, then.
+        look::check_reads(tokens, kind, sink);
+        return None;
+    }
+    Some(changes)
+}
+
 /// A tree that tells what parameters are compared with; one of nothing where the parser does not know the grammar.
-pub(super) fn tree(tokens: Vec<TokenWithSpan>, kind: DatabaseKind) -> Option<Statement> {
+pub(super) fn tree(tokens: Vec<TokenWithSpan>, native: &NativeStatement) -> Option<Statement> {
+    let kind = native.kind;
     let tokens: Vec<TokenWithSpan> = words::in_known_words(end_trimmed(tokens), kind);
     let plain = in_plain_words(&tokens);
-    let parsed = parse_tokens(plain.clone())
-        .or_else(|_| Parser::new(dialect::of_statements(kind)).with_tokens_with_locations(plain).parse_statement());
+    let parsed = match native.is_change() {
+        true => each(&plain, kind).and_then(comparisons::comparing),
+        false => parse_tokens(plain.clone())
+            .or_else(|_| Parser::new(dialect::of_statements(kind)).with_tokens_with_locations(plain).parse_statement())
+            .ok(),
+    };
     match parsed {
-        Ok(statement @ Statement::Query(_)) => Some(statement),
+        Some(statement @ Statement::Query(_)) => Some(statement),
         _ => {
             let word = |text: &str, keyword| Token::Word(Word { value: text.to_owned(), quote_style: None, keyword });
             let nothing = [word("SELECT", Keyword::SELECT), Token::Number("1".to_owned(), false)];
             parse_tokens(nothing.into_iter().map(TokenWithSpan::wrap).collect()).ok()
         }
     }
+}
+
+/// The trees of several statements.
+fn each(tokens: &[TokenWithSpan], kind: DatabaseKind) -> Option<Vec<Statement>> {
+    let parts = tokens.split(|token| token.token == Token::SemiColon).filter(|part| !part.is_empty());
+    parts.map(|part| change::parsed(part.to_vec(), kind).ok()).collect()
+}
+
+/// What shows the rows that each of the statements changes, before it does; `None` of those that nothing can be said of.
+pub(super) fn previews(tokens: Vec<TokenWithSpan>, native: &NativeStatement) -> Vec<Option<Preview>> {
+    // As they are written: the text is sent.
+    let tokens = end_trimmed(tokens);
+    let statements = if native.is_change() { each(&tokens, native.kind) } else { None };
+    statements.into_iter().flatten().map(preview::of_statement).collect()
 }
 
 /// The tokens without what ends the statement.

@@ -299,6 +299,9 @@ fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{plural}")
 }
 
+/// What SQL lets stand behind a column that rows are sorted by.
+const UPWARDS: &str = " asc";
+
 /// Texts are told by their nearness to what was sent; numbers have an order of their own.
 fn not_allowed(expected: String, allowed: &[Value], value: &Value) -> Violation {
     let sent = plain_value(value);
@@ -306,7 +309,9 @@ fn not_allowed(expected: String, allowed: &[Value], value: &Value) -> Violation 
         return Violation { allowed: near_number(&sent, allowed), ..Violation::new(expected) };
     }
     let names: Vec<String> = allowed.iter().map(plain_value).collect();
-    let near = nearest(&sent, names.iter().map(String::as_str)).map(str::to_owned);
+    // Upwards is what nobody says otherwise.
+    let upwards = sent.to_lowercase().strip_suffix(UPWARDS).and_then(|column| names.iter().find(|name| *name == column));
+    let near = upwards.cloned().or_else(|| nearest(&sent, names.iter().map(String::as_str)).map(str::to_owned));
     let mut sorted: Vec<(usize, &Value)> = allowed
         .iter()
         .zip(&names)

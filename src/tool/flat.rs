@@ -7,6 +7,12 @@ use serde_json::{Map, Value, json};
 const OF_QUERIES: [&str; 2] = ["views", "statement"];
 /// The keys of a body that is a statement in a database's own SQL, but its text.
 const OF_STATEMENTS: [&str; 5] = ["source", "database", "end", "sent_as", "as_told"];
+/// The keys of a body that changes data, beside those of a statement in a database's own SQL.
+const OF_CHANGES: [&str; 2] = ["isolation", "absent"];
+/// What follows from its statements, and is not shown.
+const FOLLOW: [&str; 2] = ["steps", "targets"];
+/// What a contract of a tool has that changes data.
+const CHANGES: &str = "changes";
 /// The keys of a body that is made of tables.
 const OF_TABLES: [&str; 2] = ["does", "described"];
 /// Whether the columns of the rows are known when they are there.
@@ -31,6 +37,10 @@ pub fn write(tool: &Tool) -> Map<String, Value> {
     }
     if let Some(statement) = tool.own_sql() {
         all.extend(mapping(statement));
+    }
+    if let Some(change) = tool.change() {
+        let own = mapping(change);
+        all.extend(own.into_iter().filter(|(key, _)| !FOLLOW.contains(&key.as_str())));
     }
     if let Some(set) = tool.table_set() {
         if tool.contract.output == Output::Rows {
@@ -61,7 +71,13 @@ pub fn read(value: Value) -> serde_json::Result<Tool> {
     let of_tables: Map<String, Value> = OF_TABLES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
     let mut query: Map<String, Value> = OF_QUERIES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect();
     let of_database = OF_STATEMENTS.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
+    let of_changes = OF_CHANGES.iter().filter_map(|key| all.shift_remove_entry(*key)).collect::<Vec<_>>();
     let body = match &input {
+        _ if all.contains_key(CHANGES) => {
+            query.shift_remove("views");
+            query.extend(of_database.into_iter().chain(of_changes));
+            Body::Change(serde_json::from_value(Value::Object(query))?)
+        }
         Input::Schema(_) => Body::Native,
         Input::Parameters(_) if !of_tables.is_empty() => {
             Body::Tables(serde_json::from_value(Value::Object(of_tables))?)

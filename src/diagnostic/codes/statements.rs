@@ -154,6 +154,12 @@ pub fn foreign_statement_assigns(place: Span) -> Diagnostic {
         .help("a value of a call is a placeholder: `<< name >>`")
 }
 
+/// A statement that changes data in a way that no tool does; `instead` says what is done in its place.
+pub fn foreign_change(place: Span, why: &str, instead: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::at(Code::ForeignStatement, place, format!("the statement is refused: {why}"));
+    instead.map_or(diagnostic.clone(), |instead| diagnostic.help(instead))
+}
+
 /// A comment in a statement that the database reads as a part of it.
 pub fn foreign_statement_comments(place: Span) -> Diagnostic {
     Diagnostic::at(Code::ForeignStatement, place, "a comment that the server runs cannot be checked")

@@ -36,7 +36,7 @@ impl<E: Executor> NativeRunner<E> {
         let selection = Selection::of(order.contract, order.call, SelectionPlan::Own(plan));
         let batches = self.executor.rows(&selection).await?;
         let total = total_rows(&self.executor, &selection, &batches).await?;
-        Ok(RunOutput { batches, columns: columns.transpose()?, total, has_pages, own_limit: None })
+        Ok(RunOutput { batches, columns: columns.transpose()?, total, has_pages, own_limit: None, changed: None })
     }
 
     pub(super) async fn explain(&self, order: Order<'_>) -> Result<String, CallError> {

@@ -14,7 +14,7 @@ use crate::tool::{Contract, Statement, StatementEnd};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::common::{DataFusionError, ScalarValue};
 use futures::StreamExt;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -86,7 +86,7 @@ impl StatementRunner {
             StatementEnd::Open | StatementEnd::Closed => None,
         };
         let has_pages = order.contract.expose.contains(&AutomaticParameter::Cursor);
-        Ok(RunOutput { batches, columns: None, total: None, has_pages, own_limit })
+        Ok(RunOutput { batches, columns: None, total: None, has_pages, own_limit, changed: None })
     }
 
     /// The text as it is sent, for the author of the tool.
@@ -130,7 +130,7 @@ impl StatementRunner {
 
     /// What is sent for a call that wants so many rows.
     fn call<'a>(&'a self, order: Order<'a>, wanted: Option<usize>) -> StatementCall<'a> {
-        let mut filling = Values { order, statement: &self.statement, written: HashMap::new(), values: Vec::new() };
+        let mut filling = Values::new(order, &self.statement);
         let text = pieces::rendered(&self.pieces, &mut filling);
         let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
         let session = Identity::of_call(order.contract, order.call).of_source(&self.statement.source);
@@ -152,15 +152,32 @@ fn of_a_database(error: SourceError) -> CallError {
 }
 
 /// The values of a call, in the order of their placeholders.
-struct Values<'a> {
+pub(super) struct Values<'a> {
     order: Order<'a>,
     statement: &'a Statement,
+    /// What is written for parameters without a value, where that is something of its own.
+    absent: Option<&'a BTreeMap<String, String>>,
     /// What was written for each slot.
     written: HashMap<usize, String>,
     values: Vec<CallValue<'a>>,
 }
 
 impl<'a> Values<'a> {
+    /// None yet.
+    pub(super) fn new(order: Order<'a>, statement: &'a Statement) -> Values<'a> {
+        Values { order, statement, absent: None, written: HashMap::new(), values: Vec::new() }
+    }
+
+    /// With what is written for parameters without a value.
+    pub(super) fn with_absent(self, absent: &'a BTreeMap<String, String>) -> Values<'a> {
+        Values { absent: Some(absent), ..self }
+    }
+
+    /// Those of the placeholders that were written.
+    pub(super) fn into_values(self) -> Vec<CallValue<'a>> {
+        self.values
+    }
+
     /// The placeholder of a value that is no argument.
     fn bind(&mut self, value: ScalarValue) -> String {
         self.bind_value(CallValue { value, sent_as: None, parameter: None })
@@ -192,7 +209,11 @@ impl<'a> Values<'a> {
             let chosen = choices.iter().find(|choice| Some(&choice.key) == key.as_ref());
             return chosen.map_or_else(|| "NULL".to_owned(), |choice| choice.sql.clone());
         }
-        let value = self.order.call.slot(contract, slot).cloned().unwrap_or(ScalarValue::Null);
+        let value = self.order.call.slot(contract, slot).cloned();
+        if let (None, Some(absent)) = (&value, self.absent.and_then(|absent| absent.get(name))) {
+            return absent.clone();
+        }
+        let value = value.unwrap_or(ScalarValue::Null);
         let is_list = contract.placeholders.get(slot).is_some_and(|one| one.list);
         let sent_as = self.statement.sent_as.get(name).map(String::as_str);
         match (self.statement.database, items(&value).filter(|_| is_list)) {

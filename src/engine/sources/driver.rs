@@ -8,7 +8,7 @@ use super::survey::{ListedTable, Surveyed};
 use crate::catalog::{DatabaseKind, Native, StatementAnswer};
 use crate::engine::deadline::Deadline;
 use crate::engine::open_table::DataVersion;
-use crate::project::{RefusedStatement, UnpreparedStatement};
+use crate::project::{Isolation, RefusedStatement, UnpreparedStatement};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -57,6 +57,11 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     /// Begins a query.
     fn rows(self: Arc<Self>, request: Request) -> Rows;
 
+    /// Begins to change data.
+    ///
+    /// Errors: the database cannot be reached, or somebody else changes it for too long.
+    async fn begin(self: Arc<Self>, work: Work) -> Result<Box<dyn Transaction>, SourceError>;
+
     /// A number for each state of the schema, where it can be told at little cost.
     ///
     /// Errors: the database cannot be reached, or somebody else holds it locked.
@@ -73,6 +78,51 @@ pub(in crate::engine) trait Driver: fmt::Debug + Send + Sync {
     fn data_state(&self) -> DataVersion {
         self.data_version()
     }
+}
+
+/// A transaction that changes data. Dropped, it is as if it had never been.
+#[async_trait]
+pub(in crate::engine) trait Transaction: Send {
+    /// Runs a statement: its rows, and how many it has changed.
+    ///
+    /// Errors: the database refuses it. Then nothing is left to be done but to drop the transaction.
+    async fn run(&mut self, request: Request) -> Result<Ran, SourceError>;
+
+    /// Makes it last.
+    ///
+    /// Errors: the database refuses it, and nothing has changed; or nobody knows what has become of it.
+    async fn commit(self: Box<Self>) -> Result<(), CommitError>;
+}
+
+/// What a statement has done.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Ran {
+    /// The rows that it gives.
+    pub batches: Vec<RecordBatch>,
+    /// How many rows it has changed.
+    pub changed: u64,
+}
+
+/// Why a transaction does not last.
+#[derive(Debug)]
+pub(in crate::engine) enum CommitError {
+    /// The database refuses it: nothing has changed.
+    Refused(SourceError),
+    /// The connection was lost before the database answered.
+    Unknown(SourceError),
+}
+
+/// What a transaction is begun for.
+#[derive(Debug, Clone)]
+pub(in crate::engine) struct Work {
+    /// What it sees of others.
+    pub isolation: Isolation,
+    /// The tables that may be written into, by the parts of their names there.
+    pub targets: Vec<Vec<String>>,
+    /// Who it is for: its settings.
+    pub session: Vec<Setting>,
+    /// Until when somebody waits for it, where that is known.
+    pub deadline: Option<Deadline>,
 }
 
 /// So many rows are few.
@@ -156,6 +206,8 @@ pub(in crate::engine) struct Outline {
     pub is_authored: bool,
     /// Whether the type of each column of such a text is the one that the database said of it when it was prepared.
     pub as_told: Vec<bool>,
+    /// Whether it changes data.
+    pub writes: bool,
     /// Whether functions of somebody else may run in it, which may change the session: those of views, and of an author.
     pub has_functions: bool,
 }

@@ -135,6 +135,22 @@ pub(in crate::engine) enum SourceError {
         /// The parameter.
         parameter: String,
     },
+    /// A rule of the database is against a change.
+    Violated {
+        /// The database.
+        source: String,
+        /// What kind of rule.
+        rule: Rule,
+        /// The columns that it is about, by their names there, as far as they are told.
+        columns: Vec<String>,
+        /// What the database says. It may hold values of the call.
+        says: String,
+    },
+    /// Transactions that ran at the same time were in each other's way: the same again may do.
+    Serialization {
+        /// The database.
+        source: String,
+    },
     /// Something else; `code` is the database's own.
     Other {
         /// The database.
@@ -142,6 +158,21 @@ pub(in crate::engine) enum SourceError {
         /// Its code.
         code: String,
     },
+}
+
+/// A rule that a database holds changes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) enum Rule {
+    /// No two rows have the same values.
+    Unique,
+    /// There is a value.
+    NotNull,
+    /// A condition on the values of a row.
+    Check,
+    /// A row of another table is there, or none refers to this one.
+    ForeignKey,
+    /// A value is of its column's type.
+    Type,
 }
 
 /// A value that is none of its column's type.
@@ -179,7 +210,10 @@ impl Misfit {
 impl SourceError {
     /// What the database says itself, for whoever makes the call at a terminal.
     pub(in crate::engine) fn own_words(&self) -> Option<&str> {
-        if let SourceError::Failing { says, .. } = self { Some(says) } else { None }
+        match self {
+            SourceError::Failing { says, .. } | SourceError::Violated { says, .. } => Some(says),
+            _ => None,
+        }
     }
 
     /// Whether there may be rows where the same is done again, and may take longer: a database that is held by somebody else,
@@ -287,7 +321,33 @@ impl fmt::Display for SourceError {
             SourceError::UnreadArgument { source, parameter } => {
                 write!(f, "source `{source}` cannot read the value of `{parameter}` as what its place wants")
             }
+            SourceError::Violated { source, rule, columns, .. } => {
+                write!(f, "source `{source}` refuses the change: {}", rule.told(columns))
+            }
+            SourceError::Serialization { source } => {
+                write!(f, "transactions of source `{source}` were in each other's way, again and again")
+            }
             SourceError::Other { source, code } => write!(f, "source `{source}` failed with code {code}"),
+        }
+    }
+}
+
+impl Rule {
+    /// What is said where it is broken, with the columns that it is about.
+    pub(in crate::engine) fn told(self, columns: &[String]) -> String {
+        let names: Vec<String> = columns.iter().map(|column| format!("`{column}`")).collect();
+        let names = names.join(", ");
+        match (self, columns.len()) {
+            (Rule::Unique, 0) => "there is a row with the same key already".to_owned(),
+            (Rule::Unique, _) => format!("there is a row with the same {names} already"),
+            (Rule::NotNull, 0) => "a column is left without a value that must have one".to_owned(),
+            (Rule::NotNull, _) => format!("{names} is left without a value, and must have one"),
+            (Rule::Check, 0) => "a value breaks a rule of its table".to_owned(),
+            (Rule::Check, _) => format!("{names} breaks a rule of its table"),
+            (Rule::ForeignKey, _) => {
+                "it refers to a row that is not there, or takes away one that others refer to".to_owned()
+            }
+            (Rule::Type, _) => "a value is none of its column's type".to_owned(),
         }
     }
 }

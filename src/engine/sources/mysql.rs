@@ -21,7 +21,7 @@ pub(super) use types::{
     bare, can_be, column_type, is_of_bytes, is_of_integers, is_of_texts, longest_text, may_misfit, row_of,
 };
 
-use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows, Transaction, Work};
 use super::error::SourceError;
 use super::io;
 use super::server;
@@ -96,6 +96,11 @@ impl Driver for Mysql {
 
     fn reading(&self, most: Option<usize>) -> Reading {
         if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
+    }
+
+    async fn begin(self: Arc<Self>, _work: Work) -> Result<Box<dyn Transaction>, SourceError> {
+        let why = "nothing is changed in MySQL yet".to_owned();
+        Err(SourceError::Refused { source: self.connections.source().to_owned(), why })
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

@@ -28,7 +28,7 @@ mod wire;
 
 pub(super) use types::{NONDETERMINISTIC, bare, can_be, column_type, comes_as_text, row_of};
 
-use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows, Transaction, Work};
 use super::error::SourceError;
 use super::io;
 use super::server;
@@ -127,6 +127,11 @@ impl Driver for Postgres {
 
     fn reading(&self, most: Option<usize>) -> Reading {
         if most.is_some_and(|most| most <= FEW) { Reading::Awaited } else { Reading::Long }
+    }
+
+    async fn begin(self: Arc<Self>, _work: Work) -> Result<Box<dyn Transaction>, SourceError> {
+        let why = "nothing is changed in PostgreSQL yet".to_owned();
+        Err(SourceError::Refused { source: self.connections.source().to_owned(), why })
     }
 
     fn rows(self: Arc<Self>, request: Request) -> Rows {

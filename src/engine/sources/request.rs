@@ -76,6 +76,7 @@ fn outline(query: &RemoteQuery) -> Outline {
         is_witnessed: witnesses(query).is_some(),
         is_authored: false,
         as_told: Vec::new(),
+        writes: false,
         has_functions: query.tables().into_iter().any(|table| table.calls_functions),
     }
 }

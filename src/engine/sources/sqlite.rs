@@ -1,5 +1,6 @@
 //! SQLite: a file, read in this process.
 
+mod change;
 mod ddl;
 mod decode;
 mod describe;
@@ -13,7 +14,7 @@ mod types;
 
 pub(super) use types::{column_type, row_of};
 
-use super::driver::{Described, Driver, FEW, Reading, Request, Rows};
+use super::driver::{Described, Driver, FEW, Reading, Request, Rows, Transaction, Work};
 use super::error::SourceError;
 use super::io;
 use super::survey::{ListedTable, Surveyed};
@@ -22,11 +23,12 @@ use crate::engine::open_table::DataVersion;
 use crate::engine::tables::Roots;
 use crate::project::{RefusedStatement, SqliteConfig, UnpreparedStatement};
 use async_trait::async_trait;
+use change::Changing;
 use futures::{StreamExt, stream};
 use open::{Connections, Lease, Purpose, Snapshot};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 /// How long the first rows of a table are looked at when it is described.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
@@ -41,6 +43,10 @@ pub(super) struct Sqlite {
     connections: Connections,
     /// Those that statements of authors are sent over.
     statements: Connections,
+    /// Those that change data.
+    changes: Connections,
+    /// Whose turn it is to change data.
+    turn: Arc<Mutex<()>>,
 }
 
 impl Sqlite {
@@ -48,7 +54,9 @@ impl Sqlite {
     pub(super) fn new(name: &str, config: &SqliteConfig, roots: Roots) -> Sqlite {
         Sqlite {
             connections: Connections::new(name, config, roots.clone(), Purpose::Tables),
-            statements: Connections::new(name, config, roots, Purpose::Statements),
+            statements: Connections::new(name, config, roots.clone(), Purpose::Statements),
+            changes: Connections::new(name, config, roots, Purpose::Changes),
+            turn: Arc::default(),
         }
     }
 }
@@ -81,9 +89,14 @@ impl Driver for Sqlite {
     }
 
     async fn prepare(&self, text: &str, of: &UnpreparedStatement) -> Result<StatementAnswer, RefusedStatement> {
-        let columns = prepare::columns(&mut self.statements.lease()?, &self.connections.lease()?, text, of.values())?;
+        let tables = self.connections.lease()?;
+        let columns = prepare::columns(&mut self.statements.lease()?, &tables, text, of)?;
+        let written = match &of.change {
+            Some(change) => describe::written(&tables, &change.tables)?,
+            None => Vec::new(),
+        };
         // It has no types of parameters: every value may stand everywhere.
-        Ok(StatementAnswer { columns, parameters: Vec::new() })
+        Ok(StatementAnswer { columns, parameters: Vec::new(), written })
     }
 
     fn reading(&self, most: Option<usize>) -> Reading {
@@ -116,6 +129,11 @@ impl Driver for Sqlite {
             }
         });
         stream::unfold(receiver, |mut receiver| async { receiver.recv().await.map(|rows| (rows, receiver)) }).boxed()
+    }
+
+    async fn begin(self: Arc<Self>, work: Work) -> Result<Box<dyn Transaction>, SourceError> {
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        Ok(Box::new(Changing::begin(&self, &work, turn)?))
     }
 
     fn schema_version(&self) -> Result<Option<u64>, SourceError> {

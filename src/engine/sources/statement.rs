@@ -2,7 +2,7 @@
 
 use super::bind::{Bind, Form, Sent, is_text, own_bind, own_words, sent};
 use super::dialect;
-use super::driver::{Outline, Reading, Request, Rows};
+use super::driver::{Driver, Outline, Reading, Request, Rows, Transaction, Work};
 use super::error::SourceError;
 use super::identity::Setting;
 use super::pushed::StandIn;
@@ -149,6 +149,18 @@ impl Databases {
         self.driver(source).map_or(Reading::Long, |driver| driver.reading(most))
     }
 
+    /// Begins to change data.
+    ///
+    /// Errors: there is no such database, it cannot be reached, or somebody else changes it for too long.
+    pub(in crate::engine) async fn begin(&self, source: &str, work: Work) -> Result<Box<dyn Transaction>, SourceError> {
+        Arc::clone(self.driver_of_statement(source)?).begin(work).await
+    }
+
+    fn driver_of_statement(&self, source: &str) -> Result<&Arc<dyn Driver>, SourceError> {
+        let none = || SourceError::Down { source: source.to_owned(), why: "there is no such source".to_owned() };
+        self.driver(source).ok_or_else(none)
+    }
+
     /// Begins a statement.
     ///
     /// Errors: there is no such database, or there are values that it cannot hold, or more than it takes.
@@ -158,9 +170,21 @@ impl Databases {
         columns: &StatementColumns,
         call: StatementCall<'_>,
     ) -> Result<Rows, SourceError> {
-        let Some(driver) = self.driver(source) else {
-            return Err(SourceError::Down { source: source.to_owned(), why: "there is no such source".to_owned() });
-        };
+        let request = self.statement_request(source, columns, call, false)?;
+        Ok(Arc::clone(self.driver_of_statement(source)?).rows(request))
+    }
+
+    /// A statement as it is sent; `writes` says whether it changes data.
+    ///
+    /// Errors: as of its rows.
+    pub(in crate::engine) fn statement_request(
+        &self,
+        source: &str,
+        columns: &StatementColumns,
+        call: StatementCall<'_>,
+        writes: bool,
+    ) -> Result<Request, SourceError> {
+        let driver = self.driver_of_statement(source)?;
         let unfit = |value: &ScalarValue| match (driver.kind(), value) {
             (DatabaseKind::Sqlite, ScalarValue::Decimal128(..)) => {
                 SourceError::TooManyDigits { source: source.to_owned() }
@@ -186,9 +210,10 @@ impl Databases {
             is_witnessed: false,
             is_authored: true,
             as_told: columns.as_told.clone(),
+            writes,
             has_functions: true,
         };
-        let request = Request {
+        Ok(Request {
             outline: Arc::new(outline),
             sql: call.text,
             binds,
@@ -196,8 +221,7 @@ impl Databases {
             batch: BATCH,
             session: call.session,
             deadline: call.deadline,
-        };
-        Ok(Arc::clone(driver).rows(request))
+        })
     }
 }
 
@@ -215,10 +239,11 @@ pub async fn prepare_statement(
     let roots = Roots::new(dir, &file.roots).map_err(|error| RefusedStatement::Source(error.message()))?;
     let driver = driver_of(&of.source, config, &roots);
     let mut found: Option<StatementAnswer> = None;
-    for text in &of.texts {
-        let answer = driver.prepare(text, of).await?;
+    for (at, text) in of.texts.iter().enumerate() {
+        let answer = driver.prepare(text, &of.of_text(at)).await?;
         match &mut found {
             None => found = Some(answer),
+            Some(found) if of.change.is_some() => join_statements(found, answer)?,
             Some(found) => {
                 join(&mut found.columns, answer.columns)?;
                 join_parameters(&found.parameters, &answer.parameters)?;
@@ -240,6 +265,23 @@ impl From<SourceError> for RefusedStatement {
             other => RefusedStatement::Source(other.to_string()),
         }
     }
+}
+
+/// Takes over what the next of several statements gives: its columns are those of the whole, and so are all parameters.
+fn join_statements(found: &mut StatementAnswer, next: StatementAnswer) -> Result<(), RefusedStatement> {
+    for parameter in next.parameters {
+        match found.parameter(&parameter.column.name, parameter.is_list) {
+            None => found.parameters.push(parameter),
+            Some(known) if *known == parameter => {}
+            Some(known) => {
+                let why = format!("parameter `{}` is of one type in one statement, and of another in the next", known.column.name);
+                return Err(RefusedStatement::Statement { why, word: None });
+            }
+        }
+    }
+    found.columns = next.columns;
+    found.written.extend(next.written.into_iter().filter(|column| !found.written.contains(column)).collect::<Vec<_>>());
+    Ok(())
 }
 
 /// Checks that parameters are the same with other choices.

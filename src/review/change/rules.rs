@@ -52,6 +52,12 @@ macro_rules! rules {
 }
 
 rules! {
+    WritesMore "writes-more" Behaviour Breaking
+        "Of {subject}, {before} was written, and {after} is."
+        "Calls change what they did not change before."
+    MaxChangesRaised "max-changes-raised" Behaviour Breaking
+        "A call changes at most {after}, where it was {before}."
+        "One call does more harm where it is a mistake."
     ToolAdded "tool-added" Callers Compatible
         "Tool {tool} was added."
         "Nobody calls it yet."
@@ -286,6 +292,18 @@ rules! {
     LimitRaised "limit-raised" Behaviour Compatible
         "{subject} of the tool is {after}, where it was {before}."
         "Every call that succeeded still does."
+    WritesLess "writes-less" Behaviour Breaking
+        "Of {subject}, {before} was written, and {after} is."
+        "Calls no longer change what they changed before."
+    MaxChangesLowered "max-changes-lowered" Behaviour Breaking
+        "A call changes at most {after}, where it was {before}."
+        "Calls that changed more are refused."
+    ExpectChangesChanged "expect-changes-changed" Behaviour Breaking
+        "A call must change {after}, where it was {before}."
+        "Calls that succeeded may be refused, or the other way round."
+    IsolationChanged "isolation-changed" Behaviour Compatible
+        "The transaction is {after}, where it was {before}."
+        "Others that change the same data at the same time may be seen otherwise."
     CacheChanged "cache-changed" Behaviour Compatible
         "Results are kept for {after}, where it was {before}."
         "Rows may be older, or newer, than they were."

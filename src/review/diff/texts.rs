@@ -27,6 +27,7 @@ pub(super) fn compare(before: &Contract, after: &Contract, found: &mut Found<'_>
         clauses: _,
         tables: _,
         policies: _,
+        changes: _,
         result_limit: _,
         default_limit: _,
         table_format: _,

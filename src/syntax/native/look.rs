@@ -88,6 +88,32 @@ pub(super) fn extent(
     (sink.errors() == errors).then(|| (first.span.to(last.span), head.span))
 }
 
+/// Whether there are words that change data.
+pub(super) fn is_change(tokens: &[Lexed]) -> bool {
+    let begins = |part: &[Lexed]| part.first().and_then(word).is_some_and(|word| word == "REPLACE");
+    let is_into = |what: &str| what == "INTO";
+    tokens.split(|token| token.token == Token::SemiColon).any(begins)
+        || written(tokens).is_some_and(|(_, what)| !is_into(&what))
+}
+
+/// The span of all statements, and that of the first word.
+pub(super) fn whole(file: &SourceFile, tokens: &[Lexed], sink: &mut Diagnostics) -> Option<(Span, Span)> {
+    let is_end = |token: &&Lexed| token.token != Token::SemiColon;
+    let (first, last) = (tokens.iter().find(is_end), tokens.iter().rfind(is_end));
+    let Some((first, last)) = first.zip(last) else {
+        sink.push(codes::empty_query(file.span(0, 0)));
+        return None;
+    };
+    Some((first.span.to(last.span), first.span))
+}
+
+/// Reports the first word that changes data in what is to be a query.
+pub(super) fn check_reads(tokens: &[Lexed], kind: DatabaseKind, sink: &mut Diagnostics) {
+    if let Some((span, what)) = written(tokens) {
+        sink.push(codes::foreign_statement_writes(span, &what, dialect::quote(kind)));
+    }
+}
+
 /// The first word that changes data.
 fn written(tokens: &[Lexed]) -> Option<(Span, String)> {
     tokens.iter().enumerate().find_map(|(at, token)| {

@@ -19,6 +19,8 @@ pub enum Piece {
     Text(String),
     /// What `$n` stands for, counted from 0.
     Slot(usize),
+    /// The end of a statement, where others follow.
+    End,
     /// An optional clause.
     Clause {
         /// What joins it to what stands before.
@@ -102,6 +104,12 @@ impl Reader<'_> {
                     self.written = self.tokens.get(self.at - 1)?.end;
                     return Some((pieces, needs));
                 }
+                Token::SemiColon if !is_clause && depth == 0 => {
+                    self.text_until(token.start, &mut pieces)?;
+                    pieces.push(Piece::End);
+                    self.written = token.end;
+                    self.at += 1;
+                }
                 other => {
                     match other {
                         Token::LParen => depth += 1,
@@ -169,6 +177,13 @@ impl Reader<'_> {
     }
 }
 
+/// The pieces of each of several statements.
+pub fn of_each(pieces: &[Piece]) -> Vec<Vec<Piece>> {
+    let is_blank = |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
+    let each = pieces.split(|piece| *piece == Piece::End).map(<[Piece]>::to_vec);
+    each.filter(|statement| !statement.iter().all(is_blank)).collect()
+}
+
 /// What a statement is made of for a call.
 pub trait Filling {
     /// Whether there is a value for a slot.
@@ -188,6 +203,7 @@ fn render(pieces: &[Piece], filling: &mut dyn Filling, out: &mut String) {
     for piece in pieces {
         match piece {
             Piece::Text(text) => out.push_str(text),
+            Piece::End => out.push(';'),
             Piece::Slot(slot) => out.push_str(&filling.written(*slot)),
             Piece::Clause { connective, needs, inside } => {
                 let (word, nothing) = match connective {

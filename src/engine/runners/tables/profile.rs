@@ -163,7 +163,7 @@ fn profile_of_rows(table: &DescribedTable, batches: &[RecordBatch], has_more: bo
         stop::check().map_err(engine_error)?;
         let look = Look::of_column(column);
         let lengths = (look == Look::Beginning).then_some(at + 1);
-        let mut seen = Seen::default();
+        let mut seen = Seen::of_values(look != Look::Presence);
         for batch in batches {
             let Some(values) = batch.columns().get(at) else { continue };
             match look {

@@ -70,7 +70,7 @@ pub(super) async fn answer(
         }
     }
     match foreign.is_empty() {
-        true => Ok(StatementAnswer { columns: told, parameters: Vec::new() }),
+        true => Ok(StatementAnswer { columns: told, parameters: Vec::new(), written: Vec::new() }),
         false => Err(RefusedStatement::Columns(foreign)),
     }
 }

@@ -220,7 +220,7 @@ impl Asked<'_> {
         if !foreign.is_empty() {
             return Err(RefusedStatement::Columns(foreign));
         }
-        Ok(StatementAnswer { columns: told, parameters })
+        Ok(StatementAnswer { columns: told, parameters, written: Vec::new() })
     }
 
     /// The type of a column: the one that is declared, else its own.

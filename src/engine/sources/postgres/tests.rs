@@ -116,7 +116,8 @@ fn request(described: &Described) -> Request {
         is_witnessed: false,
         is_authored: false,
         as_told: Vec::new(),
-        has_functions: false,
+        writes: false,
+            has_functions: false,
     };
     let sql = ["SELECT ", &items.join(", "), " FROM ", &name.join("."), " ORDER BY 1"].concat();
     let outline = Arc::new(outline);
@@ -276,6 +277,7 @@ async fn numbers_are_those_of_the_server_both_ways() {
             is_witnessed: false,
             is_authored: false,
             as_told: Vec::new(),
+            writes: false,
             has_functions: false,
         };
         let ask = |ty: DataType| Request {

@@ -4,12 +4,13 @@ use super::super::dialect::quoted;
 use super::super::driver::Described;
 use super::super::error::SourceError;
 use super::super::survey::ListedTable;
+use super::ddl;
 use super::open::Lease;
 use super::run::source_error;
 use super::types::column_type;
-use crate::catalog::{DatabaseKind, Native, NativeColumn};
+use crate::catalog::{DatabaseKind, Native, NativeColumn, WrittenColumn};
 use crate::name::nearest;
-use rusqlite::{Connection, Result};
+use rusqlite::{Connection, OptionalExtension as _, Result};
 use std::collections::BTreeMap;
 
 /// How many rows are looked at to see what columns without a type hold.
@@ -47,6 +48,57 @@ pub(super) fn names(lease: &Lease<'_>) -> std::result::Result<Vec<ListedTable>, 
     let why = || "the types of the columns of a virtual table cannot be told".to_owned();
     let named = |table: Listed| ListedTable { name: vec![table.name], unreadable: table.is_virtual.then(why) };
     Ok(listed.into_iter().map(named).collect())
+}
+
+/// The columns of tables that are written into.
+pub(super) fn written(
+    lease: &Lease<'_>,
+    tables: &[Vec<String>],
+) -> std::result::Result<Vec<WrittenColumn>, SourceError> {
+    let connection = lease.connection()?;
+    let mut found = Vec::new();
+    for table in tables {
+        // One that is not there is told by the statement.
+        let Ok(described) = self::table(lease, table) else { continue };
+        let Some(name) = described.native.name.last() else { continue };
+        let failed = |error| source_error(&error, lease.source(), name);
+        found.extend(written_columns(connection, name, &described).map_err(failed)?);
+    }
+    Ok(found)
+}
+
+fn written_columns(connection: &Connection, table: &str, described: &Described) -> Result<Vec<WrittenColumn>> {
+    let sql: Option<String> = connection
+        .query_row("SELECT sql FROM sqlite_schema WHERE name = ?1 AND type = 'table'", [table], |row| row.get(0))
+        .optional()?;
+    let names: Vec<&str> = described.native.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut said = ddl::read_statement(sql.as_deref().unwrap_or_default(), &names);
+    let mut statement =
+        connection.prepare("SELECT name, dflt_value, hidden FROM pragma_table_xinfo(?1) WHERE hidden <> 1")?;
+    let told = statement.query_map([table], |row| {
+        let (name, default, hidden): (String, Option<String>, u32) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        Ok((name, default, hidden))
+    })?;
+    // The number of a row is one that SQLite finds.
+    let row_id = |name: &String| {
+        let is_only = described.native.key.as_slice() == std::slice::from_ref(name);
+        let column = described.native.columns.iter().find(|column| column.name == *name);
+        is_only && column.is_some_and(|column| column.declared.eq_ignore_ascii_case("INTEGER"))
+    };
+    let mut found = Vec::new();
+    for (one, nullable) in told.zip(&described.nullable) {
+        let (name, default, hidden) = one?;
+        let default = if row_id(&name) { Some("NULL".to_owned()) } else { default };
+        found.push(WrittenColumn {
+            table: table.to_owned(),
+            nullable: *nullable,
+            default,
+            is_generated: hidden >= 2,
+            allowed: said.allowed.remove(&name).unwrap_or_default(),
+            column: name,
+        });
+    }
+    Ok(found)
 }
 
 /// A table of the list that SQLite has of them.

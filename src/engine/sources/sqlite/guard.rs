@@ -31,6 +31,23 @@ pub(super) fn install_watching(connection: &mut Connection, through: &Arc<Atomic
     }))
 }
 
+/// The same for statements that change these tables, and no others. What triggers of the database do is the affair of who has
+/// made them.
+pub(super) fn install_changing(connection: &mut Connection, tables: Vec<String>) -> rusqlite::Result<()> {
+    connection.authorizer(Some(move |context: AuthContext<'_>| {
+        let is_target = |table: &str| tables.iter().any(|one| one.eq_ignore_ascii_case(table));
+        let is_written = match context.action {
+            AuthAction::Insert { table_name }
+            | AuthAction::Update { table_name, .. }
+            | AuthAction::Delete { table_name } => is_target(table_name) || context.accessor.is_some(),
+            // Ours, at the end of it.
+            AuthAction::Transaction { .. } => true,
+            _ => false,
+        };
+        if is_written { Authorization::Allow } else { allowed(&context) }
+    }))
+}
+
 fn allowed(context: &AuthContext<'_>) -> Authorization {
     let is_allowed = match context.action {
         AuthAction::Select | AuthAction::Recursive => true,

@@ -53,6 +53,8 @@ pub(super) enum Purpose {
     Tables,
     /// What authors have written is sent: SQLite asks for each of its parts whether it may be.
     Statements,
+    /// The same of what changes data.
+    Changes,
 }
 
 /// How long ago a file was written at the least, for its time to tell the next writing: clocks of file systems are coarse.
@@ -183,6 +185,36 @@ impl Lease<'_> {
         Ok(hasher.finish())
     }
 
+    /// Begins a transaction that nobody else writes beside. It ends with `COMMIT`, or where it is given up.
+    pub(super) fn begin(&self) -> rusqlite::Result<()> {
+        let open = self.open.as_ref().ok_or(rusqlite::Error::InvalidQuery)?;
+        execute(&open.connection, "BEGIN IMMEDIATE")
+    }
+
+    /// Makes such a transaction last.
+    pub(super) fn commit(&mut self) -> rusqlite::Result<()> {
+        let open = self.open.as_mut().ok_or(rusqlite::Error::InvalidQuery)?;
+        execute(&open.connection, "COMMIT")?;
+        // What was written just now is nobody else's.
+        if let Some((_, stamp)) = self.connections.looked_at() {
+            open.seen.stamp = stamp;
+        }
+        Ok(())
+    }
+
+    /// Takes it back.
+    pub(super) fn roll_back(&self) {
+        if let Some(open) = self.open.as_ref().filter(|open| !open.connection.is_autocommit()) {
+            // Where it cannot be ended, the connection says so to who has it next.
+            let _ = execute(&open.connection, "ROLLBACK");
+        }
+    }
+
+    /// What is kept of it, to be leased again.
+    pub(super) fn kept(mut self) -> Kept {
+        Kept(self.open.take())
+    }
+
     /// Begins a transaction that ends with what is returned. Both statements are kept: to prepare them takes as long as a row.
     pub(super) fn reading(&self) -> rusqlite::Result<Snapshot<'_>> {
         let open = self.open.as_ref().ok_or(rusqlite::Error::InvalidQuery)?;
@@ -227,6 +259,9 @@ impl Lease<'_> {
         outcome
     }
 }
+
+/// A connection between two uses of it.
+pub(super) struct Kept(Option<Open>);
 
 /// A transaction, which nothing is kept of.
 pub(super) struct Snapshot<'a>(&'a Connection);
@@ -290,6 +325,11 @@ impl Connections {
             }
         };
         Ok(Lease { connections: self, open: Some(open), source: &self.source })
+    }
+
+    /// The connection that was kept.
+    pub(super) fn again(&self, kept: Kept) -> Lease<'_> {
+        Lease { connections: self, open: kept.0, source: &self.source }
     }
 
     /// A connection to a file that rests. What the file has replaced is closed.
@@ -372,9 +412,11 @@ impl Connections {
     fn opened(&self, path: &Path, look: (Identity, Stamp)) -> Result<Open, SourceError> {
         // Nobody but SQLite opens the file: closing it would take away the locks that all other connections of the process
         // hold on it (<https://sqlite.org/howtocorrupt.html>, 2.2).
-        let opened = open(path).and_then(|mut connection| {
+        let opened = open(path, self.purpose).and_then(|mut connection| {
             match self.purpose {
                 Purpose::Statements => guard::install(&mut connection)?,
+                // Nothing may be written before it is said what.
+                Purpose::Changes => guard::install_changing(&mut connection, Vec::new())?,
                 // Else SQLite looks at values while it plans, and plans anew with each of them.
                 Purpose::Tables => {
                     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -432,8 +474,10 @@ fn waits(tries: i32) -> bool {
 }
 
 /// Opens a file. The path is absolute: SQLite takes one that begins with `file:` for a URI, which may ask for anything.
-fn open(path: &Path) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+fn open(path: &Path, purpose: Purpose) -> rusqlite::Result<Connection> {
+    let is_change = purpose == Purpose::Changes;
+    let access = if is_change { OpenFlags::SQLITE_OPEN_READ_WRITE } else { OpenFlags::SQLITE_OPEN_READ_ONLY };
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_handler(Some(waits))?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
@@ -444,7 +488,9 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
         (DbConfig::SQLITE_DBCONFIG_DQS_DDL, false),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
         (DbConfig::SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false),
-        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        // They see to it that what is written is sound.
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, is_change),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, is_change),
         (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_CREATE, false),
         (DbConfig::SQLITE_DBCONFIG_ENABLE_ATTACH_WRITE, false),
     ] {
@@ -454,9 +500,10 @@ fn open(path: &Path) -> rusqlite::Result<Connection> {
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
     // A file that another program cuts would end this one, were it read as memory.
     connection.execute_batch(
-        "PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0; PRAGMA cache_size = -8000; \
-         PRAGMA temp_store = 2;",
+        "PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0; PRAGMA cache_size = -8000; PRAGMA temp_store = 2;",
     )?;
+    // What was said to be done is on the disk by then.
+    connection.execute_batch(if is_change { "PRAGMA synchronous = FULL;" } else { "PRAGMA query_only = 1;" })?;
     // The file is read now, and not when the first row is wanted.
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)

@@ -7,6 +7,7 @@ use super::open::Lease;
 use super::run::source_error;
 use super::types::column_type;
 use crate::catalog::{Column, Origin, StatementColumn};
+use crate::project::{AskedChange, UnpreparedStatement};
 use arrow::datatypes::DataType;
 use rusqlite::{Connection, ErrorCode};
 use std::collections::BTreeMap;
@@ -36,16 +37,25 @@ pub(super) fn columns(
     lease: &mut Lease<'_>,
     of_tables: &Lease<'_>,
     text: &str,
-    values: usize,
+    of: &UnpreparedStatement,
 ) -> Result<Vec<StatementColumn>, SourceError> {
     let source = lease.source().to_owned();
     let through = Arc::new(AtomicBool::new(false));
     let failed = |error: rusqlite::Error| refused(&error, &source);
     let connection = lease.connection_mut()?;
-    guard::install_watching(connection, &through).map_err(failed)?;
-    let told = told_columns(connection, text, values, &source);
+    match &of.change {
+        Some(change) => {
+            let targets = change.tables.iter().filter_map(|table| table.last().cloned()).collect();
+            guard::install_changing(connection, targets).map_err(failed)?;
+        }
+        None => guard::install_watching(connection, &through).map_err(failed)?,
+    }
+    let told = told_columns(connection, text, of, &source);
     guard::install(connection).map_err(failed)?;
-    let told = told?;
+    let mut told = told?;
+    if let Some(change) = &of.change {
+        tell_returned(&mut told, change, of_tables);
+    }
     let mut tables: BTreeMap<String, Known> = BTreeMap::new();
     for (table, _) in told.iter().filter_map(|one| one.origin.as_ref()) {
         if let Ok(described) = describe::table(of_tables, std::slice::from_ref(table)) {
@@ -59,16 +69,22 @@ pub(super) fn columns(
 }
 
 /// What SQLite itself says of the columns.
-fn told_columns(connection: &Connection, text: &str, values: usize, source: &str) -> Result<Vec<Told>, SourceError> {
+fn told_columns(
+    connection: &Connection,
+    text: &str,
+    of: &UnpreparedStatement,
+    source: &str,
+) -> Result<Vec<Told>, SourceError> {
     let statement = connection.prepare(text).map_err(|error| refused(&error, source))?;
     let wrong = |why: &str| SourceError::Refused { source: source.to_owned(), why: why.to_owned() };
-    if !statement.readonly() {
+    if !statement.readonly() && of.change.is_none() {
         return Err(wrong("it writes"));
     }
-    if statement.column_count() == 0 {
+    let gives_rows = of.change.as_ref().is_none_or(|change| change.gives_rows);
+    if statement.column_count() == 0 && gives_rows {
         return Err(wrong("it gives no rows"));
     }
-    if statement.parameter_count() != values {
+    if statement.parameter_count() != of.values() {
         return Err(wrong("it has parameters that are no `<< placeholders >>`"));
     }
     let declared: Vec<Option<String>> =
@@ -79,6 +95,24 @@ fn told_columns(connection: &Connection, text: &str, values: usize, source: &str
         origin: column.table_name().zip(column.origin_name()).map(|(table, own)| (table.to_owned(), own.to_owned())),
     });
     Ok(told.collect())
+}
+
+/// SQLite tells no origin of the columns that RETURNING gives: those of the table that are shown as they are have their own names.
+fn tell_returned(told: &mut [Told], change: &AskedChange, of_tables: &Lease<'_>) {
+    let Some(name) = change.returned_of.as_ref().and_then(|table| table.last()) else { return };
+    let Ok(described) = describe::table(of_tables, std::slice::from_ref(name)) else { return };
+    let native = described.native;
+    let is_bare = |column: &str| {
+        let is_it = |one: &String| one == "*" || one.eq_ignore_ascii_case(column);
+        change.returned.iter().any(is_it)
+    };
+    for one in told.iter_mut().filter(|one| one.origin.is_none() && is_bare(&one.name)) {
+        let known = native.columns.iter().find(|column| column.name.eq_ignore_ascii_case(&one.name));
+        if let (Some(known), Some(table)) = (known, native.name.last()) {
+            one.declared = Some(known.declared.clone());
+            one.origin = Some((table.clone(), known.name.clone()));
+        }
+    }
 }
 
 fn column(one: &Told, all: &[Told], tables: &BTreeMap<String, Known>, is_direct: bool) -> StatementColumn {

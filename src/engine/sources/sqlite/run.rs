@@ -1,8 +1,8 @@
 //! A query over a file of SQLite.
 
 use super::super::bind::Bind;
-use super::super::driver::Request;
-use super::super::error::{Misfit, SourceError, ToldRow};
+use super::super::driver::{Ran, Request};
+use super::super::error::{Misfit, Rule, SourceError, ToldRow};
 use super::super::pushed::StandIn;
 use super::decode::{Column, phrase};
 use super::open::{CUT_OFF, Lease};
@@ -48,14 +48,27 @@ impl ToSql for Bind {
     }
 }
 
+/// Runs a statement in a transaction that changes data, whole.
+pub(super) fn changed(lease: &Lease<'_>, request: &Request) -> Result<Ran, SourceError> {
+    let mut ran = Ran::default();
+    let take = |rows| {
+        ran.batches.push(rows);
+        true
+    };
+    rows_within(lease, request, take)?;
+    if request.outline.writes {
+        ran.changed = lease.connection()?.changes();
+    }
+    Ok(ran)
+}
+
 /// Runs a query, and hands its rows to `sent`, which says whether more are wanted.
 pub(super) fn rows(
     lease: &Lease<'_>,
     request: &Request,
-    mut sent: impl FnMut(RecordBatch) -> bool,
+    sent: impl FnMut(RecordBatch) -> bool,
 ) -> Result<(), SourceError> {
     let failed = |error: rusqlite::Error| failure(&error, lease.source(), request);
-    let connection = lease.connection()?;
     // In one transaction with the rows: what the statement was written for is what it reads.
     let _reading = lease.reading().map_err(failed)?;
     if request.outline.version.is_some() {
@@ -69,11 +82,26 @@ pub(super) fn rows(
             });
         }
     }
+    rows_within(lease, request, sent)
+}
+
+/// The same in a transaction that was begun.
+fn rows_within(
+    lease: &Lease<'_>,
+    request: &Request,
+    mut sent: impl FnMut(RecordBatch) -> bool,
+) -> Result<(), SourceError> {
+    let failed = |error: rusqlite::Error| failure(&error, lease.source(), request);
+    let connection = lease.connection()?;
     let mut statement = match request.sql.len() > LONG {
         true => Prepared::Once(connection.prepare(&request.sql).map_err(failed)?),
         false => Prepared::Kept(connection.prepare_cached(&request.sql).map_err(failed)?),
     };
     let statement = statement.statement();
+    // What changes data has done so before its first row.
+    if request.outline.writes && !is_as_prepared(statement, request) {
+        return Err(SourceError::outdated(lease.source().to_owned(), &request.outline.table));
+    }
     for (at, bind) in request.binds.iter().enumerate() {
         statement.raw_bind_parameter(at + 1, bind).map_err(failed)?;
     }
@@ -107,7 +135,7 @@ pub(super) fn rows(
             return Ok(());
         }
     }
-    if lease.is_overwritten() {
+    if !request.outline.writes && lease.is_overwritten() {
         let why = "its file was written without SQLite while it was read".to_owned();
         return Err(SourceError::Down { source: lease.source().to_owned(), why });
     }
@@ -121,7 +149,7 @@ pub(super) fn rows(
 /// by now.
 fn is_as_prepared(statement: &Statement<'_>, request: &Request) -> bool {
     let names = request.outline.schema.fields().iter().map(|field| field.name().as_str());
-    statement.readonly()
+    statement.readonly() != request.outline.writes
         && statement.parameter_count() == request.binds.len()
         && statement.column_count() == request.outline.schema.fields().len()
         && statement.column_names().zip(names).all(|(one, other)| one == other)
@@ -325,6 +353,7 @@ pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -
     match failure.code {
         _ if failure.extended_code == ffi::SQLITE_READONLY_ROLLBACK => down(CUT_OFF),
         ErrorCode::OperationInterrupted => SourceError::Cancelled,
+        ErrorCode::ConstraintViolation => violated(source, failure.extended_code, message.unwrap_or_default()),
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => SourceError::Busy { source },
         ErrorCode::SchemaChanged => SourceError::Changed { source, table: table.to_owned() },
         ErrorCode::TooBig | ErrorCode::OutOfMemory | ErrorCode::DiskFull => SourceError::TooLarge { source },
@@ -336,6 +365,27 @@ pub(super) fn source_error(error: &rusqlite::Error, source: &str, table: &str) -
         _ if message.is_some_and(|message| message.contains("integer overflow")) => SourceError::Overflow { source },
         _ => SourceError::Other { source, code: failure_code(failure) },
     }
+}
+
+/// A change that a rule of the database is against: `UNIQUE constraint failed: orders.id`.
+fn violated(source: String, code: i32, message: &str) -> SourceError {
+    let rule = match code {
+        ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY | ffi::SQLITE_CONSTRAINT_ROWID => Rule::Unique,
+        ffi::SQLITE_CONSTRAINT_NOTNULL => Rule::NotNull,
+        ffi::SQLITE_CONSTRAINT_CHECK => Rule::Check,
+        ffi::SQLITE_CONSTRAINT_FOREIGNKEY => Rule::ForeignKey,
+        ffi::SQLITE_CONSTRAINT_DATATYPE => Rule::Type,
+        // Raised by a trigger, in words of its author.
+        _ => return SourceError::Failing { source, says: on_a_line(message) },
+    };
+    // Of a rule about rows, its name or its expression is told, which is none of an agent.
+    let columns = match rule {
+        Rule::Unique | Rule::NotNull => message.rsplit_once(": ").map(|(_, columns)| columns).unwrap_or_default(),
+        Rule::Check | Rule::ForeignKey | Rule::Type => "",
+    };
+    let column = |name: &str| name.rsplit('.').next().unwrap_or(name).trim().to_owned();
+    let columns = columns.split(',').filter(|name| !name.trim().is_empty()).map(column).collect();
+    SourceError::Violated { source, rule, columns, says: on_a_line(message) }
 }
 
 fn failure_code(failure: &ffi::Error) -> String {

@@ -24,6 +24,11 @@ pub(super) struct Seen {
 }
 
 impl Seen {
+    /// Nothing yet; `has_values` says whether values are looked at.
+    pub(super) fn of_values(has_values: bool) -> Seen {
+        Seen { has_values, ..Seen::default() }
+    }
+
     /// How many rows were seen.
     pub(super) fn rows(&self) -> usize {
         self.rows

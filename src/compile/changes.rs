@@ -1,0 +1,356 @@
+//! What a statement in a database's own SQL may change: tables and columns that are declared writable, rows that a call bounds.
+
+use crate::catalog::{DatabaseKind, StatementAnswer, Table};
+use crate::diagnostic::{Diagnostics, codes};
+use crate::infer::{TypedChange, TypedQuery, column_of_write, is_column_of};
+use crate::project::{AutomaticParameter, Project, TableSource, Writable, WriteOperation};
+use crate::source::Span;
+use crate::syntax::link::LinkedQuery;
+use crate::syntax::native::{Preview, Write, WriteBounds};
+use crate::syntax::{NativeStatement, ParsedQuery};
+use crate::tool::{Change, ChangePreview, ChangeStep, Changes, OutputColumn, TableWrite};
+use crate::ty::{ExactNumbers, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of a statement that changes data.
+#[derive(Clone, Copy)]
+pub(super) struct Statement<'a> {
+    pub project: &'a Project,
+    pub query: &'a ParsedQuery,
+    pub native: &'a NativeStatement,
+}
+
+/// A table of the project that is written into.
+struct Target<'a> {
+    name: &'a str,
+    /// What is known of it; `None` where it is not read yet.
+    table: Option<&'a Table>,
+    writable: Option<&'a Writable>,
+}
+
+impl<'a> Statement<'a> {
+    /// Checks what is changed; `None` where it may not be.
+    pub(super) fn check(self, sink: &mut Diagnostics) -> Option<Changes> {
+        let errors = sink.errors();
+        self.check_settings(sink);
+        let mut found: BTreeMap<(String, WriteOperation), BTreeSet<String>> = BTreeMap::new();
+        for write in self.writes() {
+            if let Some((table, columns)) = self.check_write(write, sink) {
+                found.entry((table, write.operation)).or_default().extend(columns);
+            }
+            if write.bounds == WriteBounds::Nothing {
+                sink.push(codes::unbounded_change(write.table.span, write.operation));
+            }
+        }
+        if sink.errors() > errors {
+            return None;
+        }
+        let max_changes = self.max_changes(sink)?;
+        let write = |((table, operation), columns): ((String, WriteOperation), BTreeSet<String>)| TableWrite {
+            table,
+            operation,
+            columns: columns.into_iter().collect(),
+        };
+        let writes = found.into_iter().map(write).collect();
+        let changes = Changes { writes, max_changes, expect: self.query.header.expect_changes };
+        (sink.errors() == errors).then_some(changes)
+    }
+
+    fn writes(self) -> impl Iterator<Item = &'a Write> {
+        self.native.changes.iter().flat_map(|change| &change.writes)
+    }
+
+    /// Reports settings that have no meaning where data is changed.
+    fn check_settings(self, sink: &mut Diagnostics) {
+        let header = &self.query.header;
+        let place = |key: &str| self.query.document.value_span(&[key]);
+        if header.cache_ttl.is_some() {
+            let why = "a result that is kept would be given to a call that changes nothing";
+            sink.push(codes::invalid_setting(place("cache_ttl"), why));
+        }
+        for one in header.expose.iter().flatten() {
+            let has_no_pages = matches!(one, AutomaticParameter::Limit | AutomaticParameter::Cursor);
+            if has_no_pages {
+                let why = format!("`{}` is none of a tool that changes data: `max_changes` bounds it", one.as_str());
+                sink.push(codes::invalid_setting(place("expose"), &why));
+            }
+        }
+        for parameter in &self.query.placeholders {
+            let name = &parameter.name.value;
+            let is_reserved = |one: &AutomaticParameter| one.is_of_changes() && one.as_str() == name;
+            if AutomaticParameter::ALL.iter().any(is_reserved) {
+                sink.push(codes::reserved_name(parameter.name.span, name));
+            }
+        }
+    }
+
+    /// The table of the project that a write goes into; `None` where there is none.
+    fn target(self, table: &[String]) -> Option<Target<'a>> {
+        let project = self.project;
+        let of_source = project.file.tables.iter().filter_map(|(name, source)| match source {
+            TableSource::Database(own) if own.source == self.native.source.value => Some((name, own)),
+            _ => None,
+        });
+        let mut found = of_source.filter(|(name, own)| match project.catalog.tables.get(*name).and_then(|one| one.native.as_ref()) {
+            Some(native) => native.is_named(table),
+            None => own.native_name(name).last().zip(table.last()).is_some_and(|(one, other)| one.eq_ignore_ascii_case(other)),
+        });
+        let first = found.next()?;
+        // Of several under other names, the one that says what may be changed.
+        let (name, own) = std::iter::once(first).chain(found).max_by_key(|(_, own)| own.writable.is_some())?;
+        Some(Target { name, table: project.catalog.tables.get(name), writable: own.writable.as_ref() })
+    }
+
+    /// Checks what is written into one table: its name in the project, and the columns.
+    fn check_write(self, write: &Write, sink: &mut Diagnostics) -> Option<(String, Vec<String>)> {
+        let errors = sink.errors();
+        let place = write.table.span;
+        let Some(target) = self.target(&write.table.value) else {
+            sink.push(codes::no_table_to_write(place, &write.table.value.join("."), &self.native.source.value));
+            return None;
+        };
+        let document = &self.project.document;
+        let Some(writable) = target.writable.filter(|writable| writable.is_any()) else {
+            let path = ["tables", target.name];
+            let edit = document.inserting_edit(&path, "writable: true").filter(|_| target.writable.is_none());
+            sink.push(codes::table_of_no_tool(place, target.name, self.project.table_span(target.name), edit));
+            return None;
+        };
+        let said = document.value_span(&["tables", target.name, "writable"]);
+        if !writable.allows(write.operation) {
+            sink.push(codes::operation_of_no_tool(place, target.name, write.operation, said));
+        }
+        let columns = match &write.columns {
+            Some(columns) => {
+                for column in columns.iter().filter(|column| !writable.allows_column(&column.value)) {
+                    let named = (column.value.as_str(), target.name);
+                    sink.push(codes::column_of_no_tool(column.span, named, writable.columns(), said));
+                }
+                for column in columns.iter().filter(|column| self.is_generated(write, &column.value)) {
+                    sink.push(codes::generated_column(column.span, &column.value, target.name));
+                }
+                columns.iter().map(|column| native_name(&target, &column.value)).collect()
+            }
+            None => {
+                if !writable.columns().is_empty() {
+                    sink.push(codes::every_column_is_written(place, target.name, writable.columns(), said));
+                }
+                let native = target.table.and_then(|table| table.native.as_ref());
+                native.map(|native| native.columns.iter().map(|column| column.name.clone()).collect()).unwrap_or_default()
+            }
+        };
+        (sink.errors() == errors).then(|| (target.name.to_owned(), columns))
+    }
+
+    /// What the database says of the statement.
+    fn answer(self) -> Option<&'a StatementAnswer> {
+        self.project.statements.get(&self.query.file)?.as_ref().ok()
+    }
+
+    fn is_generated(self, write: &Write, column: &str) -> bool {
+        let written = self.answer().map(|answer| answer.written.as_slice()).unwrap_or_default();
+        let is_it = |one: &&crate::catalog::WrittenColumn| {
+            is_column_of(one, &write.table.value) && one.column.eq_ignore_ascii_case(column)
+        };
+        written.iter().find(is_it).is_some_and(|one| one.is_generated)
+    }
+
+    /// How many rows a call changes at most.
+    fn max_changes(self, sink: &mut Diagnostics) -> Option<u64> {
+        let errors = sink.errors();
+        let header = &self.query.header;
+        let place = |key: &str| self.query.document.value_span(&[key]);
+        let each: Option<Vec<u64>> = self.writes().map(|write| self.rows_of(write)).collect();
+        let proved = each.map(|each| each.into_iter().fold(0, u64::saturating_add));
+        let Some(max) = header.max_changes.or(proved) else {
+            let edit = self.query.document.inserting_edit(&[], "max_changes: 10");
+            let unbounded = self.writes().find(|write| self.rows_of(write).is_none());
+            sink.push(codes::number_of_changes(unbounded.map_or(self.query.head, |write| write.table.span), edit));
+            return None;
+        };
+        let fewest: u64 = self.writes().map(fewest).fold(0, u64::saturating_add);
+        if fewest > max {
+            let why = format!("every call writes {fewest} rows, and {max} are allowed: none would do");
+            sink.push(codes::invalid_setting(place("max_changes"), &why));
+        }
+        if let Some(expect) = header.expect_changes
+            && expect.fewest() > max
+        {
+            let why = format!("`{expect}` is more than `max_changes` allows, which is {max}");
+            sink.push(codes::invalid_setting(place("expect_changes"), &why));
+        }
+        (sink.errors() == errors).then_some(max)
+    }
+
+    /// How many rows are written at most, where that can be proved.
+    fn rows_of(self, write: &Write) -> Option<u64> {
+        match &write.bounds {
+            WriteBounds::Rows(rows) => Some(*rows),
+            WriteBounds::Beside => Some(0),
+            WriteBounds::Query | WriteBounds::Nothing => None,
+            WriteBounds::Condition(equal) => {
+                let target = self.target(&write.table.value)?;
+                let key = &target.table?.native.as_ref()?.key;
+                let is_told = |part: &String| equal.iter().any(|column| column.eq_ignore_ascii_case(part));
+                (!key.is_empty() && key.iter().all(is_told)).then_some(1)
+            }
+        }
+    }
+
+    /// What runs.
+    pub(super) fn body(self, linked: &LinkedQuery<'_>, typed: &TypedQuery, changes: Changes) -> TypedChange {
+        let part = linked.parts.last();
+        let previews = part.map(|part| part.previews.as_slice()).unwrap_or_default();
+        let steps = self.native.changes.iter().enumerate().map(|(at, change)| {
+            let gives_rows = change.returned.is_some();
+            let preview = previews.get(at).and_then(Option::as_ref).filter(|_| !change.writes.is_empty());
+            let preview = preview.and_then(|preview| self.preview(preview, gives_rows, &change.writes));
+            ChangeStep { writes: !change.writes.is_empty(), gives_rows, preview }
+        });
+        let body = Change {
+            source: self.native.source.value.clone(),
+            database: self.native.kind,
+            statement: typed.statement.clone(),
+            steps: steps.collect(),
+            targets: self.targets(),
+            isolation: self.query.header.isolation.unwrap_or_default(),
+            sent_as: typed.sent_as.clone(),
+            as_told: typed.as_told.clone(),
+            absent: self.absent(linked, typed),
+        };
+        TypedChange { changes, body }
+    }
+
+    /// The tables that are written into, by their names there.
+    fn targets(self) -> Vec<Vec<String>> {
+        let mut found: Vec<Vec<String>> = Vec::new();
+        for write in self.writes() {
+            let native = self.target(&write.table.value).and_then(|target| target.table?.native.as_ref());
+            let name = native.map_or_else(|| write.table.value.clone(), |native| native.name.clone());
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found
+    }
+
+    /// What is written in the place of parameters without a value.
+    fn absent(self, linked: &LinkedQuery<'_>, typed: &TypedQuery) -> BTreeMap<String, String> {
+        let mut found = BTreeMap::new();
+        let Some(answer) = self.answer() else { return found };
+        for parameter in typed.parameters.iter().filter(|one| !one.declaration.is_required() && !one.declaration.has_default()) {
+            let name = &parameter.declaration.name;
+            for (write, (at, occurrence)) in self.writes().flat_map(|write| write.values.iter().map(move |value| (write, value))) {
+                let is_it = linked.occurrences.get(*occurrence).is_some_and(|one| one.name.value == *name);
+                if !is_it || write.operation != WriteOperation::Insert {
+                    continue;
+                }
+                let default = column_of_write(write, *at, answer).and_then(|column| column.default.as_deref());
+                let text = match (self.native.kind, default) {
+                    (_, None) => continue,
+                    // There, the word stands for no value of a row.
+                    (DatabaseKind::Sqlite, Some(default)) => format!("({default})"),
+                    (DatabaseKind::Postgres | DatabaseKind::Mysql, Some(_)) => "DEFAULT".to_owned(),
+                };
+                found.insert(name.clone(), text);
+            }
+        }
+        found
+    }
+
+    /// What shows the rows of a statement.
+    fn preview(self, preview: &Preview, gives_rows: bool, writes: &[Write]) -> Option<ChangePreview> {
+        let target = self.target(&preview.table)?;
+        let table = target.table?;
+        let native = table.native.as_ref()?;
+        let written = writes.iter().filter_map(|write| write.columns.as_ref()).flatten();
+        let written: Vec<&str> = written.map(|column| column.value.as_str()).collect();
+        let is_key = |name: &str| native.key.iter().any(|part| part == name);
+        let is_shown = |name: &str| {
+            let is_written = written.iter().any(|column| column.eq_ignore_ascii_case(name));
+            is_key(name) || is_written || preview.operation == WriteOperation::Delete
+        };
+        // The key first.
+        let mut shown: Vec<usize> = (0..native.columns.len())
+            .filter(|at| native.columns.get(*at).is_some_and(|column| is_shown(&column.name)))
+            .collect();
+        let place = |at: &usize| native.columns.get(*at).and_then(|column| native.key.iter().position(|part| *part == column.name));
+        shown.sort_by_key(|at| place(at).unwrap_or(usize::MAX));
+        let quote = |name: &str| quoted(name, native.kind);
+        let (mut columns, mut names) = (Vec::new(), Vec::new());
+        for at in shown {
+            let (own, column) = (native.columns.get(at)?, table.columns.get(at)?);
+            // What cannot be read is not shown.
+            let Some(ty) = Type::beside_column(&column.arrow) else { continue };
+            names.push(own.name.as_str());
+            let (name, nullable, numbers) = (column.name.clone(), true, ExactNumbers::default());
+            columns.push(OutputColumn { name, ty, nullable, description: None, numbers });
+        }
+        let key = names.iter().filter(|name| is_key(name)).count();
+        if columns.is_empty() || key < native.key.len() {
+            return None;
+        }
+        let list = |of: &str| names.iter().map(|name| format!("{of}{}", quote(name))).collect::<Vec<_>>().join(", ");
+        let of = format!("{}.", preview.called);
+        let whole: Vec<String> = native.name.iter().map(|part| quote(part)).collect();
+        let can_return = match native.kind {
+            DatabaseKind::Sqlite | DatabaseKind::Postgres => true,
+            DatabaseKind::Mysql => false,
+        };
+        let returns = can_return && !gives_rows && preview.operation != WriteOperation::Delete;
+        Some(ChangePreview {
+            table: target.name.to_owned(),
+            operation: preview.operation,
+            columns,
+            key,
+            before: preview.rows.as_ref().map(|rows| format!("SELECT {} {rows}", list(&of))),
+            by_key: format!("SELECT {} FROM {}", list(""), whole.join(".")),
+            key_names: native.key.iter().map(|part| quote(part)).collect(),
+            returning: returns.then(|| format!("\nRETURNING {}", list(""))),
+        })
+    }
+}
+
+/// A column by the name that the database has for it.
+fn native_name(target: &Target<'_>, column: &str) -> String {
+    let native = target.table.and_then(|table| table.native.as_ref());
+    let known = native.and_then(|native| native.columns.iter().find(|one| one.name.eq_ignore_ascii_case(column)));
+    known.map_or_else(|| column.to_owned(), |known| known.name.clone())
+}
+
+/// A name in the quotes of a database.
+fn quoted(name: &str, kind: DatabaseKind) -> String {
+    match kind {
+        DatabaseKind::Sqlite | DatabaseKind::Postgres => format!("\"{}\"", name.replace('"', "\"\"")),
+        DatabaseKind::Mysql => format!("`{}`", name.replace('`', "``")),
+    }
+}
+
+/// How many rows are written at least.
+fn fewest(write: &Write) -> u64 {
+    match write.bounds {
+        WriteBounds::Rows(rows) => rows,
+        _ => 0,
+    }
+}
+
+/// Reports settings of changes in the header of a query that makes none.
+pub(super) fn check_reading(query: &ParsedQuery, sink: &mut Diagnostics) {
+    let header = &query.header;
+    let said = [
+        ("max_changes", header.max_changes.is_some()),
+        ("expect_changes", header.expect_changes.is_some()),
+        ("isolation", header.isolation.is_some()),
+    ];
+    for (key, _) in said.into_iter().filter(|(_, is_said)| *is_said) {
+        sink.push(codes::invalid_setting(query.document.key_span(&[key]), "the query changes nothing"));
+    }
+    for one in header.expose.iter().flatten().filter(|one| one.is_of_changes()) {
+        let why = format!("`{}` is of tools that change data, and the query changes nothing", one.as_str());
+        sink.push(codes::invalid_setting(place_of(query, "expose"), &why));
+    }
+}
+
+fn place_of(query: &ParsedQuery, key: &str) -> Span {
+    query.document.value_span(&[key])
+}

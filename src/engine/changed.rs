@@ -1,0 +1,113 @@
+//! What a call has changed, or would change.
+
+use super::encode::Rows;
+use crate::project::WriteOperation;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// More rows are not shown by a call that only tries.
+const MOST_SHOWN: usize = 50;
+
+/// What a call has changed.
+#[derive(Debug, Clone, Default)]
+pub struct Changed {
+    /// How many rows.
+    pub rows: u64,
+    /// Whether it was only tried, and taken back.
+    pub is_dry: bool,
+    /// Whether the call gives rows of its own.
+    pub(super) gives_rows: bool,
+    /// The rows, by statement, of those that can be shown.
+    pub(super) shown: Vec<Shown>,
+}
+
+/// The rows that a statement changes.
+#[derive(Debug, Clone)]
+pub(super) struct Shown {
+    /// The table, by its name in the project.
+    pub table: String,
+    /// What is done with them.
+    pub operation: WriteOperation,
+    /// How many of the columns, from the first on, are the key.
+    pub key: usize,
+    /// As they were.
+    pub before: Option<Rows>,
+    /// As they are then.
+    pub after: Option<Rows>,
+}
+
+impl Changed {
+    /// The parts of the result's object that tell of it.
+    pub fn object(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        object.insert("changed".into(), json!(self.rows));
+        if self.is_dry {
+            object.insert("dry_run".into(), Value::Bool(true));
+            object.insert("changes".into(), self.shown.iter().map(Shown::object).collect());
+        }
+        object
+    }
+
+    /// Whether the call gives rows of its own.
+    pub(super) fn gives_rows(&self) -> bool {
+        self.gives_rows
+    }
+
+    /// The same in words.
+    pub fn summary(&self) -> String {
+        let unit = if self.rows == 1 { "row" } else { "rows" };
+        match self.is_dry {
+            false => format!("{} {unit} changed", self.rows),
+            true => format!("{} {unit} would be changed: this was a dry run, and nothing is", self.rows),
+        }
+    }
+
+    /// The keys of the rows, for the record of calls: by table and operation, as they were and as they are.
+    pub fn keys(&self) -> Value {
+        let one = |shown: &Shown| {
+            json!({
+                "table": shown.table,
+                "operation": shown.operation.as_str(),
+                "before": shown.before.as_ref().map(|rows| rows.first_columns(shown.key)),
+                "after": shown.after.as_ref().map(|rows| rows.first_columns(shown.key)),
+            })
+        };
+        self.shown.iter().map(one).collect()
+    }
+}
+
+impl Shown {
+    fn object(&self) -> Value {
+        let mut object = Map::new();
+        object.insert("table".into(), json!(self.table));
+        object.insert("operation".into(), json!(self.operation.as_str()));
+        for (key, rows) in [("before", &self.before), ("after", &self.after)] {
+            if let Some(rows) = rows {
+                object.insert(key.into(), rows.structured_head(MOST_SHOWN));
+            }
+        }
+        Value::Object(object)
+    }
+}
+
+/// Whether a transaction is being made to last: from then on until the database answers, nobody knows what becomes of it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Commit(Arc<AtomicBool>);
+
+impl Commit {
+    /// The database is told.
+    pub(super) fn begun(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// It has answered.
+    pub(super) fn over(&self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether nobody knows.
+    pub(super) fn is_open(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}

@@ -1,0 +1,309 @@
+//! Runs statements in a database's own SQL that change data: all of them in one transaction, which lasts only where it has
+//! changed what it may.
+
+use super::statement::Values;
+use super::{Order, RunOutput};
+use crate::engine::changed::{Changed, Shown};
+use crate::engine::code::CallCode;
+use crate::engine::core::Core;
+use crate::engine::encode::Rows;
+use crate::engine::error::CallError;
+use crate::engine::failure::engine_error;
+use crate::engine::sources::{
+    CallValue, CommitError, Identity, Ran, SourceError, StatementCall, StatementColumns, Transaction, Work,
+};
+use crate::engine::unplanned::Unplanned;
+use crate::project::WriteOperation;
+use crate::syntax::native::pieces::{self, Piece};
+use crate::tool::{Change, ChangePreview, ChangeStep, Changes, Contract, OutputColumn, Statement, StatementEnd};
+use datafusion::arrow::array::RecordBatch;
+use datafusion::common::{DataFusionError, ScalarValue};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often a transaction is tried again that others were in the way of.
+const MOST_ATTEMPTS: u32 = 8;
+
+/// How long is waited before the second attempt; before each further one, twice as long.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// What runs statements that change data.
+pub(in crate::engine) struct ChangeRunner {
+    core: Arc<Core>,
+    change: Change,
+    changes: Changes,
+    /// What values are rendered by.
+    statement: Statement,
+    steps: Vec<Step>,
+    targets: Vec<Vec<String>>,
+}
+
+/// One of the statements.
+struct Step {
+    told: ChangeStep,
+    pieces: Vec<Piece>,
+    columns: StatementColumns,
+    preview: Option<StepPreview>,
+}
+
+/// What shows the rows that it changes.
+struct StepPreview {
+    told: ChangePreview,
+    before: Option<Vec<Piece>>,
+    columns: StatementColumns,
+}
+
+impl ChangeRunner {
+    /// Cuts the texts into pieces. The database is asked by the calls alone.
+    pub(super) fn new(contract: &Contract, change: &Change, core: &Arc<Core>) -> Result<ChangeRunner, Unplanned> {
+        let is_list = |slot: usize| contract.placeholders.get(slot).is_some_and(|one| one.list);
+        let cut = |text: &str| pieces::pieces(text, change.database, &is_list).ok_or(Unplanned::NoStatement);
+        let each = pieces::of_each(&cut(&change.statement)?);
+        let changes = contract.changes.clone().ok_or(Unplanned::NoStatement)?;
+        if each.len() != change.steps.len() {
+            return Err(Unplanned::NoStatement);
+        }
+        let statement = Statement {
+            source: change.source.clone(),
+            database: change.database,
+            statement: String::new(),
+            end: StatementEnd::Closed,
+            sent_as: change.sent_as.clone(),
+            as_told: change.as_told.clone(),
+        };
+        let last = each.len().saturating_sub(1);
+        let mut steps = Vec::new();
+        for (at, (pieces, told)) in each.into_iter().zip(&change.steps).enumerate() {
+            let columns: &[OutputColumn] = if at == last && told.gives_rows { contract.columns() } else { &[] };
+            let preview = match &told.preview {
+                Some(preview) => Some(StepPreview {
+                    before: preview.before.as_deref().map(cut).transpose()?,
+                    columns: StatementColumns::published(&preview.columns, &statement),
+                    told: preview.clone(),
+                }),
+                None => None,
+            };
+            let columns = StatementColumns::published(columns, &statement);
+            steps.push(Step { told: told.clone(), pieces, columns, preview });
+        }
+        let targets = change.targets.clone();
+        Ok(ChangeRunner { core: Arc::clone(core), change: change.clone(), changes, statement, steps, targets })
+    }
+
+    /// Changes what a call asks for.
+    pub(super) async fn run(&self, order: Order<'_>) -> Result<RunOutput, CallError> {
+        let mut pause = PAUSE;
+        for attempt in 1.. {
+            match self.attempt(order).await {
+                Err(Failed::Source(SourceError::Serialization { .. })) if attempt < MOST_ATTEMPTS => {
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                }
+                Err(Failed::Source(error)) => return Err(of_a_database(error)),
+                Err(Failed::Call(error)) => return Err(*error),
+                Ok(output) => return Ok(output),
+            }
+        }
+        Err(CallError::internal("no attempt was made"))
+    }
+
+    /// The texts as they are sent, for the author of the tool.
+    pub(super) fn explain(&self, order: Order<'_>) -> String {
+        let database = self.change.database.title();
+        let mut out = format!("{} ({database}), in one transaction\n", self.change.source);
+        for step in &self.steps {
+            let call = self.call(order, &step.pieces, ("", ""));
+            out.push_str(&format!("{}\nvalues=[{}]\n", call.text.trim(), call.sent().join(", ")));
+        }
+        out
+    }
+
+    async fn attempt(&self, order: Order<'_>) -> Result<RunOutput, Failed> {
+        let session = Identity::of_call(order.contract, order.call).of_source(&self.change.source);
+        let work = Work {
+            isolation: self.change.isolation,
+            targets: self.targets.clone(),
+            session,
+            deadline: order.call.deadline,
+        };
+        let mut transaction = self.core.databases.begin(&self.change.source, work).await?;
+        let mut changed = Changed { is_dry: order.call.dry_run, ..Changed::default() };
+        let mut batches = Vec::new();
+        for step in &self.steps {
+            let before = self.before(order, step, transaction.as_mut()).await?;
+            let ran = self.step(order, step, transaction.as_mut()).await?;
+            if step.told.writes {
+                changed.rows += ran.changed;
+                if changed.rows > self.changes.max_changes {
+                    return Err(self.too_many(changed.rows).into());
+                }
+                changed.shown.extend(self.shown(step, before, &ran, transaction.as_mut(), order).await?);
+            }
+            if step.told.gives_rows {
+                batches = ran.batches;
+            }
+        }
+        if let Some(expect) = self.changes.expect.filter(|expect| !expect.is_met(changed.rows)) {
+            let message = format!("the call would change {}, and must change {expect}", rows(changed.rows));
+            let error = CallError::new(CallCode::UnexpectedChanges, message).hint("nothing was changed");
+            return Err(error.into());
+        }
+        if !changed.is_dry {
+            self.commit(transaction, order).await?;
+        }
+        Ok(RunOutput { batches, columns: None, total: None, has_pages: false, own_limit: None, changed: Some(changed) })
+    }
+
+    /// Makes it last. From here on, nobody can say that nothing was changed, until the database does.
+    async fn commit(&self, transaction: Box<dyn Transaction>, order: Order<'_>) -> Result<(), Failed> {
+        order.call.commit.begun();
+        let outcome = transaction.commit().await;
+        match outcome {
+            // Whoever waits no more does not know it.
+            Ok(()) => Ok(()),
+            Err(CommitError::Refused(error)) => {
+                order.call.commit.over();
+                Err(error.into())
+            }
+            Err(CommitError::Unknown(error)) => {
+                let told = of_a_database(error);
+                Err(CallError { detail: told.detail, ..CallError::outcome_unknown() }.into())
+            }
+        }
+    }
+
+    fn too_many(&self, rows: u64) -> CallError {
+        let most = self.changes.max_changes;
+        let message = format!("the call would change {}, and {most} may be changed at most", self::rows(rows));
+        CallError::new(CallCode::TooManyChanges, message).hint("nothing was changed: narrow the arguments")
+    }
+
+    /// What is sent for a text, with something behind it.
+    fn call<'a>(&'a self, order: Order<'a>, pieces: &[Piece], (before, behind): (&str, &str)) -> StatementCall<'a> {
+        let mut filling = Values::new(order, &self.statement).with_absent(&self.change.absent);
+        let text = [before, &pieces::rendered(pieces, &mut filling), behind].concat();
+        let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
+        StatementCall { name, text, values: filling.into_values(), most: None, session: Vec::new(), deadline }
+    }
+
+    async fn step(&self, order: Order<'_>, step: &Step, transaction: &mut dyn Transaction) -> Result<Ran, Failed> {
+        let returning = step.preview.as_ref().filter(|_| !step.told.gives_rows);
+        let returning = returning.and_then(|preview| Some((preview, preview.told.returning.as_deref()?)));
+        let (columns, behind) = match returning {
+            Some((preview, text)) => (&preview.columns, text),
+            None => (&step.columns, ""),
+        };
+        let call = self.call(order, &step.pieces, ("", behind));
+        let parameters = call.parameters();
+        let request = self.core.databases.statement_request(&self.change.source, columns, call, step.told.writes)?;
+        let ran = transaction.run(request).await.map_err(|error| error.with_parameters(&parameters))?;
+        let bytes: usize = ran.batches.iter().map(RecordBatch::get_array_memory_size).sum();
+        if bytes > self.core.limits.query_memory {
+            return Err(SourceError::TooLarge { source: self.change.source.clone() }.into());
+        }
+        Ok(ran)
+    }
+
+    /// The rows that a statement is going to change, as they are.
+    async fn before(
+        &self,
+        order: Order<'_>,
+        step: &Step,
+        transaction: &mut dyn Transaction,
+    ) -> Result<Option<Rows>, Failed> {
+        let Some(preview) = &step.preview else { return Ok(None) };
+        let Some(pieces) = &preview.before else { return Ok(None) };
+        // No more of them than may be changed.
+        let most = self.changes.max_changes.saturating_add(1);
+        let call = self.call(order, pieces, ("SELECT * FROM (", &format!("\n) AS shown LIMIT {most}")));
+        let request = self.core.databases.statement_request(&self.change.source, &preview.columns, call, false)?;
+        let ran = transaction.run(request).await?;
+        Ok(Some(rows_of(&preview.told.columns, &ran.batches)?))
+    }
+
+    /// What a statement has done with its rows.
+    async fn shown(
+        &self,
+        step: &Step,
+        before: Option<Rows>,
+        ran: &Ran,
+        transaction: &mut dyn Transaction,
+        order: Order<'_>,
+    ) -> Result<Option<Shown>, Failed> {
+        let Some(preview) = &step.preview else { return Ok(None) };
+        let told = &preview.told;
+        let after = match (told.operation, &told.returning) {
+            (WriteOperation::Delete, _) => None,
+            (_, Some(_)) if !step.told.gives_rows => Some(rows_of(&told.columns, &ran.batches)?),
+            (WriteOperation::Update, _) => match &before {
+                Some(before) => self.by_key(preview, before, transaction, order).await?,
+                None => None,
+            },
+            (WriteOperation::Insert, _) => None,
+        };
+        Ok(Some(Shown { table: told.table.clone(), operation: told.operation, key: told.key, before, after }))
+    }
+
+    /// The rows that have the keys of others, as they are now.
+    async fn by_key(
+        &self,
+        preview: &StepPreview,
+        before: &Rows,
+        transaction: &mut dyn Transaction,
+        order: Order<'_>,
+    ) -> Result<Option<Rows>, Failed> {
+        let told = &preview.told;
+        if told.key == 0 || before.is_empty() {
+            return Ok(None);
+        }
+        let mut values: Vec<CallValue<'_>> = Vec::new();
+        let mut rows = Vec::new();
+        for row in 0..before.len() {
+            let mut parts = Vec::new();
+            for (at, name) in told.key_names.iter().enumerate() {
+                let value: ScalarValue = before.value(row, at).ok_or_else(|| CallError::internal("a row has no key"))?;
+                let value = CallValue { value, sent_as: None, parameter: None };
+                parts.push(format!("{name} = {}", value.placeholder(self.change.database, values.len() + 1)));
+                values.push(value);
+            }
+            rows.push(format!("({})", parts.join(" AND ")));
+        }
+        let text = format!("{} WHERE {}", told.by_key, rows.join(" OR "));
+        let (name, deadline) = (order.contract.name.as_str(), order.call.deadline);
+        let call = StatementCall { name, text, values, most: None, session: Vec::new(), deadline };
+        let request = self.core.databases.statement_request(&self.change.source, &preview.columns, call, false)?;
+        let ran = transaction.run(request).await?;
+        Ok(Some(rows_of(&told.columns, &ran.batches)?))
+    }
+}
+
+/// Why nothing was changed.
+enum Failed {
+    Source(SourceError),
+    Call(Box<CallError>),
+}
+
+impl From<SourceError> for Failed {
+    fn from(error: SourceError) -> Failed {
+        Failed::Source(error)
+    }
+}
+
+impl From<CallError> for Failed {
+    fn from(error: CallError) -> Failed {
+        Failed::Call(Box::new(error))
+    }
+}
+
+fn of_a_database(error: SourceError) -> CallError {
+    engine_error(DataFusionError::External(Box::new(error)))
+}
+
+fn rows_of(columns: &[OutputColumn], batches: &[RecordBatch]) -> Result<Rows, CallError> {
+    Rows::from_batches(columns, batches).map_err(|error| CallError::internal_of_engine(error.to_string()))
+}
+
+/// So many rows, in words.
+fn rows(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "row" } else { "rows" })
+}

@@ -1,0 +1,515 @@
+//! A statement in a database's own SQL that changes data: what it writes, and what bounds it.
+//!
+//! Here the parser must know the grammar: of what cannot be read, nobody can say that it writes what it may and nothing else.
+
+use super::{dialect, words};
+use crate::catalog::DatabaseKind;
+use crate::diagnostic::{Diagnostics, codes};
+use crate::project::WriteOperation;
+use crate::source::{SourceFile, Span, Spanned};
+use crate::syntax::ast::{self, number, place};
+use crate::syntax::lexer::Lexed;
+use crate::syntax::statement::report;
+use crate::syntax::{OPTIONAL_AND, OPTIONAL_OR};
+use sqlparser::ast::{
+    Assignment, AssignmentTarget, BinaryOperator, ConflictTarget, Delete, Expr, FromTable, FunctionArg, FunctionArgExpr,
+    FunctionArguments, Ident, Insert, Merge, MergeAction, MergeInsertKind, ObjectName, OnConflictAction, OnInsert,
+    OutputClause, Query, Select, SelectItem, SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, Value, Visit,
+    Visitor,
+};
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+use std::ops::ControlFlow;
+
+/// One of the statements of a tool that changes data.
+#[derive(Debug, Clone)]
+pub struct ChangeStatement {
+    /// Where it stands.
+    pub span: Span,
+    /// What it writes; nothing where it reads.
+    pub writes: Vec<Write>,
+    /// The rows that it gives; `None` where it gives none.
+    pub returned: Option<Returned>,
+}
+
+/// The rows that a statement gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Returned {
+    /// Those of a query.
+    Query,
+    /// Those that were written, with these columns of the table as they are; `*` for all of them.
+    Written(Vec<String>),
+}
+
+/// What is written into one table by one statement.
+#[derive(Debug, Clone)]
+pub struct Write {
+    /// What is done.
+    pub operation: WriteOperation,
+    /// The table, by the parts of its name there.
+    pub table: Spanned<Vec<String>>,
+    /// The columns that are written; `None` for all of them, and none where rows are removed.
+    pub columns: Option<Vec<Spanned<String>>>,
+    /// Which values are placeholders and nothing else: the number of the column among those, and of the occurrence.
+    pub values: Vec<(usize, usize)>,
+    /// How many rows it is at most.
+    pub bounds: WriteBounds,
+    /// Whether the same again changes nothing more.
+    pub repeats: bool,
+}
+
+/// What bounds the rows that are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WriteBounds {
+    /// They are written out.
+    Rows(u64),
+    /// Those of a query, and of a list: nobody knows how many.
+    Query,
+    /// Those that are written beside it: others are left as they are.
+    Beside,
+    /// A condition on a parameter; with the columns that are compared with one value, all of which must be equal.
+    Condition(Vec<String>),
+    /// Nothing that a call says.
+    Nothing,
+}
+
+/// Why a statement is none that may run.
+struct Refusal {
+    place: Option<Span>,
+    why: &'static str,
+    instead: Option<&'static str>,
+}
+
+impl Refusal {
+    fn of(why: &'static str) -> Refusal {
+        Refusal { place: None, why, instead: None }
+    }
+
+    fn instead(self, instead: &'static str) -> Refusal {
+        Refusal { instead: Some(instead), ..self }
+    }
+}
+
+/// The statements of a tool that changes data. `None` where one of them cannot be read, or does what no tool does.
+pub(super) fn read(
+    file: &SourceFile,
+    tokens: &[Lexed],
+    kind: DatabaseKind,
+    sink: &mut Diagnostics,
+) -> Option<Vec<ChangeStatement>> {
+    let errors = sink.errors();
+    let mut found = Vec::new();
+    for part in tokens.split(|token| token.token == Token::SemiColon) {
+        let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
+        let span = first.span.to(last.span);
+        let known = words::in_known_words(part.to_vec(), kind);
+        let placed = known.iter().map(|token| ast::located(file, token)).collect();
+        match parsed(placed, kind) {
+            Ok(statement) => match change_of(&statement, file, span) {
+                Ok(change) => found.push(change),
+                Err(refusal) => {
+                    let place = refusal.place.unwrap_or(first.span);
+                    sink.push(codes::foreign_change(place, refusal.why, refusal.instead));
+                }
+            },
+            Err(error) => report(error, file, part, sink),
+        }
+    }
+    (sink.errors() == errors).then_some(found)
+}
+
+/// The tree of one statement, all of whose tokens it is made of.
+pub(super) fn parsed(tokens: Vec<TokenWithSpan>, kind: DatabaseKind) -> Result<Statement, ParserError> {
+    let mut parser = Parser::new(dialect::of_statements(kind)).with_tokens_with_locations(tokens);
+    let statement = parser.parse_statement()?;
+    match parser.peek_token().token {
+        Token::EOF => Ok(statement),
+        _ => parser.expected("the end of the statement", parser.peek_token()),
+    }
+}
+
+/// What a statement does.
+fn change_of(statement: &Statement, file: &SourceFile, span: Span) -> Result<ChangeStatement, Refusal> {
+    let mut found = Found { file, writes: Vec::new(), refusal: None };
+    let _ = statement.visit(&mut found);
+    match found.refusal {
+        Some(refusal) => Err(refusal),
+        None => Ok(ChangeStatement { span, writes: found.writes, returned: returned(statement) }),
+    }
+}
+
+/// The rows that a statement gives.
+fn returned(statement: &Statement) -> Option<Returned> {
+    let written = |items: &Vec<SelectItem>| Returned::Written(items.iter().filter_map(bare_item).collect());
+    match statement {
+        Statement::Insert(insert) => insert.returning.as_ref().map(written),
+        Statement::Update(update) => update.returning.as_ref().map(written),
+        Statement::Delete(delete) => delete.returning.as_ref().map(written),
+        Statement::Merge(merge) => match &merge.output {
+            Some(OutputClause::Returning { .. }) => Some(Returned::Query),
+            _ => None,
+        },
+        Statement::Query(query) => match query.body.as_ref() {
+            SetExpr::Insert(own) | SetExpr::Update(own) | SetExpr::Delete(own) | SetExpr::Merge(own) => returned(own),
+            _ => Some(Returned::Query),
+        },
+        _ => None,
+    }
+}
+
+/// The column that an item of a list is, under its own name.
+fn bare_item(item: &SelectItem) -> Option<String> {
+    match item {
+        SelectItem::UnnamedExpr(expression) => bare_column(expression),
+        SelectItem::Wildcard(_) => Some("*".to_owned()),
+        _ => None,
+    }
+}
+
+/// What is found on the way through a statement.
+struct Found<'a> {
+    file: &'a SourceFile,
+    writes: Vec<Write>,
+    refusal: Option<Refusal>,
+}
+
+impl Visitor for Found<'_> {
+    type Break = ();
+
+    fn pre_visit_statement(&mut self, statement: &Statement) -> ControlFlow<()> {
+        let writes = match statement {
+            Statement::Insert(insert) => inserted(insert, self.file),
+            Statement::Update(update) => updated(update, self.file),
+            Statement::Delete(delete) => deleted(delete, self.file),
+            Statement::Merge(merge) => merged(merge, self.file),
+            Statement::Query(_) => Ok(Vec::new()),
+            _ => Err(Refusal::of("a tool changes rows, and nothing else")
+                .instead("write `INSERT`, `UPDATE`, `DELETE`, `MERGE` or `SELECT`")),
+        };
+        self.take(writes)
+    }
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        let into = |select: &Select| select.into.is_some();
+        let has_into = matches!(query.body.as_ref(), SetExpr::Select(select) if into(select));
+        let refused = has_into.then(|| Refusal::of("`INTO` makes a table").instead("write `INSERT INTO … SELECT`"));
+        self.take(refused.map_or(Ok(Vec::new()), Err))
+    }
+}
+
+impl Found<'_> {
+    fn take(&mut self, writes: Result<Vec<Write>, Refusal>) -> ControlFlow<()> {
+        match writes {
+            Ok(writes) => {
+                self.writes.extend(writes);
+                ControlFlow::Continue(())
+            }
+            Err(refusal) => {
+                self.refusal = Some(refusal);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+/// A name with its place, as it is written.
+fn named(name: &ObjectName, file: &SourceFile) -> Result<Spanned<Vec<String>>, Refusal> {
+    let idents: Option<Vec<&Ident>> = name.0.iter().map(|part| part.as_ident()).collect();
+    let idents = idents.filter(|idents| !idents.is_empty()).ok_or_else(|| Refusal::of("its table has no name"))?;
+    let spans = idents.iter().map(|ident| place(file, ident.span)).reduce(Span::to);
+    let parts = idents.iter().map(|ident| ident.value.clone()).collect();
+    Ok(Spanned::new(parts, spans.unwrap_or_else(|| file.span(0, 0))))
+}
+
+/// The last part of a column's name.
+fn column(name: &ObjectName, file: &SourceFile) -> Result<Spanned<String>, Refusal> {
+    let ident = name.0.last().and_then(|part| part.as_ident()).ok_or_else(|| Refusal::of("a column has no name"))?;
+    Ok(Spanned::new(ident.value.clone(), place(file, ident.span)))
+}
+
+/// The columns that are assigned to.
+fn assigned(assignments: &[Assignment], file: &SourceFile) -> Result<Vec<Spanned<String>>, Refusal> {
+    let mut columns = Vec::new();
+    for assignment in assignments {
+        match &assignment.target {
+            AssignmentTarget::ColumnName(name) => columns.push(column(name, file)?),
+            AssignmentTarget::Tuple(names) => {
+                for name in names {
+                    columns.push(column(name, file)?);
+                }
+            }
+        }
+    }
+    Ok(columns)
+}
+
+fn inserted(insert: &Insert, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
+    if insert.replace_into || insert.or.is_some() || insert.ignore {
+        let why = "what stands in its way is removed, or ignored, without a word";
+        return Err(Refusal::of(why).instead("say what is to happen: `ON CONFLICT (key) DO UPDATE SET …` or `DO NOTHING`, \
+             in MySQL `ON DUPLICATE KEY UPDATE`"));
+    }
+    let TableObject::TableName(name) = &insert.table else {
+        return Err(Refusal::of("it writes into what is no table"));
+    };
+    let table = named(name, file)?;
+    let mut columns: Vec<Spanned<String>> =
+        insert.columns.iter().map(|name| column(name, file)).collect::<Result<_, _>>()?;
+    columns.extend(assigned(&insert.assignments, file)?);
+    let (mut values, mut bounds) = (Vec::new(), WriteBounds::Rows(1));
+    for (at, assignment) in insert.assignments.iter().enumerate() {
+        values.extend(placeholder(&assignment.value).map(|occurrence| (at, occurrence)));
+    }
+    if let Some(source) = &insert.source {
+        bounds = match source.body.as_ref() {
+            SetExpr::Values(rows) => {
+                for row in &rows.rows {
+                    let found = row.content.iter().enumerate();
+                    values.extend(found.filter_map(|(at, value)| Some((at, placeholder(value)?))));
+                }
+                WriteBounds::Rows(rows.rows.len() as u64)
+            }
+            _ => WriteBounds::Query,
+        };
+    }
+    let is_listed = !columns.is_empty();
+    let repeats = insert.on.as_ref().is_some_and(|on| is_about(on, &columns));
+    let own = Write {
+        operation: WriteOperation::Insert,
+        table: table.clone(),
+        columns: is_listed.then_some(columns),
+        values,
+        bounds,
+        repeats,
+    };
+    let beside = |assignments: &[Assignment]| {
+        Ok(Write {
+            operation: WriteOperation::Update,
+            table: table.clone(),
+            columns: Some(assigned(assignments, file)?),
+            values: Vec::new(),
+            bounds: WriteBounds::Beside,
+            repeats: assignments.iter().all(|assignment| is_constant(&assignment.value, true)),
+        })
+    };
+    Ok(match &insert.on {
+        Some(OnInsert::OnConflict(conflict)) => match &conflict.action {
+            OnConflictAction::DoUpdate(update) => vec![own, beside(&update.assignments)?],
+            OnConflictAction::DoNothing => vec![own],
+        },
+        Some(OnInsert::DuplicateKeyUpdate(assignments)) => vec![own, beside(assignments)?],
+        Some(_) => return Err(Refusal::of("what it does with rows that are there cannot be read")),
+        None => vec![own],
+    })
+}
+
+/// The one table of a list.
+fn only_table(tables: &[TableWithJoins], file: &SourceFile) -> Result<Spanned<Vec<String>>, Refusal> {
+    match tables {
+        [TableWithJoins { relation: TableFactor::Table { name, .. }, joins }] if joins.is_empty() => named(name, file),
+        _ => Err(Refusal::of("it changes several tables at once").instead("write a statement for each, with `;` between them")),
+    }
+}
+
+fn updated(update: &Update, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
+    if update.or.is_some() {
+        let why = "what stands in its way is removed, or ignored, without a word";
+        return Err(Refusal::of(why).instead("leave out `OR …`: then it fails, and nothing is changed"));
+    }
+    let table = only_table(std::slice::from_ref(&update.table), file)?;
+    let columns = assigned(&update.assignments, file)?;
+    let values = update.assignments.iter().enumerate();
+    let values = values.filter_map(|(at, assignment)| Some((at, placeholder(&assignment.value)?))).collect();
+    Ok(vec![Write {
+        operation: WriteOperation::Update,
+        table,
+        columns: Some(columns),
+        values,
+        bounds: bounds(update.selection.as_ref()),
+        repeats: update.assignments.iter().all(|assignment| is_constant(&assignment.value, false)),
+    }])
+}
+
+fn deleted(delete: &Delete, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
+    let (FromTable::WithFromKeyword(tables) | FromTable::WithoutKeyword(tables)) = &delete.from;
+    let table = match delete.tables.is_empty() {
+        true => only_table(tables, file)?,
+        false => only_table(&[], file)?,
+    };
+    let bounds = bounds(delete.selection.as_ref());
+    let (operation, columns) = (WriteOperation::Delete, Some(Vec::new()));
+    // Rows that are gone are not removed again, but where only so many of them are.
+    let repeats = delete.limit.is_none();
+    Ok(vec![Write { operation, table, columns, values: Vec::new(), bounds, repeats }])
+}
+
+fn merged(merge: &Merge, file: &SourceFile) -> Result<Vec<Write>, Refusal> {
+    let TableFactor::Table { name, .. } = &merge.table else {
+        return Err(Refusal::of("it writes into what is no table"));
+    };
+    let table = named(name, file)?;
+    let bounds = if has_placeholder(&merge.source) || has_placeholder(merge.on.as_ref()) {
+        WriteBounds::Query
+    } else {
+        WriteBounds::Nothing
+    };
+    let mut writes = Vec::new();
+    for clause in &merge.clauses {
+        let (operation, columns) = match &clause.action {
+            MergeAction::Insert(insert) => {
+                if !matches!(insert.kind, MergeInsertKind::Values(_)) {
+                    return Err(Refusal::of("it inserts rows whose columns are not written out"));
+                }
+                let columns: Vec<Spanned<String>> =
+                    insert.columns.iter().map(|name| column(name, file)).collect::<Result<_, _>>()?;
+                (WriteOperation::Insert, (!columns.is_empty()).then_some(columns))
+            }
+            MergeAction::Update(update) => (WriteOperation::Update, Some(assigned(&update.assignments, file)?)),
+            MergeAction::Delete { .. } => (WriteOperation::Delete, Some(Vec::new())),
+        };
+        let (table, bounds) = (table.clone(), bounds.clone());
+        writes.push(Write { operation, table, columns, values: Vec::new(), bounds, repeats: false });
+    }
+    Ok(writes)
+}
+
+/// Whether what is in the way of a row is told by columns that it brings: then the same row is in the way of itself.
+fn is_about(on: &OnInsert, columns: &[Spanned<String>]) -> bool {
+    let OnInsert::OnConflict(conflict) = on else { return false };
+    let Some(ConflictTarget::Columns(key)) = &conflict.conflict_target else { return false };
+    key.iter().all(|column| columns.iter().any(|one| one.value.eq_ignore_ascii_case(&column.value)))
+}
+
+/// Whether an expression has the same value again: no function is called in it, and no column read but, where that is so, those
+/// of a row that was to be inserted.
+fn is_constant(expression: &Expr, is_beside: bool) -> bool {
+    let mut parts = Parts::default();
+    let _ = expression.visit(&mut parts);
+    !parts.has_function && (!parts.has_column || is_beside && parts.is_of_excluded)
+}
+
+/// The occurrence of a placeholder that an expression is, counted from 0.
+fn placeholder(expression: &Expr) -> Option<usize> {
+    match expression {
+        Expr::Value(value) => match &value.value {
+            Value::Placeholder(id) => number(id),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What bounds the rows that a condition is true of.
+fn bounds(condition: Option<&Expr>) -> WriteBounds {
+    match condition {
+        Some(condition) if is_bound(condition) => {
+            let mut equal = Vec::new();
+            equal_columns(condition, &mut equal);
+            WriteBounds::Condition(equal)
+        }
+        _ => WriteBounds::Nothing,
+    }
+}
+
+/// Whether a condition asks something of a column that a call says, whatever it leaves out.
+fn is_bound(condition: &Expr) -> bool {
+    match condition {
+        Expr::Nested(inside) => is_bound(inside),
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => is_bound(left) || is_bound(right),
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => is_bound(left) && is_bound(right),
+        Expr::Function(_) if clause(condition, OPTIONAL_AND).is_some() => false,
+        Expr::Function(_) if clause(condition, OPTIONAL_OR).is_some() => {
+            clause(condition, OPTIONAL_OR).is_some_and(is_bound)
+        }
+        atom => has_placeholder(atom) && has_column(atom),
+    }
+}
+
+/// The condition of an optional clause.
+fn clause<'a>(expression: &'a Expr, marker: &str) -> Option<&'a Expr> {
+    let Expr::Function(function) = expression else { return None };
+    let is_marker = function.name.0.last()?.as_ident()?.value == marker;
+    match &function.args {
+        FunctionArguments::List(list) if is_marker => match list.args.first()? {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(inside)) => Some(inside),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The columns that every row of a condition has one value in.
+fn equal_columns(condition: &Expr, found: &mut Vec<String>) {
+    match condition {
+        Expr::Nested(inside) => equal_columns(inside, found),
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+            equal_columns(left, found);
+            equal_columns(right, found);
+        }
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => {
+            let sides = [(left, right), (right, left)];
+            let column = sides.into_iter().find_map(|(column, value)| Some(bare_column(column)?).filter(|_| !has_column(value.as_ref())));
+            found.extend(column);
+        }
+        _ => {}
+    }
+}
+
+fn bare_column(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::Identifier(ident) => Some(ident.value.clone()),
+        Expr::CompoundIdentifier(parts) => parts.last().map(|ident| ident.value.clone()),
+        Expr::Nested(inside) => bare_column(inside),
+        _ => None,
+    }
+}
+
+/// What an expression is made of.
+#[derive(Default)]
+struct Parts {
+    has_placeholder: bool,
+    has_column: bool,
+    has_function: bool,
+    /// Whether all columns are those of a row that was to be inserted.
+    is_of_excluded: bool,
+}
+
+impl Visitor for Parts {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<()> {
+        match expression {
+            Expr::Identifier(_) | Expr::Subquery(_) | Expr::Exists { .. } | Expr::InSubquery { .. } => {
+                self.has_column = true;
+                self.is_of_excluded = false;
+            }
+            Expr::CompoundIdentifier(parts) => {
+                let is_excluded = parts.first().is_some_and(|of| of.value.eq_ignore_ascii_case("excluded"));
+                self.is_of_excluded = is_excluded && (self.is_of_excluded || !self.has_column);
+                self.has_column = true;
+            }
+            Expr::Function(_) => self.has_function = true,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_value(&mut self, value: &sqlparser::ast::ValueWithSpan) -> ControlFlow<()> {
+        self.has_placeholder |= matches!(value.value, Value::Placeholder(_));
+        ControlFlow::Continue(())
+    }
+}
+
+fn parts(node: &impl Visit) -> Parts {
+    let mut parts = Parts::default();
+    let _ = node.visit(&mut parts);
+    parts
+}
+
+fn has_placeholder(node: &impl Visit) -> bool {
+    parts(node).has_placeholder
+}
+
+fn has_column(node: &impl Visit) -> bool {
+    parts(node).has_column
+}

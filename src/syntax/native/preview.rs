@@ -1,0 +1,107 @@
+//! What shows the rows that a statement is going to change: a SELECT with the same condition.
+
+use crate::project::WriteOperation;
+use sqlparser::ast::{
+    BinaryOperator, ConflictTarget, Delete, Expr, FromTable, Ident, Insert, ObjectName, OnConflictAction, OnInsert,
+    SetExpr, Statement, TableFactor, TableObject, TableWithJoins, Update, UpdateTableFromKind,
+};
+
+/// What shows the rows that a statement changes, before it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// What is done with them.
+    pub operation: WriteOperation,
+    /// The table, by the parts of its name there.
+    pub table: Vec<String>,
+    /// What stands before its columns, as it is written.
+    pub called: String,
+    /// What stands behind the list of a SELECT of them, with `$1`, `$2`, …; `None` where no row can be there.
+    pub rows: Option<String>,
+}
+
+/// That of a statement; `None` where nothing can be said.
+pub(super) fn of_statement(statement: Statement) -> Option<Preview> {
+    match statement {
+        Statement::Update(update) => of_update(update),
+        Statement::Delete(delete) => of_delete(delete),
+        Statement::Insert(insert) => of_insert(insert),
+        _ => None,
+    }
+}
+
+fn parts(name: &ObjectName) -> Option<Vec<String>> {
+    name.0.iter().map(|part| part.as_ident().map(|ident| ident.value.clone())).collect()
+}
+
+/// The name of a table, and what its columns are called by.
+fn of_table(factor: &TableFactor) -> Option<(Vec<String>, String)> {
+    let TableFactor::Table { name, alias, .. } = factor else { return None };
+    let called = alias.as_ref().map(|alias| alias.name.to_string());
+    Some((parts(name)?, called.unwrap_or_else(|| name.to_string())))
+}
+
+/// Behind the list: the tables, the condition, and what else there is.
+fn behind(from: &[TableWithJoins], selection: &Option<Expr>, rest: String) -> String {
+    let tables: Vec<String> = from.iter().map(ToString::to_string).collect();
+    let condition = selection.as_ref().map(|condition| format!(" WHERE {condition}")).unwrap_or_default();
+    format!("FROM {}{condition}{rest}", tables.join(", "))
+}
+
+/// What MySQL lets stand behind a condition.
+fn ordered(order_by: &[impl ToString], limit: &Option<Expr>) -> String {
+    let keys: Vec<String> = order_by.iter().map(ToString::to_string).collect();
+    let order = if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) };
+    order + &limit.as_ref().map(|limit| format!(" LIMIT {limit}")).unwrap_or_default()
+}
+
+fn of_update(update: Update) -> Option<Preview> {
+    let (table, called) = of_table(&update.table.relation)?;
+    let mut from = vec![update.table];
+    match update.from {
+        Some(UpdateTableFromKind::AfterSet(others) | UpdateTableFromKind::BeforeSet(others)) => from.extend(others),
+        None => {}
+    }
+    let rows = behind(&from, &update.selection, ordered(&update.order_by, &update.limit));
+    Some(Preview { operation: WriteOperation::Update, table, called, rows: Some(rows) })
+}
+
+fn of_delete(delete: Delete) -> Option<Preview> {
+    let (FromTable::WithFromKeyword(mut from) | FromTable::WithoutKeyword(mut from)) = delete.from;
+    let (table, called) = of_table(&from.first()?.relation)?;
+    from.extend(delete.using.into_iter().flatten());
+    let rows = behind(&from, &delete.selection, ordered(&delete.order_by, &delete.limit));
+    Some(Preview { operation: WriteOperation::Delete, table, called, rows: Some(rows) })
+}
+
+fn of_insert(insert: Insert) -> Option<Preview> {
+    let TableObject::TableName(name) = &insert.table else { return None };
+    let (table, called) = (parts(name)?, name.to_string());
+    let plain = Preview { operation: WriteOperation::Insert, table, called, rows: None };
+    let conflict = match &insert.on {
+        None => return Some(plain),
+        Some(OnInsert::OnConflict(conflict)) => match conflict.action {
+            OnConflictAction::DoNothing => return Some(plain),
+            OnConflictAction::DoUpdate(_) => conflict,
+        },
+        Some(_) => return None,
+    };
+    let Some(ConflictTarget::Columns(key)) = &conflict.conflict_target else { return None };
+    let SetExpr::Values(values) = insert.source.as_ref()?.body.as_ref() else { return None };
+    let places = key.iter().map(|column| place_of(&insert.columns, column)).collect::<Option<Vec<usize>>>()?;
+    let row = |row: &Vec<Expr>| {
+        let pairs = key.iter().zip(&places).map(|(column, at)| {
+            let (left, right) = (Box::new(Expr::Identifier(column.clone())), Box::new(row.get(*at)?.clone()));
+            Some(Expr::BinaryOp { left, op: BinaryOperator::Eq, right: Box::new(Expr::Nested(right)) }.to_string())
+        });
+        Some(format!("({})", pairs.collect::<Option<Vec<_>>>()?.join(" AND ")))
+    };
+    let rows = values.rows.iter().map(|one| row(&one.content)).collect::<Option<Vec<String>>>()?;
+    Some(Preview { rows: Some(format!("FROM {name} WHERE {}", rows.join(" OR "))), ..plain })
+}
+
+fn place_of(columns: &[ObjectName], wanted: &Ident) -> Option<usize> {
+    columns.iter().position(|column| {
+        let ident = column.0.last().and_then(|part| part.as_ident());
+        ident.is_some_and(|ident| ident.value.eq_ignore_ascii_case(&wanted.value))
+    })
+}

@@ -1,0 +1,95 @@
+//! What a tool changes, and what bounds it.
+
+use crate::catalog::DatabaseKind;
+use crate::project::{ExpectChanges, Isolation, WriteOperation};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What clients see of the changes that a tool makes, and what a review compares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changes {
+    /// What is written, by table and operation, sorted.
+    pub writes: Vec<TableWrite>,
+    /// The most rows that a call changes: where it would change more, it changes none.
+    pub max_changes: u64,
+    /// How many it must change, else it changes none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect: Option<ExpectChanges>,
+}
+
+/// What is written into a table.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TableWrite {
+    /// The table, by its name in the project.
+    pub table: String,
+    /// What is done with its rows.
+    pub operation: WriteOperation,
+    /// The columns that are written, by their names in the database, sorted; none where rows are removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+}
+
+/// Statements in a database's own SQL that change data: they run in one transaction there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The database: a name of `sources`.
+    pub source: String,
+    /// What kind of database it is.
+    pub database: DatabaseKind,
+    /// The SQL, as its author has written it, with `$1`, `$2`, … for the placeholders and marker calls for the optional
+    /// clauses; several statements have `;` between them.
+    pub statement: String,
+    /// What each statement does.
+    #[serde(default)]
+    pub steps: Vec<ChangeStep>,
+    /// The tables that are written into, by the parts of their names there.
+    #[serde(default)]
+    pub targets: Vec<Vec<String>>,
+    /// What the transaction sees of others.
+    #[serde(default, skip_serializing_if = "Isolation::is_default")]
+    pub isolation: Isolation,
+    /// The types that values of parameters are sent as, in the words of the database; it finds those of the others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sent_as: BTreeMap<String, String>,
+    /// The columns of the result whose types are those that the database says of them, and nobody else.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub as_told: BTreeSet<String>,
+    /// What is written in the place of a parameter without a value: the default of the column that it is written into.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub absent: BTreeMap<String, String>,
+}
+
+/// What one of the statements does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangeStep {
+    /// Whether it changes rows.
+    pub writes: bool,
+    /// Whether it gives rows.
+    pub gives_rows: bool,
+    /// What shows the rows that it changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<ChangePreview>,
+}
+
+/// What shows the rows that a statement changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangePreview {
+    /// The table, by its name in the project.
+    pub table: String,
+    /// What is done.
+    pub operation: WriteOperation,
+    /// The columns that are shown, with their types, those of the key first.
+    pub columns: Vec<super::OutputColumn>,
+    /// How many of them are the key.
+    pub key: usize,
+    /// The SELECT of the rows before, with `$1`, `$2`, …; `None` where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The SELECT of rows by their key, but for the condition.
+    pub by_key: String,
+    /// The names of the columns of the key, as they are written in a condition.
+    pub key_names: Vec<String>,
+    /// What is written behind the statement to have the rows that it writes, where it gives none itself and can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returning: Option<String>,
+}
